@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import { Email, FreeText, NewPassword, PersonName, Success } from './common.ts'
+import { defineEndpoints } from './endpoint.ts'
+
+export const AuthAnswer = z.object({
+  token: z.string(),
+  refresh_token: z.string(),
+  user: z.object({ first_name: z.string(), last_name: z.string(), email: z.string() }),
+})
+export type AuthAnswer = z.infer<typeof AuthAnswer>
+
+export const TherapistAuthAnswer = AuthAnswer.extend({
+  user: AuthAnswer.shape.user.extend({ practitioner_id: z.number().int() }),
+})
+
+export const TokenPair = z.object({ token: z.string(), refresh_token: z.string() })
+
+export const Credentials = z.object({ email: z.string().max(254), password: z.string().min(1).max(1000) })
+export const RefreshRequest = z.object({ refresh_token: z.string().min(1).max(200) })
+export const ForgotPassword = z.object({ email: Email })
+export const PasswordReset = z
+  .object({
+    token: z.string().min(1).max(200),
+    email: z.string().max(254),
+    password: NewPassword,
+    password_confirmation: z.string().max(1000),
+  })
+  .refine((body) => body.password === body.password_confirmation, {
+    path: ['password_confirmation'],
+    message: 'Passwords do not match.',
+  })
+export const ResetAnswer = z.object({ success: z.boolean() })
+
+export const ClientRegister = z.object({
+  name: PersonName,
+  email: Email,
+  password: NewPassword,
+  referral_code: FreeText(40).trim().nullish(),
+  is_adult: z.literal(true, 'You need to be 18 or over to use Hearth'),
+  accept_terms: z.literal(true, 'Please accept the terms to create an account'),
+})
+
+export const ClientProfile = z.object({
+  first_name: z.string(),
+  last_name: z.string(),
+  email: z.string(),
+  email_verified: z.boolean(),
+  profile_image: z.object({ thumb_256: z.string().nullable() }),
+  referral_code: z.string(),
+})
+export type ClientProfile = z.infer<typeof ClientProfile>
+
+const refresh = {
+  access: 'anyone',
+  summary: 'Trade a refresh token for a new pair; each is good for one use',
+  body: RefreshRequest,
+  answer: TokenPair,
+} as const
+const forgot = {
+  access: 'anyone',
+  summary: 'Send a link for a new password. The answer never says whether the account exists',
+  body: ForgotPassword,
+  answer: Success,
+} as const
+const reset = {
+  access: 'anyone',
+  summary: 'Set a new password by the link from the mail; ends every sign-in of the account',
+  body: PasswordReset,
+  answer: ResetAnswer,
+} as const
+
+export const accountEndpoints = defineEndpoints({
+  'POST /client/register': {
+    access: 'anyone',
+    summary: 'Create a client account',
+    body: ClientRegister,
+    answer: AuthAnswer,
+    status: 201,
+  },
+  'POST /client/login': {
+    access: 'anyone',
+    summary: 'Sign in as a client',
+    body: Credentials,
+    answer: AuthAnswer,
+  },
+  'POST /client/refresh-token': refresh,
+  'POST /client/logout': { access: ['client'], summary: 'End this sign-in', answer: Success },
+  'POST /client/forgot-password': forgot,
+  'POST /client/password/reset': reset,
+  'POST /client/verify-email': {
+    access: 'anyone',
+    summary: 'Confirm an email address by the link from the mail',
+    body: z.object({ token: z.string().min(1).max(200) }),
+    answer: ResetAnswer,
+  },
+  'POST /client/check-referral-code': {
+    access: 'anyone',
+    summary: 'Check a referral code; with a token it is kept for the first session',
+    body: z.object({ referral_code: FreeText(40).trim().min(1) }),
+    answer: z.object({ valid: z.literal(true), discount_percent: z.number().int() }),
+  },
+  'GET /client/profile': { access: ['client'], summary: "The caller's own data", answer: ClientProfile },
+  'GET /client/profile/show': { access: ['client'], summary: "The caller's own data", answer: ClientProfile },
+  'POST /therapist/login': {
+    access: 'anyone',
+    summary: 'Sign in as a practitioner',
+    body: Credentials,
+    answer: TherapistAuthAnswer,
+  },
+  'POST /therapist/refresh-token': refresh,
+  'POST /therapist/logout': { access: ['therapist'], summary: 'End this sign-in', answer: Success },
+  'POST /therapist/forgot-password': forgot,
+  'POST /therapist/password/reset': reset,
+  'POST /admin/login': {
+    access: 'anyone',
+    summary: 'Sign in to the back office',
+    body: Credentials,
+    answer: AuthAnswer,
+  },
+  'POST /admin/refresh-token': refresh,
+  'POST /admin/logout': { access: ['admin'], summary: 'End this sign-in', answer: Success },
+})

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+
+/** Pounds on the wire, whole pence at most: 52.5 is £52.50. Inside the product money is integer pence. */
+export const Pounds = z.number().meta({ description: 'Pounds sterling' })
+
+/** An amount a client sends back for comparison; the server computes every price itself. */
+export const PoundsSent = z.coerce.number().min(0).max(100_000)
+
+/** ISO 8601 with offset. */
+export const Instant = z.iso.datetime({ offset: true })
+
+/** A calendar day, `YYYY-MM-DD`. */
+export const Day = z.iso.date()
+
+export const AppointmentType = z.enum(['online', 'face_to_face'])
+export type AppointmentType = z.infer<typeof AppointmentType>
+
+/** PostgreSQL's int. */
+export const Id = z.number().int().min(1).max(2_147_483_647)
+export const IdInPath = z.coerce.number().int().min(1).max(2_147_483_647)
+
+/** A comma-joined list of ids in a query, `3,7`; empty text is an empty list. At most 100. */
+export const IdList = z
+  .string()
+  .max(1100)
+  .regex(/^\s*(\d{1,9}\s*(,\s*\d{1,9}\s*)*)?$/, 'Must be a comma-joined list of ids')
+  .transform((text) => [
+    ...new Set(
+      text
+        .split(',')
+        .map((part) => part.trim())
+        .filter(Boolean)
+        .map(Number),
+    ),
+  ])
+  .refine((ids) => ids.length <= 100, 'At most 100 ids')
+
+/** An IANA zone name that this runtime knows. */
+export const TimeZone = z.string().max(64).refine(isTimeZone, 'Must be an IANA time zone')
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en-GB', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+export const Email = z
+  .string()
+  .trim()
+  .max(254)
+  .pipe(z.email('Enter an email address, such as name@example.com'))
+  .transform((email) => email.toLowerCase())
+
+export const NewPassword = z
+  .string()
+  .min(8, 'Use at least 8 characters')
+  .max(128, 'Use at most 128 characters')
+
+export const PersonName = z.string().trim().min(1, 'Enter a name').max(100, 'Use at most 100 characters')
+
+/** Text that PostgreSQL can store: no NUL. */
+export const FreeText = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .refine((text) => !text.includes('\u0000'), 'Contains a character that cannot be stored')
+
+export const Success = z.literal('success')
+
+export const Reference = {
+  providerType: z.object({ provider_id: Id, provider_type: z.string() }),
+  issue: z.object({ issue_id: Id, issue_name: z.string(), description: z.string() }),
+  therapyType: z.object({ therapy_type_id: Id, therapy_type_name: z.string() }),
+  language: z.object({ language_id: Id, language_name: z.string() }),
+  insuranceCompany: z.object({ insurance_company_id: Id, insurance_company: z.string() }),
+}

@@ -1,0 +1,32 @@
+import type { z } from 'zod'
+
+/** Who signs in. A visitor has no role. */
+export const roles = ['client', 'therapist', 'admin'] as const
+export type Role = (typeof roles)[number]
+
+/**
+ * What a call accepts and answers, and who may make it. The key of an endpoint in the map is its method and path
+ * below `/api/v7`, with parameters in braces: `GET /practitioner/{id}/profile`.
+ */
+export type Endpoint = {
+  /** Roles that may call it; `anyone` needs no token (one is still read when sent). */
+  access: 'anyone' | readonly Role[]
+  /** Whose object the path or body names. The use case answers 404 to everybody else. */
+  owner?: 'appointment' | 'payment_method'
+  summary: string
+  params?: z.ZodType
+  query?: z.ZodType
+  body?: z.ZodType
+  answer: z.ZodType
+  /** 200 unless said otherwise. */
+  status?: 200 | 201
+  /** Reads `Idempotency-Key`: the same key with the same body is carried out once and answered alike. */
+  idempotent?: true
+}
+
+/** Keeps each endpoint's own schema types while checking its shape. */
+export function defineEndpoints<
+  const T extends Record<`${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`, Endpoint>,
+>(map: T): T {
+  return map
+}

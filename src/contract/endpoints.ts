@@ -1,0 +1,37 @@
+import type { z } from 'zod'
+import { accountEndpoints } from './accounts.ts'
+import { availabilityEndpoints } from './availability.ts'
+import { backOfficeEndpoints } from './back-office.ts'
+import { bookingEndpoints } from './bookings.ts'
+import type { Endpoint } from './endpoint.ts'
+import { paymentEndpoints } from './payments.ts'
+import { practitionerEndpoints } from './practitioners.ts'
+import { searchEndpoints } from './search.ts'
+
+/** Every call of the product, by method and path below `/api/v7`. */
+export const endpoints = {
+  ...accountEndpoints,
+  ...practitionerEndpoints,
+  ...availabilityEndpoints,
+  ...paymentEndpoints,
+  ...bookingEndpoints,
+  ...searchEndpoints,
+  ...backOfficeEndpoints,
+}
+
+export type Endpoints = typeof endpoints
+export type EndpointKey = keyof Endpoints
+
+type Parsed<K extends EndpointKey, Part extends keyof Endpoint> =
+  Endpoints[K] extends Record<Part, z.ZodType> ? z.infer<Endpoints[K][Part]> : undefined
+type Sent<K extends EndpointKey, Part extends keyof Endpoint> =
+  Endpoints[K] extends Record<Part, z.ZodType> ? z.input<Endpoints[K][Part]> : undefined
+
+/** What a handler receives, after parsing. */
+export type ParamsOf<K extends EndpointKey> = Parsed<K, 'params'>
+export type QueryOf<K extends EndpointKey> = Parsed<K, 'query'>
+export type BodyOf<K extends EndpointKey> = Parsed<K, 'body'>
+/** What a caller sends, before parsing. */
+export type BodySent<K extends EndpointKey> = Sent<K, 'body'>
+/** What an endpoint answers. */
+export type AnswerOf<K extends EndpointKey> = Parsed<K, 'answer'>

@@ -1,0 +1,436 @@
+-- Extensions, in PostgreSQL and in the embedded database alike.
+create extension if not exists btree_gist;
+create extension if not exists pg_trgm;
+create extension if not exists unaccent;
+create extension if not exists citext;
+create extension if not exists pgcrypto;
+
+-- unaccent() is only STABLE because its dictionary could be replaced; ours never is, so that an index may use it.
+create function fold_text(value text) returns text language sql immutable parallel safe strict
+  as $$ select lower(public.unaccent('public.unaccent'::regdictionary, value)) $$;
+
+-- Reference data --------------------------------------------------------------------------------------------------
+
+create table provider_types (id int primary key, name text not null unique);
+create table issues (id int primary key, name text not null unique, description text not null);
+create table therapy_types (
+  id int primary key, name text not null unique, description text not null, image text not null);
+create table languages (id int primary key, name text not null unique);
+create table insurance_companies (id int primary key, name text not null unique);
+create table license_bodies (id int primary key, name text not null unique);
+create table titles (id int primary key, name text not null unique);
+create table genders (id int primary key, name text not null unique);
+create table timezones (id int primary key, name text not null unique);
+create table phone_codes (id int primary key, phone_code text not null, country text not null, unique (phone_code, country));
+create table services (id int primary key, name text not null unique);
+
+-- Accounts --------------------------------------------------------------------------------------------------------
+
+create table accounts (
+  id uuid primary key,
+  role text not null check (role in ('client', 'therapist', 'admin')),
+  email citext not null check (length(email::text) <= 254),
+  email_verified_at timestamptz,
+  password_hash text,
+  first_name text not null check (length(first_name) <= 100),
+  last_name text not null check (length(last_name) <= 100),
+  created_at timestamptz not null,
+  unique (role, email)
+);
+
+create table clients (
+  account_id uuid primary key references accounts,
+  referral_code text not null unique,
+  -- The code of another client, entered by this one; the discount it gives is decided at booking.
+  referred_by uuid references clients check (referred_by <> account_id)
+);
+
+create table login_sessions (
+  id uuid primary key,
+  account_id uuid not null references accounts on delete cascade,
+  created_at timestamptz not null,
+  ended_at timestamptz
+);
+create index login_sessions_account on login_sessions (account_id) where ended_at is null;
+
+-- Tokens are random and stored as SHA-256, so that a copy of the table opens nothing.
+create table access_tokens (
+  hash bytea primary key,
+  login_session_id uuid not null references login_sessions on delete cascade,
+  expires_at timestamptz not null
+);
+create index access_tokens_expiry on access_tokens (expires_at);
+create table refresh_tokens (
+  hash bytea primary key,
+  login_session_id uuid not null references login_sessions on delete cascade,
+  expires_at timestamptz not null,
+  spent_at timestamptz
+);
+create index refresh_tokens_expiry on refresh_tokens (expires_at);
+
+-- Single-use links sent by mail.
+create table mail_tokens (
+  hash bytea primary key,
+  account_id uuid not null references accounts on delete cascade,
+  purpose text not null check (purpose in ('password_reset', 'verify_email')),
+  expires_at timestamptz not null,
+  used_at timestamptz
+);
+create index mail_tokens_account on mail_tokens (account_id, purpose);
+
+-- Counters of limited acts, one row per act and subject and window.
+create table rate_limits (
+  bucket text not null,
+  subject text not null,
+  window_start timestamptz not null,
+  hits int not null check (hits >= 0),
+  primary key (bucket, subject, window_start)
+);
+
+create table idempotency_keys (
+  account_id uuid not null references accounts on delete cascade,
+  endpoint text not null,
+  key text not null check (length(key) between 1 and 200),
+  request_hash bytea not null,
+  started_at timestamptz not null,
+  status int,
+  answer jsonb,
+  primary key (account_id, endpoint, key)
+);
+
+create table audit_log (
+  id bigint generated always as identity primary key,
+  at timestamptz not null,
+  actor_id uuid not null references accounts,
+  action text not null,
+  subject text not null,
+  reason text
+);
+create function forbid_change() returns trigger language plpgsql as $$
+begin
+  raise exception '% is append-only', tg_table_name using errcode = 'restrict_violation';
+end $$;
+create trigger audit_log_append_only before update or delete or truncate on audit_log
+  for each statement execute function forbid_change();
+
+-- Practitioners ---------------------------------------------------------------------------------------------------
+
+create table practitioners (
+  id int generated by default as identity primary key,
+  account_id uuid not null unique references accounts,
+  state text not null check (state in ('draft', 'submitted', 'approved', 'rejected', 'suspended')),
+  state_reason text,
+  title_id int references titles,
+  gender_id int references genders,
+  date_of_birth date,
+  phone_code text,
+  phone_number text,
+  timezone text not null default 'Europe/London',
+  years_of_experience int check (years_of_experience between 0 and 70),
+  about text not null default '',
+  short_description text not null default '',
+  age_groups text[] not null default '{}',
+  image_key text,
+  video_url text,
+  works_with_insurance boolean not null default false,
+  insurance_certificate_expires date,
+  meeting_link text check (meeting_link like 'https://%'),
+  available_now_until timestamptz,
+  created_at timestamptz not null
+);
+create table practitioner_provider_types (
+  practitioner_id int not null references practitioners on delete cascade,
+  provider_type_id int not null references provider_types, primary key (practitioner_id, provider_type_id));
+create table practitioner_issues (
+  practitioner_id int not null references practitioners on delete cascade,
+  issue_id int not null references issues, primary key (practitioner_id, issue_id));
+create table practitioner_therapy_types (
+  practitioner_id int not null references practitioners on delete cascade,
+  therapy_type_id int not null references therapy_types, primary key (practitioner_id, therapy_type_id));
+create table practitioner_languages (
+  practitioner_id int not null references practitioners on delete cascade,
+  language_id int not null references languages, primary key (practitioner_id, language_id));
+create table practitioner_insurance_companies (
+  practitioner_id int not null references practitioners on delete cascade,
+  insurance_company_id int not null references insurance_companies,
+  primary key (practitioner_id, insurance_company_id));
+create table practitioner_licenses (
+  id int generated always as identity primary key,
+  practitioner_id int not null references practitioners on delete cascade,
+  provider_type_id int not null references provider_types,
+  license_body_id int not null references license_bodies,
+  license_number text not null check (length(license_number) between 1 and 50),
+  unique (practitioner_id, license_body_id, license_number)
+);
+create table locations (
+  id int generated always as identity primary key,
+  practitioner_id int not null references practitioners on delete cascade,
+  name text not null,
+  country text not null,
+  city text not null,
+  street text not null,
+  home_number text not null,
+  postal_code text not null,
+  latitude double precision check (latitude between -90 and 90),
+  longitude double precision check (longitude between -180 and 180),
+  removed_at timestamptz,
+  unique (id, practitioner_id)
+);
+create index locations_practitioner on locations (practitioner_id);
+create table practitioner_services (
+  practitioner_id int not null references practitioners on delete cascade,
+  service_id int not null references services,
+  appointment_type text not null check (appointment_type in ('online', 'face_to_face')),
+  duration_minutes int not null check (duration_minutes between 15 and 240),
+  fee_pence int not null check (fee_pence between 100 and 100000),
+  primary key (practitioner_id, service_id, appointment_type)
+);
+
+-- Subscriptions: the row a practitioner is listed by.
+create table subscriptions (
+  practitioner_id int primary key references practitioners on delete cascade,
+  state text not null check (state in ('active', 'past_due', 'cancelled', 'lapsed')),
+  paid_until timestamptz not null
+);
+
+create table reviews (
+  id bigint generated always as identity primary key,
+  practitioner_id int not null references practitioners on delete cascade,
+  reviewer text not null,
+  rating int not null check (rating between 1 and 5),
+  comment text not null check (length(comment) <= 4000),
+  created_at timestamptz not null
+);
+create index reviews_practitioner on reviews (practitioner_id, created_at desc);
+
+-- Availability ----------------------------------------------------------------------------------------------------
+
+-- Local hours of a weekly schedule, in the practitioner's own zone: weekday 1 is Monday, hour 8 is 08:00 to 09:00.
+create table weekly_hours (
+  practitioner_id int not null references practitioners on delete cascade,
+  weekday int not null check (weekday between 1 and 7),
+  hour int not null check (hour between 8 and 21),
+  appointment_type text not null check (appointment_type in ('online', 'face_to_face')),
+  location_id int,
+  primary key (practitioner_id, weekday, hour, appointment_type),
+  foreign key (location_id, practitioner_id) references locations (id, practitioner_id),
+  check (appointment_type = 'face_to_face' or location_id is null)
+);
+create table time_off (
+  id int generated always as identity primary key,
+  practitioner_id int not null references practitioners on delete cascade,
+  during tstzrange not null check (not isempty(during) and not lower_inf(during) and not upper_inf(during))
+);
+create index time_off_practitioner on time_off (practitioner_id);
+
+-- Time taken: held while a client pays, booked once confirmed. Releasing keeps the row for the record.
+create table reservations (
+  id uuid primary key,
+  practitioner_id int not null references practitioners,
+  client_id uuid not null references clients,
+  during tstzrange not null check (not isempty(during) and not lower_inf(during) and not upper_inf(during)
+    and lower_inc(during) and not upper_inc(during)),
+  state text not null check (state in ('held', 'booked', 'released')),
+  hold_expires_at timestamptz,
+  created_at timestamptz not null,
+  check ((state = 'held') = (hold_expires_at is not null)),
+  constraint reservations_practitioner_overlap
+    exclude using gist (practitioner_id with =, during with &&) where (state <> 'released'),
+  constraint reservations_client_overlap
+    exclude using gist (client_id with =, during with &&) where (state <> 'released')
+);
+create index reservations_hold_expiry on reservations (hold_expires_at) where state = 'held';
+
+-- Bookings --------------------------------------------------------------------------------------------------------
+
+create table appointments (
+  id uuid primary key,
+  client_id uuid not null references clients,
+  practitioner_id int not null references practitioners,
+  booking_type text not null check (booking_type in ('schedule', 'get-help-right-now')),
+  state text not null check (state in
+    ('draft', 'pending', 'confirmed', 'completed', 'cancelled', 'no_show', 'expired')),
+  service_id int references services,
+  appointment_type text check (appointment_type in ('online', 'face_to_face')),
+  location_id int references locations,
+  issue_id int references issues,
+  reservation_id uuid unique references reservations,
+  starts_at timestamptz,
+  ends_at timestamptz,
+  fee_pence int not null check (fee_pence >= 100),
+  discount_pence int not null default 0 check (discount_pence >= 0 and discount_pence < fee_pence),
+  hold_extended boolean not null default false,
+  -- When the client first had it confirmed: the 48 hours in which it may be changed freely start here and never restart.
+  first_booked_at timestamptz,
+  cancelled_by text check (cancelled_by in ('client', 'practitioner', 'system')),
+  cancel_reason text check (length(cancel_reason) <= 1000),
+  -- Rises with every change that a calendar has to follow (RFC 5545 SEQUENCE).
+  sequence int not null default 0,
+  created_at timestamptz not null,
+  check ((starts_at is null) = (ends_at is null) and starts_at < ends_at),
+  check (state not in ('confirmed', 'completed', 'no_show')
+    or (reservation_id is not null and starts_at is not null and appointment_type is not null)),
+  check ((state = 'cancelled') = (cancelled_by is not null))
+);
+create index appointments_client on appointments (client_id, starts_at);
+create index appointments_practitioner on appointments (practitioner_id, starts_at);
+create index appointments_end on appointments (ends_at) where state = 'confirmed';
+create unique index appointments_one_discount on appointments (client_id)
+  where discount_pence > 0 and state in ('pending', 'confirmed', 'completed', 'no_show');
+
+-- Payments --------------------------------------------------------------------------------------------------------
+
+create table payment_methods (
+  id uuid primary key,
+  account_id uuid not null references accounts,
+  gateway text not null,
+  gateway_ref text not null,
+  brand text not null,
+  last4 text not null check (last4 ~ '^[0-9]{4}$'),
+  expiry_month int not null check (expiry_month between 1 and 12),
+  expiry_year int not null check (expiry_year between 2000 and 2100),
+  -- The gateway's stable name for a card, the same whoever saves it.
+  fingerprint text not null,
+  created_at timestamptz not null,
+  removed_at timestamptz
+);
+create index payment_methods_account on payment_methods (account_id) where removed_at is null;
+
+create table payment_intents (
+  id uuid primary key,
+  appointment_id uuid not null references appointments,
+  payment_method_id uuid not null references payment_methods,
+  gateway text not null,
+  gateway_ref text,
+  amount_pence int not null check (amount_pence > 0),
+  state text not null check (state in
+    ('authorising', 'requires_action', 'authorised', 'declined', 'capturing', 'captured', 'voiding', 'voided')),
+  decline_code text,
+  client_secret text,
+  -- What the money is for: the booking itself, or the difference when it is moved to a dearer service.
+  purpose text not null check (purpose in ('booking', 'change')),
+  created_at timestamptz not null,
+  updated_at timestamptz not null
+);
+-- One live payment of a kind for an appointment, however often it is asked for.
+create unique index payment_intents_live on payment_intents (appointment_id, purpose)
+  where state in ('authorising', 'requires_action', 'authorised', 'capturing');
+create index payment_intents_appointment on payment_intents (appointment_id);
+create index payment_intents_in_flight on payment_intents (updated_at)
+  where state in ('authorising', 'requires_action', 'authorised', 'capturing', 'voiding');
+
+create table refunds (
+  id uuid primary key,
+  payment_intent_id uuid not null references payment_intents,
+  amount_pence int not null check (amount_pence > 0),
+  reason text not null,
+  state text not null check (state in ('requested', 'succeeded')),
+  gateway_ref text,
+  attempts int not null default 0,
+  last_error text,
+  created_at timestamptz not null,
+  succeeded_at timestamptz
+);
+create index refunds_open on refunds (created_at) where state = 'requested';
+create index refunds_intent on refunds (payment_intent_id);
+
+create table ledger_transactions (
+  id bigint generated always as identity primary key,
+  kind text not null check (kind in ('capture', 'refund')),
+  -- The movement recorded, once: a capture of an intent, or a refund.
+  source_id uuid not null,
+  at timestamptz not null,
+  unique (kind, source_id)
+);
+create table ledger_entries (
+  id bigint generated always as identity primary key,
+  transaction_id bigint not null references ledger_transactions,
+  account text not null check (account in ('gateway_balance', 'practitioner_payable', 'referral_discounts')),
+  practitioner_id int references practitioners,
+  -- Debits are positive, credits negative; each transaction sums to zero.
+  amount_pence bigint not null check (amount_pence <> 0),
+  check ((account = 'practitioner_payable') = (practitioner_id is not null))
+);
+create index ledger_entries_transaction on ledger_entries (transaction_id);
+create index ledger_entries_practitioner on ledger_entries (practitioner_id) where practitioner_id is not null;
+create trigger ledger_transactions_append_only before update or delete or truncate on ledger_transactions
+  for each statement execute function forbid_change();
+create trigger ledger_entries_append_only before update or delete or truncate on ledger_entries
+  for each statement execute function forbid_change();
+create function ledger_must_balance() returns trigger language plpgsql as $$
+begin
+  if (select sum(amount_pence) from ledger_entries where transaction_id = new.transaction_id) <> 0 then
+    raise exception 'ledger transaction % does not balance', new.transaction_id using errcode = 'check_violation';
+  end if;
+  return null;
+end $$;
+create constraint trigger ledger_entries_balance after insert on ledger_entries
+  deferrable initially deferred for each row execute function ledger_must_balance();
+
+-- The sandbox gateway's own books. They stand for what a card processor keeps, so nothing of the product joins them.
+create schema sandbox_gateway;
+create table sandbox_gateway.cards (
+  token text primary key,
+  -- Which of the well-known test cards it is; a number never reaches the database.
+  behaviour text not null,
+  brand text not null,
+  last4 text not null,
+  expiry_month int not null,
+  expiry_year int not null,
+  fingerprint text not null
+);
+create table sandbox_gateway.payments (
+  ref text primary key,
+  idempotency_key text not null unique,
+  card_token text not null references sandbox_gateway.cards,
+  amount_pence int not null check (amount_pence > 0),
+  state text not null check (state in ('requires_action', 'authorised', 'declined', 'captured', 'voided')),
+  decline_code text,
+  client_secret text,
+  refunded_pence int not null default 0 check (refunded_pence >= 0 and refunded_pence <= amount_pence),
+  created_at timestamptz not null
+);
+create table sandbox_gateway.refunds (
+  ref text primary key,
+  idempotency_key text not null unique,
+  payment_ref text not null references sandbox_gateway.payments,
+  amount_pence int not null check (amount_pence > 0)
+);
+
+-- Search ----------------------------------------------------------------------------------------------------------
+
+-- One thin row per listed practitioner, laid out for filtering and ordering; the finished card beside it.
+create table practitioner_search (
+  practitioner_id int primary key references practitioners on delete cascade,
+  -- Recommended order: higher first, then by id.
+  rank int not null,
+  rating_hundredths int not null,
+  gender_id int,
+  name_folded text not null,
+  -- All facet values as lexemes (p=provider, i=issue, t=therapy type, l=language, c=insurance company).
+  tags tsvector not null,
+  min_fee_pence int not null,
+  max_fee_pence int not null,
+  offers_online boolean not null,
+  offers_face_to_face boolean not null,
+  next_free_online timestamptz,
+  next_free_face_to_face timestamptz,
+  -- Days with a free start, in Europe/London, as days since 1970-01-01.
+  free_days_online int[] not null,
+  free_days_face_to_face int[] not null,
+  -- Until when the free columns are right if nobody books: the next start that stops being bookable, or hold that ends.
+  fresh_until timestamptz not null
+);
+create index practitioner_search_tags on practitioner_search using gin (tags);
+create index practitioner_search_rank on practitioner_search (rank desc, practitioner_id);
+create index practitioner_search_price on practitioner_search (min_fee_pence, practitioner_id);
+create index practitioner_search_rating on practitioner_search (rating_hundredths desc, practitioner_id);
+create index practitioner_search_name on practitioner_search using gin (name_folded gin_trgm_ops);
+create index practitioner_search_fresh on practitioner_search (fresh_until);
+create table practitioner_cards (
+  practitioner_id int primary key references practitioner_search on delete cascade,
+  card jsonb not null
+);
+
+-- What a database has been filled with, and other single facts about it.
+create table installation (key text primary key, value text not null);
