@@ -52,18 +52,21 @@ export type ClientProfile = z.infer<typeof ClientProfile>
 
 const refresh = {
   access: 'anyone',
+  token: 'ignored',
   summary: 'Trade a refresh token for a new pair; each is good for one use',
   body: RefreshRequest,
   answer: TokenPair,
 } as const
 const forgot = {
   access: 'anyone',
+  token: 'ignored',
   summary: 'Send a link for a new password. The answer never says whether the account exists',
   body: ForgotPassword,
   answer: Success,
 } as const
 const reset = {
   access: 'anyone',
+  token: 'ignored',
   summary: 'Set a new password by the link from the mail; ends every sign-in of the account',
   body: PasswordReset,
   answer: ResetAnswer,
@@ -71,14 +74,14 @@ const reset = {
 
 export const accountEndpoints = defineEndpoints({
   'POST /client/register': {
-    access: 'anyone',
+    access: 'anyone', token: 'ignored',
     summary: 'Create a client account',
     body: ClientRegister,
     answer: AuthAnswer,
     status: 201,
   },
   'POST /client/login': {
-    access: 'anyone',
+    access: 'anyone', token: 'ignored',
     summary: 'Sign in as a client',
     body: Credentials,
     answer: AuthAnswer,
@@ -88,7 +91,7 @@ export const accountEndpoints = defineEndpoints({
   'POST /client/forgot-password': forgot,
   'POST /client/password/reset': reset,
   'POST /client/verify-email': {
-    access: 'anyone',
+    access: 'anyone', token: 'ignored',
     summary: 'Confirm an email address by the link from the mail',
     body: z.object({ token: z.string().min(1).max(200) }),
     answer: ResetAnswer,
@@ -102,7 +105,7 @@ export const accountEndpoints = defineEndpoints({
   'GET /client/profile': { access: ['client'], summary: "The caller's own data", answer: ClientProfile },
   'GET /client/profile/show': { access: ['client'], summary: "The caller's own data", answer: ClientProfile },
   'POST /therapist/login': {
-    access: 'anyone',
+    access: 'anyone', token: 'ignored',
     summary: 'Sign in as a practitioner',
     body: Credentials,
     answer: TherapistAuthAnswer,
@@ -112,7 +115,7 @@ export const accountEndpoints = defineEndpoints({
   'POST /therapist/forgot-password': forgot,
   'POST /therapist/password/reset': reset,
   'POST /admin/login': {
-    access: 'anyone',
+    access: 'anyone', token: 'ignored',
     summary: 'Sign in to the back office',
     body: Credentials,
     answer: AuthAnswer,

@@ -11,6 +11,8 @@ export type Role = (typeof roles)[number]
 export type Endpoint = {
   /** Roles that may call it; `anyone` needs no token (one is still read when sent). */
   access: 'anyone' | readonly Role[]
+  /** A bearer token is not even read: signing in and refreshing must work while an old token is still sent. */
+  token?: 'ignored'
   /** Whose object the path or body names. The use case answers 404 to everybody else. */
   owner?: 'appointment' | 'payment_method'
   summary: string

@@ -136,6 +136,8 @@ create table practitioners (
   insurance_certificate_expires date,
   meeting_link text check (meeting_link like 'https://%'),
   available_now_until timestamptz,
+  -- Listed, bookable and matchable only while approved and this lies ahead. Written by the subscription.
+  subscribed_until timestamptz,
   created_at timestamptz not null
 );
 create table practitioner_provider_types (
@@ -184,13 +186,6 @@ create table practitioner_services (
   duration_minutes int not null check (duration_minutes between 15 and 240),
   fee_pence int not null check (fee_pence between 100 and 100000),
   primary key (practitioner_id, service_id, appointment_type)
-);
-
--- Subscriptions: the row a practitioner is listed by.
-create table subscriptions (
-  practitioner_id int primary key references practitioners on delete cascade,
-  state text not null check (state in ('active', 'past_due', 'cancelled', 'lapsed')),
-  paid_until timestamptz not null
 );
 
 create table reviews (
@@ -303,6 +298,8 @@ create table payment_intents (
   gateway text not null,
   gateway_ref text,
   amount_pence int not null check (amount_pence > 0),
+  -- The platform's share of the price, owed to the practitioner with this payment.
+  discount_pence int not null default 0 check (discount_pence >= 0),
   state text not null check (state in
     ('authorising', 'requires_action', 'authorised', 'declined', 'capturing', 'captured', 'voiding', 'voided')),
   decline_code text,
@@ -323,6 +320,8 @@ create table refunds (
   id uuid primary key,
   payment_intent_id uuid not null references payment_intents,
   amount_pence int not null check (amount_pence > 0),
+  -- The part of the platform's share that is no longer owed.
+  discount_pence int not null default 0 check (discount_pence >= 0),
   reason text not null,
   state text not null check (state in ('requested', 'succeeded')),
   gateway_ref text,

@@ -1,0 +1,14 @@
+/** Where the product takes the time from; tests move it. */
+export type Clock = { now(): Date }
+
+export const systemClock: Clock = { now: () => new Date() }
+
+export const seconds = (count: number) => count * 1000
+export const minutes = (count: number) => count * 60_000
+export const hours = (count: number) => count * 3_600_000
+export const days = (count: number) => count * 86_400_000
+
+/** An instant moved by milliseconds. */
+export function later(instant: Date, milliseconds: number): Date {
+  return new Date(instant.getTime() + milliseconds)
+}

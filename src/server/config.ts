@@ -1,0 +1,81 @@
+import { resolve } from 'node:path'
+import { z } from 'zod'
+
+const flag = z.enum(['0', '1', 'true', 'false']).transform((text) => text === '1' || text === 'true')
+
+/** Every variable the product reads; its descriptions make the table in the README. */
+export const configSchema = z.object({
+  PORT: z.coerce.number().int().min(0).max(65_535).default(3000).describe('Port of the one server'),
+  HOST: z.string().min(1).default('127.0.0.1').describe('Address it listens on'),
+  DATA_DIR: z.string().min(1).default('./data').describe('Embedded database, files and written mail'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
+    .optional()
+    .describe('PostgreSQL 15 or newer; the embedded database when absent'),
+  DATABASE_POOL: z.coerce.number().int().min(2).max(500).default(10).describe('Connections to PostgreSQL'),
+  SEED: z
+    .enum(['demo', 'reference', 'none'])
+    .optional()
+    .describe('What a new database is filled with; `demo` on the embedded one, else `reference`'),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('Where people reach it, for links in mails; `http://HOST:PORT` when absent'),
+  ALLOW_DEMO: flag
+    .default(false)
+    .describe('Allow demo data and the sandbox gateway on an address other than loopback'),
+  PAYMENT_GATEWAY: z.enum(['sandbox']).default('sandbox').describe('Card gateway'),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\//, 'must begin with smtp://')
+    .optional()
+    .describe('Mail server; mails are written to `DATA_DIR/mail` when absent'),
+  MAIL_FROM: z.string().min(3).default('Hearth <hello@hearth.test>').describe('Sender of mails'),
+  ADMIN_EMAIL: z.email().optional().describe('First admin of a new database without demo data'),
+  ADMIN_PASSWORD: z.string().min(8).max(128).optional().describe('Password of that admin'),
+  RATE_LIMIT_SCALE: z.coerce.number().positive().max(1_000_000).default(1).describe('Multiplies every limit'),
+  TRUST_PROXY: flag.default(false).describe('Take the caller’s address from `X-Forwarded-For`'),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
+    .default('info')
+    .describe('Least level logged'),
+})
+
+export type Config = Omit<z.infer<typeof configSchema>, 'SEED' | 'PUBLIC_URL'> & {
+  SEED: 'demo' | 'reference' | 'none'
+  PUBLIC_URL: string
+}
+
+const loopback = /^(localhost|127\.\d+\.\d+\.\d+|::1|\[::1\])$/
+
+/**
+ * Reads the environment. An empty variable counts as absent.
+ * @throws Error with a sentence that names the wrong variable.
+ */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const parsed = configSchema.safeParse(given)
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    throw new Error(`${String(issue?.path[0])} is not usable: ${issue?.message}.`)
+  }
+  const config = parsed.data
+  const seed = config.SEED ?? (config.DATABASE_URL ? 'reference' : 'demo')
+  if (!config.ALLOW_DEMO && !loopback.test(config.HOST)) {
+    const what =
+      seed === 'demo' ? 'SEED=demo' : config.PAYMENT_GATEWAY === 'sandbox' ? 'The sandbox gateway' : null
+    if (what) {
+      throw new Error(
+        `${what} is refused on HOST=${config.HOST}, which others can reach. Set ALLOW_DEMO=1 if that is meant.`,
+      )
+    }
+  }
+  const host = config.HOST.includes(':') && !config.HOST.startsWith('[') ? `[${config.HOST}]` : config.HOST
+  return {
+    ...config,
+    DATA_DIR: resolve(config.DATA_DIR),
+    SEED: seed,
+    PUBLIC_URL: (config.PUBLIC_URL ?? `http://${host}:${config.PORT}`).replace(/\/$/, ''),
+  }
+}

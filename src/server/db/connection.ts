@@ -1,0 +1,83 @@
+import { DatabaseSync } from 'node:sqlite'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist'
+import { citext } from '@electric-sql/pglite/contrib/citext'
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
+import { pgcrypto } from '@electric-sql/pglite/contrib/pgcrypto'
+import { unaccent } from '@electric-sql/pglite/contrib/unaccent'
+import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import pg from 'pg'
+import { pgliteDialect } from './pglite-dialect.ts'
+import type { Schema } from './schema.gen.ts'
+
+/** A handle for reading and writing; inside a transaction it is the transaction. */
+export type Db = Kysely<Schema>
+export type Tx = Transaction<Schema>
+
+export type Database = {
+  db: Db
+  /** What the job queue needs beside it. */
+  engine: { kind: 'embedded'; pglite: PGlite } | { kind: 'server'; pool: pg.Pool }
+  close(): Promise<void>
+}
+
+const extensions = { btree_gist, pg_trgm, unaccent, citext, pgcrypto }
+
+// Types that the two engines read differently by default: both give numbers for bigint and text for a date.
+const int8 = 20
+const date = 1082
+const parsers = { [int8]: Number, [date]: (text: string) => text }
+
+/** Opens the embedded database, in memory without `directory`; `template` is a dump that a new one starts from. */
+export async function openEmbedded(options: { directory?: string; template?: Blob } = {}): Promise<Database> {
+  const pglite = await PGlite.create({
+    ...(options.directory ? { dataDir: options.directory } : {}),
+    ...(options.template ? { loadDataDir: options.template } : {}),
+    extensions,
+    parsers,
+  })
+  const db = new Kysely<Schema>({ dialect: pgliteDialect(pglite) })
+  return { db, engine: { kind: 'embedded', pglite }, close: () => db.destroy() }
+}
+
+/** Opens a pool on a PostgreSQL server. A statement may take 15 seconds, and no connection is waited for longer. */
+export function openServer(url: string, poolSize: number, onError: (error: Error) => void): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: poolSize,
+    connectionTimeoutMillis: 15_000,
+    statement_timeout: 15_000,
+    types: {
+      getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+        format !== 'binary' && oid in parsers
+          ? parsers[oid as keyof typeof parsers]
+          : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+    },
+  })
+  // An idle connection that the server closes must not end the process.
+  pool.on('error', onError)
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  return { db, engine: { kind: 'server', pool }, close: () => db.destroy() }
+}
+
+/**
+ * Takes the data folder for this process alone. The lock belongs to the open file, so the operating system lets go of
+ * it whenever the process ends, however it ends, and process ids do not matter.
+ * @throws Error with a sentence when another process holds it.
+ */
+export function lockDataDirectory(directory: string): () => void {
+  mkdirSync(directory, { recursive: true })
+  const lock = new DatabaseSync(join(directory, 'lock'))
+  try {
+    lock.exec('pragma busy_timeout = 0; begin exclusive')
+  } catch (error) {
+    lock.close()
+    throw new Error(
+      `The data in ${directory} is in use by another Hearth process. Stop it first, or set DATA_DIR to another folder.`,
+      { cause: error },
+    )
+  }
+  return () => lock.close()
+}

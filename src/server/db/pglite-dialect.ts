@@ -1,0 +1,101 @@
+import type { PGlite, Transaction as PGliteTransaction } from '@electric-sql/pglite'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely'
+
+/**
+ * Kysely on the embedded database. Kysely's own dialect shares one connection object among all callers, so a query
+ * beside an open transaction would run inside it; here every caller has its own and waits for PGlite's lock instead.
+ * The price: a query on the outer handle from inside a transaction waits for ever, so a transaction passes `tx` on.
+ */
+export function pgliteDialect(pglite: PGlite): Dialect {
+  return {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => pgliteDriver(pglite),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  }
+}
+
+type Connection = DatabaseConnection & { open?: OpenTransaction | undefined }
+type OpenTransaction = {
+  tx: PGliteTransaction
+  finish: (how: 'commit' | 'rollback') => void
+  done: Promise<void>
+}
+
+const rolledBack = new Error('rolled back')
+
+function pgliteDriver(pglite: PGlite): Driver {
+  return {
+    async init() {
+      await pglite.waitReady
+    },
+    async acquireConnection() {
+      return connection(pglite)
+    },
+    async beginTransaction(given) {
+      const mine = given as Connection
+      const begun = Promise.withResolvers<PGliteTransaction>()
+      const finished = Promise.withResolvers<'commit' | 'rollback'>()
+      const done = pglite
+        .transaction(async (tx) => {
+          begun.resolve(tx)
+          if ((await finished.promise) === 'rollback') throw rolledBack
+        })
+        .catch((error: unknown) => {
+          begun.reject(error)
+          if (error !== rolledBack) throw error
+        })
+      // A failure is reported by whoever awaits `done`, or by `begun`; never as an unhandled rejection.
+      done.catch(() => undefined)
+      mine.open = { tx: await begun.promise, finish: finished.resolve, done }
+    },
+    async commitTransaction(given) {
+      await end(given as Connection, 'commit')
+    },
+    async rollbackTransaction(given) {
+      await end(given as Connection, 'rollback')
+    },
+    async releaseConnection() {},
+    async destroy() {
+      if (!pglite.closed) await pglite.close()
+    },
+  }
+}
+
+async function end(mine: Connection, how: 'commit' | 'rollback'): Promise<void> {
+  const open = mine.open
+  mine.open = undefined
+  if (!open) return
+  open.finish(how)
+  await open.done
+}
+
+function connection(pglite: PGlite): Connection {
+  const mine: Connection = {
+    async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+      const target = mine.open?.tx ?? pglite
+      // Several statements in one text, as migrations have them, only pass without parameters.
+      const result =
+        query.parameters.length === 0
+          ? (await target.exec(query.sql)).at(-1)
+          : await target.query(query.sql, [...query.parameters])
+      return {
+        rows: (result?.rows ?? []) as R[],
+        ...(result?.affectedRows == null ? {} : { numAffectedRows: BigInt(result.affectedRows) }),
+      }
+    },
+    streamQuery() {
+      throw new Error('The embedded database does not stream.')
+    },
+  }
+  return mine
+}

@@ -1,0 +1,342 @@
+// Generated from the migrations by `npm run generate`. Do not edit.
+import type { Generated } from 'kysely'
+
+export type Schema = {
+  'access_tokens': {
+    hash: Uint8Array
+    login_session_id: string
+    expires_at: Date
+  }
+  'accounts': {
+    id: string
+    role: 'client' | 'therapist' | 'admin'
+    email: string
+    email_verified_at: Date | null
+    password_hash: string | null
+    first_name: string
+    last_name: string
+    created_at: Date
+  }
+  'appointments': {
+    id: string
+    client_id: string
+    practitioner_id: number
+    booking_type: 'schedule' | 'get-help-right-now'
+    state: 'draft' | 'pending' | 'confirmed' | 'completed' | 'cancelled' | 'no_show' | 'expired'
+    service_id: number | null
+    appointment_type: 'online' | 'face_to_face' | null
+    location_id: number | null
+    issue_id: number | null
+    reservation_id: string | null
+    starts_at: Date | null
+    ends_at: Date | null
+    fee_pence: number
+    discount_pence: Generated<number>
+    hold_extended: Generated<boolean>
+    first_booked_at: Date | null
+    cancelled_by: 'client' | 'practitioner' | 'system' | null
+    cancel_reason: string | null
+    sequence: Generated<number>
+    created_at: Date
+  }
+  'audit_log': {
+    id: Generated<number>
+    at: Date
+    actor_id: string
+    action: string
+    subject: string
+    reason: string | null
+  }
+  'clients': {
+    account_id: string
+    referral_code: string
+    referred_by: string | null
+  }
+  'genders': {
+    id: number
+    name: string
+  }
+  'idempotency_keys': {
+    account_id: string
+    endpoint: string
+    key: string
+    request_hash: Uint8Array
+    started_at: Date
+    status: number | null
+    answer: unknown | null
+  }
+  'installation': {
+    key: string
+    value: string
+  }
+  'insurance_companies': {
+    id: number
+    name: string
+  }
+  'issues': {
+    id: number
+    name: string
+    description: string
+  }
+  'languages': {
+    id: number
+    name: string
+  }
+  'ledger_entries': {
+    id: Generated<number>
+    transaction_id: number
+    account: 'gateway_balance' | 'practitioner_payable' | 'referral_discounts'
+    practitioner_id: number | null
+    amount_pence: number
+  }
+  'ledger_transactions': {
+    id: Generated<number>
+    kind: 'capture' | 'refund'
+    source_id: string
+    at: Date
+  }
+  'license_bodies': {
+    id: number
+    name: string
+  }
+  'locations': {
+    id: Generated<number>
+    practitioner_id: number
+    name: string
+    country: string
+    city: string
+    street: string
+    home_number: string
+    postal_code: string
+    latitude: number | null
+    longitude: number | null
+    removed_at: Date | null
+  }
+  'login_sessions': {
+    id: string
+    account_id: string
+    created_at: Date
+    ended_at: Date | null
+  }
+  'mail_tokens': {
+    hash: Uint8Array
+    account_id: string
+    purpose: 'password_reset' | 'verify_email'
+    expires_at: Date
+    used_at: Date | null
+  }
+  'payment_intents': {
+    id: string
+    appointment_id: string
+    payment_method_id: string
+    gateway: string
+    gateway_ref: string | null
+    amount_pence: number
+    discount_pence: Generated<number>
+    state: 'authorising' | 'requires_action' | 'authorised' | 'declined' | 'capturing' | 'captured' | 'voiding' | 'voided'
+    decline_code: string | null
+    client_secret: string | null
+    purpose: 'booking' | 'change'
+    created_at: Date
+    updated_at: Date
+  }
+  'payment_methods': {
+    id: string
+    account_id: string
+    gateway: string
+    gateway_ref: string
+    brand: string
+    last4: string
+    expiry_month: number
+    expiry_year: number
+    fingerprint: string
+    created_at: Date
+    removed_at: Date | null
+  }
+  'phone_codes': {
+    id: number
+    phone_code: string
+    country: string
+  }
+  'practitioner_cards': {
+    practitioner_id: number
+    card: unknown
+  }
+  'practitioner_insurance_companies': {
+    practitioner_id: number
+    insurance_company_id: number
+  }
+  'practitioner_issues': {
+    practitioner_id: number
+    issue_id: number
+  }
+  'practitioner_languages': {
+    practitioner_id: number
+    language_id: number
+  }
+  'practitioner_licenses': {
+    id: Generated<number>
+    practitioner_id: number
+    provider_type_id: number
+    license_body_id: number
+    license_number: string
+  }
+  'practitioner_provider_types': {
+    practitioner_id: number
+    provider_type_id: number
+  }
+  'practitioner_search': {
+    practitioner_id: number
+    rank: number
+    rating_hundredths: number
+    gender_id: number | null
+    name_folded: string
+    tags: string
+    min_fee_pence: number
+    max_fee_pence: number
+    offers_online: boolean
+    offers_face_to_face: boolean
+    next_free_online: Date | null
+    next_free_face_to_face: Date | null
+    free_days_online: number[]
+    free_days_face_to_face: number[]
+    fresh_until: Date
+  }
+  'practitioner_services': {
+    practitioner_id: number
+    service_id: number
+    appointment_type: 'online' | 'face_to_face'
+    duration_minutes: number
+    fee_pence: number
+  }
+  'practitioner_therapy_types': {
+    practitioner_id: number
+    therapy_type_id: number
+  }
+  'practitioners': {
+    id: Generated<number>
+    account_id: string
+    state: 'draft' | 'submitted' | 'approved' | 'rejected' | 'suspended'
+    state_reason: string | null
+    title_id: number | null
+    gender_id: number | null
+    date_of_birth: string | null
+    phone_code: string | null
+    phone_number: string | null
+    timezone: Generated<string>
+    years_of_experience: number | null
+    about: Generated<string>
+    short_description: Generated<string>
+    age_groups: Generated<string[]>
+    image_key: string | null
+    video_url: string | null
+    works_with_insurance: Generated<boolean>
+    insurance_certificate_expires: string | null
+    meeting_link: string | null
+    available_now_until: Date | null
+    subscribed_until: Date | null
+    created_at: Date
+  }
+  'provider_types': {
+    id: number
+    name: string
+  }
+  'rate_limits': {
+    bucket: string
+    subject: string
+    window_start: Date
+    hits: number
+  }
+  'refresh_tokens': {
+    hash: Uint8Array
+    login_session_id: string
+    expires_at: Date
+    spent_at: Date | null
+  }
+  'refunds': {
+    id: string
+    payment_intent_id: string
+    amount_pence: number
+    discount_pence: Generated<number>
+    reason: string
+    state: 'requested' | 'succeeded'
+    gateway_ref: string | null
+    attempts: Generated<number>
+    last_error: string | null
+    created_at: Date
+    succeeded_at: Date | null
+  }
+  'reservations': {
+    id: string
+    practitioner_id: number
+    client_id: string
+    during: string
+    state: 'held' | 'booked' | 'released'
+    hold_expires_at: Date | null
+    created_at: Date
+  }
+  'reviews': {
+    id: Generated<number>
+    practitioner_id: number
+    reviewer: string
+    rating: number
+    comment: string
+    created_at: Date
+  }
+  'services': {
+    id: number
+    name: string
+  }
+  'therapy_types': {
+    id: number
+    name: string
+    description: string
+    image: string
+  }
+  'time_off': {
+    id: Generated<number>
+    practitioner_id: number
+    during: string
+  }
+  'timezones': {
+    id: number
+    name: string
+  }
+  'titles': {
+    id: number
+    name: string
+  }
+  'weekly_hours': {
+    practitioner_id: number
+    weekday: number
+    hour: number
+    appointment_type: 'online' | 'face_to_face'
+    location_id: number | null
+  }
+  'sandbox_gateway.cards': {
+    token: string
+    behaviour: string
+    brand: string
+    last4: string
+    expiry_month: number
+    expiry_year: number
+    fingerprint: string
+  }
+  'sandbox_gateway.payments': {
+    ref: string
+    idempotency_key: string
+    card_token: string
+    amount_pence: number
+    state: 'requires_action' | 'authorised' | 'declined' | 'captured' | 'voided'
+    decline_code: string | null
+    client_secret: string | null
+    refunded_pence: Generated<number>
+    created_at: Date
+  }
+  'sandbox_gateway.refunds': {
+    ref: string
+    idempotency_key: string
+    payment_ref: string
+    amount_pence: number
+  }
+}

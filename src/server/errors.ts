@@ -1,0 +1,85 @@
+import type { ErrorCode } from '#contract/errors.ts'
+
+/** The one status that a code is answered with. */
+export const statusOf: Record<ErrorCode, number> = {
+  validation_failed: 422,
+  malformed_request: 400,
+  unsupported_media_type: 415,
+  payload_too_large: 413,
+  not_found: 404,
+  unauthenticated: 401,
+  forbidden: 403,
+  too_many_requests: 429,
+  internal_error: 500,
+  unavailable: 503,
+  conflict: 409,
+  request_in_progress: 409,
+  idempotency_key_reused: 422,
+  invalid_credentials: 401,
+  invalid_token: 422,
+  email_taken: 422,
+  unknown_referral_code: 422,
+  own_referral_code: 422,
+  slot_taken: 409,
+  slot_not_offered: 422,
+  client_busy: 409,
+  too_many_holds: 429,
+  hold_expired: 409,
+  price_changed: 422,
+  not_payable: 409,
+  not_paid: 402,
+  card_declined: 402,
+  card_refused: 422,
+  authentication_required: 402,
+  payment_unavailable: 503,
+  too_late_to_change: 409,
+  not_changeable: 409,
+  transition_refused: 409,
+}
+
+type Extra = {
+  /** By field, for a 422. */
+  errors?: Record<string, string[]>
+  details?: Record<string, unknown>
+  /** Seconds, for a 429 or 503. */
+  retryAfter?: number
+  cause?: unknown
+}
+
+/** An error that is answered to the caller as it is: thrown where it is known, turned into HTTP in one place. */
+export class ProductError extends Error {
+  readonly code: ErrorCode
+  readonly status: number
+  readonly errors: Record<string, string[]> | undefined
+  readonly details: Record<string, unknown> | undefined
+  readonly retryAfter: number | undefined
+
+  constructor(code: ErrorCode, message: string, extra: Extra = {}) {
+    super(message, { cause: extra.cause })
+    this.name = 'ProductError'
+    this.code = code
+    this.status = statusOf[code]
+    this.errors = extra.errors
+    this.details = extra.details
+    this.retryAfter = extra.retryAfter
+  }
+}
+
+/** Builds an error to throw: `throw fail('slot_taken', 'Somebody else …')`. */
+export function fail(code: ErrorCode, message: string, extra?: Extra): ProductError {
+  return new ProductError(code, message, extra)
+}
+
+/** 404 for what does not exist and for what must not be known to exist. */
+export function notFound(what = 'This page or record'): ProductError {
+  return fail('not_found', `${what} does not exist or is not yours to see.`)
+}
+
+/** A 422 about one field. */
+export function invalidField(
+  field: string,
+  message: string,
+  code: ErrorCode = 'validation_failed',
+): ProductError {
+  return fail(code, message, { errors: { [field]: [message] } })
+}

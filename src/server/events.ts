@@ -1,0 +1,30 @@
+import type { Tx } from './db/connection.ts'
+
+/** What modules announce to those after them. Subscribers run inside the announcing transaction. */
+export type Events = {
+  /** A practitioner's public facts, state or subscription changed. */
+  'practitioner.changed': { practitionerId: number }
+  /** A practitioner's free time changed: schedule, time off, a slot taken or released. */
+  'availability.changed': { practitionerId: number }
+}
+
+type Subscriber<N extends keyof Events> = (tx: Tx, event: Events[N]) => Promise<void>
+
+export type EventBus = {
+  on<N extends keyof Events>(name: N, subscriber: Subscriber<N>): void
+  announce<N extends keyof Events>(tx: Tx, name: N, event: Events[N]): Promise<void>
+}
+
+/** A modules' notice board, wired up in `app.ts`. */
+export function createEvents(): EventBus {
+  const subscribers: { [N in keyof Events]?: Subscriber<N>[] } = {}
+  return {
+    on(name, subscriber) {
+      const list: Subscriber<typeof name>[] = (subscribers[name] ??= [])
+      list.push(subscriber)
+    },
+    async announce(tx, name, event) {
+      for (const subscriber of subscribers[name] ?? []) await subscriber(tx, event)
+    },
+  }
+}

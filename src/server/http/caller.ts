@@ -1,0 +1,8 @@
+import type { Role } from '#contract/endpoint.ts'
+
+/** Whoever makes a request, as the server knows them from the token. */
+export type Visitor = { role: 'visitor' }
+export type SignedIn = { role: Role; accountId: string; loginSessionId: string }
+export type Caller = Visitor | SignedIn
+
+export const visitor: Visitor = { role: 'visitor' }

@@ -1,0 +1,74 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import type { ErrorAnswer } from '#contract/errors.ts'
+import { fail, ProductError } from '../errors.ts'
+
+/** The one place where an error becomes HTTP. What is not a `ProductError` stays inside and gets an id. */
+export function handleErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply))
+}
+
+export function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const error = toProductError(thrown)
+  if (error.status >= 500) {
+    request.log.error({ err: summary(thrown), errorId: request.id }, 'request failed')
+  }
+  const answer: ErrorAnswer = {
+    code: error.code,
+    message: error.message,
+    ...(error.errors ? { errors: error.errors } : {}),
+    ...(error.status >= 500
+      ? { details: { error_id: request.id } }
+      : error.details
+        ? { details: error.details }
+        : {}),
+  }
+  if (error.retryAfter !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(error.retryAfter)))
+  if (error.status === 401) reply.header('www-authenticate', 'Bearer')
+  return reply.code(error.status).type('application/json; charset=utf-8').send(JSON.stringify(answer))
+}
+
+function toProductError(thrown: unknown): ProductError {
+  if (thrown instanceof ProductError) return thrown
+  if (hasZodFastifySchemaValidationErrors(thrown)) return fromValidation(thrown)
+  const { code, statusCode } = thrown as { code?: string; statusCode?: number }
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return fail('unsupported_media_type', 'Send JSON with the content type application/json.')
+  }
+  if (statusCode === 413) return fail('payload_too_large', 'That is more than this call takes.')
+  if (statusCode === 429) return fail('too_many_requests', 'Too many requests. Please wait a moment.')
+  if (statusCode && statusCode >= 400 && statusCode < 500) {
+    return fail('malformed_request', 'The request could not be read.')
+  }
+  // Text that PostgreSQL cannot store (a NUL, half a surrogate pair) got past a schema.
+  if (code === '22021' || code === '22P05') {
+    return fail('validation_failed', 'The text contains a character that cannot be stored.')
+  }
+  return fail('internal_error', 'Something went wrong on our side. Please try again in a moment.')
+}
+
+type Validated = FastifyError & {
+  validationContext?: string
+  validation: { instancePath: string; message?: string }[]
+}
+
+function fromValidation(thrown: unknown): ProductError {
+  const { validation, validationContext } = thrown as Validated
+  if (validationContext === 'params') return fail('not_found', 'This page or record does not exist.')
+  const errors: Record<string, string[]> = {}
+  for (const issue of validation) {
+    const field = issue.instancePath.split('/').filter(Boolean).join('.') || 'body'
+    errors[field] = [...(errors[field] ?? []), issue.message ?? 'Not valid']
+  }
+  return fail('validation_failed', 'Please check the highlighted fields.', { errors })
+}
+
+/** What is logged of an unexpected error: never its parameters or details, which may hold what people wrote. */
+function summary(thrown: unknown): Record<string, unknown> {
+  if (!(thrown instanceof Error)) return { type: typeof thrown }
+  const { code, constraint, table } = thrown as Error & { code?: string; constraint?: string; table?: string }
+  const stack = thrown.stack?.split('\n').filter((line) => line.trimStart().startsWith('at '))
+  // A database's message quotes values ("invalid input syntax … "Jane""); the code and place say enough.
+  const message = code && /^[0-9A-Z]{5}$/.test(code) ? undefined : thrown.name
+  return { type: thrown.name, code, constraint, table, message, stack: stack?.slice(0, 8).join('\n') }
+}

@@ -1,0 +1,38 @@
+import type { Endpoint } from '#contract/endpoint.ts'
+import { fail, notFound } from '../errors.ts'
+import type { Caller, SignedIn } from './caller.ts'
+
+/** Refuses a caller whose role the endpoint is not for: 401 without a sign-in, 403 with the wrong one. */
+export function checkRole(endpoint: Endpoint, caller: Caller): void {
+  if (endpoint.access === 'anyone') return
+  if (caller.role === 'visitor') throw fail('unauthenticated', 'Please sign in to go on.')
+  if (!endpoint.access.includes(caller.role)) {
+    throw fail('forbidden', 'This is not available to the account that you are signed in with.')
+  }
+}
+
+type Owned = {
+  appointment: { client_id: string }
+  payment_method: { account_id: string }
+}
+
+/** Whose object is whose. Every use case that takes an id of such an object goes through `owned` first. */
+export const ownership: { [Kind in keyof Owned]: (caller: SignedIn, object: Owned[Kind]) => boolean } = {
+  appointment: (caller, object) => caller.role === 'client' && object.client_id === caller.accountId,
+  payment_method: (caller, object) => object.account_id === caller.accountId,
+}
+
+const names: Record<keyof Owned, string> = { appointment: 'This session', payment_method: 'This card' }
+
+/**
+ * The object, for its owner.
+ * @throws 404 when there is none or it is somebody else's, so that neither can be told from the other.
+ */
+export function owned<Kind extends keyof Owned, Row extends Owned[Kind]>(
+  kind: Kind,
+  caller: SignedIn,
+  object: Row | undefined,
+): Row {
+  if (!object || !ownership[kind](caller, object)) throw notFound(names[kind])
+  return object
+}

@@ -1,0 +1,117 @@
+import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
+import type { Endpoint } from '#contract/endpoint.ts'
+import {
+  type AnswerOf,
+  type BodyOf,
+  type EndpointKey,
+  endpoints,
+  type ParamsOf,
+  type QueryOf,
+} from '#contract/endpoints.ts'
+import { ErrorAnswer } from '#contract/errors.ts'
+import { fail } from '../errors.ts'
+import { type Caller, type SignedIn, visitor } from './caller.ts'
+import type { Idempotency } from './idempotency.ts'
+import { checkRole } from './policies.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller
+  }
+}
+
+type CallerOf<K extends EndpointKey> = (typeof endpoints)[K] extends { access: 'anyone' } ? Caller : SignedIn
+
+/** What a handler is given: parsed input and the caller, whose role the endpoint has been checked for. */
+export type Call<K extends EndpointKey> = {
+  params: ParamsOf<K>
+  query: QueryOf<K>
+  body: BodyOf<K>
+  caller: CallerOf<K>
+  /** The caller's address, for limits. */
+  address: string
+  request: FastifyRequest
+}
+
+/** Serves one endpoint of the contract. */
+export type Serve = <K extends EndpointKey>(key: K, handler: (call: Call<K>) => Promise<AnswerOf<K>>) => void
+
+type Dependencies = {
+  /** Who holds this access token, if it is good. */
+  identify(token: string): Promise<SignedIn | undefined>
+  idempotency: Idempotency
+}
+
+/**
+ * Makes the `serve` that modules register their endpoints with: schemas, role check and idempotency come from the
+ * contract, so a route cannot be without them. `unserved()` lists what nobody has registered.
+ */
+export function createServe(app: FastifyInstance, { identify, idempotency }: Dependencies) {
+  const left = new Set<string>(Object.keys(endpoints))
+  app.decorateRequest('caller')
+
+  const serve: Serve = (key, handler) => {
+    const endpoint: Endpoint = endpoints[key]
+    const { method, url } = routeOf(key)
+    left.delete(key)
+    app.route({
+      method,
+      url,
+      schema: {
+        summary: endpoint.summary,
+        tags: [tagOf(url)],
+        ...(endpoint.params ? { params: endpoint.params } : {}),
+        ...(endpoint.query ? { querystring: endpoint.query } : {}),
+        ...(endpoint.body ? { body: endpoint.body } : {}),
+        ...(endpoint.access === 'anyone' ? {} : { security: [{ bearer: [] }] }),
+        response: { [endpoint.status ?? 200]: endpoint.answer, '4xx': ErrorAnswer, '5xx': ErrorAnswer },
+      },
+      onRequest: async (request, reply) => {
+        reply.header('cache-control', 'no-store')
+        request.caller = await callerOf(request, endpoint)
+        checkRole(endpoint, request.caller)
+      },
+      handler: async (request, reply) => {
+        const call = {
+          params: request.params,
+          query: request.query,
+          body: request.body,
+          caller: request.caller,
+          address: request.ip,
+          request,
+        } as Call<typeof key>
+        const status = endpoint.status ?? 200
+        if (!endpoint.idempotent) return reply.code(status).send(await handler(call))
+        const outcome = await idempotency.run(
+          request.caller as SignedIn,
+          key,
+          request.headers['idempotency-key'],
+          { params: request.params, body: request.body },
+          async () => ({ status, answer: endpoint.answer.parse(await handler(call)) }),
+        )
+        return reply.code(outcome.status).send(outcome.answer)
+      },
+    })
+  }
+
+  async function callerOf(request: FastifyRequest, endpoint: Endpoint): Promise<Caller> {
+    const header = request.headers.authorization
+    if (!header || endpoint.token === 'ignored') return visitor
+    const token = /^Bearer ([\w-]{1,200})$/i.exec(header)?.[1]
+    const signedIn = token ? await identify(token) : undefined
+    if (!signedIn) throw fail('unauthenticated', 'Your sign-in has ended. Please sign in again.')
+    return signedIn
+  }
+
+  return { serve, unserved: () => [...left] }
+}
+
+/** `'GET /practitioner/{id}/profile'` → `{ method: 'GET', url: '/practitioner/:id/profile' }`. */
+export function routeOf(key: string): { method: HTTPMethods; url: string } {
+  const [method, path] = key.split(' ') as [HTTPMethods, string]
+  return { method, url: path.replace(/\{(\w+)\}/g, ':$1') }
+}
+
+function tagOf(url: string): string {
+  return url.split('/')[1] ?? ''
+}

@@ -1,0 +1,120 @@
+import { fromKysely, fromPglite, PgBoss } from 'pg-boss'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Database, Db } from '../db/connection.ts'
+
+/** Every job there is, and what it carries: ids, never what people wrote. */
+export type Jobs = {
+  'accounts.password-mail': { role: 'client' | 'therapist'; email: string }
+  'accounts.verification-mail': { account_id: string }
+  'payments.settle': { intent_id: string }
+  'payments.refund': { refund_id: string }
+  'bookings.sweep': Record<string, never>
+  'search.refresh': Record<string, never>
+}
+export type JobName = keyof Jobs
+
+type Settings = {
+  retryLimit: number
+  /** Seconds before the first retry; each further one waits twice as long. */
+  retryDelay: number
+  retryDelayMax: number
+  /** A cron expression, for what has to happen anyway. */
+  every?: string
+}
+
+const settings: Record<JobName, Settings> = {
+  'accounts.password-mail': { retryLimit: 8, retryDelay: 5, retryDelayMax: 900 },
+  'accounts.verification-mail': { retryLimit: 8, retryDelay: 5, retryDelayMax: 900 },
+  'payments.settle': { retryLimit: 20, retryDelay: 5, retryDelayMax: 3600 },
+  'payments.refund': { retryLimit: 40, retryDelay: 5, retryDelayMax: 3600 },
+  'bookings.sweep': { retryLimit: 3, retryDelay: 5, retryDelayMax: 60, every: '* * * * *' },
+  'search.refresh': { retryLimit: 3, retryDelay: 5, retryDelayMax: 60, every: '* * * * *' },
+}
+const names = Object.keys(settings) as JobName[]
+
+export type Queue = {
+  /** Puts a job in the queue; in a transaction, it is there exactly if the transaction commits. */
+  enqueue<N extends JobName>(db: Db, name: N, data: Jobs[N], options?: { startAfter?: Date }): Promise<void>
+  /** Says who does a job. Handlers are safe to repeat: a job may run again after a crash. */
+  handle<N extends JobName>(name: N, handler: (data: Jobs[N]) => Promise<void>): void
+  /** Installs the queue's tables and queues, and with `work` begins to work through it. */
+  start(options: { work: boolean }): Promise<void>
+  stop(): Promise<void>
+  /** Does every job that is due now, in this process, until none is left. For tests and one-off commands. */
+  drain(): Promise<void>
+}
+
+export function createQueue(database: Database, log: FastifyBaseLogger): Queue {
+  const { engine } = database
+  const handlers = new Map<JobName, (data: never) => Promise<void>>()
+  let boss: PgBoss | undefined
+
+  const started = () => {
+    if (!boss) throw new Error('The queue has not been started.')
+    return boss
+  }
+  const run = async (name: JobName, data: unknown) => {
+    const handler = handlers.get(name)
+    if (!handler) throw new Error(`Nobody handles ${name}.`)
+    await handler(data as never)
+  }
+
+  return {
+    async enqueue(db, name, data, options) {
+      await started().send(name, data, {
+        db: fromKysely(db as unknown as Parameters<typeof fromKysely>[0]),
+        ...(options?.startAfter ? { startAfter: options.startAfter } : {}),
+      })
+    },
+    handle(name, handler) {
+      if (handlers.has(name)) throw new Error(`${name} has a handler already.`)
+      handlers.set(name, handler)
+    },
+    async start({ work }) {
+      boss = new PgBoss({
+        ...(engine.kind === 'embedded'
+          ? { db: fromPglite(engine.pglite), backend: 'pglite' as const }
+          : {
+              db: { executeSql: async (text: string, values?: unknown[]) => engine.pool.query(text, values) },
+            }),
+        schedule: work,
+        supervise: work,
+      })
+      boss.on('error', (error) => log.error({ err: { name: error.name } }, 'job queue'))
+      boss.on('warning', () => undefined)
+      await boss.start()
+      const present = new Set((await boss.getQueues()).map((queue) => queue.name))
+      for (const name of names) {
+        const { retryLimit, retryDelay, retryDelayMax, every } = settings[name]
+        const options = { retryLimit, retryDelay, retryDelayMax, retryBackoff: true, expireInSeconds: 120 }
+        if (!present.has(name)) await boss.createQueue(name, options)
+        if (!work) continue
+        if (every) await boss.schedule(name, every, {})
+        await boss.work(name, { pollingIntervalSeconds: 1 }, async (jobs: { data: unknown }[]) => {
+          for (const job of jobs) await run(name, job.data)
+        })
+      }
+    },
+    async stop() {
+      await boss?.stop({ graceful: true, timeout: 10_000, close: false })
+      boss = undefined
+    },
+    async drain() {
+      const queue = started()
+      for (let busy = true; busy; ) {
+        busy = false
+        for (const name of names) {
+          for (const job of await queue.fetch<unknown>(name, { batchSize: 20 })) {
+            busy = true
+            try {
+              await run(name, job.data)
+              await queue.complete(name, job.id)
+            } catch (error) {
+              await queue.fail(name, job.id, { name: error instanceof Error ? error.name : 'unknown' })
+            }
+          }
+        }
+      }
+    },
+  }
+}
