@@ -1,0 +1,18 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Clock } from './clock.ts'
+import type { Db } from './db/connection.ts'
+import type { EventBus } from './events.ts'
+import type { Limits } from './http/limits.ts'
+import type { Random } from './ids.ts'
+import type { Queue } from './jobs/queue.ts'
+
+/** What every module's service is made from; each takes the part that it needs. */
+export type Deps = {
+  db: Db
+  clock: Clock
+  random: Random
+  queue: Queue
+  events: EventBus
+  limits: Limits
+  log: FastifyBaseLogger
+}
