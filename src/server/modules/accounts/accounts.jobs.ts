@@ -1,0 +1,7 @@
+import type { Queue } from '../../jobs/queue.ts'
+import type { Accounts } from './accounts.service.ts'
+
+export function accountJobs(queue: Queue, accounts: Accounts): void {
+  queue.handle('accounts.password-mail', ({ role, email }) => accounts.sendPasswordMail(role, email))
+  queue.handle('accounts.verification-mail', ({ account_id }) => accounts.sendVerificationMail(account_id))
+}

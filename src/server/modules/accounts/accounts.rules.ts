@@ -1,0 +1,32 @@
+import { days, hours, later, minutes, seconds } from '../../clock.ts'
+
+/** How long things are good for. */
+export const lifetimes = {
+  accessToken: minutes(15),
+  refreshToken: days(30),
+  /** A spent refresh token is answered again this long: parallel calls, duplicated tabs, retries. */
+  refreshGrace: seconds(30),
+  passwordReset: hours(1),
+  emailVerification: days(7),
+}
+
+/** A client's one name field: the first word is the first name. */
+export function splitName(name: string): { first_name: string; last_name: string } {
+  const [first = '', ...rest] = name.trim().split(/\s+/)
+  return { first_name: first, last_name: rest.join(' ') }
+}
+
+type RefreshToken = { expires_at: Date; spent_at: Date | null; ended_at: Date | null }
+
+/**
+ * What to do with a refresh token that somebody shows: `rotate` it, answer it again (`repeat`), `refuse` it, or take
+ * it for stolen and end its sign-in (`reuse`).
+ */
+export function judgeRefresh(
+  token: RefreshToken | undefined,
+  now: Date,
+): 'rotate' | 'repeat' | 'refuse' | 'reuse' {
+  if (!token || token.ended_at || token.expires_at <= now) return 'refuse'
+  if (!token.spent_at) return 'rotate'
+  return now <= later(token.spent_at, lifetimes.refreshGrace) ? 'repeat' : 'reuse'
+}

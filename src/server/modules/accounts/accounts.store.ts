@@ -1,0 +1,211 @@
+import type { Role } from '#contract/endpoint.ts'
+import type { Db } from '../../db/connection.ts'
+
+export function findByEmail(db: Db, role: Role, email: string) {
+  return db
+    .selectFrom('accounts')
+    .selectAll()
+    .where('role', '=', role)
+    .where('email', '=', email)
+    .executeTakeFirst()
+}
+
+export function findAccount(db: Db, id: string) {
+  return db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+type NewAccount = {
+  id: string
+  role: Role
+  email: string
+  password_hash: string | null
+  first_name: string
+  last_name: string
+  created_at: Date
+}
+
+/** The new account's id, or nothing when the role and email are taken. */
+export async function insertAccount(db: Db, account: NewAccount): Promise<boolean> {
+  const row = await db
+    .insertInto('accounts')
+    .values(account)
+    .onConflict((conflict) => conflict.columns(['role', 'email']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function insertClient(
+  db: Db,
+  client: { account_id: string; referral_code: string; referred_by: string | null },
+): Promise<void> {
+  await db.insertInto('clients').values(client).execute()
+}
+
+export function findClient(db: Db, accountId: string) {
+  return db
+    .selectFrom('clients')
+    .innerJoin('accounts', 'accounts.id', 'clients.account_id')
+    .select([
+      'accounts.id',
+      'accounts.first_name',
+      'accounts.last_name',
+      'accounts.email',
+      'accounts.email_verified_at',
+      'clients.referral_code',
+      'clients.referred_by',
+    ])
+    .where('clients.account_id', '=', accountId)
+    .executeTakeFirst()
+}
+
+export function findByReferralCode(db: Db, code: string) {
+  return db
+    .selectFrom('clients')
+    .select('account_id')
+    .where('referral_code', '=', code.toUpperCase())
+    .executeTakeFirst()
+}
+
+/** Keeps whose code a client entered; the last one entered counts. */
+export async function setReferredBy(db: Db, accountId: string, referrer: string): Promise<void> {
+  await db.updateTable('clients').set({ referred_by: referrer }).where('account_id', '=', accountId).execute()
+}
+
+export async function setPassword(db: Db, accountId: string, hash: string): Promise<void> {
+  await db.updateTable('accounts').set({ password_hash: hash }).where('id', '=', accountId).execute()
+}
+
+export async function setEmailVerified(db: Db, accountId: string, now: Date): Promise<void> {
+  await db
+    .updateTable('accounts')
+    .set({ email_verified_at: now })
+    .where('id', '=', accountId)
+    .where('email_verified_at', 'is', null)
+    .execute()
+}
+
+export function findPractitionerId(db: Db, accountId: string) {
+  return db.selectFrom('practitioners').select('id').where('account_id', '=', accountId).executeTakeFirst()
+}
+
+// Sign-ins and tokens --------------------------------------------------------------------------------------------
+
+export async function insertLoginSession(
+  db: Db,
+  session: { id: string; account_id: string; created_at: Date },
+): Promise<void> {
+  await db.insertInto('login_sessions').values(session).execute()
+}
+
+type NewTokens = {
+  login_session_id: string
+  access: { hash: Buffer; expires_at: Date }
+  refresh: { hash: Buffer; expires_at: Date }
+}
+
+export async function insertTokens(db: Db, { login_session_id, access, refresh }: NewTokens): Promise<void> {
+  await db
+    .insertInto('access_tokens')
+    .values({ ...access, login_session_id })
+    .execute()
+  await db
+    .insertInto('refresh_tokens')
+    .values({ ...refresh, login_session_id })
+    .execute()
+}
+
+/** Who holds an access token that is good now. */
+export function findAccessToken(db: Db, hash: Buffer, now: Date) {
+  return db
+    .selectFrom('access_tokens')
+    .innerJoin('login_sessions', 'login_sessions.id', 'access_tokens.login_session_id')
+    .innerJoin('accounts', 'accounts.id', 'login_sessions.account_id')
+    .select(['accounts.id as account_id', 'accounts.role', 'login_sessions.id as login_session_id'])
+    .where('access_tokens.hash', '=', hash)
+    .where('access_tokens.expires_at', '>', now)
+    .where('login_sessions.ended_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** A refresh token with its sign-in, locked until the transaction ends. */
+export function lockRefreshToken(db: Db, hash: Buffer) {
+  return db
+    .selectFrom('refresh_tokens')
+    .innerJoin('login_sessions', 'login_sessions.id', 'refresh_tokens.login_session_id')
+    .innerJoin('accounts', 'accounts.id', 'login_sessions.account_id')
+    .select([
+      'refresh_tokens.expires_at',
+      'refresh_tokens.spent_at',
+      'login_sessions.id as login_session_id',
+      'login_sessions.ended_at',
+      'accounts.role',
+    ])
+    .where('refresh_tokens.hash', '=', hash)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export async function spendRefreshToken(db: Db, hash: Buffer, now: Date): Promise<void> {
+  await db.updateTable('refresh_tokens').set({ spent_at: now }).where('hash', '=', hash).execute()
+}
+
+export async function endLoginSession(db: Db, id: string, now: Date): Promise<void> {
+  await db
+    .updateTable('login_sessions')
+    .set({ ended_at: now })
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .execute()
+}
+
+export async function endLoginSessionsOf(db: Db, accountId: string, now: Date): Promise<void> {
+  await db
+    .updateTable('login_sessions')
+    .set({ ended_at: now })
+    .where('account_id', '=', accountId)
+    .where('ended_at', 'is', null)
+    .execute()
+}
+
+/** Forgets tokens that have been of no use for a while. */
+export async function deleteOldTokens(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('access_tokens').where('expires_at', '<', before).execute()
+  await db.deleteFrom('refresh_tokens').where('expires_at', '<', before).execute()
+}
+
+// Links in mails --------------------------------------------------------------------------------------------------
+
+type Purpose = 'password_reset' | 'verify_email'
+
+/** Replaces the unused links of the same purpose: only the newest mail's works. */
+export async function replaceMailToken(
+  db: Db,
+  token: { hash: Buffer; account_id: string; purpose: Purpose; expires_at: Date },
+): Promise<void> {
+  await db
+    .deleteFrom('mail_tokens')
+    .where('account_id', '=', token.account_id)
+    .where('purpose', '=', token.purpose)
+    .where('used_at', 'is', null)
+    .execute()
+  await db.insertInto('mail_tokens').values(token).execute()
+}
+
+/** Uses a link up; the account it was for, if it was good. */
+export async function useMailToken(
+  db: Db,
+  hash: Buffer,
+  purpose: Purpose,
+  now: Date,
+): Promise<{ account_id: string } | undefined> {
+  return db
+    .updateTable('mail_tokens')
+    .set({ used_at: now })
+    .where('hash', '=', hash)
+    .where('purpose', '=', purpose)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .returning('account_id')
+    .executeTakeFirst()
+}
