@@ -1,0 +1,151 @@
+import type { AppointmentType } from '#contract/common.ts'
+import { hours, minutes } from '../../clock.ts'
+import { localDay, type Zone } from './zone.ts'
+
+/** An hour of the weekly schedule in the practitioner's own zone: `hour` 9 is 09:00 to 10:00. Monday is 1. */
+export type WeeklyHour = {
+  weekday: number
+  hour: number
+  appointment_type: AppointmentType
+  location_id: number | null
+}
+
+/** Time that is taken, whoever took it: `from` up to but without `to`, epoch milliseconds. */
+export type Busy = { from: number; to: number }
+
+/** A start that can be booked. Epoch milliseconds. */
+export type FreeSlot = {
+  startsAt: number
+  endsAt: number
+  appointmentType: AppointmentType
+  locationId: number | null
+}
+
+type Question = {
+  zone: Zone
+  schedule: readonly WeeklyHour[]
+  busy: readonly Busy[]
+  /** Starts from here … */
+  from: number
+  /** … up to but without here. */
+  to: number
+  /** How long the session lasts, by format; a format that is missing is not offered. */
+  durations: Partial<Record<AppointmentType, number>>
+}
+
+/** A session is booked at least this long before it starts. */
+export const notice = hours(1)
+/** Sessions can be booked this many days ahead. */
+export const horizonDays = 60
+
+const hour = hours(1)
+const day = 24 * hour
+
+/**
+ * Every free start in a range, in order of time. A start is a scheduled hour that exists on the clocks of that day; an
+ * hour that happens twice is offered at its first. A session longer than an hour needs the hours after it in the same
+ * format and place, without a gap, and nothing may overlap it.
+ */
+export function freeSlots({ zone, schedule, busy, from, to, durations }: Question): FreeSlot[] {
+  if (to <= from) return []
+  const taken = [...busy].sort((a, b) => a.from - b.from)
+  const longest = Math.max(0, ...Object.values(durations)) * 60_000
+  const byWeekday = groupByWeekday(schedule)
+  const found: FreeSlot[] = []
+  // Hours before the range may not start in it, and hours after it may be needed by a session that does.
+  const opened = openHours(zone, byWeekday, localDay(zone, from), localDay(zone, to + longest))
+  for (const [index, start] of opened.entries()) {
+    if (start.at < from || start.at >= to) continue
+    const duration = durations[start.type]
+    if (duration === undefined) continue
+    const endsAt = start.at + minutes(duration)
+    if (!covered(opened, index, endsAt) || overlaps(taken, start.at, endsAt)) continue
+    found.push({ startsAt: start.at, endsAt, appointmentType: start.type, locationId: start.locationId })
+  }
+  return found
+}
+
+type OpenHour = { at: number; type: AppointmentType; locationId: number | null }
+
+function groupByWeekday(schedule: readonly WeeklyHour[]): WeeklyHour[][] {
+  const days: WeeklyHour[][] = [[], [], [], [], [], [], [], []]
+  for (const entry of schedule) days[entry.weekday]?.push(entry)
+  return days
+}
+
+/** The scheduled hours of some local days as instants, in order of time. */
+function openHours(zone: Zone, byWeekday: WeeklyHour[][], firstDay: number, lastDay: number): OpenHour[] {
+  const opened: OpenHour[] = []
+  for (let localDate = firstDay; localDate <= lastDay; localDate++) {
+    // 1970-01-01 was a Thursday.
+    const weekday = ((((localDate + 3) % 7) + 7) % 7) + 1
+    for (const entry of byWeekday[weekday] ?? []) {
+      const [at] = zone.instantsOf(localDate * day + entry.hour * hour)
+      if (at !== undefined) opened.push({ at, type: entry.appointment_type, locationId: entry.location_id })
+    }
+  }
+  return opened.sort((a, b) => a.at - b.at || a.type.localeCompare(b.type))
+}
+
+/** Whether hours of one format and place follow each other from `opened[index]` to `endsAt`. */
+function covered(opened: OpenHour[], index: number, endsAt: number): boolean {
+  const first = opened[index]
+  if (!first) return false
+  let until = first.at + hour
+  for (let next = index + 1; until < endsAt; next++) {
+    const candidate = opened[next]
+    if (!candidate || candidate.at > until) return false
+    if (candidate.type !== first.type || candidate.locationId !== first.locationId) continue
+    if (candidate.at === until) until += hour
+  }
+  return true
+}
+
+function overlaps(taken: Busy[], from: number, to: number): boolean {
+  for (const range of taken) {
+    if (range.from >= to) return false
+    if (range.to > from) return true
+  }
+  return false
+}
+
+/** What the search keeps of a practitioner's free time. */
+export type Outlook = {
+  nextFree: Record<AppointmentType, Date | null>
+  /** Days with a free start, as days since 1970-01-01 in `viewer`. */
+  freeDays: Record<AppointmentType, number[]>
+  /** Until when this is right if nobody books, cancels or changes a schedule. */
+  freshUntil: Date
+}
+
+type OutlookQuestion = Omit<Question, 'from' | 'to'> & {
+  now: number
+  /** The zone that days are counted in. */
+  viewer: Zone
+  /** When holds run out that are counted as busy. */
+  holdsEnd: readonly number[]
+}
+
+/** The next 60 days of a practitioner, summed up. */
+export function outlookOf({ now, viewer, holdsEnd, ...question }: OutlookQuestion): Outlook {
+  const from = now + notice
+  const outlook: Outlook = {
+    nextFree: { online: null, face_to_face: null },
+    freeDays: { online: [], face_to_face: [] },
+    freshUntil: new Date(now + day),
+  }
+  let fresh = Math.min(now + day, ...holdsEnd)
+  for (const slot of freeSlots({ ...question, from, to: from + horizonDays * day })) {
+    const type = slot.appointmentType
+    if (outlook.nextFree[type] === null) {
+      outlook.nextFree[type] = new Date(slot.startsAt)
+      // A moment after its notice has run out, the next start is another one.
+      fresh = Math.min(fresh, slot.startsAt - notice + 1)
+    }
+    const date = localDay(viewer, slot.startsAt)
+    const days = outlook.freeDays[type]
+    if (days.at(-1) !== date) days.push(date)
+  }
+  outlook.freshUntil = new Date(fresh)
+  return outlook
+}

@@ -1,0 +1,292 @@
+import type { z } from 'zod'
+import type { AvailableSessions, SlotQuery } from '#contract/availability.ts'
+import type { AppointmentType } from '#contract/common.ts'
+import type { Db, Tx } from '../../db/connection.ts'
+import type { Deps } from '../../deps.ts'
+import { fail, notFound } from '../../errors.ts'
+import {
+  type FreeSlot,
+  freeSlots,
+  horizonDays,
+  notice,
+  type Outlook,
+  outlookOf,
+} from './availability.rules.ts'
+import * as store from './availability.store.ts'
+import { dayNumber, localDay, localText, startOfDay, zoneOf } from './zone.ts'
+
+/** What availability has to know of a practitioner. */
+export type Bookable = {
+  timezone: string
+  services: { service_id: number; appointment_type: AppointmentType; duration_minutes: number }[]
+}
+
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'events'> & {
+  practitioners: {
+    /** Those of the given practitioners that are listed. */
+    bookable(db: Db, ids: number[]): Promise<Map<number, Bookable>>
+  }
+}
+
+/** A time that somebody wants: minutes long, in a format. */
+export type WantedTime = {
+  practitionerId: number
+  clientId: string
+  startsAt: Date
+  durationMinutes: number
+  appointmentType: AppointmentType
+  /** Checked against the schedule when given. */
+  locationId?: number | null
+}
+
+/** How many unpaid holds a client may have at a time. */
+export const holdsPerClient = 2
+
+/** Days are counted here for the filters of the search. */
+const searchZone = 'Europe/London'
+const day = 86_400_000
+
+export type Availability = ReturnType<typeof createAvailability>
+
+/** Free time of practitioners, and the taking and releasing of it. */
+export function createAvailability({ db, clock, random, events, practitioners }: Dependencies) {
+  return {
+    /** Free starts of a listed practitioner over some days of the viewer's zone. @throws 404 */
+    async nextSessions(practitionerId: number, query: z.infer<typeof SlotQuery>): Promise<AvailableSessions> {
+      const bookable = (await practitioners.bookable(db, [practitionerId])).get(practitionerId)
+      if (!bookable) throw notFound('This practitioner')
+      const viewer = zoneOf(query.timezone ?? 'Europe/London')
+      const now = clock.now().getTime()
+      const firstDay = query.from ? dayNumber(query.from) : localDay(viewer, now)
+      const slots = await freeBetween(practitionerId, bookable, {
+        from: startOfDay(viewer, firstDay),
+        to: startOfDay(viewer, firstDay + (query.days ?? 1)),
+        durations: durationsOf(bookable, query.service_id, query.appointment_type),
+      })
+      return {
+        // The same start online and face to face is one free time.
+        free_datetime: [...new Set(slots.map((slot) => localText(viewer, slot.startsAt)))],
+        slots: slots.map((slot) => ({
+          starts_at: new Date(slot.startsAt).toISOString(),
+          ends_at: new Date(slot.endsAt).toISOString(),
+          appointment_type: slot.appointmentType,
+          location_id: slot.locationId,
+        })),
+        timezone: viewer.name,
+      }
+    },
+
+    /** What the search keeps of the free time of listed practitioners. */
+    async outlook(handle: Db, practitionerIds: number[], now: Date): Promise<Map<number, Outlook>> {
+      const bookable = await practitioners.bookable(handle, practitionerIds)
+      const ids = [...bookable.keys()]
+      if (ids.length === 0) return new Map()
+      const from = now.getTime()
+      const schedules = await store.readSchedules(handle, ids)
+      const taken = await store.readTaken(handle, ids, { from, to: from + (horizonDays + 2) * day }, now)
+      const viewer = zoneOf(searchZone)
+      return new Map(
+        ids.map((id) => {
+          const known = bookable.get(id)
+          const busy = taken.get(id) ?? []
+          const outlook = outlookOf({
+            zone: zoneOf(known?.timezone ?? searchZone),
+            schedule: schedules.get(id) ?? [],
+            busy,
+            durations: known ? durationsOf(known) : {},
+            now: from,
+            viewer,
+            holdsEnd: busy.flatMap((range) =>
+              range.hold_expires_at ? [range.hold_expires_at.getTime()] : [],
+            ),
+          })
+          return [id, outlook]
+        }),
+      )
+    },
+
+    /** Whether a time could be booked now, with its place; nothing when it could not. */
+    async slotAt(handle: Db, wanted: Omit<WantedTime, 'clientId'>): Promise<FreeSlot | undefined> {
+      const bookable = (await practitioners.bookable(handle, [wanted.practitionerId])).get(
+        wanted.practitionerId,
+      )
+      if (!bookable) return undefined
+      const from = wanted.startsAt.getTime()
+      const slots = await freeBetween(
+        wanted.practitionerId,
+        bookable,
+        { from, to: from + 1, durations: { [wanted.appointmentType]: wanted.durationMinutes } },
+        handle,
+      )
+      return slots.find((slot) => wanted.locationId == null || slot.locationId === wanted.locationId)
+    },
+
+    /**
+     * Holds a time for a client until `expiresAt`, after letting go of holds that have run out or that this one takes
+     * the place of; the caller ends what stood on those. @throws 422 `slot_not_offered`, 409 `slot_taken` or
+     * `client_busy`, 429 `too_many_holds`
+     */
+    async hold(
+      tx: Tx,
+      wanted: WantedTime & { expiresAt: Date },
+    ): Promise<{ reservationId: string; slot: FreeSlot; released: string[] }> {
+      const now = clock.now()
+      await store.lockClient(tx, wanted.clientId)
+      const slot = await offered(tx, wanted)
+      const released = await clearWay(tx, wanted, new Date(slot.endsAt))
+      if ((await store.countHolds(tx, wanted.clientId, now)) >= holdsPerClient) {
+        throw fail(
+          'too_many_holds',
+          'You are holding two other times already. Please finish or let go of one of them first.',
+          { retryAfter: 60 },
+        )
+      }
+      const reservationId = random.uuid(now)
+      const held = await store.insertHold(tx, {
+        id: reservationId,
+        practitioner_id: wanted.practitionerId,
+        client_id: wanted.clientId,
+        startsAt: new Date(slot.startsAt),
+        endsAt: new Date(slot.endsAt),
+        hold_expires_at: wanted.expiresAt,
+        created_at: now,
+      })
+      if (!held) throw await refusal(tx, wanted, new Date(slot.endsAt))
+      await events.announce(tx, 'availability.changed', { practitionerId: wanted.practitionerId })
+      return { reservationId, slot, released }
+    },
+
+    /** Makes a hold a booking. False when it has been let go of meanwhile. */
+    async book(tx: Tx, reservationId: string): Promise<boolean> {
+      return store.bookReservation(tx, reservationId)
+    },
+
+    async extendHold(tx: Tx, reservationId: string, expiresAt: Date): Promise<void> {
+      await store.setHoldExpiry(tx, reservationId, expiresAt)
+    },
+
+    /**
+     * Moves a booked time. @throws 422 `slot_not_offered`, 409 `slot_taken` or `client_busy`; or, when somebody else
+     * takes the time in the same moment, the exclusion constraint's error, which `movedIntoTaken` recognises.
+     */
+    async move(
+      tx: Tx,
+      reservationId: string,
+      wanted: WantedTime,
+    ): Promise<{ slot: FreeSlot; released: string[] }> {
+      await store.lockClient(tx, wanted.clientId)
+      const slot = await offered(tx, wanted)
+      const released = await clearWay(tx, wanted, new Date(slot.endsAt))
+      await store.moveReservation(tx, reservationId, new Date(slot.startsAt), new Date(slot.endsAt))
+      await events.announce(tx, 'availability.changed', { practitionerId: wanted.practitionerId })
+      return { slot, released }
+    },
+
+    /** Releases a reservation, if it is still live. */
+    async release(tx: Tx, reservationId: string): Promise<void> {
+      const released = await store.release(tx, reservationId)
+      if (released) {
+        await events.announce(tx, 'availability.changed', { practitionerId: released.practitioner_id })
+      }
+    },
+  }
+
+  async function freeBetween(
+    practitionerId: number,
+    bookable: Bookable,
+    range: { from: number; to: number; durations: Partial<Record<AppointmentType, number>> },
+    handle: Db = db,
+  ): Promise<FreeSlot[]> {
+    const now = clock.now()
+    const from = Math.max(range.from, now.getTime() + notice)
+    const to = Math.min(range.to, now.getTime() + notice + horizonDays * day)
+    if (to <= from) return []
+    const schedules = await store.readSchedules(handle, [practitionerId])
+    const taken = await store.readTaken(handle, [practitionerId], { from, to: to + day }, now)
+    return freeSlots({
+      zone: zoneOf(bookable.timezone),
+      schedule: schedules.get(practitionerId) ?? [],
+      busy: taken.get(practitionerId) ?? [],
+      from,
+      to,
+      durations: range.durations,
+    })
+  }
+
+  /** The time as the schedule offers it, whoever may have reserved it. */
+  async function offered(tx: Tx, wanted: WantedTime): Promise<FreeSlot> {
+    const { practitionerId, appointmentType, durationMinutes, startsAt, locationId } = wanted
+    const bookable = (await practitioners.bookable(tx, [practitionerId])).get(practitionerId)
+    const now = clock.now()
+    const from = startsAt.getTime()
+    const inRange = from >= now.getTime() + notice && from < now.getTime() + notice + horizonDays * day
+    if (!bookable || !inRange) throw notOffered()
+    const schedules = await store.readSchedules(tx, [practitionerId])
+    const question = {
+      zone: zoneOf(bookable.timezone),
+      schedule: schedules.get(practitionerId) ?? [],
+      from,
+      to: from + 1,
+      durations: { [appointmentType]: durationMinutes },
+    }
+    const [slot] = freeSlots({ ...question, busy: [] })
+    if (!slot || (locationId != null && slot.locationId !== locationId)) throw notOffered()
+    const taken = await store.readTaken(tx, [practitionerId], { from, to: slot.endsAt }, now)
+    const timeOff = (taken.get(practitionerId) ?? []).filter((range) => range.reservation_id === null)
+    if (timeOff.length > 0) throw slotTaken()
+    return slot
+  }
+
+  async function clearWay(tx: Tx, wanted: WantedTime, endsAt: Date): Promise<string[]> {
+    const { practitionerId, clientId, startsAt } = wanted
+    const now = clock.now()
+    const holds = await store.obstructingHolds(tx, { practitionerId, clientId, startsAt, endsAt, now })
+    for (const hold of holds) {
+      await store.release(tx, hold.id)
+      if (hold.practitioner_id !== practitionerId) {
+        await events.announce(tx, 'availability.changed', { practitionerId: hold.practitioner_id })
+      }
+    }
+    return holds.map((hold) => hold.id)
+  }
+
+  async function refusal(tx: Tx, wanted: WantedTime, endsAt: Date) {
+    return (await store.isTaken(tx, wanted.practitionerId, wanted.startsAt, endsAt))
+      ? slotTaken()
+      : clientBusy()
+  }
+}
+
+function durationsOf(
+  bookable: Bookable,
+  serviceId?: number,
+  appointmentType?: AppointmentType,
+): Partial<Record<AppointmentType, number>> {
+  const durations: Partial<Record<AppointmentType, number>> = {}
+  for (const service of bookable.services) {
+    if (serviceId !== undefined && service.service_id !== serviceId) continue
+    const type = service.appointment_type
+    if (appointmentType !== undefined && type !== appointmentType) continue
+    durations[type] = Math.min(durations[type] ?? Number.POSITIVE_INFINITY, service.duration_minutes)
+  }
+  return durations
+}
+
+const notOffered = () =>
+  fail('slot_not_offered', 'This time is not offered. Please choose one of the free times.')
+
+export const slotTaken = () =>
+  fail(
+    'slot_taken',
+    'This time has just been taken by somebody else. Nothing was charged. Please choose another.',
+  )
+
+export const clientBusy = () =>
+  fail('client_busy', 'You have another session at this time. Please choose another time.')
+
+/** What to answer when a move met the exclusion constraint; nothing for any other error. */
+export function movedIntoTaken(error: unknown) {
+  const { code, constraint } = (error ?? {}) as { code?: string; constraint?: string }
+  if (code !== '23P01') return undefined
+  return constraint === 'reservations_client_overlap' ? clientBusy() : slotTaken()
+}
