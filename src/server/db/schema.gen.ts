@@ -187,15 +187,16 @@ export type Schema = {
   }
   'practitioner_search': {
     practitioner_id: number
+    merit: number
     rank: number
     rating_hundredths: number
     gender_id: number | null
-    name_folded: string
     tags: string
     min_fee_pence: number
     max_fee_pence: number
     offers_online: boolean
     offers_face_to_face: boolean
+    listed_until: Date
     next_free_online: Date | null
     next_free_face_to_face: Date | null
     free_days_online: number[]
@@ -218,6 +219,7 @@ export type Schema = {
     account_id: string
     state: 'draft' | 'submitted' | 'approved' | 'rejected' | 'suspended'
     state_reason: string | null
+    state_changed_at: Date | null
     title_id: number | null
     gender_id: number | null
     date_of_birth: string | null
@@ -282,6 +284,10 @@ export type Schema = {
     rating: number
     comment: string
     created_at: Date
+  }
+  'search_words': {
+    id: Generated<number>
+    word: string
   }
   'services': {
     id: number

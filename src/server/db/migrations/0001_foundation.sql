@@ -5,10 +5,6 @@ create extension if not exists unaccent;
 create extension if not exists citext;
 create extension if not exists pgcrypto;
 
--- unaccent() is only STABLE because its dictionary could be replaced; ours never is, so that an index may use it.
-create function fold_text(value text) returns text language sql immutable parallel safe strict
-  as $$ select lower(public.unaccent('public.unaccent'::regdictionary, value)) $$;
-
 -- Reference data --------------------------------------------------------------------------------------------------
 
 create table provider_types (id int primary key, name text not null unique);
@@ -120,6 +116,8 @@ create table practitioners (
   account_id uuid not null unique references accounts,
   state text not null check (state in ('draft', 'submitted', 'approved', 'rejected', 'suspended')),
   state_reason text,
+  -- Null while in the first one.
+  state_changed_at timestamptz,
   title_id int references titles,
   gender_id int references genders,
   date_of_birth date,
@@ -401,17 +399,21 @@ create table sandbox_gateway.refunds (
 -- One thin row per listed practitioner, laid out for filtering and ordering; the finished card beside it.
 create table practitioner_search (
   practitioner_id int primary key references practitioners on delete cascade,
+  -- What the rank is made of that does not change with free time.
+  merit int not null,
   -- Recommended order: higher first, then by id.
   rank int not null,
   rating_hundredths int not null,
   gender_id int,
-  name_folded text not null,
-  -- All facet values as lexemes (p=provider, i=issue, t=therapy type, l=language, c=insurance company).
+  -- All facet values as lexemes (p=provider, i=issue, t=therapy type, l=language, c=insurance company,
+  -- n=word of the name, by its id in search_words).
   tags tsvector not null,
   min_fee_pence int not null,
   max_fee_pence int not null,
   offers_online boolean not null,
   offers_face_to_face boolean not null,
+  -- The row counts until then; whoever renews the subscription writes it anew.
+  listed_until timestamptz not null,
   next_free_online timestamptz,
   next_free_face_to_face timestamptz,
   -- Days with a free start, in Europe/London, as days since 1970-01-01.
@@ -422,10 +424,12 @@ create table practitioner_search (
 );
 create index practitioner_search_tags on practitioner_search using gin (tags);
 create index practitioner_search_rank on practitioner_search (rank desc, practitioner_id);
-create index practitioner_search_price on practitioner_search (min_fee_pence, practitioner_id);
+create index practitioner_search_min_fee on practitioner_search (min_fee_pence, practitioner_id);
+create index practitioner_search_max_fee on practitioner_search (max_fee_pence desc, practitioner_id);
 create index practitioner_search_rating on practitioner_search (rating_hundredths desc, practitioner_id);
-create index practitioner_search_name on practitioner_search using gin (name_folded gin_trgm_ops);
 create index practitioner_search_fresh on practitioner_search (fresh_until);
+-- The words that names are made of, folded. A name is found by looking here, which is short, and then by tag.
+create table search_words (id int generated always as identity primary key, word text not null unique);
 create table practitioner_cards (
   practitioner_id int primary key references practitioner_search on delete cascade,
   card jsonb not null

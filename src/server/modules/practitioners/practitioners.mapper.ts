@@ -1,0 +1,170 @@
+import type { z } from 'zod'
+import type { PractitionerFile, PractitionerOverview } from '#contract/back-office.ts'
+import type { AppointmentType } from '#contract/common.ts'
+import type {
+  Location,
+  PractitionerCard,
+  PractitionerProfile,
+  Service,
+  ServiceTypes,
+} from '#contract/practitioners.ts'
+import { issuesOnCard, portraitPath } from './practitioners.rules.ts'
+import type {
+  FactsRow,
+  FileRow,
+  LicenseRow,
+  LocationRow,
+  OverviewRow,
+  ProfileRow,
+  ServiceRow,
+} from './practitioners.store.ts'
+
+/** A card without what changes by the minute. */
+export type LastingCard = Omit<PractitionerCard, 'next_available'>
+/** A profile without what changes by the minute. */
+export type LastingProfile = Omit<PractitionerProfile, 'next_available'>
+
+const pounds = (pence: number) => pence / 100
+
+export function toCard(row: FactsRow): LastingCard {
+  const fees = row.services.map((service) => service.fee_pence)
+  const key = row.image_key
+  return {
+    practitioner_id: row.id,
+    id: row.id,
+    full_name: `${row.first_name} ${row.last_name}`,
+    first_name: row.first_name,
+    last_name: row.last_name,
+    main_image: key && portraitPath(key, 256),
+    profile_image: {
+      thumb_64: key && portraitPath(key, 64),
+      thumb_256: key && portraitPath(key, 256),
+      full: key && portraitPath(key, 1024),
+    },
+    provider_types: row.provider_types.map((type) => type.name),
+    experience: row.years_of_experience ?? 0,
+    reviews_rating: row.rating_hundredths / 100,
+    reviews_total: row.reviews_total,
+    min_fee: fees.length === 0 ? 0 : pounds(Math.min(...fees)),
+    max_fee: fees.length === 0 ? 0 : pounds(Math.max(...fees)),
+    short_description: row.short_description,
+    works_with_insurance: row.works_with_insurance,
+    issue: row.issues.slice(0, issuesOnCard).map((issue) => ({ issue_name: issue.name })),
+    session_types: sessionTypes(row.services),
+    cities: row.cities,
+  }
+}
+
+export function toProfile(facts: FactsRow, profile: ProfileRow): LastingProfile {
+  const licences = profile.licenses.map(toLicence)
+  const seenInPerson = sessionTypes(facts.services).includes('face_to_face')
+  const expires = profile.insurance_certificate_expires
+  return {
+    ...toCard(facts),
+    timezone: facts.timezone,
+    gender: profile.gender,
+    title: profile.title,
+    addresses: profile.locations.map((location) => (seenInPerson ? toLocation(location) : toTown(location))),
+    profile_video_link: profile.video_url,
+    licence: licences[0]?.licence ?? null,
+    licence_number: licences[0]?.licence_number ?? null,
+    licences,
+    about: profile.about,
+    age_groups: profile.age_groups,
+    insurance_certificates: expires ? [{ expires }] : [],
+    insurance_companies: profile.insurance_companies,
+    languages_list: profile.languages,
+    therapist_approaches: profile.therapy_types.map((type) => ({
+      therapy_type_id: type.id,
+      therapy_type_name: type.name,
+    })),
+    issues: facts.issues.map((issue) => ({ issue_id: issue.id, issue_name: issue.name })),
+    reviews_list: profile.reviews.map(({ reviewer, comment, rating, created_at }) => ({
+      reviewer,
+      comment,
+      rating,
+      date: new Date(created_at).toISOString(),
+    })),
+    services: toServiceTypes(facts.services),
+  }
+}
+
+/** Online first. */
+export function sessionTypes(services: readonly ServiceRow[]): AppointmentType[] {
+  return (['online', 'face_to_face'] as const).filter((type) =>
+    services.some((service) => service.appointment_type === type),
+  )
+}
+
+export function toServiceTypes(services: readonly ServiceRow[]): ServiceTypes {
+  const ofType = (type: AppointmentType) =>
+    services.filter((service) => service.appointment_type === type).map(toService)
+  return { online: ofType('online'), face_to_face: ofType('face_to_face') }
+}
+
+function toService(row: ServiceRow): Service {
+  return {
+    service_id: row.service_id,
+    service_name: row.name,
+    duration: row.duration_minutes,
+    fee: pounds(row.fee_pence),
+    appointment_type: row.appointment_type,
+  }
+}
+
+export function toLocation(row: LocationRow): Location {
+  return {
+    id: row.id,
+    location_id: row.id,
+    location_name: row.name,
+    country: row.country,
+    city: row.city,
+    street: row.street,
+    home_number: row.home_number,
+    postal_code: row.postal_code,
+    latitude: row.latitude,
+    longitude: row.longitude,
+  }
+}
+
+/** The place of somebody who sees nobody in person: it may be their home, so the town is all that is told. */
+function toTown(row: LocationRow): Location {
+  return {
+    ...toLocation(row),
+    location_name: row.city,
+    street: '',
+    home_number: '',
+    postal_code: '',
+    latitude: null,
+    longitude: null,
+  }
+}
+
+const toLicence = (row: LicenseRow) => ({
+  licence: row.body,
+  licence_number: row.number,
+  provider_type: row.provider_type,
+})
+
+export function toOverview(row: OverviewRow, now: Date): z.infer<typeof PractitionerOverview> {
+  return {
+    practitioner_id: row.id,
+    full_name: `${row.first_name} ${row.last_name}`,
+    email: row.email,
+    status: row.state,
+    reason: row.state_reason,
+    subscribed: row.subscribed_until !== null && row.subscribed_until > now,
+    provider_types: row.provider_types,
+    created_at: row.created_at.toISOString(),
+  }
+}
+
+export function toFile(row: FileRow, now: Date): z.infer<typeof PractitionerFile> {
+  return {
+    ...toOverview(row, now),
+    about: row.about,
+    licences: row.licenses.map(toLicence),
+    date_of_birth: row.date_of_birth,
+    phone: row.phone_number && `${row.phone_code ?? ''} ${row.phone_number}`.trim(),
+  }
+}

@@ -1,0 +1,9 @@
+import type { Serve } from '../../http/serve.ts'
+import type { Practitioners } from './practitioners.service.ts'
+
+/** The profile itself carries free times, so the search serves it. */
+export function practitionerRoutes(serve: Serve, practitioners: Practitioners): void {
+  serve('GET /issue/get-issues', () => practitioners.issues())
+  serve('GET /language/get-languages', () => practitioners.languages())
+  serve('GET /practitioner/{id}/service-types', ({ params }) => practitioners.serviceTypes(params.id))
+}

@@ -1,0 +1,44 @@
+import type { PractitionerState } from '#contract/back-office.ts'
+
+/** The life of a practitioner's profile: each transition, the states it starts from and the one it leads to. */
+export const transitions = {
+  submit: { from: ['draft', 'rejected'], to: 'submitted' },
+  approve: { from: ['submitted'], to: 'approved' },
+  reject: { from: ['submitted'], to: 'rejected' },
+  suspend: { from: ['approved'], to: 'suspended' },
+  reinstate: { from: ['suspended'], to: 'approved' },
+} as const satisfies Record<string, { from: readonly PractitionerState[]; to: PractitionerState }>
+
+export type Transition = keyof typeof transitions
+
+/** The state that a transition leads to, or nothing when it cannot be made from `state`. */
+export function stateAfter(transition: Transition, state: PractitionerState): PractitionerState | undefined {
+  const { from, to } = transitions[transition]
+  return (from as readonly PractitionerState[]).includes(state) ? to : undefined
+}
+
+/** Listed, bookable and matchable: approved, with a subscription that runs beyond `now`. */
+export function isListed(
+  practitioner: { state: PractitionerState; subscribed_until: Date | null },
+  now: Date,
+): boolean {
+  const { state, subscribed_until } = practitioner
+  return state === 'approved' && subscribed_until !== null && subscribed_until > now
+}
+
+export const portraitSizes = [64, 256, 1024] as const
+export type PortraitSize = (typeof portraitSizes)[number]
+
+/** A portrait's key: its folder among the portraits and a part of its address. */
+export const portraitKeyPattern = /^[a-z0-9][a-z0-9-]{0,63}$/
+
+/** The path of a portrait on this server. */
+export function portraitPath(key: string, size: PortraitSize): string {
+  return `/media/portraits/${key}/${size}.webp`
+}
+
+/** How many of the issues they treat stand on a card. */
+export const issuesOnCard = 4
+
+/** The newest reviews on a profile; `reviews_total` counts all. */
+export const reviewsOnProfile = 50

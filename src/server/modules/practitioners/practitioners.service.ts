@@ -1,0 +1,247 @@
+import type { z } from 'zod'
+import type { PractitionerFile, PractitionerOverview, PractitionerState } from '#contract/back-office.ts'
+import type { AppointmentType } from '#contract/common.ts'
+import type { FilterData, Location, ServiceTypes } from '#contract/practitioners.ts'
+import type { Db, Tx } from '../../db/connection.ts'
+import type { Deps } from '../../deps.ts'
+import { fail, notFound } from '../../errors.ts'
+import {
+  type LastingCard,
+  type LastingProfile,
+  toCard,
+  toFile,
+  toLocation,
+  toOverview,
+  toProfile,
+  toServiceTypes,
+} from './practitioners.mapper.ts'
+import { isListed, reviewsOnProfile, stateAfter, type Transition } from './practitioners.rules.ts'
+import * as store from './practitioners.store.ts'
+import * as reference from './reference.store.ts'
+
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'events'>
+
+/** A service as it is booked: price and length are the practitioner's own. */
+export type BookableService = {
+  service_id: number
+  name: string
+  appointment_type: AppointmentType
+  duration_minutes: number
+  fee_pence: number
+}
+
+/** What the search is made from, of a listed practitioner who offers something. */
+export type Listing = {
+  id: number
+  card: LastingCard
+  facets: {
+    provider_id: number[]
+    issue_id: number[]
+    therapy_type_id: number[]
+    language_id: number[]
+    insurance_company_id: number[]
+  }
+  gender_id: number | null
+  min_fee_pence: number
+  max_fee_pence: number
+  /** Average rating times 100; 0 without reviews. */
+  rating_hundredths: number
+  reviews_total: number
+  about_length: number
+  has_portrait: boolean
+  has_video: boolean
+  listed_until: Date
+}
+
+export type Practitioners = ReturnType<typeof createPractitioners>
+
+/** Practitioners as everybody may see them, and the life of their profile. */
+export function createPractitioners({ db, clock, events }: Dependencies) {
+  const listedAmong = async (handle: Db, ids: number[]) => {
+    const now = clock.now()
+    return (await store.readStates(handle, ids)).filter((row) => isListed(row, now))
+  }
+
+  return {
+    async issues(): Promise<FilterData['issues']> {
+      return reference.readIssues(db)
+    },
+
+    async languages(): Promise<FilterData['languages']> {
+      return reference.readLanguages(db)
+    },
+
+    /** The public profile, without free times. @throws 404 unless listed */
+    async profile(id: number): Promise<LastingProfile> {
+      const [[facts], profile] = await Promise.all([
+        store.readFacts(db, [id]),
+        store.readProfile(db, id, reviewsOnProfile),
+      ])
+      if (!facts || !profile || !isListed(facts, clock.now())) throw notFound('This practitioner')
+      return toProfile(facts, profile)
+    },
+
+    /** What a listed practitioner offers. @throws 404 unless listed */
+    async serviceTypes(id: number): Promise<ServiceTypes> {
+      if ((await listedAmong(db, [id])).length === 0) throw notFound('This practitioner')
+      return toServiceTypes(await store.readServices(db, [id]))
+    },
+
+    // For later modules --------------------------------------------------------------------------------------------
+
+    /** Approved and subscribed. */
+    async listed(handle: Db, id: number): Promise<boolean> {
+      return (await listedAmong(handle, [id])).length === 1
+    },
+
+    /** Those of the given practitioners that are listed, with what their free time depends on. */
+    async bookable(
+      handle: Db,
+      ids: number[],
+    ): Promise<Map<number, { timezone: string; services: BookableService[] }>> {
+      const rows = await listedAmong(handle, ids)
+      const services = await store.readServices(
+        handle,
+        rows.map((row) => row.id),
+      )
+      const byId = new Map(
+        rows.map((row) => [row.id, { timezone: row.timezone, services: [] as BookableService[] }]),
+      )
+      for (const { practitioner_id, ...service } of services)
+        byId.get(practitioner_id)?.services.push(service)
+      return byId
+    },
+
+    /** Cards of practitioners by id, listed or not: whoever has had a session may see with whom. */
+    async cards(handle: Db, ids: number[]): Promise<Map<number, LastingCard & { timezone: string }>> {
+      const rows = ids.length === 0 ? [] : await store.readFacts(handle, ids)
+      return new Map(rows.map((row) => [row.id, { ...toCard(row), timezone: row.timezone }]))
+    },
+
+    /** What the search keeps of the given practitioners; those not listed, or without any service, are left out. */
+    async listings(handle: Db, ids: number[]): Promise<Listing[]> {
+      const now = clock.now()
+      const rows = ids.length === 0 ? [] : await store.readFacts(handle, ids)
+      return rows.flatMap((row) => {
+        if (!isListed(row, now) || row.subscribed_until === null || row.services.length === 0) return []
+        const fees = row.services.map((service) => service.fee_pence)
+        return {
+          id: row.id,
+          card: toCard(row),
+          facets: {
+            provider_id: row.provider_types.map((type) => type.id),
+            issue_id: row.issues.map((issue) => issue.id),
+            therapy_type_id: row.therapy_type_ids,
+            language_id: row.language_ids,
+            insurance_company_id: row.insurance_company_ids,
+          },
+          gender_id: row.gender_id,
+          min_fee_pence: Math.min(...fees),
+          max_fee_pence: Math.max(...fees),
+          rating_hundredths: row.rating_hundredths,
+          reviews_total: row.reviews_total,
+          about_length: row.about_length,
+          has_portrait: row.image_key !== null,
+          has_video: row.has_video,
+          listed_until: row.subscribed_until,
+        }
+      })
+    },
+
+    /** Ids of approved practitioners above `after`, in order, a batch at a time. */
+    async approvedAfter(handle: Db, after: number, limit: number): Promise<number[]> {
+      return store.idsAfter(handle, 'approved', after, limit)
+    },
+
+    async referenceLists(handle: Db): Promise<reference.ReferenceLists> {
+      return reference.readReferenceLists(handle)
+    },
+
+    /** The id of a gender by its name; nothing for a text that is not one, such as "it doesn't matter". */
+    async genderId(handle: Db, name: string): Promise<number | undefined> {
+      return reference.readGenderId(handle, name)
+    },
+
+    async serviceOf(
+      handle: Db,
+      id: number,
+      serviceId: number,
+      appointmentType: AppointmentType,
+    ): Promise<BookableService | undefined> {
+      const services = await store.readServices(handle, [id])
+      const found = services.find(
+        (service) => service.service_id === serviceId && service.appointment_type === appointmentType,
+      )
+      return found && withoutOwner(found)
+    },
+
+    /** Everything that a practitioner offers, cheapest first. */
+    async servicesOf(handle: Db, id: number): Promise<BookableService[]> {
+      return (await store.readServices(handle, [id])).map(withoutOwner)
+    },
+
+    /** Places where they see people in person, by street: for themselves and for whoever goes there. */
+    async locationsOf(handle: Db, id: number): Promise<Location[]> {
+      return (await store.readLocations(handle, id)).map(toLocation)
+    },
+
+    async timezoneOf(handle: Db, id: number): Promise<string | undefined> {
+      return (await store.readStates(handle, [id]))[0]?.timezone
+    },
+
+    /** Keeps others from changing this practitioner until the transaction ends. False when there is none. */
+    async lock(tx: Tx, id: number): Promise<boolean> {
+      return (await store.lockState(tx, id)) !== undefined
+    },
+
+    /**
+     * Moves a profile along its life cycle and announces it.
+     * @throws 404; 409 `transition_refused`, with nothing changed
+     */
+    async changeState(tx: Tx, id: number, transition: Transition, reason: string | null): Promise<void> {
+      const state = await store.lockState(tx, id)
+      if (!state) throw notFound('This practitioner')
+      const next = stateAfter(transition, state)
+      if (!next) {
+        throw fail('transition_refused', `A profile that is ${state} cannot be changed in this way.`, {
+          details: { status: state, transition },
+        })
+      }
+      await store.setState(tx, id, { state: next, state_reason: reason, state_changed_at: clock.now() })
+      await events.announce(tx, 'practitioner.changed', { practitionerId: id })
+    },
+
+    /** Until when the subscription is paid; null when there is none. Announces it. */
+    async setSubscribedUntil(tx: Tx, id: number, until: Date | null): Promise<void> {
+      await store.setSubscribedUntil(tx, id, until)
+      await events.announce(tx, 'practitioner.changed', { practitionerId: id })
+    },
+
+    /** A page of practitioners in a state, longest waiting first, and how many there are. For the back office. */
+    async overviews(
+      handle: Db,
+      state: PractitionerState | undefined,
+      range: { limit: number; offset: number },
+    ): Promise<{ data: z.infer<typeof PractitionerOverview>[]; total: number }> {
+      const now = clock.now()
+      const rows = await store.readOverviews(handle, state, range)
+      return {
+        data: rows.map((row) => toOverview(row, now)),
+        total: await store.countInState(handle, state),
+      }
+    },
+
+    /** What vetting needs to know. For the back office. */
+    async file(handle: Db, id: number): Promise<z.infer<typeof PractitionerFile> | undefined> {
+      const row = await store.readFile(handle, id)
+      return row && toFile(row, clock.now())
+    },
+  }
+}
+
+function withoutOwner({
+  practitioner_id: _,
+  ...service
+}: BookableService & { practitioner_id: number }): BookableService {
+  return service
+}

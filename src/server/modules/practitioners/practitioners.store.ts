@@ -1,0 +1,291 @@
+import { sql } from 'kysely'
+import type { PractitionerState } from '#contract/back-office.ts'
+import type { AppointmentType } from '#contract/common.ts'
+import type { Db, Tx } from '../../db/connection.ts'
+
+type Named = { id: number; name: string }
+
+export type ServiceRow = {
+  service_id: number
+  name: string
+  appointment_type: AppointmentType
+  duration_minutes: number
+  fee_pence: number
+}
+
+export type LocationRow = {
+  id: number
+  name: string
+  country: string
+  city: string
+  street: string
+  home_number: string
+  postal_code: string
+  latitude: number | null
+  longitude: number | null
+}
+
+export type LicenseRow = { body: string; number: string; provider_type: string }
+
+/** What everybody may know of a practitioner, as far as a list needs it. */
+export type FactsRow = {
+  id: number
+  account_id: string
+  first_name: string
+  last_name: string
+  image_key: string | null
+  gender_id: number | null
+  timezone: string
+  years_of_experience: number | null
+  short_description: string
+  about_length: number
+  has_video: boolean
+  works_with_insurance: boolean
+  state: PractitionerState
+  subscribed_until: Date | null
+  provider_types: Named[]
+  issues: Named[]
+  therapy_type_ids: number[]
+  language_ids: number[]
+  insurance_company_ids: number[]
+  services: ServiceRow[]
+  cities: string[]
+  /** Average rating times 100; 0 without reviews. */
+  rating_hundredths: number
+  reviews_total: number
+}
+
+const servicesJson = sql`(
+  select coalesce(json_agg(json_build_object('service_id', s.id, 'name', s.name, 'appointment_type', x.appointment_type,
+    'duration_minutes', x.duration_minutes, 'fee_pence', x.fee_pence) order by x.fee_pence, s.id), '[]')
+  from practitioner_services x join services s on s.id = x.service_id where x.practitioner_id = p.id)`
+
+/** The facts of some practitioners, listed or not, in the order of their ids. */
+export async function readFacts(db: Db, ids: number[]): Promise<FactsRow[]> {
+  const { rows } = await sql<FactsRow>`
+    select p.id, p.account_id, a.first_name, a.last_name, p.image_key, p.gender_id, p.timezone, p.years_of_experience,
+      p.short_description, length(p.about) as about_length, p.video_url is not null as has_video,
+      p.works_with_insurance, p.state, p.subscribed_until,
+      (select coalesce(json_agg(json_build_object('id', t.id, 'name', t.name) order by t.id), '[]')
+       from practitioner_provider_types x join provider_types t on t.id = x.provider_type_id
+       where x.practitioner_id = p.id) as provider_types,
+      (select coalesce(json_agg(json_build_object('id', t.id, 'name', t.name) order by t.id), '[]')
+       from practitioner_issues x join issues t on t.id = x.issue_id where x.practitioner_id = p.id) as issues,
+      array(select therapy_type_id from practitioner_therapy_types where practitioner_id = p.id
+        order by 1) as therapy_type_ids,
+      array(select language_id from practitioner_languages where practitioner_id = p.id order by 1) as language_ids,
+      array(select insurance_company_id from practitioner_insurance_companies where practitioner_id = p.id
+        order by 1) as insurance_company_ids,
+      ${servicesJson} as services,
+      array(select distinct city from locations where practitioner_id = p.id and removed_at is null
+        order by city) as cities,
+      coalesce(r.rating_hundredths, 0) as rating_hundredths, r.reviews_total
+    from practitioners p
+    join accounts a on a.id = p.account_id,
+    lateral (select round(avg(rating) * 100)::int as rating_hundredths, count(*)::int as reviews_total
+      from reviews where practitioner_id = p.id) r
+    where p.id = any(${ids}::int[])
+    order by p.id`.execute(db)
+  return rows
+}
+
+/** What a profile has beyond the facts of a list. */
+export type ProfileRow = {
+  gender: string | null
+  title: string | null
+  about: string
+  age_groups: string[]
+  video_url: string | null
+  insurance_certificate_expires: string | null
+  licenses: LicenseRow[]
+  locations: LocationRow[]
+  insurance_companies: string[]
+  languages: string[]
+  therapy_types: Named[]
+  reviews: { reviewer: string; comment: string; rating: number; created_at: string }[]
+}
+
+const licensesJson = sql`(
+  select coalesce(json_agg(json_build_object('body', b.name, 'number', x.license_number,
+    'provider_type', t.name) order by x.id), '[]')
+  from practitioner_licenses x join license_bodies b on b.id = x.license_body_id
+  join provider_types t on t.id = x.provider_type_id where x.practitioner_id = p.id)`
+
+export async function readProfile(db: Db, id: number, reviews: number): Promise<ProfileRow | undefined> {
+  const { rows } = await sql<ProfileRow>`
+    select g.name as gender, t.name as title, p.about, p.age_groups, p.video_url, p.insurance_certificate_expires,
+      ${licensesJson} as licenses,
+      (select coalesce(json_agg(json_build_object('id', id, 'name', name, 'country', country, 'city', city,
+         'street', street, 'home_number', home_number, 'postal_code', postal_code, 'latitude', latitude,
+         'longitude', longitude) order by id), '[]')
+       from locations where practitioner_id = p.id and removed_at is null) as locations,
+      array(select c.name from practitioner_insurance_companies x
+        join insurance_companies c on c.id = x.insurance_company_id
+        where x.practitioner_id = p.id order by c.name) as insurance_companies,
+      array(select l.name from practitioner_languages x join languages l on l.id = x.language_id
+        where x.practitioner_id = p.id order by l.id) as languages,
+      (select coalesce(json_agg(json_build_object('id', y.id, 'name', y.name) order by y.id), '[]')
+       from practitioner_therapy_types x join therapy_types y on y.id = x.therapy_type_id
+       where x.practitioner_id = p.id) as therapy_types,
+      (select coalesce(json_agg(json_build_object('reviewer', reviewer, 'comment', comment, 'rating', rating,
+         'created_at', created_at) order by created_at desc, id desc), '[]')
+       from (select * from reviews where practitioner_id = p.id order by created_at desc, id desc
+         limit ${reviews}) newest) as reviews
+    from practitioners p
+    left join genders g on g.id = p.gender_id
+    left join titles t on t.id = p.title_id
+    where p.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** State, end of the subscription and zone of some practitioners. */
+export async function readStates(db: Db, ids: number[]) {
+  if (ids.length === 0) return []
+  return db
+    .selectFrom('practitioners')
+    .select(['id', 'state', 'subscribed_until', 'timezone'])
+    .where('id', 'in', ids)
+    .execute()
+}
+
+export async function readServices(
+  db: Db,
+  ids: number[],
+): Promise<(ServiceRow & { practitioner_id: number })[]> {
+  if (ids.length === 0) return []
+  return db
+    .selectFrom('practitioner_services as x')
+    .innerJoin('services as s', 's.id', 'x.service_id')
+    .select([
+      'x.practitioner_id',
+      'x.service_id',
+      's.name',
+      'x.appointment_type',
+      'x.duration_minutes',
+      'x.fee_pence',
+    ])
+    .where('x.practitioner_id', 'in', ids)
+    .orderBy('x.fee_pence')
+    .orderBy('x.service_id')
+    .execute()
+}
+
+export async function readLocations(db: Db, id: number): Promise<LocationRow[]> {
+  return db
+    .selectFrom('locations')
+    .select([
+      'id',
+      'name',
+      'country',
+      'city',
+      'street',
+      'home_number',
+      'postal_code',
+      'latitude',
+      'longitude',
+    ])
+    .where('practitioner_id', '=', id)
+    .where('removed_at', 'is', null)
+    .orderBy('id')
+    .execute()
+}
+
+/** Ids above `after` of practitioners in a state, a batch at a time. */
+export async function idsAfter(
+  db: Db,
+  state: PractitionerState,
+  after: number,
+  limit: number,
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('practitioners')
+    .select('id')
+    .where('state', '=', state)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+// Life cycle --------------------------------------------------------------------------------------------------------
+
+/** The state, with the row locked until the transaction ends; readers and foreign keys are not kept waiting. */
+export async function lockState(tx: Tx, id: number): Promise<PractitionerState | undefined> {
+  const row = await tx
+    .selectFrom('practitioners')
+    .select('state')
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row?.state
+}
+
+export async function setState(
+  tx: Tx,
+  id: number,
+  change: { state: PractitionerState; state_reason: string | null; state_changed_at: Date },
+): Promise<void> {
+  await tx.updateTable('practitioners').set(change).where('id', '=', id).execute()
+}
+
+export async function setSubscribedUntil(tx: Tx, id: number, until: Date | null): Promise<void> {
+  await tx.updateTable('practitioners').set({ subscribed_until: until }).where('id', '=', id).execute()
+}
+
+// Vetting -----------------------------------------------------------------------------------------------------------
+
+export type OverviewRow = {
+  id: number
+  first_name: string
+  last_name: string
+  email: string
+  state: PractitionerState
+  state_reason: string | null
+  subscribed_until: Date | null
+  provider_types: string[]
+  created_at: Date
+}
+
+const overviewColumns = sql`p.id, a.first_name, a.last_name, a.email, p.state, p.state_reason, p.subscribed_until,
+  p.created_at, array(select t.name from practitioner_provider_types x
+    join provider_types t on t.id = x.provider_type_id where x.practitioner_id = p.id order by t.id) as provider_types`
+
+/** Those who came into their state first come first. */
+export async function readOverviews(
+  db: Db,
+  state: PractitionerState | undefined,
+  range: { limit: number; offset: number },
+): Promise<OverviewRow[]> {
+  const { rows } = await sql<OverviewRow>`
+    select ${overviewColumns} from practitioners p join accounts a on a.id = p.account_id
+    ${state ? sql`where p.state = ${state}` : sql``}
+    order by coalesce(p.state_changed_at, p.created_at), p.id
+    limit ${range.limit} offset ${range.offset}`.execute(db)
+  return rows
+}
+
+export async function countInState(db: Db, state: PractitionerState | undefined): Promise<number> {
+  const row = await db
+    .selectFrom('practitioners')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .$if(state !== undefined, (query) => query.where('state', '=', state!))
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}
+
+export type FileRow = OverviewRow & {
+  about: string
+  date_of_birth: string | null
+  phone_code: string | null
+  phone_number: string | null
+  licenses: LicenseRow[]
+}
+
+export async function readFile(db: Db, id: number): Promise<FileRow | undefined> {
+  const { rows } = await sql<FileRow>`
+    select ${overviewColumns}, p.about, p.date_of_birth, p.phone_code, p.phone_number, ${licensesJson} as licenses
+    from practitioners p join accounts a on a.id = p.account_id
+    where p.id = ${id}`.execute(db)
+  return rows[0]
+}
