@@ -140,3 +140,11 @@ export const genders: readonly Gender[] = [
   { id: 2, name: 'Female' },
   { id: 3, name: 'Non-binary' },
 ]
+
+/** Whom a practitioner sees, as stored and shown. */
+export const ageGroups = [
+  'Children (5 to 12)',
+  'Teenagers (13 to 17)',
+  'Adults (18 to 64)',
+  'Older adults (65 and over)',
+] as const
