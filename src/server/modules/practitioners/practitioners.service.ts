@@ -169,20 +169,24 @@ export function createPractitioners({ db, clock, events }: Dependencies) {
       appointmentType: AppointmentType,
     ): Promise<BookableService | undefined> {
       const services = await store.readServices(handle, [id])
-      const found = services.find(
+      return services.find(
         (service) => service.service_id === serviceId && service.appointment_type === appointmentType,
       )
-      return found && withoutOwner(found)
     },
 
     /** Everything that a practitioner offers, cheapest first. */
     async servicesOf(handle: Db, id: number): Promise<BookableService[]> {
-      return (await store.readServices(handle, [id])).map(withoutOwner)
+      return store.readServices(handle, [id])
     },
 
     /** Places where they see people in person, by street: for themselves and for whoever goes there. */
     async locationsOf(handle: Db, id: number): Promise<Location[]> {
       return (await store.readLocations(handle, id)).map(toLocation)
+    },
+
+    /** Their own rooms for online sessions. Only for a client with a confirmed session. */
+    async meetingLinks(handle: Db, ids: number[]): Promise<Map<number, string>> {
+      return store.readMeetingLinks(handle, ids)
     },
 
     async timezoneOf(handle: Db, id: number): Promise<string | undefined> {
@@ -237,11 +241,4 @@ export function createPractitioners({ db, clock, events }: Dependencies) {
       return row && toFile(row, clock.now())
     },
   }
-}
-
-function withoutOwner({
-  practitioner_id: _,
-  ...service
-}: BookableService & { practitioner_id: number }): BookableService {
-  return service
 }

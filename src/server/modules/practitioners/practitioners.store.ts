@@ -271,7 +271,7 @@ export async function countInState(db: Db, state: PractitionerState | undefined)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .$if(state !== undefined, (query) => query.where('state', '=', state!))
     .executeTakeFirstOrThrow()
-  return Number(row.count)
+  return row.count
 }
 
 export type FileRow = OverviewRow & {
@@ -288,4 +288,14 @@ export async function readFile(db: Db, id: number): Promise<FileRow | undefined>
     from practitioners p join accounts a on a.id = p.account_id
     where p.id = ${id}`.execute(db)
   return rows[0]
+}
+
+export async function readMeetingLinks(db: Db, ids: number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('practitioners')
+    .select(['id', 'meeting_link'])
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(rows.flatMap((row) => (row.meeting_link ? [[row.id, row.meeting_link] as const] : [])))
 }

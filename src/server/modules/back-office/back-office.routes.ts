@@ -1,0 +1,20 @@
+import type { Serve } from '../../http/serve.ts'
+import type { BackOffice } from './back-office.service.ts'
+
+export function backOfficeRoutes(serve: Serve, backOffice: BackOffice): void {
+  serve('GET /admin/practitioners', ({ caller, query }) => backOffice.list(caller, query))
+  serve('GET /admin/practitioners/{id}', ({ caller, params }) => backOffice.file(caller, params.id))
+  serve('POST /admin/practitioners/{id}/approve', ({ caller, params }) =>
+    backOffice.decide(caller, params.id, 'approve'),
+  )
+  serve('POST /admin/practitioners/{id}/reject', ({ caller, params, body }) =>
+    backOffice.decide(caller, params.id, 'reject', body.reason),
+  )
+  serve('POST /admin/practitioners/{id}/suspend', ({ caller, params, body }) =>
+    backOffice.decide(caller, params.id, 'suspend', body.reason),
+  )
+  serve('POST /admin/practitioners/{id}/reinstate', ({ caller, params }) =>
+    backOffice.decide(caller, params.id, 'reinstate'),
+  )
+  serve('GET /admin/audit', ({ caller, query }) => backOffice.audit(caller, query))
+}

@@ -1,0 +1,77 @@
+/** Letters that Unicode does not take apart into a letter and an accent. */
+const special: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  ł: 'l',
+  þ: 'th',
+  ħ: 'h',
+  ı: 'i',
+}
+
+/** Small letters without accents; an apostrophe inside a name joins (O'Neil → oneil), all else separates. */
+export function nameWords(name: string): string[] {
+  const folded = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}/gu, '')
+    .replace(/['’ʼ`]/gu, '')
+    .replace(/[ßæœøđðłþħı]/gu, (letter) => special[letter] ?? letter)
+  return [...new Set(folded.match(/[\p{L}\p{N}]+/gu) ?? [])]
+}
+
+/** From this many letters on a mistake is forgiven in a whole word, … */
+const forgivenWord = 3
+/** … and from this many also in a part of one: a shorter part with a mistake would match almost anything. */
+const forgivenPart = 5
+
+/**
+ * How a word that somebody typed matches a word of a name, both folded: `exact` when it is a part of it, `close` when it
+ * is after one typing mistake.
+ */
+export function matchWord(typed: string, word: string): 'exact' | 'close' | undefined {
+  if (word.includes(typed)) return 'exact'
+  const letters = typed.length
+  if (letters < forgivenWord) return undefined
+  if (letters >= forgivenPart ? containsWithinOneMistake(typed, word) : withinOneMistake(typed, word)) {
+    return 'close'
+  }
+  return undefined
+}
+
+/** Whether `b` is `a` after at most one mistake: a letter too many, missing or wrong, or two neighbours swapped. */
+export function withinOneMistake(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1) return false
+  const shorter = Math.min(a.length, b.length)
+  let same = 0
+  while (same < shorter && a[same] === b[same]) same++
+  let sameAtEnd = 0
+  while (sameAtEnd < shorter - same && a.at(-1 - sameAtEnd) === b.at(-1 - sameAtEnd)) sameAtEnd++
+  const left = a.slice(same, a.length - sameAtEnd)
+  const right = b.slice(same, b.length - sameAtEnd)
+  if (left.length <= 1 && right.length <= 1) return true
+  return left.length === 2 && right.length === 2 && left[0] === right[1] && left[1] === right[0]
+}
+
+function containsWithinOneMistake(typed: string, word: string): boolean {
+  for (let start = 0; start < word.length; start++) {
+    for (const size of [typed.length - 1, typed.length, typed.length + 1]) {
+      if (start + size > word.length) break
+      if (withinOneMistake(typed, word.slice(start, start + size))) return true
+    }
+  }
+  return false
+}
+
+/**
+ * Fragments of which one is in every word that `matchWord` accepts: a mistake leaves one of three parts of the typed
+ * word as it is, even two neighbours swapped across a border. They narrow down what has to be looked at.
+ */
+export function fragmentsOf(typed: string): string[] {
+  if (typed.length < forgivenWord) return [typed]
+  const cut = (part: number) => Math.round((part * typed.length) / 3)
+  return [...new Set([0, 1, 2].map((part) => typed.slice(cut(part), cut(part + 1))))]
+}

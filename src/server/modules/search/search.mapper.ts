@@ -1,0 +1,63 @@
+import type { AppointmentType } from '#contract/common.ts'
+import type { PractitionerCard } from '#contract/practitioners.ts'
+import type { Outlook } from '../availability/availability.rules.ts'
+import type { LastingCard } from '../practitioners/practitioners.mapper.ts'
+import type { Listing } from '../practitioners/practitioners.service.ts'
+import { meritOf, rankOf, tagsOf } from './search.rules.ts'
+import type { FoundRow, FreeColumns, SearchRow } from './search.store.ts'
+
+export function toCard(row: FoundRow): PractitionerCard {
+  return {
+    ...row.card,
+    next_available: toNextAvailable({
+      online: row.next_free_online,
+      face_to_face: row.next_free_face_to_face,
+    }),
+  }
+}
+
+export function toNextAvailable(
+  nextFree: Record<AppointmentType, Date | null>,
+): PractitionerCard['next_available'] {
+  return {
+    online: nextFree.online?.toISOString() ?? null,
+    face_to_face: nextFree.face_to_face?.toISOString() ?? null,
+  }
+}
+
+export function toFreeColumns(practitionerId: number, merit: number, outlook: Outlook): FreeColumns {
+  return {
+    practitioner_id: practitionerId,
+    rank: rankOf(merit, outlook.nextFree),
+    next_free_online: outlook.nextFree.online,
+    next_free_face_to_face: outlook.nextFree.face_to_face,
+    free_days_online: outlook.freeDays.online,
+    free_days_face_to_face: outlook.freeDays.face_to_face,
+    fresh_until: outlook.freshUntil,
+  }
+}
+
+/** What the search keeps of a listed practitioner. */
+export function toEntry(
+  listing: Listing,
+  wordIds: number[],
+  outlook: Outlook,
+): { row: SearchRow; tags: string[]; card: LastingCard } {
+  const merit = meritOf(listing)
+  const offered = listing.card.session_types
+  return {
+    row: {
+      ...toFreeColumns(listing.id, merit, outlook),
+      merit,
+      rating_hundredths: listing.rating_hundredths,
+      gender_id: listing.gender_id,
+      min_fee_pence: listing.min_fee_pence,
+      max_fee_pence: listing.max_fee_pence,
+      offers_online: offered.includes('online'),
+      offers_face_to_face: offered.includes('face_to_face'),
+      listed_until: listing.listed_until,
+    },
+    tags: tagsOf(listing.facets, wordIds),
+    card: listing.card,
+  }
+}

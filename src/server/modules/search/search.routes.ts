@@ -1,0 +1,12 @@
+import type { Serve } from '../../http/serve.ts'
+import type { SlidingLimit } from '../../http/sliding-limit.ts'
+import type { Search } from './search.service.ts'
+
+export function searchRoutes(serve: Serve, search: Search, perAddress: SlidingLimit): void {
+  serve('GET /filter/i-know', () => search.filterData())
+  serve('GET /practitioner/get-practitioners', ({ query, address }) => {
+    perAddress.use(address)
+    return search.find(query)
+  })
+  serve('GET /practitioner/{id}/profile', ({ params }) => search.profile(params.id))
+}

@@ -1,0 +1,173 @@
+import type { AppointmentType } from '#contract/common.ts'
+import type { PractitionerQuery, RelaxableFilter } from '#contract/search.ts'
+
+/** Facets that are lists of ids, and the letter that their tags begin with. */
+export const facetLetters = {
+  provider_id: 'p',
+  issue_id: 'i',
+  therapy_type_id: 't',
+  language_id: 'l',
+  insurance_company_id: 'c',
+} as const
+export type Facet = keyof typeof facetLetters
+const facets = [
+  'provider_id',
+  'issue_id',
+  'therapy_type_id',
+  'language_id',
+  'insurance_company_id',
+] as const satisfies Facet[]
+const nameLetter = 'n'
+
+/** The ids of the words of names that one typed word matches. */
+export type MatchedWord = { exact: number[]; close: number[] }
+
+/** What to look for; a filter that is off is absent. */
+export type Filters = {
+  facets: Partial<Record<Facet, number[]>>
+  genderId?: number
+  /** One entry for each typed word. */
+  name?: MatchedWord[]
+  price?: { minPence: number; maxPence: number }
+  sessionType?: AppointmentType
+  /** Days since 1970-01-01 in Europe/London, both included; `to` before `from` matches nobody. */
+  days?: { from: number; to: number }
+}
+
+const hundredPence = (pounds: number) => Math.round(pounds * 100)
+
+/** The filters that need no look into the database. `today` is a day number in Europe/London. */
+export function filtersOf(query: PractitionerQuery, today: number): Filters {
+  const filters: Filters = { facets: {} }
+  for (const facet of facets) {
+    const ids = query[facet]
+    if (ids && ids.length > 0) filters.facets[facet] = ids
+  }
+  if (query.min_price !== undefined || query.max_price !== undefined) {
+    filters.price = {
+      minPence: hundredPence(query.min_price ?? 0),
+      maxPence: query.max_price === undefined ? 2_147_483_647 : hundredPence(query.max_price),
+    }
+  }
+  if (query.session_type) filters.sessionType = query.session_type
+  const days = daysOf(query, today)
+  if (days) filters.days = days
+  return filters
+}
+
+/** How many days after the first a range goes on when its end is not given. */
+export const defaultRangeDays = 7
+
+function daysOf(query: PractitionerQuery, today: number): Filters['days'] {
+  if (!query.instant_booking && !query.date_from && !query.date_to) return undefined
+  const from = Math.max(today, query.date_from ? dayOf(query.date_from) : today)
+  const to = query.date_to ? dayOf(query.date_to) : from + defaultRangeDays
+  return { from, to }
+}
+
+/** `YYYY-MM-DD` as days since 1970-01-01. */
+export function dayOf(date: string): number {
+  return Date.parse(`${date}T00:00:00Z`) / 86_400_000
+}
+
+const londonDate = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London' })
+
+/** The day number of an instant's date in Europe/London. */
+export function dayInLondon(instant: Date): number {
+  return dayOf(londonDate.format(instant))
+}
+
+/** The tags of a row: its facets and the words of its name. */
+export function tagsOf(values: Record<Facet, readonly number[]>, wordIds: readonly number[]): string[] {
+  return [
+    ...facets.flatMap((facet) => values[facet].map((id) => `${facetLetters[facet]}${id}`)),
+    ...wordIds.map((id) => `${nameLetter}${id}`),
+  ]
+}
+
+/**
+ * The text of a tsquery for all id lists and names, `(i1|i2)&l3`: built from letters and integers alone. `undefined`
+ * when nothing is asked for, `null` when nothing can match.
+ */
+export function tagQuery(filters: Filters, mistakes: 'forgiven' | 'refused'): string | null | undefined {
+  const groups = facets.flatMap((facet) => {
+    const ids = filters.facets[facet]
+    return ids ? [anyOf(facetLetters[facet], ids)] : []
+  })
+  for (const { exact, close } of filters.name ?? []) {
+    const ids = mistakes === 'forgiven' ? [...exact, ...close] : exact
+    if (ids.length === 0) return null
+    groups.push(anyOf(nameLetter, ids))
+  }
+  return groups.length === 0 ? undefined : groups.join('&')
+}
+
+const anyOf = (letter: string, ids: readonly number[]) =>
+  `(${ids.map((id) => `${letter}${Math.trunc(id)}`).join('|')})`
+
+/** The filters that are in use, by the name under which they can be relaxed. */
+export function filtersInUse(filters: Filters): RelaxableFilter[] {
+  return [
+    ...facets.filter((facet) => filters.facets[facet]),
+    ...(filters.genderId === undefined ? [] : (['gender'] as const)),
+    ...(filters.name ? (['name'] as const) : []),
+    ...(filters.price ? (['price'] as const) : []),
+    ...(filters.sessionType ? (['session_type'] as const) : []),
+    ...(filters.days ? (['dates'] as const) : []),
+  ]
+}
+
+/** The same filters without one. */
+export function without(filters: Filters, dropped: RelaxableFilter): Filters {
+  const rest: Filters = { ...filters, facets: { ...filters.facets } }
+  if (dropped === 'gender') delete rest.genderId
+  else if (dropped === 'name') delete rest.name
+  else if (dropped === 'price') delete rest.price
+  else if (dropped === 'session_type') delete rest.sessionType
+  else if (dropped === 'dates') delete rest.days
+  else delete rest.facets[dropped]
+  return rest
+}
+
+// Recommended order -------------------------------------------------------------------------------------------------
+
+/** What a rating is taken for before there are reviews, and how many reviews that opinion weighs as much as. */
+const prior = { ratingHundredths: 420, reviews: 5 }
+
+/** A profile that reads like somebody took care over it. */
+const fullBio = 1500
+
+type Merits = {
+  rating_hundredths: number
+  reviews_total: number
+  has_portrait: boolean
+  has_video: boolean
+  about_length: number
+  facets: Record<Facet, readonly number[]>
+}
+
+/**
+ * The part of the rank that does not depend on free time, 0 to 1000. Up to 700 is the rating, drawn towards the prior
+ * while reviews are few, so that a single five does not lead the list; up to 300 is how complete the profile is.
+ */
+export function meritOf(facts: Merits): number {
+  const weight = facts.reviews_total + prior.reviews
+  const rating =
+    (facts.rating_hundredths * facts.reviews_total + prior.ratingHundredths * prior.reviews) / weight
+  const complete =
+    (facts.has_portrait ? 90 : 0) +
+    90 * Math.min(1, facts.about_length / fullBio) +
+    (facts.has_video ? 30 : 0) +
+    30 * Math.min(1, facts.facets.issue_id.length / 5) +
+    30 * Math.min(1, facts.facets.therapy_type_id.length / 2) +
+    30 * Math.min(1, facts.facets.language_id.length)
+  return Math.round(((rating - 100) / 400) * 700 + complete)
+}
+
+/** Somebody who can be booked comes before anybody who cannot. */
+const bookableBonus = 1000
+
+/** The recommended order: by merit, first those with any free time in the days that can be booked. */
+export function rankOf(merit: number, nextFree: Record<AppointmentType, Date | null>): number {
+  return merit + (nextFree.online || nextFree.face_to_face ? bookableBonus : 0)
+}

@@ -1,0 +1,207 @@
+import type { FilterData, PractitionerProfile } from '#contract/practitioners.ts'
+import type { PractitionerList, PractitionerQuery } from '#contract/search.ts'
+import type { Db, Tx } from '../../db/connection.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import type { Availability } from '../availability/availability.service.ts'
+import type { Practitioners } from '../practitioners/practitioners.service.ts'
+import { fragmentsOf, matchWord, nameWords } from './names.rules.ts'
+import { toCard, toEntry, toFreeColumns, toNextAvailable } from './search.mapper.ts'
+import {
+  dayInLondon,
+  type Filters,
+  filtersInUse,
+  filtersOf,
+  type MatchedWord,
+  without,
+} from './search.rules.ts'
+import * as store from './search.store.ts'
+
+type Dependencies = Pick<Deps, 'db' | 'clock'> & {
+  practitioners: Pick<
+    Practitioners,
+    'profile' | 'listings' | 'lock' | 'approvedAfter' | 'referenceLists' | 'genderId'
+  >
+  availability: Pick<Availability, 'outlook'>
+}
+
+const perPage = 20
+/** How many rows a request brings up to date before it searches by time; a job does the rest every minute. */
+const refreshedPerRequest = 500
+const batch = 500
+
+export type Search = ReturnType<typeof createSearch>
+
+/** Finding practitioners: a row for each, made for searching, kept right by what other modules announce. */
+export function createSearch({ db, clock, practitioners, availability }: Dependencies) {
+  return {
+    /** Everything one can filter by. */
+    async filterData(): Promise<FilterData> {
+      const [lists, bounds] = await Promise.all([
+        practitioners.referenceLists(db),
+        store.readBounds(db, clock.now()),
+      ])
+      return { ...lists, ...inPounds(bounds) }
+    },
+
+    /** A page of those who match every filter, with the exact total. */
+    async find(query: PractitionerQuery): Promise<PractitionerList> {
+      const now = clock.now()
+      const filters = await resolve(query, now)
+      const sort = query.sort ?? 'recommended'
+      if (filters.days || sort === 'soonest') await refreshSome(refreshedPerRequest, 'wait')
+      const page = query.page ?? 1
+      const limit = query.per_page ?? perPage
+      const [rows, total, bounds] = await Promise.all([
+        store.readPage(db, filters, sort, { limit, offset: (page - 1) * limit }, now),
+        store.countMatches(db, filters, now),
+        store.readBounds(db, now),
+      ])
+      return {
+        data: (await withFreshTimes(rows)).map(toCard),
+        meta: {
+          total,
+          page,
+          per_page: limit,
+          ...inPounds(bounds),
+          ...(total === 0 ? { relax: await relaxations(filters, now) } : {}),
+        },
+      }
+    },
+
+    /** The public profile with the next free times. @throws 404 unless listed */
+    async profile(id: number): Promise<PractitionerProfile> {
+      const profile = await practitioners.profile(id)
+      const outlook = (await availability.outlook(db, [id], clock.now())).get(id)
+      return {
+        ...profile,
+        next_available: toNextAvailable(outlook?.nextFree ?? { online: null, face_to_face: null }),
+      }
+    },
+
+    /** Writes what the search keeps of a practitioner anew, or removes it when they are not listed. */
+    async project(tx: Tx, practitionerId: number): Promise<void> {
+      if (!(await practitioners.lock(tx, practitionerId))) return
+      await store.lockRow(tx, practitionerId)
+      await write(tx, [practitionerId])
+    },
+
+    /** Writes the free time of a practitioner anew. */
+    async projectFreeTime(tx: Tx, practitionerId: number): Promise<void> {
+      const row = await store.lockRow(tx, practitionerId)
+      if (row) await writeFreeTime(tx, [{ practitioner_id: practitionerId, merit: row.merit }])
+    },
+
+    /** Brings all rows up to date whose free time has changed by the clock alone, and removes those no longer listed. */
+    async refresh(): Promise<void> {
+      await store.deleteEnded(db, clock.now())
+      while ((await refreshSome(batch, 'skip')) === batch);
+    },
+
+    /** Writes everything anew. Runs on a transaction where others may be searching meanwhile. */
+    async rebuild(handle: Db): Promise<void> {
+      await store.deleteEverything(handle)
+      for (let after = 0; ; ) {
+        const ids = await practitioners.approvedAfter(handle, after, batch)
+        const last = ids.at(-1)
+        if (last === undefined) return
+        await write(handle, ids)
+        after = last
+      }
+    },
+  }
+
+  async function resolve(query: PractitionerQuery, now: Date): Promise<Filters> {
+    const filters = filtersOf(query, dayInLondon(now))
+    const genderId = query.gender ? await practitioners.genderId(db, query.gender) : undefined
+    if (genderId !== undefined) filters.genderId = genderId
+    const typed = nameWords(query.name ?? '')
+    if (typed.length > 0) filters.name = await matchNames(typed)
+    return filters
+  }
+
+  async function matchNames(typed: string[]): Promise<MatchedWord[]> {
+    const words = await store.readWords(db, typed.flatMap(fragmentsOf))
+    return typed.map((part) => {
+      const matched: MatchedWord = { exact: [], close: [] }
+      for (const { id, word } of words) {
+        const how = matchWord(part, word)
+        if (how) matched[how].push(id)
+      }
+      return matched
+    })
+  }
+
+  async function relaxations(filters: Filters, now: Date) {
+    const counted = await Promise.all(
+      filtersInUse(filters).map(async (filter) => ({
+        filter,
+        total: await store.countMatches(db, without(filters, filter), now),
+      })),
+    )
+    return counted.filter(({ total }) => total > 0).sort((a, b) => b.total - a.total)
+  }
+
+  /** @returns how many rows were brought up to date */
+  async function refreshSome(limit: number, busy: 'wait' | 'skip'): Promise<number> {
+    const now = clock.now()
+    if (!(await store.hasStale(db, now))) return 0
+    return inTransaction(db, async (tx) => {
+      const rows = await store.lockStale(tx, now, limit, busy)
+      await writeFreeTime(tx, rows)
+      return rows.length
+    })
+  }
+
+  /** The same rows with next free times that are right now. */
+  async function withFreshTimes(rows: store.FoundRow[]): Promise<store.FoundRow[]> {
+    const now = clock.now()
+    const stale = rows.filter((row) => row.fresh_until <= now).map((row) => row.practitioner_id)
+    if (stale.length === 0) return rows
+    await inTransaction(db, async (tx) => writeFreeTime(tx, await store.lockStaleAmong(tx, stale, now)))
+    const times = new Map((await store.readNextFree(db, stale)).map((row) => [row.practitioner_id, row]))
+    return rows.map((row) => ({ ...row, ...times.get(row.practitioner_id) }))
+  }
+
+  /** The rows must be locked: what is read here is then newer than whatever was written to them before. */
+  async function writeFreeTime(tx: Tx, rows: { practitioner_id: number; merit: number }[]): Promise<void> {
+    if (rows.length === 0) return
+    const ids = rows.map((row) => row.practitioner_id)
+    const outlooks = await availability.outlook(tx, ids, clock.now())
+    const known = rows.flatMap(({ practitioner_id, merit }) => {
+      const outlook = outlooks.get(practitioner_id)
+      return outlook ? [toFreeColumns(practitioner_id, merit, outlook)] : []
+    })
+    await store.updateFree(tx, known)
+    // Without an outlook there is nobody listed any more.
+    await store.deleteRows(
+      tx,
+      ids.filter((id) => !outlooks.has(id)),
+    )
+  }
+
+  async function write(handle: Db, ids: number[]): Promise<void> {
+    const listings = await practitioners.listings(handle, ids)
+    const listed = new Set(listings.map((listing) => listing.id))
+    await store.deleteRows(
+      handle,
+      ids.filter((id) => !listed.has(id)),
+    )
+    if (listings.length === 0) return
+    const outlooks = await availability.outlook(handle, [...listed], clock.now())
+    const wordsOf = new Map(listings.map(({ id, card }) => [id, nameWords(card.full_name)]))
+    const wordIds = await store.wordIds(handle, [...new Set([...wordsOf.values()].flat())])
+    await store.writeRows(
+      handle,
+      listings.flatMap((listing) => {
+        const outlook = outlooks.get(listing.id)
+        const words = (wordsOf.get(listing.id) ?? []).flatMap((word) => wordIds.get(word) ?? [])
+        return outlook ? [toEntry(listing, words, outlook)] : []
+      }),
+    )
+  }
+}
+
+function inPounds(bounds: { min_fee_pence: number; max_fee_pence: number }) {
+  return { min_price: bounds.min_fee_pence / 100, max_price: bounds.max_fee_pence / 100 }
+}

@@ -1,0 +1,276 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { PractitionerCard } from '#contract/practitioners.ts'
+import type { PractitionerQuery } from '#contract/search.ts'
+import type { Db, Tx } from '../../db/connection.ts'
+import { type Filters, tagQuery } from './search.rules.ts'
+
+/** What a search row says of free time. */
+export type FreeColumns = {
+  practitioner_id: number
+  rank: number
+  next_free_online: Date | null
+  next_free_face_to_face: Date | null
+  free_days_online: number[]
+  free_days_face_to_face: number[]
+  fresh_until: Date
+}
+
+export type SearchRow = FreeColumns & {
+  merit: number
+  rating_hundredths: number
+  gender_id: number | null
+  min_fee_pence: number
+  max_fee_pence: number
+  offers_online: boolean
+  offers_face_to_face: boolean
+  listed_until: Date
+}
+
+// Reading -----------------------------------------------------------------------------------------------------------
+
+export type SortOrder = NonNullable<PractitionerQuery['sort']>
+
+/** What the rows have to fulfil to be found. */
+function condition(filters: Filters, now: Date): RawBuilder<unknown> {
+  const parts = [sql`listed_until > ${now}`]
+  const tags = tagQuery(filters, 'forgiven')
+  if (tags === null) return sql`false`
+  if (tags !== undefined) parts.push(sql`tags @@ ${tags}::tsquery`)
+  if (filters.genderId !== undefined) parts.push(sql`gender_id = ${filters.genderId}`)
+  if (filters.price) {
+    parts.push(sql`min_fee_pence <= ${filters.price.maxPence} and max_fee_pence >= ${filters.price.minPence}`)
+  }
+  const { sessionType, days } = filters
+  if (sessionType) parts.push(sessionType === 'online' ? sql`offers_online` : sql`offers_face_to_face`)
+  if (days) {
+    const wanted = sql`${daysBetween(days)}::int[]`
+    const online = sql`free_days_online && ${wanted}`
+    const faceToFace = sql`free_days_face_to_face && ${wanted}`
+    if (sessionType === 'online') parts.push(online)
+    else if (sessionType === 'face_to_face') parts.push(faceToFace)
+    else parts.push(sql`(${online} or ${faceToFace})`)
+  }
+  return sql.join(parts, sql` and `)
+}
+
+/** Rows know no days further ahead than this, so no more are asked for. */
+const longestRange = 62
+
+function daysBetween({ from, to }: { from: number; to: number }): number[] {
+  const length = Math.max(0, Math.min(to - from + 1, longestRange))
+  return Array.from({ length }, (_, index) => from + index)
+}
+
+/** Every order ends with the id, so that no two rows are equal and pages neither repeat nor skip anybody. */
+const orders: Record<SortOrder, (filters: Filters) => RawBuilder<unknown>> = {
+  recommended({ name }) {
+    // A name without a mistake comes before one that was forgiven.
+    const exact = name ? tagQuery({ facets: {}, name }, 'refused') : undefined
+    const byRank = sql`rank desc, practitioner_id`
+    return exact ? sql`tags @@ ${exact}::tsquery desc, ${byRank}` : byRank
+  },
+  price_asc: () => sql`min_fee_pence, practitioner_id`,
+  price_desc: () => sql`max_fee_pence desc, practitioner_id`,
+  rating: () => sql`rating_hundredths desc, practitioner_id`,
+  soonest({ sessionType }) {
+    if (sessionType === 'online') return sql`next_free_online nulls last, practitioner_id`
+    if (sessionType) return sql`next_free_face_to_face nulls last, practitioner_id`
+    return sql`least(next_free_online, next_free_face_to_face) nulls last, practitioner_id`
+  },
+}
+
+export type FoundRow = {
+  practitioner_id: number
+  next_free_online: Date | null
+  next_free_face_to_face: Date | null
+  fresh_until: Date
+  card: Omit<PractitionerCard, 'next_available'>
+}
+
+/** A page of finished cards, in order. */
+export async function readPage(
+  db: Db,
+  filters: Filters,
+  sort: SortOrder,
+  range: { limit: number; offset: number },
+  now: Date,
+): Promise<FoundRow[]> {
+  const { rows } = await sql<FoundRow>`
+    select found.*, c.card
+    from (
+      select page.*, row_number() over () as place
+      from (
+        select practitioner_id, next_free_online, next_free_face_to_face, fresh_until
+        from practitioner_search where ${condition(filters, now)}
+        order by ${orders[sort](filters)} limit ${range.limit} offset ${range.offset}
+      ) page
+    ) found
+    join practitioner_cards c using (practitioner_id)
+    order by place`.execute(db)
+  return rows
+}
+
+/** How many match, exactly. */
+export async function countMatches(db: Db, filters: Filters, now: Date): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total from practitioner_search where ${condition(filters, now)}`.execute(db)
+  return rows[0]?.total ?? 0
+}
+
+/** The lowest and the highest fee of all who are listed; zero when nobody is. */
+export async function readBounds(
+  db: Db,
+  now: Date,
+): Promise<{ min_fee_pence: number; max_fee_pence: number }> {
+  const { rows } = await sql<{ min_fee_pence: number | null; max_fee_pence: number | null }>`
+    select
+      (select min_fee_pence from practitioner_search where listed_until > ${now}
+       order by min_fee_pence, practitioner_id limit 1),
+      (select max_fee_pence from practitioner_search where listed_until > ${now}
+       order by max_fee_pence desc, practitioner_id limit 1)`.execute(db)
+  return { min_fee_pence: rows[0]?.min_fee_pence ?? 0, max_fee_pence: rows[0]?.max_fee_pence ?? 0 }
+}
+
+/** Words of names that hold one of the fragments. */
+export async function readWords(db: Db, fragments: string[]): Promise<{ id: number; word: string }[]> {
+  const { rows } = await sql<{ id: number; word: string }>`
+    select id, word from search_words
+    where word like any(${fragments.map((fragment) => `%${fragment}%`)}::text[])`.execute(db)
+  return rows
+}
+
+/** The next free times of some practitioners. */
+export async function readNextFree(db: Db, ids: number[]) {
+  return db
+    .selectFrom('practitioner_search')
+    .select(['practitioner_id', 'next_free_online', 'next_free_face_to_face', 'fresh_until'])
+    .where('practitioner_id', 'in', ids)
+    .execute()
+}
+
+// Writing -----------------------------------------------------------------------------------------------------------
+
+export type StaleRow = { practitioner_id: number; merit: number }
+
+/**
+ * Rows whose free columns have run out, those first that did so first, locked until the transaction ends. `skip` leaves
+ * out what somebody else is busy with. Locks are taken in the order of ids, as everywhere, so that none meet crosswise.
+ */
+export async function lockStale(
+  tx: Tx,
+  now: Date,
+  limit: number,
+  busy: 'wait' | 'skip',
+): Promise<StaleRow[]> {
+  const { rows } = await sql<StaleRow>`
+    with stale as materialized (
+      select practitioner_id from practitioner_search where fresh_until <= ${now} order by fresh_until limit ${limit})
+    select practitioner_id, merit from practitioner_search
+    where practitioner_id in (select practitioner_id from stale) and fresh_until <= ${now}
+    order by practitioner_id for update ${busy === 'skip' ? sql`skip locked` : sql``}`.execute(tx)
+  return rows
+}
+
+/** The same for given practitioners: those of them whose free columns have run out. */
+export async function lockStaleAmong(tx: Tx, ids: number[], now: Date): Promise<StaleRow[]> {
+  return tx
+    .selectFrom('practitioner_search')
+    .select(['practitioner_id', 'merit'])
+    .where('practitioner_id', 'in', ids)
+    .where('fresh_until', '<=', now)
+    .orderBy('practitioner_id')
+    .forUpdate()
+    .execute()
+}
+
+export async function hasStale(db: Db, now: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom('practitioner_search')
+    .select('practitioner_id')
+    .where('fresh_until', '<=', now)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Locks the row of a practitioner, so that what is read after it is newer than whatever was written to it before. */
+export async function lockRow(tx: Tx, id: number): Promise<{ merit: number } | undefined> {
+  return tx
+    .selectFrom('practitioner_search')
+    .select('merit')
+    .where('practitioner_id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export async function updateFree(db: Db, rows: FreeColumns[]): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    update practitioner_search s set
+      rank = r.rank, next_free_online = r.next_free_online, next_free_face_to_face = r.next_free_face_to_face,
+      free_days_online = r.free_days_online, free_days_face_to_face = r.free_days_face_to_face,
+      fresh_until = r.fresh_until
+    from jsonb_populate_recordset(null::practitioner_search, ${JSON.stringify(rows)}::jsonb) r
+    where s.practitioner_id = r.practitioner_id`.execute(db)
+}
+
+/** Writes rows and their cards, anew or over what was there. */
+export async function writeRows(
+  db: Db,
+  entries: { row: SearchRow; tags: string[]; card: Omit<PractitionerCard, 'next_available'> }[],
+): Promise<void> {
+  if (entries.length === 0) return
+  const rows = JSON.stringify(entries.map(({ row, tags }) => ({ ...row, tag_list: tags })))
+  await sql`
+    insert into practitioner_search (practitioner_id, merit, rank, rating_hundredths, gender_id, tags, min_fee_pence,
+      max_fee_pence, offers_online, offers_face_to_face, listed_until, next_free_online, next_free_face_to_face,
+      free_days_online, free_days_face_to_face, fresh_until)
+    select practitioner_id, merit, rank, rating_hundredths, gender_id, array_to_tsvector(tag_list), min_fee_pence,
+      max_fee_pence, offers_online, offers_face_to_face, listed_until, next_free_online, next_free_face_to_face,
+      free_days_online, free_days_face_to_face, fresh_until
+    from jsonb_to_recordset(${rows}::jsonb) as r(practitioner_id int, merit int, rank int, rating_hundredths int,
+      gender_id int, tag_list text[], min_fee_pence int, max_fee_pence int, offers_online boolean,
+      offers_face_to_face boolean, listed_until timestamptz, next_free_online timestamptz,
+      next_free_face_to_face timestamptz, free_days_online int[], free_days_face_to_face int[],
+      fresh_until timestamptz)
+    on conflict (practitioner_id) do update set
+      merit = excluded.merit, rank = excluded.rank, rating_hundredths = excluded.rating_hundredths,
+      gender_id = excluded.gender_id, tags = excluded.tags, min_fee_pence = excluded.min_fee_pence,
+      max_fee_pence = excluded.max_fee_pence, offers_online = excluded.offers_online,
+      offers_face_to_face = excluded.offers_face_to_face, listed_until = excluded.listed_until,
+      next_free_online = excluded.next_free_online, next_free_face_to_face = excluded.next_free_face_to_face,
+      free_days_online = excluded.free_days_online, free_days_face_to_face = excluded.free_days_face_to_face,
+      fresh_until = excluded.fresh_until`.execute(db)
+  const cards = JSON.stringify(
+    entries.map(({ row, card }) => ({ practitioner_id: row.practitioner_id, card })),
+  )
+  await sql`
+    insert into practitioner_cards (practitioner_id, card)
+    select practitioner_id, card from jsonb_populate_recordset(null::practitioner_cards, ${cards}::jsonb)
+    on conflict (practitioner_id) do update set card = excluded.card`.execute(db)
+}
+
+export async function deleteRows(db: Db, ids: number[]): Promise<void> {
+  if (ids.length === 0) return
+  await db.deleteFrom('practitioner_search').where('practitioner_id', 'in', ids).execute()
+}
+
+export async function deleteEverything(db: Db): Promise<void> {
+  await db.deleteFrom('practitioner_search').execute()
+  await db.deleteFrom('search_words').execute()
+}
+
+/** Deletes rows of those whose listing has ended. */
+export async function deleteEnded(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom('practitioner_search').where('listed_until', '<=', now).execute()
+}
+
+/** The ids of words, adding those that are new. */
+export async function wordIds(db: Db, words: string[]): Promise<Map<string, number>> {
+  if (words.length === 0) return new Map()
+  const list = sql`${[...words].sort()}::text[]`
+  await sql`insert into search_words (word) select unnest(${list}) on conflict (word) do nothing`.execute(db)
+  const { rows } = await sql<{ id: number; word: string }>`
+    select id, word from search_words where word = any(${list})`.execute(db)
+  return new Map(rows.map((row) => [row.word, row.id]))
+}
