@@ -25,11 +25,11 @@ const lists: Record<string, [number, string][]> = {
   services: referenceData.services.map((row) => [row.service_id, row.name]),
 }
 
-test.each(Object.keys(referenceData))(
+test.each(Object.entries(referenceData))(
   '%s has ids that run from 1 and names that are all different',
-  (name) => {
+  (name, data) => {
     const rows = lists[name] ?? []
-    expect(rows.length).toBe(referenceData[name as keyof typeof referenceData].length)
+    expect(rows.length).toBe(data.length)
     expect(rows.map(([id]) => id)).toEqual(rows.map((_, index) => index + 1))
     expect(new Set(rows.map(([, label]) => label)).size).toBe(rows.length)
     expect(rows.every(([, label]) => label.trim() === label && label.length > 1)).toBe(true)

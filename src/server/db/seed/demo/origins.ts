@@ -37,7 +37,7 @@ export const origins: readonly Origin[] = [
     key: 'english',
     weight: 70,
     female: words(
-      'Sarah Emma Laura Rachel Hannah Charlotte Lucy Joanna Claire Helen Rebecca Katherine Alison Victoria Harriet Eleanor Judith Susan Margaret Louise Imogen Philippa Naomi Georgina Beatrice Jane Abigail Ruth Diana Penelope Rosalind Gillian Natalie Zoe Tessa Annabel Frances Miriam Holly Bethany',
+      'Sarah Emma Laura Rachel Hannah Charlotte Lucy Joanna Claire Helen Rebecca Katherine Alison Victoria Harriet Eleanor Judith Susan Margaret Louise Imogen Philippa Naomi Georgina Beatrice Jane Abigail Ruth Diana Penelope Rosalind Gillian Natalie Zoe Tessa Annabel Frances Miriam Holly Bethany Grace',
     ),
     male: words(
       'James Thomas Daniel Matthew Andrew Richard Simon Peter Jonathan Oliver Edward Henry Martin Christopher Benjamin Nicholas Paul George Stephen Philip Robert Adam Timothy Dominic Julian Marcus Toby Anthony Graham Laurence Nathan Joel Hugh Giles Patrick Ralph',

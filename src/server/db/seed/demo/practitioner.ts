@@ -138,9 +138,10 @@ function servicesOf(
     chosen.push({ id: second.serviceId, factor: 1.25, band: other.band })
   }
   return chosen.flatMap(({ id, factor, band }) => {
-    const usual = servicesById.get(id)?.usual_minutes ?? [50]
-    const durationMinutes = random.chance(0.72) ? usual[0]! : random.pick(usual)
-    const longer = (durationMinutes / usual[0]!) ** 0.85
+    const usual = servicesById.get(id)?.usual_minutes ?? []
+    const [commonest = 50] = usual
+    const durationMinutes = random.chance(0.72) ? commonest : random.pick(usual)
+    const longer = (durationMinutes / commonest) ** 0.85
     const pounds = Math.min(band[1], Math.max(band[0], toFivePounds(base * factor * longer)))
     // A walk cannot be taken on a screen.
     const possible = id === 17 ? formats.filter((format) => format === 'face_to_face') : formats

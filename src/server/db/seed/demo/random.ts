@@ -13,6 +13,13 @@ export interface Random {
   weighted<T extends { readonly weight: number }>(list: readonly T[]): T
 }
 
+/** The entry at a position that is known to be there; throws where it is not. */
+export function at<T>(list: readonly T[], index: number): T {
+  const entry = list[index]
+  if (entry === undefined) throw new RangeError(`No entry ${index} in a list of ${list.length}`)
+  return entry
+}
+
 /** sfc32 (Chris Doty-Humphrey's Small Fast Counting generator, public domain), started from one number and a label. */
 export function createRandom(seed: number, label = ''): Random {
   let a = 0x9e3779b9
@@ -34,16 +41,13 @@ export function createRandom(seed: number, label = ''): Random {
   for (let round = 0; round < 15; round++) next()
 
   const int = (low: number, high: number) => low + Math.floor(next() * (high - low + 1))
-  const pick = <T>(list: readonly T[]): T => {
-    if (list.length === 0) throw new RangeError('Nothing to pick from')
-    return list[int(0, list.length - 1)]!
-  }
+  const pick = <T>(list: readonly T[]): T => at(list, int(0, list.length - 1))
   const shuffle = <T>(list: readonly T[]): T[] => {
     const result = [...list]
     for (let index = result.length - 1; index > 0; index--) {
       const other = int(0, index)
-      const held = result[index]!
-      result[index] = result[other]!
+      const held = at(result, index)
+      result[index] = at(result, other)
       result[other] = held
     }
     return result
@@ -59,7 +63,7 @@ export function createRandom(seed: number, label = ''): Random {
       let needed = Math.min(count, list.length)
       for (let index = 0; needed > 0; index++) {
         if (next() < needed / (list.length - index)) {
-          result.push(list[index]!)
+          result.push(at(list, index))
           needed--
         }
       }
@@ -94,7 +98,7 @@ export function createDeck<T>(random: Random, cards: readonly T[]): Deck<T> {
   }
   const take = (fits: (card: T) => boolean): T | undefined => {
     for (let index = left.length - 1; index >= 0; index--) {
-      const card = left[index]!
+      const card = at(left, index)
       if (fits(card)) {
         left.splice(index, 1)
         return card

@@ -142,7 +142,7 @@ const initials = 'ABCDEFGHIJKLMNOPRSTVWZ'
 
 function reviewerName(random: Random): string {
   const style = random.int(0, 5)
-  const letter = () => initials[random.int(0, initials.length - 1)]!
+  const letter = () => initials.charAt(random.int(0, initials.length - 1))
   if (style <= 1) return `${letter()}. ${letter()}.`
   if (style === 2) return `Client, ${random.int(19, 71)}`
   if (style === 3) return `${letter()}., ${random.int(19, 71)}`
@@ -168,6 +168,7 @@ export interface ReviewSubject {
 const tagged = /^@([a-z]+) /
 
 function fits(sentence: string, subject: ReviewSubject): boolean {
+  if (!sentence.startsWith('@')) return true
   const tag = tagged.exec(sentence)?.[1]
   if (tag === undefined) return true
   if (tag === 'online') return subject.online

@@ -28,47 +28,43 @@ export const weekPatterns: readonly { readonly pattern: WeekPattern; readonly we
 const hours = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index)
 const withoutLunch = (list: number[]) => list.filter((hour) => hour !== 13)
 
-/** Weekday (1 is Monday) and the hours offered on it, all from 8 to 21. */
-function weekOf(pattern: WeekPattern, random: Random): [weekday: number, hours: number[]][] {
-  const days = (list: readonly number[], count: number) => random.sample(list, count)
-  const workdays = [1, 2, 3, 4, 5]
-  switch (pattern) {
-    case 'office':
-      return days(workdays, random.int(4, 5)).map((day) => [
-        day,
-        withoutLunch(hours(random.int(8, 10), random.int(16, 18))),
-      ])
-    case 'mornings':
-      return days(workdays, random.int(3, 5)).map((day) => [day, hours(random.int(8, 9), random.int(12, 13))])
-    case 'school':
-      return days(workdays, 4).map((day) => [day, hours(random.int(9, 10), 15)])
-    case 'evenings':
-      return days(workdays, random.int(3, 4)).map((day) => [
-        day,
-        hours(random.int(16, 18), random.int(21, 22)),
-      ])
-    case 'weekend':
-      return [
-        ...days([2, 3, 4], random.int(1, 2)).map((day): [number, number[]] => [
-          day,
-          hours(18, random.int(20, 21)),
-        ]),
-        [6, hours(random.int(8, 10), random.int(14, 16))],
-        ...(random.chance(0.4) ? [[7, hours(10, random.int(13, 15))] as [number, number[]]] : []),
-      ]
-    case 'few':
-      return days(workdays, 2).map((day) => [day, withoutLunch(hours(random.int(9, 11), random.int(14, 18)))])
-    case 'mixed':
-      return days(workdays, random.int(3, 5)).map((day) => {
-        const shape = random.int(0, 2)
-        if (shape === 0) return [day, hours(9, 13)]
-        return [day, shape === 1 ? hours(random.int(12, 14), 19) : hours(17, 21)]
-      })
-    case 'always':
-      return [...workdays.map((day): [number, number[]] => [day, hours(9, 19)]), [6, hours(10, 14)]]
-    case 'closed':
-      return []
-  }
+/** A weekday (1 is Monday) and the hours offered on it, all from 8 to 21. */
+type Day = [weekday: number, hours: number[]]
+
+const workdays = [1, 2, 3, 4, 5]
+
+const weeks: Readonly<Record<WeekPattern, (random: Random) => Day[]>> = {
+  always: () => [...workdays.map((day): Day => [day, hours(9, 19)]), [6, hours(10, 14)]],
+  office: (random) =>
+    random
+      .sample(workdays, random.int(4, 5))
+      .map((day) => [day, withoutLunch(hours(random.int(8, 10), random.int(16, 18)))]),
+  mornings: (random) =>
+    random
+      .sample(workdays, random.int(3, 5))
+      .map((day) => [day, hours(random.int(8, 9), random.int(12, 13))]),
+  school: (random) => random.sample(workdays, 4).map((day) => [day, hours(random.int(9, 10), 15)]),
+  evenings: (random) =>
+    random
+      .sample(workdays, random.int(3, 4))
+      .map((day) => [day, hours(random.int(16, 18), random.int(21, 22))]),
+  weekend(random) {
+    const days: Day[] = random
+      .sample([2, 3, 4], random.int(1, 2))
+      .map((day) => [day, hours(18, random.int(20, 21))])
+    days.push([6, hours(random.int(8, 10), random.int(14, 16))])
+    if (random.chance(0.4)) days.push([7, hours(10, random.int(13, 15))])
+    return days
+  },
+  few: (random) =>
+    random
+      .sample(workdays, 2)
+      .map((day) => [day, withoutLunch(hours(random.int(9, 11), random.int(14, 18)))]),
+  mixed: (random) =>
+    random
+      .sample(workdays, random.int(3, 5))
+      .map((day) => [day, random.pick([hours(9, 13), hours(random.int(12, 14), 19), hours(17, 21)])]),
+  closed: () => [],
 }
 
 /** The weekly hours, each day in the formats that the practitioner offers; in rooms by `locationIndex`. */
@@ -77,7 +73,7 @@ export function weeklySchedule(
   offers: { readonly online: boolean; readonly rooms: number },
   random: Random,
 ): DemoScheduleHour[] {
-  const week = weekOf(pattern, random)
+  const week = weeks[pattern](random)
   const both = offers.online && offers.rooms > 0
   const schedule: DemoScheduleHour[] = []
   for (const [position, [weekday, list]] of week.entries()) {

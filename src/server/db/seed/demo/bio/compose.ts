@@ -1,3 +1,4 @@
+import { PSYCHIATRIST } from '../../reference/professions.ts'
 import { createDeck, type Deck, type Random } from '../random.ts'
 import { approachSentences, blendSentences } from './approaches.ts'
 import { experienceSentences, trainingPlaces, workSentences } from './experience.ts'
@@ -113,6 +114,7 @@ const tagged = /^@([a-z]+) /
 
 /** Whether a sentence that carries a mark such as `@late` is true of this person. */
 function fits(sentence: string, subject: BioSubject): boolean {
+  if (!sentence.startsWith('@')) return true
   const tag = tagged.exec(sentence)?.[1]
   if (tag === undefined) return true
   if (tag === 'late') return subject.age - subject.yearsOfExperience >= 36
@@ -126,7 +128,6 @@ function fits(sentence: string, subject: BioSubject): boolean {
   throw new RangeError(`Unknown mark @${tag}`)
 }
 
-const PSYCHIATRIST_ID = 1
 const numberWords =
   'no one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'.split(
     ' ',
@@ -148,13 +149,17 @@ function listed(names: readonly string[]): string {
 /** Bios that are compared with each other; beyond that, comparing would cost more than it is worth. */
 const COMPARED = 600
 
-/** What has been said so far in one bio. */
+/** A bio while it is put together. */
 interface Draft {
+  subject: BioSubject
+  own: Random
+  /** Ways of working not yet spoken of. */
   approaches: number[]
+  /** Whether two of them have been named side by side. */
   blended: boolean
 }
 
-const countWords = (text: string) => text.split(/\s+/).length
+const countWords = (text: string) => text.split(' ').length
 
 /** A writer for a whole directory: it spreads its sentences, so that two bios share as few as possible. */
 export function createBioWriter(random: Random): BioWriter {
@@ -193,79 +198,85 @@ export function createBioWriter(random: Random): BioWriter {
     }
   }
 
-  /** The sentences of one part; approaches are taken in turn. */
-  const sentencesOf = (part: Part, subject: BioSubject, own: Random, state: Draft): string[] => {
-    const medical = subject.providerTypeId === PSYCHIATRIST_ID
-    const ownOrGeneral = (banks: Readonly<Record<number, readonly string[]>>, ownChance: number) => {
-      const special = banks[subject.providerTypeId]
-      return draw(special && (medical || own.chance(ownChance)) ? special : (banks[0] ?? []), subject)
-    }
-    switch (part) {
-      case 'opening':
-        return [ownOrGeneral(openings, 0.5)]
-      case 'work':
-        return own.chance(0.4)
-          ? [draw(workSentences, subject), draw(sessions.styleSentences, subject)]
-          : [draw(workSentences, subject)]
-      case 'experience':
-        return [ownOrGeneral(experienceSentences, 0.45)]
-      case 'approach': {
-        const { approaches } = state
-        const id = approaches.shift()
-        if (id === undefined) return []
-        // Two names side by side only where there are two to name.
-        if (approaches.length > 0 && !medical && !state.blended && own.chance(0.3)) {
-          state.blended = true
-          return [draw(blendSentences, subject)]
-        }
-        return [draw(approachSentences[id] ?? blendSentences, subject)]
+  const isMedical = (subject: BioSubject) => subject.providerTypeId === PSYCHIATRIST
+  const ownOrGeneral = (
+    banks: Readonly<Record<number, readonly string[]>>,
+    ownChance: number,
+    { subject, own }: Draft,
+  ): string => {
+    const special = banks[subject.providerTypeId]
+    return draw(
+      special && (isMedical(subject) || own.chance(ownChance)) ? special : (banks[0] ?? []),
+      subject,
+    )
+  }
+  const firstSessions = (subject: BioSubject) =>
+    isMedical(subject) ? sessions.firstAssessmentSentences : sessions.firstSessionSentences
+
+  /** The sentences of each part. */
+  const parts: Readonly<Record<Part, (draft: Draft) => string[]>> = {
+    opening: (draft) => [ownOrGeneral(openings, 0.5, draft)],
+    work({ subject, own }) {
+      const work = draw(workSentences, subject)
+      return own.chance(0.4) ? [work, draw(sessions.styleSentences, subject)] : [work]
+    },
+    experience: (draft) => [ownOrGeneral(experienceSentences, 0.45, draft)],
+    approach(draft) {
+      const id = draft.approaches.shift()
+      if (id === undefined) return []
+      // Two names side by side only where there are two to name, and once.
+      if (
+        draft.approaches.length > 0 &&
+        !isMedical(draft.subject) &&
+        !draft.blended &&
+        draft.own.chance(0.3)
+      ) {
+        draft.blended = true
+        return [draw(blendSentences, draft.subject)]
       }
-      case 'first':
-        return [draw(medical ? sessions.firstAssessmentSentences : sessions.firstSessionSentences, subject)]
-      case 'style':
-        return [draw(sessions.styleSentences, subject)]
-      case 'personal':
-        return [draw(sessions.personalSentences, subject)]
-      case 'where': {
-        if (subject.abroad) return [draw(practical.livingAbroad, subject)]
-        if (subject.city === null) return [draw(practical.onlineOnly, subject)]
-        return [draw(subject.online ? practical.bothFormats : practical.inPersonOnly, subject)]
+      return [draw(approachSentences[id] ?? blendSentences, draft.subject)]
+    },
+    first: ({ subject }) => [draw(firstSessions(subject), subject)],
+    style: ({ subject }) => [draw(sessions.styleSentences, subject)],
+    personal: ({ subject }) => [draw(sessions.personalSentences, subject)],
+    where({ subject }) {
+      if (subject.abroad) return [draw(practical.livingAbroad, subject)]
+      if (subject.city === null) return [draw(practical.onlineOnly, subject)]
+      return [draw(subject.online ? practical.bothFormats : practical.inPersonOnly, subject)]
+    },
+    extras({ subject, own }) {
+      const extras: string[] = []
+      if (subject.languages.length > 0) extras.push(draw(practical.languageSentences, subject))
+      if (subject.hours !== 'any' || own.chance(0.35)) {
+        extras.push(draw(practical.timeSentences[subject.hours], subject))
       }
-      case 'extras': {
-        const extras: string[] = []
-        if (subject.languages.length > 0) extras.push(draw(practical.languageSentences, subject))
-        if (subject.hours !== 'any' || own.chance(0.35)) {
-          extras.push(draw(practical.timeSentences[subject.hours], subject))
-        }
-        if (subject.seesYoungPeople && own.chance(0.6)) extras.push(draw(practical.youngSentences, subject))
-        if (subject.worksWithInsurance && own.chance(0.3)) {
-          extras.push(draw(practical.insuranceSentences, subject))
-        }
-        return extras
-      }
-      case 'closing':
-        return [draw(sessions.closingSentences, subject)]
-    }
+      if (subject.seesYoungPeople && own.chance(0.6)) extras.push(draw(practical.youngSentences, subject))
+      if (subject.worksWithInsurance && own.chance(0.3))
+        extras.push(draw(practical.insuranceSentences, subject))
+      return extras
+    },
+    closing: ({ subject }) => [draw(sessions.closingSentences, subject)],
   }
 
-  const medicalOf = (subject: BioSubject) => subject.providerTypeId === PSYCHIATRIST_ID
-
   /** The sentences of a bio before anything is filled in, by paragraph. */
-  const draft = (subject: BioSubject, own: Random): string[][] => {
-    const state: Draft = { approaches: own.shuffle(subject.therapyTypeIds), blended: false }
+  const compose = (subject: BioSubject, own: Random): string[][] => {
+    const draft: Draft = { subject, own, approaches: own.shuffle(subject.therapyTypeIds), blended: false }
     const paragraphs = own
       .pick(structures)
-      .map((parts) => parts.flatMap((part) => sentencesOf(part, subject, own, state)))
+      .map((names) => names.flatMap((name) => parts[name](draft)))
       .filter((sentences) => sentences.length > 0)
-    const target = own.int(150, 230)
-    const more = [
+    const more = createDeck(own, [
       sessions.styleSentences,
-      medicalOf(subject) ? sessions.firstAssessmentSentences : sessions.firstSessionSentences,
+      firstSessions(subject),
       sessions.personalSentences,
-    ]
+    ])
+    const target = own.int(150, 230)
     const middle = Math.floor(paragraphs.length / 2)
-    for (let index = 0; countWords(paragraphs.flat().join(' ')) < target; index++) {
-      paragraphs[index % 2 === 0 ? middle : 0]?.push(draw(more[index % more.length]!, subject))
+    let words = countWords(paragraphs.flat().join(' '))
+    for (let index = 0; words < target; index++) {
+      const sentence = draw(more.draw(), subject)
+      paragraphs[index % 2 === 0 ? middle : 0]?.push(sentence)
+      words += countWords(sentence)
     }
     return paragraphs
   }
@@ -285,11 +296,11 @@ export function createBioWriter(random: Random): BioWriter {
   return {
     about(subject, own) {
       const fillings = fillingsFor(subject, own)
-      let chosen = draft(subject, own)
+      let chosen = compose(subject, own)
       if (written < COMPARED) {
         let least = mostShared(chosen)
         for (let attempt = 0; attempt < 12 && least > 2; attempt++) {
-          const next = draft(subject, own)
+          const next = compose(subject, own)
           const shared = mostShared(next)
           if (shared < least) {
             chosen = next
