@@ -1,0 +1,60 @@
+import type { Clock } from '../../clock.ts'
+import type { Random } from '../../ids.ts'
+import { hashPassword } from '../../modules/accounts/passwords.ts'
+import type { Db, Tx } from '../connection.ts'
+import { demoCount, fillDemo, fillReference, installed, once, settle } from './insert.ts'
+import { insertRows } from './insert-rows.ts'
+
+type Options = {
+  db: Db
+  clock: Clock
+  random: Random
+  search: { rebuild(tx: Tx): Promise<void> }
+  /** What a new database is filled with. What was chosen at the first start stays, whatever is said later. */
+  seed: 'demo' | 'reference' | 'none'
+  /** Holds `media/portraits`. */
+  dataDirectory: string
+  /** The first admin of a database without demo data. */
+  admin?: { email: string; password: string } | undefined
+  /** Tells whoever started the product what takes a while. */
+  say: (sentence: string) => void
+}
+
+/**
+ * Fills a new database, and goes on where a first start was broken off. Several instances may do this at once; on a
+ * database that is filled it takes a moment.
+ */
+export async function fillDatabase(options: Options): Promise<void> {
+  const { db, seed, say } = options
+  const chosen = await settle(db, 'seed', seed)
+  if (chosen === 'none') return
+  await fillReference(db)
+  if (chosen === 'demo') {
+    if (!(await installed(db, 'demo'))) {
+      say(`Filling the new database with ${demoCount} made-up practitioners. This takes half a minute, once.`)
+    }
+    await fillDemo(options)
+  } else {
+    await fillAdmin(options)
+  }
+}
+
+async function fillAdmin({ db, clock, random, admin }: Options): Promise<void> {
+  if (!admin || (await installed(db, 'admin'))) return
+  const password_hash = await hashPassword(admin.password)
+  const now = clock.now()
+  await once(db, 'admin', 'filled', (tx) =>
+    insertRows(tx, 'accounts', [
+      {
+        id: random.uuid(now),
+        role: 'admin',
+        email: admin.email,
+        email_verified_at: now,
+        password_hash,
+        first_name: 'Hearth',
+        last_name: 'Admin',
+        created_at: now,
+      },
+    ]),
+  )
+}
