@@ -174,6 +174,10 @@ describe('each practitioner agrees with their profession', () => {
         .replaceAll('#', '\\d')
       expect(license.licenseNumber).toMatch(new RegExp(`^${form}$`))
     }
+    const inEmdrAssociation = practitioners.filter((person) =>
+      person.licenses.some((license) => license.licenseBodyId === 14),
+    )
+    expect(wrong((person) => person.therapyTypeIds.includes(4), inEmdrAssociation)).toEqual([])
   })
 
   test('services belong to a profession of theirs, at a price of it and a length that can be booked', () => {

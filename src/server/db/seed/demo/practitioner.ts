@@ -52,6 +52,8 @@ const titleIds = { doctor: 1, mister: 2, professor: 3, ms: 4 }
 const genderIds: Readonly<Record<GenderKey, number>> = { male: 1, female: 2, neutral: 3 }
 const servicesById = new Map(services.map((service) => [service.service_id, service]))
 const bodiesById = new Map(licenseBodies.map((body) => [body.license_body_id, body]))
+const EMDR = 4
+const EMDR_ASSOCIATION = 14
 const namePool = 4000
 
 // Openly licensed films of the Blender Foundation, in place of introductions that nobody has recorded.
@@ -84,9 +86,17 @@ function licenseNumber(format: string, serial: number, year: number): string {
     .replaceAll('#', () => number.charAt(position++))
 }
 
-function licensesOf(practice: Practice, index: number, year: number, random: Random): DemoLicense[] {
+function licensesOf(
+  practice: Practice,
+  index: number,
+  year: number,
+  therapyTypeIds: readonly number[],
+  random: Random,
+): DemoLicense[] {
   const ids = [random.pick(practice.bodies)]
-  if (practice.secondBody && random.chance(practice.secondBody.chance)) ids.push(practice.secondBody.id)
+  const second = practice.secondBody
+  const may = second?.id !== EMDR_ASSOCIATION || therapyTypeIds.includes(EMDR)
+  if (second && random.chance(second.chance) && may) ids.push(second.id)
   return ids.map((licenseBodyId) => ({
     providerTypeId: practice.providerTypeId,
     licenseBodyId,
@@ -310,7 +320,7 @@ export function makePractitioner(index: number, workshop: Workshop, given: Given
     insuranceCompanyIds: worksWithInsurance ? insurersOf(random) : [],
     worksWithInsurance,
     insuranceCertificateExpires: daysBefore(workshop.today, -random.int(20, 360)),
-    licenses: licensesOf(practice, index, qualifiedYear, random),
+    licenses: licensesOf(practice, index, qualifiedYear, therapyTypeIds, random),
     locations,
     services: offered,
     schedule: weeklySchedule(pattern, { online, rooms: locations.length }, random),
