@@ -1,0 +1,49 @@
+import { renderToReadableStream } from 'react-dom/server'
+import {
+  type EntryContext,
+  type HandleErrorFunction,
+  isRouteErrorResponse,
+  type RouterContextProvider,
+  ServerRouter,
+} from 'react-router'
+import { RequestInfo } from './lib/request-info.ts'
+import { pageContext } from './lib/server-context.ts'
+
+/**
+ * Renders a page completely before it is sent: it must be readable without JavaScript, and then no part may arrive
+ * late and wait for a script to be put in its place.
+ */
+export default async function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  routerContext: EntryContext,
+  loadContext: RouterContextProvider,
+): Promise<Response> {
+  const { cspNonce, requestId, report } = loadContext.get(pageContext)
+  headers.set('Content-Type', 'text/html; charset=utf-8')
+  if (request.method === 'HEAD') return new Response(null, { status, headers })
+
+  let failed = false
+  const stream = await renderToReadableStream(
+    <RequestInfo value={{ cspNonce, requestId }}>
+      <ServerRouter context={routerContext} url={request.url} nonce={cspNonce} />
+    </RequestInfo>,
+    {
+      nonce: cspNonce,
+      signal: request.signal,
+      progressiveChunkSize: Number.POSITIVE_INFINITY,
+      onError(error) {
+        failed = true
+        if (!request.signal.aborted) report(error)
+      },
+    },
+  )
+  await stream.allReady
+  return new Response(stream, { status: failed && status === 200 ? 500 : status, headers })
+}
+
+export const handleError: HandleErrorFunction = (error, { request, context }) => {
+  if (request.signal.aborted || isRouteErrorResponse(error)) return
+  context.get(pageContext).report(error)
+}

@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import { Card } from '#web/ui/Card.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+
+/** A page with one short form on it. */
+export function EntrancePage({
+  title,
+  lead,
+  children,
+  below,
+}: {
+  title: string
+  lead?: ReactNode
+  children: ReactNode
+  below?: ReactNode
+}) {
+  return (
+    <div className="page flex max-w-lg flex-col gap-6 py-8 sm:py-14">
+      <div>
+        <h1 className="text-3xl">{title}</h1>
+        {lead && <div className="mt-2 text-soft">{lead}</div>}
+      </div>
+      <noscript>
+        <Notice tone="warning" title="This needs JavaScript">
+          You can read about practitioners without it. To sign in or to book, please allow JavaScript for this
+          site.
+        </Notice>
+      </noscript>
+      <Card>{children}</Card>
+      {below}
+    </div>
+  )
+}

@@ -1,0 +1,62 @@
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { callApi } from '#web/lib/api.ts'
+import { showApiError } from '#web/lib/form.ts'
+import { ButtonLink } from '#web/ui/Link.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { SubmitButton } from '#web/ui/SubmitButton.tsx'
+import { TextField } from '#web/ui/TextField.tsx'
+import { type AccountRole, accountPath } from './account-paths.ts'
+
+type Values = { email: string }
+
+/** Asks for a mail with a link. The answer is the same whether or not there is an account. */
+export function ForgotPasswordForm({ role }: { role: AccountRole }) {
+  const form = useForm<Values>()
+  const [isSent, setSent] = useState(false)
+  const { errors, isSubmitting } = form.formState
+
+  const send = form.handleSubmit(async (body) => {
+    try {
+      if (role === 'client') await callApi('POST /client/forgot-password', { body })
+      else await callApi('POST /therapist/forgot-password', { body })
+      setSent(true)
+    } catch (error) {
+      showApiError(form, error)
+    }
+  })
+
+  if (isSent) {
+    return (
+      <div className="flex flex-col gap-5">
+        <Notice tone="success" live="polite" title="We sent you a message with a new password.">
+          Open the link in it within one hour to choose your password. If nothing arrives, look in the folder
+          for unwanted mail.
+        </Notice>
+        <ButtonLink to={accountPath(role, 'sign-in')} variant="secondary">
+          Back to log in
+        </ButtonLink>
+      </div>
+    )
+  }
+  return (
+    <form method="post" noValidate onSubmit={(event) => void send(event)} className="flex flex-col gap-5">
+      {errors.root?.server && (
+        <Notice tone="danger" live="assertive">
+          {errors.root.server.message}
+        </Notice>
+      )}
+      <TextField
+        label="Email"
+        type="email"
+        autoComplete="username"
+        inputMode="email"
+        error={errors.email?.message}
+        {...form.register('email', { required: 'Enter your email.' })}
+      />
+      <SubmitButton isPending={isSubmitting} pendingLabel="Sending" fullWidth>
+        Send me a link
+      </SubmitButton>
+    </form>
+  )
+}

@@ -1,0 +1,64 @@
+import { useForm } from 'react-hook-form'
+import { callApi } from '#web/lib/api.ts'
+import { ApiError } from '#web/lib/api-error.ts'
+import { showApiError } from '#web/lib/form.ts'
+import { startClientSession } from '#web/lib/session.ts'
+import { TextLink } from '#web/ui/Link.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { PasswordField } from '#web/ui/PasswordField.tsx'
+import { SubmitButton } from '#web/ui/SubmitButton.tsx'
+import { TextField } from '#web/ui/TextField.tsx'
+
+type Values = { email: string; password: string }
+
+/** Signs a client in. It never says which of the two was wrong, since that would say whether the account exists. */
+export function SignInForm({ onSignedIn }: { onSignedIn(): void }) {
+  const form = useForm<Values>()
+  const { errors, isSubmitting } = form.formState
+
+  const signIn = form.handleSubmit(async (values) => {
+    try {
+      startClientSession(await callApi('POST /client/login', { body: values }))
+      onSignedIn()
+    } catch (error) {
+      if (!isRefused(error)) return showApiError(form, error)
+      form.setError('password', { message: 'Check your password and try again.' })
+      form.setError('email', { message: 'Check your email and try again.' }, { shouldFocus: true })
+    }
+  })
+
+  return (
+    <form method="post" noValidate onSubmit={(event) => void signIn(event)} className="flex flex-col gap-5">
+      {errors.root?.server && (
+        <Notice tone="danger" live="assertive">
+          {errors.root.server.message}
+        </Notice>
+      )}
+      <TextField
+        label="Email"
+        type="email"
+        autoComplete="username"
+        inputMode="email"
+        error={errors.email?.message}
+        {...form.register('email', { required: 'Enter your email.' })}
+      />
+      <PasswordField
+        label="Password"
+        autoComplete="current-password"
+        error={errors.password?.message}
+        {...form.register('password', { required: 'Enter your password.' })}
+      />
+      <SubmitButton isPending={isSubmitting} pendingLabel="Logging in" fullWidth>
+        Log in
+      </SubmitButton>
+      <TextLink to="/forgot-password" className="inline-flex min-h-11 items-center self-center">
+        Forgot password?
+      </TextLink>
+    </form>
+  )
+}
+
+/** What was typed is wrong, as opposed to a limit or a network that fails. */
+function isRefused(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 401 || error.status === 422 || error.status === 400)
+}

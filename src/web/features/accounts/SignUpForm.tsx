@@ -1,0 +1,103 @@
+import { useForm } from 'react-hook-form'
+import { callApi } from '#web/lib/api.ts'
+import { showApiError } from '#web/lib/form.ts'
+import { startClientSession } from '#web/lib/session.ts'
+import { Checkbox } from '#web/ui/Checkbox.tsx'
+import { TextLink } from '#web/ui/Link.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { PasswordField } from '#web/ui/PasswordField.tsx'
+import { SubmitButton } from '#web/ui/SubmitButton.tsx'
+import { TextField } from '#web/ui/TextField.tsx'
+
+type Values = {
+  name: string
+  email: string
+  password: string
+  referral_code: string
+  is_adult: boolean
+  accept_terms: boolean
+}
+
+/** Opens a client's account and signs them in. */
+export function SignUpForm({ onSignedUp }: { onSignedUp(): void }) {
+  const form = useForm<Values>()
+  const { errors, isSubmitting } = form.formState
+
+  const signUp = form.handleSubmit(async ({ is_adult, accept_terms, referral_code, ...values }) => {
+    if (!is_adult || !accept_terms) return
+    try {
+      const body = {
+        ...values,
+        referral_code: referral_code.trim() || null,
+        is_adult: true,
+        accept_terms: true,
+      } as const
+      startClientSession(await callApi('POST /client/register', { body }))
+      onSignedUp()
+    } catch (error) {
+      showApiError(form, error)
+    }
+  })
+
+  return (
+    <form method="post" noValidate onSubmit={(event) => void signUp(event)} className="flex flex-col gap-5">
+      {errors.root?.server && (
+        <Notice tone="danger" live="assertive">
+          {errors.root.server.message}
+        </Notice>
+      )}
+      <TextField
+        label="Name"
+        description="What your practitioner will call you. It need not be your full name."
+        autoComplete="name"
+        error={errors.name?.message}
+        {...form.register('name', { required: 'Enter a name.' })}
+      />
+      <TextField
+        label="Email"
+        type="email"
+        autoComplete="username"
+        inputMode="email"
+        error={errors.email?.message}
+        {...form.register('email', { required: 'Enter your email.' })}
+      />
+      <PasswordField
+        label="Password"
+        description="8 characters or more. Three unrelated words make a good one."
+        autoComplete="new-password"
+        error={errors.password?.message}
+        {...form.register('password', {
+          required: 'Choose a password.',
+          minLength: { value: 8, message: 'Use at least 8 characters.' },
+        })}
+      />
+      <TextField
+        label="Referral code"
+        isOptional
+        description="A friend’s code takes 20% off your first session."
+        autoComplete="off"
+        autoCapitalize="characters"
+        error={errors.referral_code?.message}
+        {...form.register('referral_code')}
+      />
+      <div>
+        <Checkbox
+          error={errors.is_adult?.message}
+          {...form.register('is_adult', { required: 'You need to be 18 or over to use Hearth.' })}
+        >
+          I am 18 or over
+        </Checkbox>
+        <Checkbox
+          error={errors.accept_terms?.message}
+          {...form.register('accept_terms', { required: 'Please accept the terms to create an account.' })}
+        >
+          I accept the <TextLink to="/terms-and-conditions">Terms and Conditions</TextLink> and have read the{' '}
+          <TextLink to="/privacy-policy">Privacy Policy</TextLink>
+        </Checkbox>
+      </div>
+      <SubmitButton isPending={isSubmitting} pendingLabel="Creating your account" fullWidth>
+        Create an account
+      </SubmitButton>
+    </form>
+  )
+}

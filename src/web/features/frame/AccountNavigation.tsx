@@ -1,0 +1,49 @@
+import { IconChevronDown, IconMessageCircle } from '@tabler/icons-react'
+import { Button } from 'react-aria-components/Button'
+import { Link } from 'react-router'
+import { personOf, type SignedIn } from '#web/lib/session.ts'
+import { Menu, MenuDivider, MenuItem } from '#web/ui/Menu.tsx'
+import { accountLinks } from './navigation.ts'
+import { signOut } from './sign-out.ts'
+
+/** Chats and the account's menu, for whoever is signed in. */
+export default function AccountNavigation({ session }: { session: SignedIn }) {
+  const person = personOf(session)
+  return (
+    <>
+      <Link
+        to="/chats"
+        aria-label="Chats"
+        className="target grid place-items-center rounded-full text-soft transition-colors hover:bg-sunken hover:text-ink"
+      >
+        <IconMessageCircle aria-hidden size={24} />
+      </Link>
+      <Menu
+        label="Account"
+        trigger={
+          <Button className="inline-flex min-h-11 max-w-56 items-center gap-1.5 rounded-full border border-edge bg-surface px-4 font-semibold transition-colors hover:border-ink">
+            <span className="truncate">{person?.firstName}</span>
+            <span className="sr-only">, account</span>
+            <IconChevronDown aria-hidden size={18} className="shrink-0" />
+          </Button>
+        }
+        heading={
+          <>
+            <span className="block font-semibold text-ink">
+              {`${person?.firstName} ${person?.lastName}`.trim()}
+            </span>
+            <span className="block truncate text-sm font-normal text-soft">{person?.email}</span>
+          </>
+        }
+      >
+        {accountLinks(session).map((link) => (
+          <MenuItem key={link.to} href={link.to}>
+            {link.label}
+          </MenuItem>
+        ))}
+        <MenuDivider />
+        <MenuItem onAction={() => void signOut()}>Logout</MenuItem>
+      </Menu>
+    </>
+  )
+}

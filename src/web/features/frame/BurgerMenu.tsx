@@ -1,0 +1,90 @@
+import { IconMenu2, IconX } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
+import { useLocation } from 'react-router'
+import { personOf, type Session } from '#web/lib/session.ts'
+import { foundTherapistsPath } from '#web/lib/site.ts'
+import { TextLink } from '#web/ui/Link.tsx'
+import { accountLinks, type NavigationLink } from './navigation.ts'
+import { signOut } from './sign-out.ts'
+
+/** The whole navigation behind one button, below 992px. The browser's own disclosure, so it opens without JavaScript. */
+export function BurgerMenu({ session }: { session: Session }) {
+  const details = useRef<HTMLDetailsElement>(null)
+  const { key } = useLocation()
+  const person = personOf(session)
+
+  useEffect(() => close(details.current), [key])
+  useEffect(() => {
+    const closeOutside = (event: PointerEvent) => {
+      if (!details.current?.contains(event.target as Node)) close(details.current)
+    }
+    document.addEventListener('pointerdown', closeOutside)
+    return () => document.removeEventListener('pointerdown', closeOutside)
+  }, [])
+
+  return (
+    <details
+      ref={details}
+      className="group ml-auto lg:hidden"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !details.current?.open) return
+        close(details.current)
+        details.current.querySelector('summary')?.focus()
+      }}
+    >
+      <summary className="target -mr-2 grid list-none place-items-center rounded-full hover:bg-sunken">
+        <span className="sr-only">Menu</span>
+        <IconMenu2 aria-hidden size={26} className="group-open:hidden" />
+        <IconX aria-hidden size={26} className="hidden group-open:block" />
+      </summary>
+      <nav
+        aria-label="Main"
+        className="absolute inset-x-0 top-full max-h-[80vh] animate-appear overflow-y-auto border-y border-line bg-surface shadow-high"
+      >
+        <ul className="page flex flex-col py-3">
+          {person && (
+            <li className="border-b border-line pt-1 pb-3">
+              <span className="block font-semibold">{`${person.firstName} ${person.lastName}`.trim()}</span>
+              <span className="block truncate text-sm text-soft">{person.email}</span>
+            </li>
+          )}
+          {menuLinks(session).map((link) => (
+            <li key={link.to}>
+              <TextLink to={link.to} tone="plain" className="flex min-h-12 items-center text-lg">
+                {link.label}
+              </TextLink>
+            </li>
+          ))}
+          {session.role !== 'anonymous' && (
+            <li className="mt-2 border-t border-line pt-2">
+              <button
+                type="button"
+                onClick={() => void signOut()}
+                className="flex min-h-12 w-full items-center text-lg hover:underline"
+              >
+                Logout
+              </button>
+            </li>
+          )}
+        </ul>
+      </nav>
+    </details>
+  )
+}
+
+function close(details: HTMLDetailsElement | null): void {
+  if (details) details.open = false
+}
+
+function menuLinks(session: Session): NavigationLink[] {
+  const find = { to: foundTherapistsPath, label: 'Find a Therapist or Psychiatrist' }
+  if (session.role === 'anonymous') {
+    return [
+      find,
+      { to: '/my-sessions', label: 'My Sessions' },
+      { to: '/sign-in', label: 'Log in' },
+      { to: '/sign-up', label: 'Create an account' },
+    ]
+  }
+  return [find, { to: '/chats', label: 'Chats' }, ...accountLinks(session)]
+}

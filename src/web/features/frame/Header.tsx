@@ -1,0 +1,65 @@
+import { lazy, Suspense } from 'react'
+import { Link, useLocation } from 'react-router'
+import { useSession } from '#web/lib/session.ts'
+import { foundTherapistsPath } from '#web/lib/site.ts'
+import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
+import { Logo } from '#web/ui/Logo.tsx'
+import { BurgerMenu } from './BurgerMenu.tsx'
+
+/** Visitors never see it, so they need not load it. */
+const AccountNavigation = lazy(() => import('./AccountNavigation.tsx'))
+
+/** Where there is one thing to do, the way elsewhere is the logo. */
+const entrance = /^\/(therapist\/)?sign-(in|up)\/?$/
+
+export function Header() {
+  const { pathname } = useLocation()
+  const session = useSession()
+  return (
+    <header className="relative z-30 border-b border-line bg-paper">
+      <div className="page flex min-h-18 items-center gap-x-8 gap-y-2">
+        <Link to="/" className="flex min-h-11 items-center rounded-md no-underline">
+          <Logo />
+          <span className="sr-only">, to the home page</span>
+        </Link>
+        {!entrance.test(pathname) && (
+          <>
+            <nav aria-label="Main" className="hidden grow items-center justify-between gap-6 lg:flex">
+              <TextLink
+                to={foundTherapistsPath}
+                tone="plain"
+                className="inline-flex min-h-11 items-center font-semibold"
+              >
+                Find a Therapist or Psychiatrist
+              </TextLink>
+              {/* As wide for a visitor as for somebody signed in, so that nothing moves when the session is known. */}
+              <div className="flex min-w-76 items-center justify-end gap-3">
+                {session.role === 'anonymous' ? (
+                  <EntranceLinks />
+                ) : (
+                  <Suspense>
+                    <AccountNavigation session={session} />
+                  </Suspense>
+                )}
+              </div>
+            </nav>
+            <BurgerMenu session={session} />
+          </>
+        )}
+      </div>
+    </header>
+  )
+}
+
+function EntranceLinks() {
+  return (
+    <>
+      <TextLink to="/sign-in" tone="plain" className="inline-flex min-h-11 items-center px-3 font-semibold">
+        Log in
+      </TextLink>
+      <ButtonLink to="/sign-up" variant="secondary" className="min-h-11">
+        Create an account
+      </ButtonLink>
+    </>
+  )
+}

@@ -1,0 +1,29 @@
+import { Card } from '#web/ui/Card.tsx'
+import { TextLink } from '#web/ui/Link.tsx'
+
+/** The instant session, with its price and its limits in sight. */
+export function HelpRightNow() {
+  return (
+    <section aria-labelledby="right-now" className="page py-14">
+      <Card className="grid items-center gap-6 md:grid-cols-[1fr_auto] md:gap-12 sm:p-9">
+        <div>
+          <h2 id="right-now" className="text-2xl">
+            Get help right now
+          </h2>
+          <p className="mt-2 max-w-2xl text-soft">
+            An online session of 15 minutes with the first available practitioner. The search takes 2 to 3
+            minutes. If nobody is free, you get your money back. It is no emergency service: if you are in
+            danger, call 999.
+          </p>
+          <TextLink to="/get-help" className="mt-3 inline-flex min-h-11 items-center font-semibold">
+            How it works
+          </TextLink>
+        </div>
+        <p className="flex items-baseline gap-2 md:flex-col md:items-end md:gap-0">
+          <span className="font-serif text-4xl tabular-nums">£25</span>
+          <span className="text-sm text-soft">15 minutes, fixed price</span>
+        </p>
+      </Card>
+    </section>
+  )
+}

@@ -1,0 +1,45 @@
+import { Form } from 'react-router'
+import { Button } from '#web/ui/Button.tsx'
+import { TwoHearths } from '#web/ui/illustrations/TwoHearths.tsx'
+import { SegmentedToggle } from '#web/ui/SegmentedToggle.tsx'
+
+/** What this is, and the one thing to do first: say whether one knows what one is looking for. A plain form, so it goes on without JavaScript. */
+export function Hero() {
+  return (
+    <section className="page grid items-center gap-x-12 gap-y-8 pt-8 pb-10 sm:pt-12 lg:grid-cols-[1.05fr_1fr] lg:pt-14 lg:pb-14">
+      <div className="flex flex-col gap-6">
+        <div>
+          <h1 className="text-4xl">Somebody to talk to, when you are ready</h1>
+          <p className="mt-4 max-w-xl text-lg text-soft">
+            Vetted therapists and psychiatrists, online or near you. See who is free and what it costs.
+            Looking is free and needs no account.
+          </p>
+        </div>
+        <Form
+          action="/find-therapist"
+          className="group/start flex max-w-md flex-col gap-4 rounded-xl border border-line bg-surface p-5 shadow-mid sm:p-6"
+        >
+          <SegmentedToggle
+            label="Do you know what you are looking for?"
+            name="filterType"
+            defaultValue="know"
+            options={[
+              { value: 'need', label: 'I need assistance' },
+              { value: 'know', label: 'I know' },
+            ]}
+          />
+          <p className="hidden text-sm text-soft group-has-[[value=need]:checked]/start:block">
+            Answer a few questions, and we suggest a kind of therapy and who offers it.
+          </p>
+          <p className="text-sm text-soft group-has-[[value=need]:checked]/start:hidden">
+            Choose by what it is about, language, therapy or name.
+          </p>
+          <Button type="submit" fullWidth>
+            Next step
+          </Button>
+        </Form>
+      </div>
+      <TwoHearths className="mx-auto w-full max-w-md lg:max-w-none" />
+    </section>
+  )
+}

@@ -1,0 +1,64 @@
+import type { ErrorAnswer, ErrorCode } from '#contract/errors.ts'
+
+/** What can go wrong on the way to the server, beside its own codes. */
+export type TransportCode = 'network_failure' | 'timed_out' | 'unreadable_answer'
+
+/**
+ * A call that did not succeed. `message` is for people. `status` is 0 when no answer came.
+ */
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: ErrorCode | TransportCode
+  /** By field, with a 422. */
+  readonly errors: Record<string, string[]>
+  readonly details: Record<string, unknown>
+  /** Seconds to wait, with a 429 or 503 that says so. */
+  readonly retryAfter: number | undefined
+
+  constructor(
+    status: number,
+    answer: {
+      code: ErrorCode | TransportCode
+      message: string
+      errors?: Record<string, string[]>
+      details?: Record<string, unknown>
+    },
+    extra: { retryAfter?: number; cause?: unknown } = {},
+  ) {
+    super(answer.message, { cause: extra.cause })
+    this.name = 'ApiError'
+    this.status = status
+    this.code = answer.code
+    this.errors = answer.errors ?? {}
+    this.details = answer.details ?? {}
+    this.retryAfter = extra.retryAfter
+  }
+}
+
+/** Turns the answer of a failed call into an error, whatever stands between us and the server may have put in its place. */
+export function errorOfAnswer(status: number, body: unknown, retryAfter?: number): ApiError {
+  if (isErrorAnswer(body)) return new ApiError(status, body, { retryAfter })
+  return new ApiError(
+    status,
+    {
+      code: 'unreadable_answer',
+      message: 'Our server gave an answer we could not read. Please try again in a moment.',
+    },
+    { retryAfter },
+  )
+}
+
+function isErrorAnswer(body: unknown): body is ErrorAnswer {
+  return (
+    typeof body === 'object' &&
+    body !== null &&
+    'code' in body &&
+    'message' in body &&
+    typeof body.message === 'string'
+  )
+}
+
+/** Words for any failure, to put before a person. */
+export function messageOf(error: unknown): string {
+  return error instanceof ApiError ? error.message : 'Something went wrong on our side. Please try again.'
+}

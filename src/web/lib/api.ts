@@ -1,0 +1,152 @@
+import type { AnswerOf, EndpointKey } from '#contract/endpoints.ts'
+import { ApiError, errorOfAnswer } from './api-error.ts'
+import { noteServerDate } from './clock.ts'
+import { type InputArguments, pathOf, type QueryValue, queryTexts } from './endpoint-types.ts'
+import { endSession, readSession, renewTokens, type SignedIn } from './session.ts'
+
+export type CallOptions = {
+  signal?: AbortSignal
+  /** Makes a POST that moves money or books safe to repeat; see `newIdempotencyKey`. */
+  idempotencyKey?: string
+  /** Milliseconds until the call is given up; 20 seconds unless said otherwise. */
+  timeout?: number
+}
+
+const basePath = '/api/v7'
+const usualTimeout = 20_000
+
+/**
+ * Calls the API, typed by the contract: `callApi('POST /client/login', { body: { email, password } })`. Sends the access
+ * token when one is held. A 401 then refreshes the tokens once and repeats the call; when they cannot be refreshed, the
+ * session is over and the sign-in page opens.
+ * @throws ApiError for every answer but 2xx, for a network that fails and for a timeout. An abort by `signal` is thrown as it is.
+ */
+export async function callApi<K extends EndpointKey>(
+  key: K,
+  ...[input]: InputArguments<K, CallOptions>
+): Promise<AnswerOf<K>> {
+  const call = (input ?? {}) as LooseInput
+  const session = readSession()
+  const answer = await send(key, call, session.role === 'anonymous' ? undefined : session.accessToken)
+  if (answer.status !== 401 || session.role === 'anonymous' || isSignIn(key))
+    return bodyOf(answer) as Promise<AnswerOf<K>>
+
+  const token = await freshToken(session)
+  return bodyOf(await send(key, call, token)) as Promise<AnswerOf<K>>
+}
+
+/** A key for one intent of the user: made once, sent with every repetition of it. */
+export function newIdempotencyKey(): string {
+  return crypto.randomUUID()
+}
+
+/** What happens when a session can no longer be renewed; the frame goes to the matching sign-in page. */
+export function onSessionLost(listener: (role: SignedIn['role']) => void): () => void {
+  lostListeners.add(listener)
+  return () => lostListeners.delete(listener)
+}
+const lostListeners = new Set<(role: SignedIn['role']) => void>()
+
+type LooseInput = CallOptions & {
+  params?: Record<string, string | number>
+  query?: Record<string, QueryValue>
+  body?: unknown
+}
+
+/** Calls that answer 401 about what was typed, not about the token. */
+function isSignIn(key: EndpointKey): boolean {
+  return key.endsWith('/login') || key.endsWith('/refresh-token')
+}
+
+async function send(key: EndpointKey, input: LooseInput, token: string | undefined): Promise<Response> {
+  const { method, path } = pathOf(key, input.params)
+  const search = new URLSearchParams(queryTexts(input.query)).toString()
+  const isForm = input.body instanceof FormData
+  const timeout = AbortSignal.timeout(input.timeout ?? usualTimeout)
+  try {
+    const response = await fetch(`${location.origin}${basePath}${path}${search && `?${search}`}`, {
+      method,
+      headers: {
+        Accept: 'application/json',
+        ...(token && { Authorization: `Bearer ${token}` }),
+        ...(input.body !== undefined && !isForm && { 'Content-Type': 'application/json' }),
+        ...(input.idempotencyKey && { 'Idempotency-Key': input.idempotencyKey }),
+      },
+      body: isForm
+        ? (input.body as FormData)
+        : input.body === undefined
+          ? undefined
+          : JSON.stringify(input.body),
+      // Tokens are the only credentials there are.
+      credentials: 'omit',
+      signal: input.signal ? AbortSignal.any([input.signal, timeout]) : timeout,
+    })
+    noteServerDate(response.headers.get('date'))
+    return response
+  } catch (cause) {
+    throw transportError(cause, timeout, input.signal)
+  }
+}
+
+function transportError(cause: unknown, timeout: AbortSignal, signal: AbortSignal | undefined): unknown {
+  if (signal?.aborted) return cause
+  if (timeout.aborted) {
+    const message = 'That took too long. Please check your connection and try again.'
+    return new ApiError(0, { code: 'timed_out', message }, { cause })
+  }
+  const message = 'We could not reach our server. Please check your connection and try again.'
+  return new ApiError(0, { code: 'network_failure', message }, { cause })
+}
+
+async function bodyOf(response: Response): Promise<unknown> {
+  const body = await readBody(response)
+  if (response.ok) return body
+  const retryAfter = Number(response.headers.get('retry-after'))
+  throw errorOfAnswer(response.status, body, retryAfter > 0 ? retryAfter : undefined)
+}
+
+async function readBody(response: Response): Promise<unknown> {
+  try {
+    if (response.status === 204) return undefined
+    return await response.json()
+  } catch (cause) {
+    if (!response.ok) return undefined
+    const message = 'Our server gave an answer we could not read. Please try again in a moment.'
+    throw new ApiError(response.status, { code: 'unreadable_answer', message }, { cause })
+  }
+}
+
+let refreshing: { spent: string; token: Promise<string> } | undefined
+
+/**
+ * A token newer than the one that was refused. However many calls are refused at once, the refresh token is spent once:
+ * those that come while it is under way wait for it, and those that come after find the new token already there.
+ */
+function freshToken(refused: SignedIn): Promise<string> {
+  const current = readSession()
+  if (current.role === refused.role && current.accessToken !== refused.accessToken)
+    return Promise.resolve(current.accessToken)
+  if (refreshing?.spent === refused.refreshToken) return refreshing.token
+  const token = refresh(refused).finally(() => {
+    if (refreshing?.token === token) refreshing = undefined
+  })
+  refreshing = { spent: refused.refreshToken, token }
+  return token
+}
+
+async function refresh({ role, refreshToken }: SignedIn): Promise<string> {
+  const key = role === 'therapist' ? 'POST /therapist/refresh-token' : 'POST /client/refresh-token'
+  const response = await send(key, { body: { refresh_token: refreshToken } }, undefined)
+  if (response.status === 401) {
+    const current = readSession()
+    if (current.role === role && current.refreshToken === refreshToken) {
+      endSession()
+      for (const listener of lostListeners) listener(role)
+    }
+  }
+  const pair = (await bodyOf(response)) as { token: string; refresh_token: string }
+  const current = readSession()
+  // Signed out or in as somebody else meanwhile: the new pair belongs to nobody here.
+  if (current.role === role && current.refreshToken === refreshToken) renewTokens(pair)
+  return pair.token
+}

@@ -1,0 +1,31 @@
+import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
+import { ApiError, messageOf } from './api-error.ts'
+
+/**
+ * Puts a failed call into the form it came from: a 422 under its fields, first message of each, with the focus on the
+ * first of them; anything else, and fields that the form does not have, at `errors.root.server`, to show in a `Notice`.
+ * @param names what a field is called on the wire where the form calls it otherwise
+ */
+export function showApiError<Values extends FieldValues>(
+  form: UseFormReturn<Values>,
+  error: unknown,
+  names: Partial<Record<string, Path<Values>>> = {},
+): void {
+  const fields = error instanceof ApiError ? Object.entries(error.errors) : []
+  const known = form.getValues()
+  const strays: string[] = []
+  let isFocused = false
+  for (const [wireName, [message]] of fields) {
+    if (!message) continue
+    const name = names[wireName] ?? (wireName in known ? (wireName as Path<Values>) : undefined)
+    if (!name) {
+      strays.push(message)
+      continue
+    }
+    form.setError(name, { type: 'server', message }, { shouldFocus: !isFocused })
+    isFocused = true
+  }
+  if (strays.length > 0 || !isFocused) {
+    form.setError('root.server', { type: 'server', message: strays.join(' ') || messageOf(error) })
+  }
+}

@@ -1,0 +1,18 @@
+import { QueryClient } from '@tanstack/react-query'
+import { ApiError } from './api-error.ts'
+
+/** The cache of what was read from the API. One per tab; one per request on the server. */
+export function newQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 30_000,
+        // What the server decided is not asked again; what never reached it is, twice.
+        retry: (failures, error) =>
+          failures < 2 && error instanceof ApiError && (error.status === 0 || error.status >= 502),
+        refetchOnWindowFocus: true,
+      },
+      mutations: { retry: false },
+    },
+  })
+}

@@ -1,0 +1,22 @@
+/** Pages that one does not come back to after signing in. */
+const entrances = /^\/(therapist\/)?(sign-in|sign-up|forgot-password|reset-password)(?=[/?#]|$)/
+
+/**
+ * A path on this site to go back to, or the fallback. Anything that a browser could read as another origin is refused:
+ * a scheme, two slashes, a backslash, a control character.
+ */
+export function safeReturnPath(wanted: string | null | undefined, fallback = '/'): string {
+  if (!wanted?.startsWith('/') || wanted.startsWith('//')) return fallback
+  // oxlint-disable-next-line no-control-regex -- browsers drop tabs and line breaks in an address, which would turn /<tab>/ into //
+  if (/[\\\u0000-\u001f\u007f]/.test(wanted)) return fallback
+  return entrances.test(wanted) ? fallback : wanted
+}
+
+/** `signInPath` with the way back, such as `/sign-in?return_to=%2Fmy-sessions`. */
+export function withReturnPath(
+  signInPath: string,
+  from: { pathname: string; search?: string; hash?: string },
+): string {
+  const path = safeReturnPath(`${from.pathname}${from.search ?? ''}${from.hash ?? ''}`)
+  return path === '/' ? signInPath : `${signInPath}?return_to=${encodeURIComponent(path)}`
+}

@@ -1,0 +1,37 @@
+import { createContext, type RouterContext, type RouterContextProvider } from 'react-router'
+
+/** The answer of an API call made in-process. */
+export type InProcessAnswer = { status: number; body: unknown }
+
+/**
+ * What the server hands to every page: nothing about who asks, since pages are rendered for everybody alike.
+ */
+export type PageContext = {
+  /** Fresh for each response; every inline script carries it. */
+  cspNonce: string
+  /** Names this request in the log; shown on error pages for support. */
+  requestId: string
+  /** Calls the API without the network. `path` is below `/api/v7` and begins with a slash; undefined query values are left out. */
+  api(method: string, path: string, options?: ApiCallOptions): Promise<InProcessAnswer>
+  /** Reports an error that a page met while being rendered. */
+  report(error: unknown): void
+}
+
+export type ApiCallOptions = {
+  query?: Record<string, string | number | boolean | undefined>
+  signal?: AbortSignal
+}
+
+const name = Symbol.for('hearth.page-context')
+
+/**
+ * The key of the page context. The renderer and the bundled pages load this module separately, and a key counts by
+ * identity, so there is one for the process.
+ */
+export const pageContext = ((globalThis as Record<symbol, unknown>)[name] ??=
+  createContext<PageContext>()) as RouterContext<PageContext>
+
+/** Reads the page context in a loader. */
+export function readPageContext(context: Readonly<RouterContextProvider>): PageContext {
+  return context.get(pageContext)
+}

@@ -1,0 +1,129 @@
+import { useSyncExternalStore } from 'react'
+
+/** A signed-in person as this tab knows them. What they may do is decided by the server, from the token. */
+export type SessionUser = { firstName: string; lastName: string; email: string; isLoggedIn: true }
+export type SessionTherapist = SessionUser & { id: number }
+
+/** What this tab keeps: either kind of user, or neither. */
+export type Session =
+  | { role: 'anonymous' }
+  | { role: 'client'; accessToken: string; refreshToken: string; user: SessionUser }
+  | { role: 'therapist'; accessToken: string; refreshToken: string; therapist: SessionTherapist }
+
+export type SignedIn = Exclude<Session, { role: 'anonymous' }>
+
+/** What the sign-in and sign-up calls answer. */
+type AuthAnswer = {
+  token: string
+  refresh_token: string
+  user: { first_name: string; last_name: string; email: string }
+}
+type TherapistAuthAnswer = AuthAnswer & { user: { practitioner_id: number } }
+
+const anonymous: Session = { role: 'anonymous' }
+const listeners = new Set<() => void>()
+let known: Session | undefined
+
+/** The session of this tab. On the server everybody is anonymous. */
+export function readSession(): Session {
+  if (typeof window === 'undefined') return anonymous
+  known ??= readStorage()
+  return known
+}
+
+/** Keeps a client's sign-in; a therapist's in the same tab ends. */
+export function startClientSession(answer: AuthAnswer): void {
+  store({
+    role: 'client',
+    accessToken: answer.token,
+    refreshToken: answer.refresh_token,
+    user: userOf(answer),
+  })
+}
+
+/** Keeps a therapist's sign-in; a client's in the same tab ends. */
+export function startTherapistSession(answer: TherapistAuthAnswer): void {
+  const therapist = { ...userOf(answer), id: answer.user.practitioner_id }
+  store({ role: 'therapist', accessToken: answer.token, refreshToken: answer.refresh_token, therapist })
+}
+
+/** Puts a fresh pair of tokens in the place of the old one. */
+export function renewTokens(pair: { token: string; refresh_token: string }): void {
+  const session = readSession()
+  if (session.role !== 'anonymous')
+    store({ ...session, accessToken: pair.token, refreshToken: pair.refresh_token })
+}
+
+/** Forgets who was signed in here. */
+export function endSession(): void {
+  store(anonymous)
+}
+
+/** The session, anonymous while the page is being rendered on the server and hydrated. */
+export function useSession(): Session {
+  return useSyncExternalStore(subscribeToSession, readSession, () => anonymous)
+}
+
+/** The person signed in, whichever kind; undefined for a visitor. */
+export function personOf(session: Session): SessionUser | undefined {
+  if (session.role === 'client') return session.user
+  return session.role === 'therapist' ? session.therapist : undefined
+}
+
+export function subscribeToSession(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** The keys and shapes are those of the specification. */
+const keys = ['accessToken', 'refreshToken', 'user', 'therapist'] as const
+
+function store(session: Session): void {
+  known = session
+  const kept: Partial<Record<(typeof keys)[number], string>> =
+    session.role === 'anonymous'
+      ? {}
+      : {
+          accessToken: session.accessToken,
+          refreshToken: session.refreshToken,
+          ...(session.role === 'client'
+            ? { user: JSON.stringify(session.user) }
+            : { therapist: JSON.stringify(session.therapist) }),
+        }
+  try {
+    for (const key of keys) {
+      const value = kept[key]
+      if (value === undefined) sessionStorage.removeItem(key)
+      else sessionStorage.setItem(key, value)
+    }
+  } catch {
+    // Storage may be forbidden by the reader's settings; the session then lasts as long as the page.
+  }
+  for (const listener of listeners) listener()
+}
+
+function readStorage(): Session {
+  try {
+    const accessToken = sessionStorage.getItem('accessToken')
+    const refreshToken = sessionStorage.getItem('refreshToken')
+    if (!accessToken || !refreshToken) return anonymous
+    const therapist = sessionStorage.getItem('therapist')
+    if (therapist)
+      return {
+        role: 'therapist',
+        accessToken,
+        refreshToken,
+        therapist: JSON.parse(therapist) as SessionTherapist,
+      }
+    const user = sessionStorage.getItem('user')
+    return user
+      ? { role: 'client', accessToken, refreshToken, user: JSON.parse(user) as SessionUser }
+      : anonymous
+  } catch {
+    return anonymous
+  }
+}
+
+function userOf({ user }: AuthAnswer): SessionUser {
+  return { firstName: user.first_name, lastName: user.last_name, email: user.email, isLoggedIn: true }
+}

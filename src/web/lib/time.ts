@@ -1,0 +1,91 @@
+/** An instant: ISO 8601 with offset, epoch milliseconds, or a Date. */
+export type InstantLike = string | number | Date
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** Formatters are dear to make, so each is made once. */
+function formatter(zone: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${zone}|${JSON.stringify(options)}`
+  let known = formats.get(key)
+  if (!known) {
+    known = new Intl.DateTimeFormat('en-GB', { ...options, timeZone: zone })
+    formats.set(key, known)
+  }
+  return known
+}
+
+/** The zone of this device. On the server there is no viewer, and London stands in. */
+export function viewerZone(): string {
+  return typeof window === 'undefined' ? 'Europe/London' : Intl.DateTimeFormat().resolvedOptions().timeZone
+}
+
+/** Wednesday 4 March; with the year where it is not that of `now`. */
+export function formatDay(instant: InstantLike, zone: string, now: InstantLike = Date.now()): string {
+  const date = new Date(instant)
+  const year = formatter(zone, { year: 'numeric' })
+  const parts = partsOf(
+    formatter(zone, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
+    date,
+  )
+  const day = `${parts.weekday} ${parts.day} ${parts.month}`
+  return year.format(date) === year.format(new Date(now)) ? day : `${day} ${parts.year}`
+}
+
+/** Wed 4 Mar. */
+export function formatShortDay(instant: InstantLike, zone: string): string {
+  const parts = partsOf(
+    formatter(zone, { weekday: 'short', day: 'numeric', month: 'short' }),
+    new Date(instant),
+  )
+  return `${parts.weekday} ${parts.day} ${parts.month}`
+}
+
+/** 14:00. */
+export function formatTime(instant: InstantLike, zone: string): string {
+  return formatter(zone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(new Date(instant))
+}
+
+/** Wednesday 4 March, 14:00. */
+export function formatDayAndTime(instant: InstantLike, zone: string, now?: InstantLike): string {
+  return `${formatDay(instant, zone, now)}, ${formatTime(instant, zone)}`
+}
+
+/** 14:00 to 14:50. */
+export function formatTimeRange(start: InstantLike, end: InstantLike, zone: string): string {
+  return `${formatTime(start, zone)} to ${formatTime(end, zone)}`
+}
+
+/** YYYY-MM-DD of an instant in a zone. */
+export function dayIn(instant: InstantLike, zone: string): string {
+  const parts = partsOf(
+    formatter(zone, { year: 'numeric', month: '2-digit', day: '2-digit' }),
+    new Date(instant),
+  )
+  return `${parts.year}-${parts.month}-${parts.day}`
+}
+
+/** 'Greenwich Mean Time', 'Eastern Daylight Time': the zone's name at that instant. */
+export function zoneName(zone: string, instant: InstantLike = Date.now()): string {
+  return partsOf(formatter(zone, { timeZoneName: 'long' }), new Date(instant)).timeZoneName ?? zone
+}
+
+/** 'New York' out of `America/New_York`. */
+export function zoneCity(zone: string): string {
+  return (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ')
+}
+
+/**
+ * The words that say whose clock a time is by, or undefined where nobody can be mistaken: both clocks show the same at
+ * that instant.
+ */
+export function zoneNote(instant: InstantLike, zone: string, otherZone: string): string | undefined {
+  const same = formatDayAndTime(instant, zone, instant) === formatDayAndTime(instant, otherZone, instant)
+  return same ? undefined : `${zoneCity(zone)} time, ${zoneName(zone, instant)}`
+}
+
+function partsOf(
+  format: Intl.DateTimeFormat,
+  date: Date,
+): Partial<Record<Intl.DateTimeFormatPartTypes, string>> {
+  return Object.fromEntries(format.formatToParts(date).map((part) => [part.type, part.value]))
+}

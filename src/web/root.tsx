@@ -1,0 +1,125 @@
+import frauncesLatin from '@fontsource-variable/fraunces/files/fraunces-latin-wght-normal.woff2?url'
+import sourceSansLatin from '@fontsource-variable/source-sans-3/files/source-sans-3-latin-wght-normal.woff2?url'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useState } from 'react'
+import { I18nProvider } from 'react-aria-components/I18nProvider'
+import { RouterProvider } from 'react-aria-components'
+import {
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useHref,
+  useLocation,
+  useNavigate,
+} from 'react-router'
+import type { Route } from './+types/root.ts'
+import { ErrorPage, isNotFound } from './features/frame/ErrorPage.tsx'
+import { Footer } from './features/frame/Footer.tsx'
+import { Header } from './features/frame/Header.tsx'
+import { RouteFocus } from './features/frame/RouteFocus.tsx'
+import { onSessionLost } from './lib/api.ts'
+import { newQueryClient } from './lib/query.ts'
+import { useNonce, useRequestId } from './lib/request-info.ts'
+import { withReturnPath } from './lib/return-to.ts'
+import { pageTitle, siteName } from './lib/site.ts'
+import themeHref from './ui/theme.css?url'
+import { showToast, ToastRegion } from './ui/Toast.tsx'
+
+export const links: Route.LinksFunction = () => [
+  { rel: 'preload', as: 'font', type: 'font/woff2', href: sourceSansLatin, crossOrigin: 'anonymous' },
+  { rel: 'preload', as: 'font', type: 'font/woff2', href: frauncesLatin, crossOrigin: 'anonymous' },
+  { rel: 'stylesheet', href: themeHref },
+  { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
+]
+
+export const meta: Route.MetaFunction = ({ error }) => {
+  if (error) return [{ title: pageTitle(isNotFound(error) ? 'Page not found' : 'Something went wrong') }]
+  return [{ title: siteName }]
+}
+
+/** The document, around pages and errors alike. */
+export function Layout({ children }: { children: ReactNode }) {
+  const nonce = useNonce()
+  const requestId = useRequestId()
+  return (
+    <html lang="en-GB">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="theme-color" media="(prefers-color-scheme: light)" content="#faf5ec" />
+        <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#161b19" />
+        <meta name="request-id" content={requestId} />
+        {/* The kit puts its few style elements into the page with this nonce. */}
+        <meta property="csp-nonce" nonce={nonce} suppressHydrationWarning />
+        <Meta />
+        <Links />
+      </head>
+      <body>
+        {children}
+        <ScrollRestoration />
+        <Scripts />
+      </body>
+    </html>
+  )
+}
+
+export default function Root() {
+  return (
+    <Frame>
+      <Outlet />
+    </Frame>
+  )
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return (
+    <Frame>
+      <ErrorPage error={error} />
+    </Frame>
+  )
+}
+
+function Frame({ children }: { children: ReactNode }) {
+  const navigate = useNavigate()
+  const [queryClient] = useState(newQueryClient)
+  useSessionEnd()
+  return (
+    <I18nProvider locale="en-GB">
+      <RouterProvider navigate={(path) => void navigate(path)} useHref={useHref}>
+        <QueryClientProvider client={queryClient}>
+          <a
+            href="#main"
+            className="sr-only z-50 rounded-md bg-action px-5 py-3 font-semibold text-on-action focus:not-sr-only focus:absolute focus:top-3 focus:left-3"
+          >
+            Skip to the content
+          </a>
+          <div className="flex min-h-dvh flex-col">
+            <Header />
+            <main id="main" tabIndex={-1} className="flex flex-col pb-16">
+              {children}
+            </main>
+            <Footer />
+          </div>
+          <ToastRegion />
+          <RouteFocus />
+        </QueryClientProvider>
+      </RouterProvider>
+    </I18nProvider>
+  )
+}
+
+/** A session that can no longer be renewed leads to signing in again, and back to where one was. */
+function useSessionEnd(): void {
+  const navigate = useNavigate()
+  const location = useLocation()
+  useEffect(
+    () =>
+      onSessionLost((role) => {
+        showToast('You were signed out after a while without use. Please log in again.', 'info')
+        void navigate(withReturnPath(role === 'therapist' ? '/therapist/sign-in' : '/sign-in', location))
+      }),
+    [navigate, location],
+  )
+}

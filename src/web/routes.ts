@@ -1,0 +1,20 @@
+import { index, type RouteConfig, route } from '@react-router/dev/routes'
+
+/** Every page there is. Paths are the specification's. */
+export default [
+  index('routes/home.tsx'),
+
+  route('sign-in', 'routes/sign-in.tsx'),
+  route('sign-up', 'routes/sign-up.tsx'),
+  route('forgot-password', 'routes/forgot-password.tsx'),
+  route('reset-password', 'routes/reset-password.tsx'),
+  route('therapist/forgot-password', 'routes/forgot-password.tsx', { id: 'therapist-forgot-password' }),
+  route('therapist/reset-password', 'routes/reset-password.tsx', { id: 'therapist-reset-password' }),
+  route('verify-email', 'routes/verify-email.tsx'),
+
+  route('frequently-asked-questions', 'routes/frequently-asked-questions.tsx'),
+  route('privacy-policy', 'routes/privacy-policy.tsx'),
+  route('terms-and-conditions', 'routes/terms-and-conditions.tsx'),
+
+  route('*', 'routes/not-found.tsx'),
+] satisfies RouteConfig

@@ -1,0 +1,252 @@
+import type { ReactNode } from 'react'
+import { EmergencyLine } from '#web/features/frame/EmergencyLine.tsx'
+import { contactEmail, foundTherapistsPath, pageTitle } from '#web/lib/site.ts'
+import { Disclosure } from '#web/ui/Disclosure.tsx'
+import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
+import { PageHeading } from '#web/ui/PageHeading.tsx'
+
+export const meta = () => [
+  { title: pageTitle('Frequently asked questions') },
+  { name: 'description', content: 'Sessions, practitioners, privacy and paying: how Hearth works.' },
+]
+
+type Topic = { title: string; questions: { id: string; question: string; answer: ReactNode }[] }
+
+const topics: Topic[] = [
+  {
+    title: 'Is it right for me?',
+    questions: [
+      {
+        id: 'who-should-not',
+        question: 'Is there anybody for whom Hearth is not suitable?',
+        answer: (
+          <>
+            <p>
+              Yes. Hearth is not suitable if you are at high risk of suicide or of being harmed. Online
+              sessions cannot bring somebody to your door. Please turn at once to people who can:
+            </p>
+            <div className="mt-3 text-ink">
+              <EmergencyLine />
+            </div>
+          </>
+        ),
+      },
+      {
+        id: 'which-kind',
+        question: 'Who are the people I can talk to?',
+        answer: (
+          <ul className="list-disc pl-6 marker:text-ember">
+            <li>
+              <strong>Psychiatrists</strong> are medical doctors. They diagnose and can prescribe medication.
+            </li>
+            <li>
+              <strong>Psychologists</strong> assess how you think and feel, and treat with talking alone.
+            </li>
+            <li>
+              <strong>CBT therapists</strong> work with you on the thoughts and habits that keep a problem
+              going.
+            </li>
+            <li>
+              <strong>Counsellors</strong> give you room to talk through what is happening and find your own
+              way on.
+            </li>
+          </ul>
+        ),
+      },
+      {
+        id: 'matching',
+        question: 'I do not know whom I need. Can you help me choose?',
+        answer: (
+          <p>
+            Yes. Choose <TextLink to="/find-therapist?filterType=need">“I need assistance”</TextLink> on the
+            home page and answer a few questions. A matching algorithm then recommends a kind of therapy and
+            the therapists who offer it. What you answer is used for that and is not kept in the address of a
+            page.
+          </p>
+        ),
+      },
+      {
+        id: 'change-therapist',
+        question: 'What if the therapist is not right for me?',
+        answer: (
+          <p>
+            There is no obligation to stay with a therapist. Fit matters, and a good practitioner knows it.
+            You can book with somebody else at any time.
+          </p>
+        ),
+      },
+      {
+        id: 'age',
+        question: 'From which age can I use it?',
+        answer: (
+          <p>
+            You need to be 18 or over to have an account. Each practitioner says which age groups they see, so
+            a parent may find somebody for a young person. Whoever books must be able to pay from a linked
+            account.
+          </p>
+        ),
+      },
+    ],
+  },
+  {
+    title: 'Sessions',
+    questions: [
+      {
+        id: 'how-long',
+        question: 'How long is a session?',
+        answer: (
+          <p>
+            Typically 50 minutes to an hour. The profile shows the length and the price of each service before
+            you book.
+          </p>
+        ),
+      },
+      {
+        id: 'cancel',
+        question: 'Can I cancel or move a session?',
+        answer: (
+          <p>
+            Yes, in the app, under <TextLink to="/my-sessions">My Sessions</TextLink>: within 48 hours after
+            booking, or up to 48 hours before the session. You see the refund before you confirm.
+          </p>
+        ),
+      },
+      {
+        id: 'right-now',
+        question: 'Can I talk to somebody right now?',
+        answer: (
+          <p>
+            <TextLink to="/get-help">“Get help right now”</TextLink> is a 15-minute online session with the
+            first available practitioner, for a fixed £25. The search takes 2 to 3 minutes. If nobody is
+            available, you get your money back.
+          </p>
+        ),
+      },
+    ],
+  },
+  {
+    title: 'Practitioners and privacy',
+    questions: [
+      {
+        id: 'regulated',
+        question: 'Who checks the practitioners?',
+        answer: (
+          <p>
+            Practitioners are regulated professionals. Before anybody is listed, we check their identity,
+            their licence with their professional body, their background check (DBS) and their insurance.
+            Their licence number is on their profile, so you can check it yourself.
+          </p>
+        ),
+      },
+      {
+        id: 'content',
+        question: 'Does Hearth know what I talk about?',
+        answer: (
+          <p>
+            No. We have no access to what is said in a consultation. Messages between you and your
+            practitioner are encrypted where we store them, and only the two of you see them.
+          </p>
+        ),
+      },
+      {
+        id: 'bias',
+        question: 'Are practitioners paid for being recommended?',
+        answer: (
+          <p>
+            No. They pay the same subscription whoever they are, and they keep 100% of the fee you pay. Nobody
+            can buy a place in the list.
+          </p>
+        ),
+      },
+    ],
+  },
+  {
+    title: 'Paying',
+    questions: [
+      {
+        id: 'cost',
+        question: 'What does Hearth cost me?',
+        answer: (
+          <p>
+            Nothing. Hearth is a free marketplace. You pay for sessions, and practitioners set their own
+            prices.
+          </p>
+        ),
+      },
+      {
+        id: 'when-charged',
+        question: 'When is my card charged?',
+        answer: (
+          <p>
+            When the session is confirmed, not before. If somebody else was quicker to the time you chose,
+            nothing is charged.
+          </p>
+        ),
+      },
+      {
+        id: 'referral',
+        question: 'How does a referral code work?',
+        answer: (
+          <p>
+            Enter a friend’s code when you create your account, and your first session costs 20% less. The
+            practitioner still gets the whole fee.
+          </p>
+        ),
+      },
+      {
+        id: 'insurance',
+        question: 'Can my health insurance pay?',
+        answer: (
+          <p>
+            Some practitioners work with insurers. You can filter the list by company; please ask your insurer
+            before the first session what they cover.
+          </p>
+        ),
+      },
+    ],
+  },
+]
+
+export default function FrequentlyAskedQuestions() {
+  return (
+    <div className="page">
+      <PageHeading
+        title="Frequently asked questions"
+        lead="Short answers. Nothing here promises health; it says how things work."
+      />
+      <div className="measure flex flex-col gap-10">
+        {topics.map((topic) => (
+          <section key={topic.title} aria-labelledby={slug(topic.title)}>
+            <h2 id={slug(topic.title)} className="mb-2 text-2xl">
+              {topic.title}
+            </h2>
+            {topic.questions.map(({ id, question, answer }) => (
+              <Disclosure key={id} id={id} title={question} level={3}>
+                {answer}
+              </Disclosure>
+            ))}
+          </section>
+        ))}
+        <div className="flex flex-col items-start gap-4 rounded-xl border border-line bg-surface p-6">
+          <p>
+            Something else? Write to{' '}
+            <a className="text-action underline" href={`mailto:${contactEmail}`}>
+              {contactEmail}
+            </a>
+            . Please do not send anything about your health by mail.
+          </p>
+          <ButtonLink to={foundTherapistsPath} variant="secondary">
+            Find a Practitioner
+          </ButtonLink>
+        </div>
+        <p className="text-sm text-faint">
+          Updated on <time dateTime="2024-04-01">April 1, 2024</time>
+        </p>
+      </div>
+    </div>
+  )
+}
+
+function slug(title: string): string {
+  return title.toLowerCase().replaceAll(/[^a-z]+/g, '-')
+}

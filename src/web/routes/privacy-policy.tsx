@@ -1,0 +1,117 @@
+import { contactEmail, pageTitle } from '#web/lib/site.ts'
+import { PageHeading } from '#web/ui/PageHeading.tsx'
+import { Prose } from '#web/ui/Prose.tsx'
+
+export const meta = () => [
+  { title: pageTitle('Privacy Policy') },
+  {
+    name: 'description',
+    content: 'What Hearth keeps about you, why, for how long, and what you can do about it.',
+  },
+]
+
+const mail = <a href={`mailto:${contactEmail}`}>{contactEmail}</a>
+
+export default function PrivacyPolicy() {
+  return (
+    <div className="page">
+      <PageHeading title="Privacy Policy" lead="Last updated January 2024" />
+      <Prose>
+        <p>
+          Looking for therapy is private. This page says what we keep about you, why, who else sees it and how
+          you stay in charge of it. Hearth is responsible for this data under the UK General Data Protection
+          Regulation and the Data Protection Act 2018. Write to us at {mail}.
+        </p>
+
+        <h2>In short</h2>
+        <ul>
+          <li>You can search and read profiles without an account, and we do not follow you while you do.</li>
+          <li>
+            There is no advertising here, no analytics by others, and no page loads anything from another
+            company unless you start it.
+          </li>
+          <li>We have no access to what is said in a session. Messages are encrypted where we store them.</li>
+          <li>We never sell data, and we never share it for marketing.</li>
+        </ul>
+
+        <h2>What we keep</h2>
+        <h3>When you have an account</h3>
+        <p>
+          Your name, your email, your password in a form that cannot be turned back, and the referral code you
+          used, if any. You must be 18 or over, and we ask you to say so.
+        </p>
+        <h3>When you book</h3>
+        <p>
+          With whom, when, where, at which price, and whether the session took place, was moved or was
+          cancelled. Your card is taken by our payment provider. We keep its brand, its last four digits and
+          its expiry date, so that you recognise it; the number and the security code never rest with us.
+        </p>
+        <h3>When you write to a practitioner</h3>
+        <p>
+          Your messages, encrypted. The key is kept apart from them. Only you and the practitioner can read
+          them.
+        </p>
+        <h3>When you answer our questions</h3>
+        <p>
+          The answers that lead to a recommended therapy are used to find it. They are not written into the
+          address of a page, where others could find them.
+        </p>
+        <h3>When you are a practitioner</h3>
+        <p>
+          What your profile shows, and what we need to check you: identity, background check, licences and
+          insurance. Those documents are seen by you and by the people who check them, and by nobody else.
+        </p>
+
+        <h2>Why we may</h2>
+        <ul>
+          <li>To carry out our contract with you: your account, bookings, payments and messages.</li>
+          <li>Because the law asks us to: records of payments.</li>
+          <li>Because we have a fair interest in it: keeping the service safe from misuse.</li>
+          <li>
+            That somebody looks for therapy can say something about health. Where it does, we rely on your
+            explicit consent, which you give when you create an account and can take back at any time.
+          </li>
+        </ul>
+
+        <h2>Who else sees it</h2>
+        <ul>
+          <li>The practitioner you book or write to sees your name, the session and your messages.</li>
+          <li>Our payment provider processes your card.</li>
+          <li>
+            The company that carries our mail sees your address. Until you have confirmed it, mails say
+            nothing about a session but where to sign in.
+          </li>
+          <li>A court, when it orders us to.</li>
+        </ul>
+        <p>
+          A practitioner’s introduction video is shown from YouTube without cookies, and only once it is on
+          the page of the profile you opened.
+        </p>
+
+        <h2>What is stored on your device</h2>
+        <p>
+          When you log in, this browser tab remembers it until you close the tab or log out. We set no cookies
+          to follow you, so there is nothing to accept or refuse. On a shared computer, log out when you are
+          done.
+        </p>
+
+        <h2>How long</h2>
+        <ul>
+          <li>Your account and messages, as long as you have the account.</li>
+          <li>Records of payments, six years after the tax year they belong to, as the law asks.</li>
+          <li>Technical logs, 30 days. They hold no content and no answers.</li>
+        </ul>
+
+        <h2>Your rights</h2>
+        <p>
+          You may see your data, have a copy, correct it, have it erased, restrict or object to its use, and
+          take back a consent. Write to {mail}; we answer within a month. If you are not content with our
+          answer, you may complain to the Information Commissioner’s Office at ico.org.uk.
+        </p>
+
+        <h2>Changes</h2>
+        <p>When this policy changes, we tell you 30 days before it does.</p>
+      </Prose>
+    </div>
+  )
+}

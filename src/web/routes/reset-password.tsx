@@ -1,0 +1,41 @@
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import { accountPath, roleOfPath } from '#web/features/accounts/account-paths.ts'
+import { EntrancePage } from '#web/features/accounts/EntrancePage.tsx'
+import { ResetPasswordForm } from '#web/features/accounts/ResetPasswordForm.tsx'
+import { pageTitle } from '#web/lib/site.ts'
+import { ButtonLink } from '#web/ui/Link.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+
+export const meta = () => [{ title: pageTitle('Choose a new password') }]
+
+/** Opened from the link in a mail, with token and email in the query; for clients and, below /therapist, for therapists. */
+export default function ResetPassword() {
+  const role = roleOfPath(useLocation().pathname)
+  const navigate = useNavigate()
+  const [search] = useSearchParams()
+  const token = search.get('token')
+  const email = search.get('email')
+  return (
+    <EntrancePage
+      title="Choose a new password"
+      lead={token && email ? `For ${email}. You are then signed out everywhere else.` : undefined}
+    >
+      {token && email ? (
+        <ResetPasswordForm
+          role={role}
+          token={token}
+          email={email}
+          onReset={() => void navigate(`${accountPath(role, 'sign-in')}?password_changed`, { replace: true })}
+        />
+      ) : (
+        <Notice
+          tone="warning"
+          title="This link is incomplete"
+          actions={<ButtonLink to={accountPath(role, 'forgot-password')}>Send me a new link</ButtonLink>}
+        >
+          Some mail programs cut long links. Copy the whole link into the address bar, or ask for a new one.
+        </Notice>
+      )}
+    </EntrancePage>
+  )
+}

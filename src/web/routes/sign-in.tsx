@@ -1,0 +1,40 @@
+import { useNavigate, useSearchParams } from 'react-router'
+import { EntrancePage } from '#web/features/accounts/EntrancePage.tsx'
+import { SignInForm } from '#web/features/accounts/SignInForm.tsx'
+import { safeReturnPath } from '#web/lib/return-to.ts'
+import { pageTitle } from '#web/lib/site.ts'
+import { TextLink } from '#web/ui/Link.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+
+export const meta = () => [{ title: pageTitle('Log in') }]
+
+export default function SignIn() {
+  const navigate = useNavigate()
+  const [search] = useSearchParams()
+  const returnTo = safeReturnPath(search.get('return_to'))
+  return (
+    <EntrancePage
+      title="Login as patient"
+      lead={returnTo === '/' ? undefined : 'Log in, and you go on where you were.'}
+      below={
+        <div className="flex flex-col gap-1 text-center text-soft">
+          <p>
+            New here?{' '}
+            <TextLink to={returnTo === '/' ? '/sign-up' : `/sign-up?${search}`}>Create an account</TextLink>
+          </p>
+          <p>
+            Are you a therapist? <TextLink to="/therapist/sign-up">Join Hearth</TextLink> or{' '}
+            <TextLink to="/therapist/sign-in">log in as a therapist</TextLink>
+          </p>
+        </div>
+      }
+    >
+      {search.has('password_changed') && (
+        <Notice tone="success" live="polite" className="mb-5">
+          Your password is changed. Log in with the new one.
+        </Notice>
+      )}
+      <SignInForm onSignedIn={() => void navigate(returnTo, { replace: true })} />
+    </EntrancePage>
+  )
+}

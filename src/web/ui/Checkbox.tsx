@@ -1,0 +1,59 @@
+import { type ComponentProps, type ReactNode, useId } from 'react'
+import { classes } from './classes.ts'
+import { FieldError } from './FieldFrame.tsx'
+
+export type CheckboxProps = Omit<ComponentProps<'input'>, 'type' | 'className' | 'style' | 'children'> & {
+  children: ReactNode
+  description?: ReactNode
+  error?: string
+  /** Layout only. */
+  className?: string
+}
+
+/** One tick. A native input, so it is sent with a plain form and takes react-hook-form's `register('name')`. */
+export function Checkbox({ children, description, error, className, ...input }: CheckboxProps) {
+  const id = useId()
+  const describedBy =
+    [description && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
+  return (
+    <div className={classes('flex flex-col gap-1', className)}>
+      <label className="flex min-h-11 items-start gap-3 py-2">
+        <CheckboxMark aria-describedby={describedBy} aria-invalid={error ? true : undefined} {...input} />
+        <span>
+          {children}
+          {description && (
+            <span id={`${id}-hint`} className="block text-sm text-soft">
+              {description}
+            </span>
+          )}
+        </span>
+      </label>
+      {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
+    </div>
+  )
+}
+
+/** The box itself: the native input drawn by us, whose tick shows without JavaScript as well. */
+export function CheckboxMark(props: Omit<ComponentProps<'input'>, 'type' | 'className' | 'style'>) {
+  return (
+    <span className="relative mt-0.5 grid size-6 shrink-0 place-items-center">
+      <input
+        {...props}
+        type="checkbox"
+        className="peer size-6 appearance-none rounded-sm border-[1.5px] border-edge bg-raised transition-colors checked:border-action checked:bg-action hover:border-ink aria-invalid:border-danger disabled:opacity-50 forced-colors:appearance-auto"
+      />
+      <svg
+        aria-hidden
+        viewBox="0 0 24 24"
+        className="pointer-events-none absolute size-5 text-on-action opacity-0 peer-checked:opacity-100 forced-colors:hidden"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="3"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      >
+        <path d="m5 12.5 4.5 4.5L19 7.5" />
+      </svg>
+    </span>
+  )
+}

@@ -1,0 +1,72 @@
+import type { ReactNode } from 'react'
+import { CheckboxMark } from './Checkbox.tsx'
+import { FieldSet, type FieldTexts } from './FieldFrame.tsx'
+
+export type CheckboxOption = {
+  value: string
+  label: ReactNode
+  description?: ReactNode
+  /** How many results it would leave, shown at the end of the line. */
+  count?: number
+  isDisabled?: boolean
+}
+
+export type CheckboxGroupProps = FieldTexts & {
+  name: string
+  options: readonly CheckboxOption[]
+  /** Controlled by the caller when given. */
+  value?: readonly string[]
+  defaultValue?: readonly string[]
+  onChange?(value: string[]): void
+}
+
+/** Several ticks under one question, as a list. Sent with a plain form as one parameter per tick. */
+export function CheckboxGroup({
+  name,
+  options,
+  value,
+  defaultValue,
+  onChange,
+  ...texts
+}: CheckboxGroupProps) {
+  return (
+    <FieldSet {...texts}>
+      <ul className="flex flex-col">
+        {options.map((option) => (
+          <li key={option.value}>
+            <label className="flex min-h-11 items-start gap-3 rounded-md py-2">
+              <CheckboxMark
+                name={name}
+                value={option.value}
+                disabled={option.isDisabled}
+                {...chosen(option.value, value, defaultValue, onChange)}
+              />
+              <span className="grow">
+                {option.label}
+                {option.description && <span className="block text-sm text-soft">{option.description}</span>}
+              </span>
+              {option.count !== undefined && (
+                <span className="text-sm text-faint tabular-nums">{option.count}</span>
+              )}
+            </label>
+          </li>
+        ))}
+      </ul>
+    </FieldSet>
+  )
+}
+
+/** The attributes of one tick in a group, controlled or not. */
+export function chosen(
+  own: string,
+  value: readonly string[] | undefined,
+  defaultValue: readonly string[] | undefined,
+  onChange: ((value: string[]) => void) | undefined,
+) {
+  if (!value) return { defaultChecked: defaultValue?.includes(own) }
+  return {
+    checked: value.includes(own),
+    onChange: (event: { currentTarget: { checked: boolean } }) =>
+      onChange?.(event.currentTarget.checked ? [...value, own] : value.filter((other) => other !== own)),
+  }
+}

@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react'
+import { Button } from './Button.tsx'
+import { Dialog } from './Dialog.tsx'
+
+export type ConfirmDialogProps = {
+  isOpen: boolean
+  onOpenChange(isOpen: boolean): void
+  title: string
+  /** What happens next, what it costs, whether it can be undone. */
+  children: ReactNode
+  /** A verb: 'Cancel session'. */
+  confirmLabel: string
+  /** The way back: 'Keep session'. */
+  cancelLabel: string
+  onConfirm(): void
+  isPending?: boolean
+  isDangerous?: boolean
+}
+
+/** Asks before something that matters. It stays open while the answer is pending; the caller closes it. */
+export function ConfirmDialog({
+  isOpen,
+  onOpenChange,
+  title,
+  children,
+  confirmLabel,
+  cancelLabel,
+  onConfirm,
+  isPending,
+  isDangerous,
+}: ConfirmDialogProps) {
+  return (
+    <Dialog
+      role="alertdialog"
+      isOpen={isOpen}
+      onOpenChange={onOpenChange}
+      title={title}
+      isStubborn={isPending}
+      footer={
+        <>
+          <Button variant={isDangerous ? 'danger' : 'primary'} onPress={onConfirm} isPending={isPending}>
+            {confirmLabel}
+          </Button>
+          <Button variant="secondary" onPress={() => onOpenChange(false)} isDisabled={isPending}>
+            {cancelLabel}
+          </Button>
+        </>
+      }
+    >
+      {children}
+    </Dialog>
+  )
+}

@@ -1,0 +1,62 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import { serverNow } from '../lib/clock.ts'
+import { classes } from './classes.ts'
+
+export type CountdownProps = {
+  /** The instant it runs to, ISO 8601 or epoch milliseconds, by the server's clock. */
+  until: string | number
+  /** Read before the time left: 'Held for you for'. */
+  label: string
+  onEnd?(): void
+  className?: string
+}
+
+const announcedMinutes = [5, 2, 1]
+
+/** Time left as mm:ss. A screen reader hears it at five, two and one minutes, and at the end, rather than every second. */
+export function Countdown({ until, label, onEnd, className }: CountdownProps) {
+  const end = typeof until === 'number' ? until : Date.parse(until)
+  const [left, setLeft] = useState(() => secondsLeft(end))
+  const [spoken, setSpoken] = useState('')
+  const ended = useEffectEvent(() => onEnd?.())
+
+  useEffect(() => {
+    let previous = Number.POSITIVE_INFINITY
+    const tick = () => {
+      const now = secondsLeft(end)
+      setLeft(now)
+      const minutes = announcedMinutes.find((minute) => previous > minute * 60 && now <= minute * 60)
+      // The first look only tells where it stands: nothing has been crossed yet.
+      if (minutes && previous !== Number.POSITIVE_INFINITY)
+        setSpoken(`${label} ${minutes} more ${minutes === 1 ? 'minute' : 'minutes'}`)
+      previous = now
+      if (now > 0) return
+      clearInterval(timer)
+      setSpoken('The time is up')
+      ended()
+    }
+    const timer = setInterval(tick, 500)
+    tick()
+    return () => clearInterval(timer)
+  }, [end, label])
+
+  return (
+    <span className={classes('inline-flex items-baseline gap-2', className)}>
+      <span>{label}</span>
+      <span role="timer" aria-live="off" className="font-semibold tabular-nums">
+        {minutesAndSeconds(left)}
+      </span>
+      <span role="status" className="sr-only">
+        {spoken}
+      </span>
+    </span>
+  )
+}
+
+function secondsLeft(end: number): number {
+  return Math.max(0, Math.ceil((end - serverNow()) / 1000))
+}
+
+function minutesAndSeconds(seconds: number): string {
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}

@@ -1,0 +1,104 @@
+import { IconAlertCircle } from '@tabler/icons-react'
+import { type ReactNode, useId } from 'react'
+import { classes } from './classes.ts'
+
+/** What every field of a form has. */
+export type FieldTexts = {
+  label: ReactNode
+  /** A hint below the label: what it is for, its format. */
+  description?: ReactNode
+  /** What is wrong and how to put it right. */
+  error?: string
+  /** Marked in words; what is not marked is required. */
+  isOptional?: boolean
+  /** For screen readers alone, where the place says it already. */
+  isLabelHidden?: boolean
+  /** Layout only. */
+  className?: string
+}
+
+/** Ties the control to its texts. */
+export type FieldAttributes = {
+  id: string
+  'aria-describedby': string | undefined
+  'aria-invalid': true | undefined
+}
+
+type Props = FieldTexts & { id?: string; children: (attributes: FieldAttributes) => ReactNode }
+
+/** A label, a hint, the control and its error, in this order, tied together by ids. */
+export function FieldFrame({
+  label,
+  description,
+  error,
+  isOptional,
+  isLabelHidden,
+  className,
+  id: given,
+  children,
+}: Props) {
+  const made = useId()
+  const id = given ?? made
+  const hintId = `${id}-hint`
+  const errorId = `${id}-error`
+  const describedBy = [description && hintId, error && errorId].filter(Boolean).join(' ') || undefined
+  return (
+    <div className={classes('flex flex-col gap-1.5', className)}>
+      <label htmlFor={id} className={classes('font-semibold', isLabelHidden && 'sr-only')}>
+        {label}
+        {isOptional && <span className="font-normal text-soft"> (optional)</span>}
+      </label>
+      {description && (
+        <div id={hintId} className="text-sm text-soft">
+          {description}
+        </div>
+      )}
+      {children({ id, 'aria-describedby': describedBy, 'aria-invalid': error ? true : undefined })}
+      {error && <FieldError id={errorId}>{error}</FieldError>}
+    </div>
+  )
+}
+
+/** The words under a field that need attention. */
+export function FieldError({ id, children }: { id: string; children: ReactNode }) {
+  return (
+    <p id={id} className="flex gap-1.5 text-sm font-semibold text-danger">
+      <IconAlertCircle aria-hidden size={18} className="mt-0.5 shrink-0" />
+      <span>{children}</span>
+    </p>
+  )
+}
+
+/** The same around several controls that answer one question. */
+export function FieldSet({
+  label,
+  description,
+  error,
+  isOptional,
+  isLabelHidden,
+  className,
+  children,
+}: FieldTexts & { children: ReactNode }) {
+  const id = useId()
+  const describedBy =
+    [description && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
+  return (
+    <fieldset aria-describedby={describedBy} className={classes('flex min-w-0 flex-col', className)}>
+      <legend className={classes('mb-1.5 font-semibold', isLabelHidden && 'sr-only')}>
+        {label}
+        {isOptional && <span className="font-normal text-soft"> (optional)</span>}
+      </legend>
+      {description && (
+        <div id={`${id}-hint`} className="mb-2 text-sm text-soft">
+          {description}
+        </div>
+      )}
+      {children}
+      {error && (
+        <div className="mt-1.5">
+          <FieldError id={`${id}-error`}>{error}</FieldError>
+        </div>
+      )}
+    </fieldset>
+  )
+}

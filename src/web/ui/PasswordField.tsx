@@ -1,0 +1,46 @@
+import { useState } from 'react'
+import { FieldFrame } from './FieldFrame.tsx'
+import type { TextFieldProps } from './TextField.tsx'
+
+export type PasswordFieldProps = Omit<TextFieldProps, 'type' | 'prefix'> & {
+  autoComplete: 'current-password' | 'new-password'
+}
+
+/** A password that can be shown while it is typed. */
+export function PasswordField({
+  label,
+  description,
+  error,
+  isOptional,
+  isLabelHidden,
+  className,
+  id,
+  ...input
+}: PasswordFieldProps) {
+  const [isShown, setShown] = useState(false)
+  return (
+    <FieldFrame {...{ label, description, error, isOptional, isLabelHidden, className, id }}>
+      {(attributes) => (
+        <div className="relative">
+          <input
+            spellCheck={false}
+            autoCapitalize="none"
+            {...input}
+            {...attributes}
+            type={isShown ? 'text' : 'password'}
+            className="field pr-20"
+          />
+          <button
+            type="button"
+            aria-pressed={isShown}
+            aria-label="Show password"
+            onClick={() => setShown(!isShown)}
+            className="target absolute inset-y-0 right-0 rounded-md px-4 text-sm font-semibold text-action hover:text-action-strong hover:underline"
+          >
+            {isShown ? 'Hide' : 'Show'}
+          </button>
+        </div>
+      )}
+    </FieldFrame>
+  )
+}

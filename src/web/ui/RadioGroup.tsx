@@ -1,0 +1,95 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { classes } from './classes.ts'
+import { FieldSet, type FieldTexts } from './FieldFrame.tsx'
+
+export type RadioOption = {
+  value: string
+  label: ReactNode
+  description?: ReactNode
+  icon?: ReactNode
+  isDisabled?: boolean
+}
+
+export type RadioGroupProps = FieldTexts & {
+  options: readonly RadioOption[]
+  /** Given here or by `inputProps`. */
+  name?: string
+  /** Controlled by the caller when given. */
+  value?: string
+  defaultValue?: string
+  onChange?(value: string): void
+  /** `card`: large, for one question on a screen. `plain`: a list of lines. */
+  look?: 'plain' | 'card'
+  /** What react-hook-form's `register('name')` answers. */
+  inputProps?: Omit<ComponentProps<'input'>, 'type' | 'className' | 'style' | 'value'>
+}
+
+/** One choice out of a few. Native inputs: arrows move, a plain form sends it. */
+export function RadioGroup({
+  options,
+  name,
+  value,
+  defaultValue,
+  onChange,
+  look = 'plain',
+  inputProps,
+  ...texts
+}: RadioGroupProps) {
+  return (
+    <FieldSet {...texts}>
+      <div className={look === 'card' ? 'grid gap-3' : 'flex flex-col'}>
+        {options.map((option) => (
+          <label
+            key={option.value}
+            className={classes(
+              'group relative flex gap-3',
+              look === 'plain' && 'min-h-11 items-start py-2',
+              look === 'card' &&
+                'min-h-16 items-center rounded-lg border border-edge bg-surface px-4 py-3.5 shadow-low transition-colors hover:border-ink has-checked:border-action has-checked:bg-action-soft has-checked:text-on-action-soft has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus has-checked:chosen-outline',
+            )}
+          >
+            <span className="relative mt-0.5 grid size-6 shrink-0 place-items-center">
+              <input
+                {...inputProps}
+                {...radioState(option.value, value, defaultValue, onChange, inputProps?.onChange)}
+                type="radio"
+                name={name ?? inputProps?.name}
+                value={option.value}
+                disabled={option.isDisabled}
+                className={classes(
+                  'peer size-6 appearance-none rounded-full border-[1.5px] border-edge bg-raised transition-colors checked:border-action hover:border-ink disabled:opacity-50 forced-colors:appearance-auto',
+                  look === 'card' && 'outline-none',
+                )}
+              />
+              <span className="pointer-events-none absolute size-3 scale-50 rounded-full bg-action opacity-0 transition peer-checked:scale-100 peer-checked:opacity-100 forced-colors:hidden" />
+            </span>
+            {option.icon}
+            <span>
+              <span className={look === 'card' ? 'font-semibold' : undefined}>{option.label}</span>
+              {option.description && <span className="block text-sm text-soft">{option.description}</span>}
+            </span>
+          </label>
+        ))}
+      </div>
+    </FieldSet>
+  )
+}
+
+/** The attributes of one radio, controlled or not. */
+export function radioState(
+  own: string,
+  value: string | undefined,
+  defaultValue: string | undefined,
+  onChange: ((value: string) => void) | undefined,
+  alsoOnChange?: ComponentProps<'input'>['onChange'],
+): Pick<ComponentProps<'input'>, 'checked' | 'defaultChecked' | 'onChange'> {
+  return {
+    ...(value === undefined
+      ? { defaultChecked: defaultValue === undefined ? undefined : defaultValue === own }
+      : { checked: value === own }),
+    onChange: (event) => {
+      void alsoOnChange?.(event)
+      onChange?.(own)
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import { classes } from './classes.ts'
+
+/** A plain list of words, such as what somebody helps with. `max` cuts it and says how many more there are. */
+export function Tags({
+  items,
+  max,
+  tone = 'sage',
+  className,
+}: {
+  items: readonly string[]
+  max?: number
+  tone?: 'sage' | 'sand'
+  className?: string
+}) {
+  const shown = max === undefined ? items : items.slice(0, max)
+  const rest = items.length - shown.length
+  const look = tone === 'sage' ? 'bg-action-soft text-on-action-soft' : 'bg-sunken text-soft'
+  return (
+    <ul className={classes('flex flex-wrap gap-1.5', className)}>
+      {shown.map((item) => (
+        <li
+          key={item}
+          className={classes('rounded-full border border-transparent px-3 py-0.5 text-xs', look)}
+        >
+          {item}
+        </li>
+      ))}
+      {rest > 0 && <li className="px-1 py-0.5 text-xs text-soft">and {rest} more</li>}
+    </ul>
+  )
+}

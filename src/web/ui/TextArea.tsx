@@ -1,0 +1,29 @@
+import type { ComponentProps } from 'react'
+import { FieldFrame, type FieldTexts } from './FieldFrame.tsx'
+
+export type TextAreaProps = FieldTexts & Omit<ComponentProps<'textarea'>, 'className' | 'style'>
+
+/** Several lines of text; grows with what is written where the browser can. */
+export function TextArea({
+  label,
+  description,
+  error,
+  isOptional,
+  isLabelHidden,
+  className,
+  id,
+  ...input
+}: TextAreaProps) {
+  return (
+    <FieldFrame {...{ label, description, error, isOptional, isLabelHidden, className, id }}>
+      {(attributes) => (
+        <textarea
+          rows={4}
+          {...input}
+          {...attributes}
+          className="field field-sizing-content max-h-128 min-h-24 resize-y"
+        />
+      )}
+    </FieldFrame>
+  )
+}

@@ -1,0 +1,77 @@
+import { IconX } from '@tabler/icons-react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { IconButton } from './IconButton.tsx'
+import { Notice, type NoticeTone } from './Notice.tsx'
+
+type Toast = { id: number; tone: NoticeTone; text: string }
+
+/** Long enough to read twice; errors stay until they are closed. */
+const shownMilliseconds = 8000
+
+let toasts: readonly Toast[] = []
+let lastId = 0
+const listeners = new Set<() => void>()
+
+/** Says something that happened, without taking anybody away from what they do. For what must be acted on use a `Notice` in place. */
+export function showToast(text: string, tone: NoticeTone = 'success'): void {
+  change([...toasts, { id: ++lastId, tone, text }])
+}
+
+function change(next: readonly Toast[]): void {
+  toasts = next
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+const none: readonly Toast[] = []
+
+/** Where toasts appear; one per document, in the frame. The region is there from the start, so that a screen reader listens to it. */
+export function ToastRegion() {
+  const shown = useSyncExternalStore(
+    subscribe,
+    () => toasts,
+    () => none,
+  )
+  return (
+    <section
+      aria-label="Messages"
+      aria-live="polite"
+      aria-relevant="additions"
+      className="pointer-events-none fixed inset-x-0 bottom-0 z-50 flex flex-col items-center gap-3 p-4"
+    >
+      {shown.map((toast) => (
+        <ToastItem key={toast.id} {...toast} />
+      ))}
+    </section>
+  )
+}
+
+function ToastItem({ id, tone, text }: Toast) {
+  const [isHeld, setHeld] = useState(false)
+  const close = () => change(toasts.filter((toast) => toast.id !== id))
+  useEffect(() => {
+    if (isHeld || tone === 'danger') return
+    const timer = setTimeout(() => change(toasts.filter((toast) => toast.id !== id)), shownMilliseconds)
+    return () => clearTimeout(timer)
+  }, [id, tone, isHeld])
+  return (
+    <div
+      className="pointer-events-auto flex w-full max-w-md animate-rise items-start rounded-lg bg-raised shadow-high"
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <Notice tone={tone} className="grow items-center rounded-r-none">
+        {text}
+      </Notice>
+      <IconButton label="Close message" onPress={close} className="m-1.5">
+        <IconX aria-hidden size={20} />
+      </IconButton>
+    </div>
+  )
+}

@@ -1,0 +1,21 @@
+import { reactRouter } from '@react-router/dev/vite'
+import optimizeLocales from '@react-aria/optimize-locales-plugin'
+import tailwindcss from '@tailwindcss/vite'
+import { defineConfig } from 'vite'
+
+export default defineConfig({
+  publicDir: 'src/web/public',
+  plugins: [
+    tailwindcss(),
+    reactRouter(),
+    // British English falls back to the strings of the kit's en-US.
+    { ...optimizeLocales.vite({ locales: ['en-US'] }), enforce: 'pre' },
+  ],
+  // Bundled, or the server would load six thousand icons one by one.
+  ssr: { noExternal: ['@tabler/icons-react'] },
+  build: {
+    // Everything that a page needs from us is one file or a font; nothing is inlined, so the policy needs no `data:`.
+    assetsInlineLimit: 0,
+    target: 'es2022',
+  },
+})
