@@ -117,10 +117,8 @@ function subscribedUntil(person: DemoPractitioner, now: Date): Date | null {
 }
 
 async function insertFacets(db: Db, all: readonly Numbered[]): Promise<void> {
-  const linked = <Column extends string>(
-    ids: (person: DemoPractitioner) => readonly number[],
-    column: Column,
-  ) => all.flatMap(({ person, id }) => ids(person).map((value) => ({ practitioner_id: id, [column]: value })))
+  const linked = (ids: (person: DemoPractitioner) => readonly number[], column: string) =>
+    all.flatMap(({ person, id }) => ids(person).map((value) => ({ practitioner_id: id, [column]: value })))
   await insertRows(
     db,
     'practitioner_provider_types',

@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { PractitionerCard } from '#contract/practitioners.ts'
+import { hours } from '#server/clock.ts'
+import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
+import { clusterDatabase } from '#test/cluster-database.ts'
+import { bookSession, createClient, createPractitioner } from '#test/factories.ts'
+
+describe('the search as time goes by', () => {
+  let test: TestApp
+  beforeEach(async () => {
+    test = await buildTestApp()
+  })
+  afterEach(() => test.close())
+
+  const ask = async (query = ''): Promise<{ data: PractitionerCard[]; meta: { total: number } }> =>
+    (await test.call('GET', `/practitioner/get-practitioners?${query}`)).body as never
+
+  it('shows the next free time that is right at this moment', async () => {
+    // Monday 1 June 2026, 09:00 in London: 10:00 can still be booked, a second later 11:00 is next.
+    await createPractitioner(test, { hours: [10, 11] })
+    expect((await ask()).data[0]?.next_available.online).toBe('2026-06-01T09:00:00.000Z')
+    test.clock.advance(1000)
+    expect((await ask()).data[0]?.next_available.online).toBe('2026-06-01T10:00:00.000Z')
+    test.clock.advance(hours(1))
+    expect((await ask('date_to=2026-06-01')).meta.total).toBe(0)
+    expect((await ask('date_from=2026-06-02&date_to=2026-06-02')).meta.total).toBe(1)
+    expect((await ask('sort=soonest')).data[0]?.next_available.online).toBe('2026-06-02T09:00:00.000Z')
+  })
+
+  it('knows of a booking and of its cancellation at once', async () => {
+    const practitioner = await createPractitioner(test, { hours: [12] })
+    const client = await createClient(test)
+    const session = await bookSession(test, { practitioner, client, startsAt: '2026-06-01T11:00:00Z' })
+    expect((await ask('date_to=2026-06-01')).meta.total).toBe(0)
+    const cancelled = await test.call('POST', '/appointment/cancel-session', {
+      token: client.token,
+      body: { appointment_id: session },
+    })
+    expect(cancelled.status).toBe(200)
+    expect((await ask('date_to=2026-06-01')).meta.total).toBe(1)
+  })
+
+  it('forgets whoever is no longer subscribed at that very moment, and the job tidies up', async () => {
+    const until = new Date(test.clock.now().getTime() + hours(1))
+    const { id } = await createPractitioner(test, { subscribedUntil: until })
+    expect((await ask()).meta.total).toBe(1)
+    test.clock.set(until)
+    expect((await ask()).meta.total).toBe(0)
+    expect((await test.call('GET', `/practitioner/${id}/profile`)).status).toBe(404)
+    await test.services.search.refresh()
+    expect(await test.db.selectFrom('practitioner_search').select('practitioner_id').execute()).toEqual([])
+    await test.db
+      .transaction()
+      .execute((tx) =>
+        test.services.practitioners.setSubscribedUntil(tx, id, new Date('2027-01-01T00:00:00Z')),
+      )
+    expect((await ask()).meta.total).toBe(1)
+  })
+
+  it('refreshes every row by the job', async () => {
+    await createPractitioner(test)
+    await createPractitioner(test, { hours: [] })
+    test.clock.advance(hours(30))
+    await test.services.search.refresh()
+    const stale = await test.db
+      .selectFrom('practitioner_search')
+      .select('practitioner_id')
+      .where('fresh_until', '<=', test.clock.now())
+      .execute()
+    expect(stale).toEqual([])
+  })
+})
+
+describe('the search on a database with real concurrency', () => {
+  it('ends up right when many times of one practitioner are taken at once', async () => {
+    const { database } = await clusterDatabase()
+    const test = await buildTestApp({ database })
+    const practitioner = await createPractitioner(test, { hours: [10, 11, 12, 13, 14, 15, 16, 17] })
+    const clients = await Promise.all(Array.from({ length: 8 }, () => createClient(test)))
+    await Promise.all(
+      clients.map((client, index) =>
+        bookSession(test, {
+          practitioner,
+          client,
+          startsAt: `2026-06-02T${String(9 + index).padStart(2, '0')}:00:00Z`,
+        }),
+      ),
+    )
+    const row = await test.db
+      .selectFrom('practitioner_search')
+      .select(['free_days_online', 'next_free_online'])
+      .executeTakeFirstOrThrow()
+    const now = test.clock.now()
+    const outlook = (await test.services.availability.outlook(test.db, [practitioner.id], now)).get(
+      practitioner.id,
+    )
+    expect(row.free_days_online).toEqual(outlook?.freeDays.online)
+    expect(row.free_days_online).not.toContain(20_606)
+    await test.close()
+  })
+})

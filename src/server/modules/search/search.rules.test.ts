@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import { dayInLondon, dayOf, filtersOf, meritOf, rankOf, tagQuery } from './search.rules.ts'
+
+const today = dayOf('2026-06-01')
+
+describe('filters', () => {
+  it('are built into a tag query from letters and integers alone', () => {
+    const filters = filtersOf({ issue_id: [1, 2], language_id: [3] }, today)
+    expect(tagQuery(filters, 'forgiven')).toBe('(i1|i2)&(l3)')
+    expect(tagQuery(filtersOf({}, today), 'forgiven')).toBe(undefined)
+  })
+
+  it('match nobody when a typed word is in no name', () => {
+    expect(tagQuery({ facets: {}, name: [{ exact: [], close: [] }] }, 'forgiven')).toBe(null)
+    expect(tagQuery({ facets: {}, name: [{ exact: [], close: [4] }] }, 'refused')).toBe(null)
+  })
+
+  it('reach from today to seven days later when no day is given', () => {
+    expect(filtersOf({ instant_booking: true }, today).days).toEqual({ from: today, to: today + 7 })
+    expect(filtersOf({ date_from: '2026-06-10' }, today).days).toEqual({ from: today + 9, to: today + 16 })
+    expect(filtersOf({ date_from: '2020-01-01', date_to: '2026-06-03' }, today).days).toEqual({
+      from: today,
+      to: today + 2,
+    })
+    expect(filtersOf({ instant_booking: false }, today).days).toBe(undefined)
+  })
+
+  it('count days by the clocks of London', () => {
+    expect(dayInLondon(new Date('2026-06-01T23:30:00Z'))).toBe(today + 1)
+    expect(dayInLondon(new Date('2026-01-01T23:30:00Z'))).toBe(dayOf('2026-01-01'))
+  })
+})
+
+describe('the recommended order', () => {
+  const facets = {
+    provider_id: [1],
+    issue_id: [1, 2, 3, 4, 5],
+    therapy_type_id: [1, 2],
+    language_id: [1],
+    insurance_company_id: [],
+  }
+  const profile = { has_portrait: true, has_video: true, about_length: 2000, facets }
+
+  it('does not let a single five stand above many that are nearly as good', () => {
+    const one = meritOf({ ...profile, rating_hundredths: 500, reviews_total: 1 })
+    const many = meritOf({ ...profile, rating_hundredths: 485, reviews_total: 60 })
+    expect(many).toBeGreaterThan(one)
+  })
+
+  it('goes from 0 to 1000, and prefers a complete profile', () => {
+    const best = meritOf({ ...profile, rating_hundredths: 500, reviews_total: 100_000 })
+    expect(best).toBe(1000)
+    const bare = { has_portrait: false, has_video: false, about_length: 0 }
+    const none = {
+      provider_id: [],
+      issue_id: [],
+      therapy_type_id: [],
+      language_id: [],
+      insurance_company_id: [],
+    }
+    expect(meritOf({ ...bare, facets: none, rating_hundredths: 100, reviews_total: 1_000_000 })).toBe(0)
+  })
+
+  it('puts whoever can be booked before whoever cannot', () => {
+    const free = rankOf(0, { online: new Date(0), face_to_face: null })
+    expect(free).toBeGreaterThanOrEqual(rankOf(1000, { online: null, face_to_face: null }))
+  })
+})
