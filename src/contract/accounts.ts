@@ -74,14 +74,16 @@ const reset = {
 
 export const accountEndpoints = defineEndpoints({
   'POST /client/register': {
-    access: 'anyone', token: 'ignored',
+    access: 'anyone',
+    token: 'ignored',
     summary: 'Create a client account',
     body: ClientRegister,
     answer: AuthAnswer,
     status: 201,
   },
   'POST /client/login': {
-    access: 'anyone', token: 'ignored',
+    access: 'anyone',
+    token: 'ignored',
     summary: 'Sign in as a client',
     body: Credentials,
     answer: AuthAnswer,
@@ -91,7 +93,8 @@ export const accountEndpoints = defineEndpoints({
   'POST /client/forgot-password': forgot,
   'POST /client/password/reset': reset,
   'POST /client/verify-email': {
-    access: 'anyone', token: 'ignored',
+    access: 'anyone',
+    token: 'ignored',
     summary: 'Confirm an email address by the link from the mail',
     body: z.object({ token: z.string().min(1).max(200) }),
     answer: ResetAnswer,
@@ -105,7 +108,8 @@ export const accountEndpoints = defineEndpoints({
   'GET /client/profile': { access: ['client'], summary: "The caller's own data", answer: ClientProfile },
   'GET /client/profile/show': { access: ['client'], summary: "The caller's own data", answer: ClientProfile },
   'POST /therapist/login': {
-    access: 'anyone', token: 'ignored',
+    access: 'anyone',
+    token: 'ignored',
     summary: 'Sign in as a practitioner',
     body: Credentials,
     answer: TherapistAuthAnswer,
@@ -115,7 +119,8 @@ export const accountEndpoints = defineEndpoints({
   'POST /therapist/forgot-password': forgot,
   'POST /therapist/password/reset': reset,
   'POST /admin/login': {
-    access: 'anyone', token: 'ignored',
+    access: 'anyone',
+    token: 'ignored',
     summary: 'Sign in to the back office',
     body: Credentials,
     answer: AuthAnswer,

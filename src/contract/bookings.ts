@@ -2,8 +2,10 @@ import { z } from 'zod'
 import { AppointmentType, FreeText, Id, Instant, Pounds, PoundsSent } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
-export const bookingTypes = ['schedule', 'get-help-right-now'] as const
-export const BookingType = z.enum(bookingTypes)
+export const BookingType = z.enum(['schedule', 'get-help-right-now'])
+
+/** What can be booked by these calls. */
+const Bookable = z.enum(['schedule'])
 
 export const appointmentStates = [
   'draft',
@@ -73,14 +75,12 @@ export const AppointmentDetail = Appointment.extend({
 })
 export type AppointmentDetail = z.infer<typeof AppointmentDetail>
 
-const IsoOrLocal = Instant
-
 export const CreateSession = z.object({
   practitioner_id: Id.nullish(),
   fee: PoundsSent.optional(),
-  booking_type: z.preprocess((value) => (value === 'instant' ? 'get-help-right-now' : value), BookingType),
+  booking_type: Bookable,
   service_id: Id.nullish(),
-  datetime: IsoOrLocal.nullish(),
+  datetime: Instant.nullish(),
   appointment_type: AppointmentType.nullish(),
   location_id: Id.nullish(),
 })
@@ -97,6 +97,7 @@ export const Payment = z.object({
   amount: Pounds,
   hold_expires_at: Instant.nullable(),
 })
+export type Payment = z.infer<typeof Payment>
 
 export const InstantBook = z.object({
   practitioner_id: Id.nullish(),
@@ -105,19 +106,16 @@ export const InstantBook = z.object({
   location_id: Id.nullish(),
   appointment_type: AppointmentType.nullish(),
   client_category_id: z.literal(1).nullish(),
-  datetime: IsoOrLocal.nullish(),
+  datetime: Instant.nullish(),
   service_id: Id.nullish(),
-  booking_type: z.preprocess(
-    (value) => (value === 'instant' ? 'get-help-right-now' : value),
-    BookingType.nullish(),
-  ),
+  booking_type: Bookable.nullish(),
 })
 
 export const EditSession = z.object({
   appointment_id: z.uuid(),
   type: AppointmentType,
   location_id: Id.nullish(),
-  appointment_datetime: IsoOrLocal,
+  appointment_datetime: Instant,
   service_id: Id.nullish(),
   /** The saved card that pays the difference when the choice is dearer. */
   customer_id: z.uuid().nullish(),
@@ -134,7 +132,7 @@ export const BookingPreviewQuery = z.object({
   practitioner_id: z.coerce.number().int().min(1).max(2_147_483_647),
   service_id: z.coerce.number().int().min(1).max(2_147_483_647),
   appointment_type: AppointmentType,
-  datetime: IsoOrLocal,
+  datetime: Instant,
 })
 
 /** What a booking would cost and until when it could be changed, before anything is held. */

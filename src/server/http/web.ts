@@ -1,10 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import type { ReadableStream } from 'node:stream/web'
 import { pathToFileURL } from 'node:url'
-import { constants } from 'node:zlib'
-import compress from '@fastify/compress'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
@@ -34,11 +31,6 @@ const schema = { hide: true } as object
  * alone; what changes something is an API call.
  */
 export async function webRenderer(app: FastifyInstance, options: WebRendererOptions): Promise<void> {
-  // Files are compressed at build time; this is for pages, where a quick level is worth more than a small one.
-  await app.register(compress, {
-    encodings: ['br', 'gzip'],
-    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
-  })
   const pages =
     options.mode === 'production'
       ? await builtPages(app, options.buildDirectory)
@@ -141,7 +133,7 @@ async function render(
   reply.header('Cache-Control', 'no-cache')
   for (const [name, value] of response.headers) reply.header(name, value)
   if (!response.body) return reply.send(null)
-  return reply.send(Readable.fromWeb(response.body as ReadableStream))
+  return reply.send(Readable.fromWeb(response.body))
 }
 
 /** Without cookies or credentials: a page cannot depend on what it is not given. */

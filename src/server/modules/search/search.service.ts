@@ -26,8 +26,11 @@ type Dependencies = Pick<Deps, 'db' | 'clock'> & {
 }
 
 const perPage = 20
-/** How many rows a request brings up to date before it searches by time; a job does the rest every minute. */
-const refreshedPerRequest = 500
+/**
+ * How many rows a request brings up to date before it searches by time: all of a directory of some hundreds after the
+ * turn of an hour, and no more of a large one than a request has time for. A job does the rest every minute.
+ */
+const refreshedPerRequest = 300
 const batch = 500
 
 export type Search = ReturnType<typeof createSearch>

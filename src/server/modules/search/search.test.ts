@@ -42,7 +42,10 @@ describe.each(['embedded', 'server'] as const)('search on the %s database', (kin
   afterAll(() => test.close())
 
   const ask = async (query: Query) => {
-    const answer = await test.call('GET', `/practitioner/get-practitioners?${new URLSearchParams(query)}`)
+    const answer = await test.call(
+      'GET',
+      `/practitioner/get-practitioners?${new URLSearchParams(query).toString()}`,
+    )
     expect(answer.status).toBe(200)
     return answer.body as unknown as {
       data: PractitionerCard[]
@@ -149,9 +152,9 @@ describe.each(['embedded', 'server'] as const)('search on the %s database', (kin
     fc.tuple(query(), fc.array(fc.nat(), { minLength: 1, maxLength: 3 })).map(([full, picks]) => {
       const keys = Object.keys(full)
       const kept = new Set(picks.map((pick) => keys[pick % Math.max(1, keys.length)]))
-      return Object.fromEntries(
+      return Object.fromEntries<string>(
         Object.entries(full).filter(([key]) => kept.has(key) || key === 'sort'),
-      ) as Query
+      )
     })
 
   it('finds exactly those who match every filter, with the exact total', async () => {

@@ -1,0 +1,9 @@
+// Writes openapi.json from the routes, as the running product serves it.
+import { writeFile } from 'node:fs/promises'
+import { buildTestApp } from '#test/build-test-app.ts'
+
+const test = await buildTestApp()
+await test.app.ready()
+const document = test.app.swagger()
+await test.close()
+await writeFile(new URL('../openapi.json', import.meta.url), `${JSON.stringify(document, null, 2)}\n`)

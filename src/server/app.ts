@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto'
+import { constants } from 'node:zlib'
+import compress from '@fastify/compress'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import { type Clock, minutes } from './clock.ts'
+import type { Database } from './db/connection.ts'
+import { fail } from './errors.ts'
+import { createEvents } from './events.ts'
+import { answerError, handleErrors } from './http/error-handler.ts'
+import { createIdempotency } from './http/idempotency.ts'
+import { createLimits } from './http/limits.ts'
+import { serveMedia } from './http/media.ts'
+import { describeApi, referencePage } from './http/openapi.ts'
+import { createServe } from './http/serve.ts'
+import { createSlidingLimit } from './http/sliding-limit.ts'
+import { type WebRendererOptions, webRenderer } from './http/web.ts'
+import type { Random } from './ids.ts'
+import type { Mailer } from './integrations/mail/port.ts'
+import type { PaymentGateway } from './integrations/payment-gateway/port.ts'
+import { createQueue } from './jobs/queue.ts'
+import { accountJobs } from './modules/accounts/accounts.jobs.ts'
+import { accountRoutes } from './modules/accounts/accounts.routes.ts'
+import { createAccounts } from './modules/accounts/accounts.service.ts'
+import { availabilityRoutes } from './modules/availability/availability.routes.ts'
+import { createAvailability } from './modules/availability/availability.service.ts'
+import { backOfficeRoutes } from './modules/back-office/back-office.routes.ts'
+import { createBackOffice } from './modules/back-office/back-office.service.ts'
+import { createChange } from './modules/bookings/bookings.change.ts'
+import { bookingJobs } from './modules/bookings/bookings.jobs.ts'
+import { bookingRoutes } from './modules/bookings/bookings.routes.ts'
+import { createBookings } from './modules/bookings/bookings.service.ts'
+import { paymentJobs } from './modules/payments/payments.jobs.ts'
+import { paymentRoutes } from './modules/payments/payments.routes.ts'
+import { createPayments } from './modules/payments/payments.service.ts'
+import { practitionerRoutes } from './modules/practitioners/practitioners.routes.ts'
+import { createPractitioners } from './modules/practitioners/practitioners.service.ts'
+import { searchJobs, searchSubscriptions } from './modules/search/search.jobs.ts'
+import { searchRoutes } from './modules/search/search.routes.ts'
+import { createSearch } from './modules/search/search.service.ts'
+
+export type AppOptions = {
+  database: Database
+  clock: Clock
+  random: Random
+  mailer: Mailer
+  gateway: PaymentGateway
+  log: FastifyBaseLogger
+  /** Where people reach the product, without a slash at the end. */
+  publicUrl: string
+  /** Holds `media/`. */
+  dataDirectory: string
+  rateLimitScale: number
+  trustProxy: boolean
+  /** The pages; without it, only the API is served. */
+  web?: WebRendererOptions
+  /** Called between two steps of what spans several transactions; a test stops the product there. */
+  checkpoint?: (step: string) => Promise<void>
+}
+
+export type App = Awaited<ReturnType<typeof buildApp>>
+
+/** The whole product, wired up and not yet listening. The same for `main.ts` and for tests. */
+export async function buildApp(options: AppOptions) {
+  const { database, clock, random, mailer, gateway, publicUrl, checkpoint = async () => undefined } = options
+  const { db } = database
+
+  const app: FastifyInstance = Fastify({
+    loggerInstance: options.log,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: options.trustProxy,
+    bodyLimit: 256 * 1024,
+    requestTimeout: 30_000,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    genReqId: () => randomUUID(),
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+  })
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  handleErrors(app)
+  logRequests(app)
+  // Files are compressed at build time; for answers, a quick level is worth more than a small one.
+  await app.register(compress, {
+    threshold: 1024,
+    encodings: ['br', 'gzip'],
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
+  })
+  await describeApi(app)
+
+  const events = createEvents()
+  const queue = createQueue(database, options.log)
+  const limits = createLimits(db, clock, options.rateLimitScale)
+  const deps = { db, clock, random, queue, events, limits, log: options.log }
+
+  const accounts = createAccounts({ ...deps, mailer, publicUrl })
+  const practitioners = createPractitioners(deps)
+  const availability = createAvailability({ ...deps, practitioners })
+  const payments = createPayments({ ...deps, gateway, checkpoint })
+  const bookingDeps = { ...deps, accounts, practitioners, availability, payments, checkpoint }
+  const bookings = createBookings(bookingDeps)
+  const change = createChange({ ...bookingDeps, bookings })
+  const search = createSearch({ ...deps, practitioners, availability })
+  const backOffice = createBackOffice({ ...deps, practitioners })
+
+  const searchesPerAddress = createSlidingLimit({
+    hits: 600,
+    window: minutes(1),
+    scale: options.rateLimitScale,
+    clock,
+  })
+
+  accountJobs(queue, accounts)
+  paymentJobs(queue, payments)
+  bookingJobs(queue, bookings)
+  searchJobs(queue, search)
+  searchSubscriptions(events, search)
+
+  await app.register(
+    async (api) => {
+      const { serve, unserved } = createServe(api, {
+        identify: accounts.identify,
+        idempotency: createIdempotency(db, clock),
+      })
+      accountRoutes(serve, accounts)
+      practitionerRoutes(serve, practitioners)
+      availabilityRoutes(serve, availability)
+      paymentRoutes(serve, payments)
+      bookingRoutes(serve, bookings, change)
+      searchRoutes(serve, search, searchesPerAddress)
+      backOfficeRoutes(serve, backOffice)
+      const missing = unserved()
+      if (missing.length > 0) throw new Error(`Nobody serves ${missing.join(', ')}.`)
+      api.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
+    },
+    { prefix: '/api/v7' },
+  )
+  app.get('/api/docs', { schema: { hide: true } }, async (_request, reply) =>
+    reply
+      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
+      .type('text/html; charset=utf-8')
+      .send(referencePage(app.swagger() as Parameters<typeof referencePage>[0])),
+  )
+  app.get('/healthz', { schema: { hide: true } }, async () => {
+    await db.selectFrom('installation').select('key').limit(1).execute()
+    return { status: 'ok' }
+  })
+  await app.register(serveMedia, { dataDirectory: options.dataDirectory })
+  app.setNotFoundHandler((request, reply) =>
+    answerError(fail('not_found', 'There is nothing at this address.'), request, reply),
+  )
+  if (options.web) await app.register(webRenderer, options.web)
+  await app.ready()
+
+  return {
+    app,
+    queue,
+    services: { accounts, practitioners, availability, payments, bookings, search, backOffice },
+    async close() {
+      await app.close()
+      await queue.stop()
+      await database.close()
+    },
+  }
+}
+
+/** One line per request with the route's pattern: an address may hold ids, a query what somebody looks for. */
+function logRequests(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    reply.header('x-content-type-options', 'nosniff')
+    reply.header('referrer-policy', 'no-referrer')
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        method: request.method,
+        route: request.routeOptions.url ?? 'none',
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
+      'request',
+    )
+  })
+}

@@ -1,0 +1,40 @@
+import swagger from '@fastify/swagger'
+import type { FastifyInstance } from 'fastify'
+import { jsonSchemaTransform } from 'fastify-type-provider-zod'
+
+/** Collects the schemas of all routes into one OpenAPI 3.1 document, served beside them. */
+export async function describeApi(app: FastifyInstance): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Hearth',
+        version: '7',
+        description: 'The calls of the Hearth online therapy marketplace.',
+      },
+      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+    },
+    transform: jsonSchemaTransform,
+  })
+}
+
+type Operation = { summary?: string; tags?: string[]; security?: unknown[] }
+
+/** A plain page that lists every call, made from the document; it needs no script. */
+export function referencePage(document: { paths?: Record<string, unknown> }): string {
+  const groups = new Map<string, string[]>()
+  for (const [path, operations] of Object.entries(document.paths ?? {})) {
+    for (const [method, operation] of Object.entries(operations as Record<string, Operation>)) {
+      const tag = operation.tags?.[0] ?? 'other'
+      const lock = operation.security ? ' <small>(signed in)</small>' : ''
+      const row = `<details><summary><code>${method.toUpperCase()} ${escape(path)}</code> ${escape(operation.summary ?? '')}${lock}</summary><pre>${escape(JSON.stringify(operation, null, 2))}</pre></details>`
+      groups.set(tag, [...(groups.get(tag) ?? []), row])
+    }
+  }
+  const body = [...groups].map(([tag, rows]) => `<h2>${escape(tag)}</h2>\n${rows.join('\n')}`).join('\n')
+  return `<!doctype html><html lang="en-GB"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Calls of Hearth</title></head><body><h1>Calls of Hearth</h1><p>All paths are below <code>/api/v7</code>. The whole description: <a href="/api/v7/openapi.json">openapi.json</a>.</p>\n${body}</body></html>`
+}
+
+function escape(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}

@@ -1,0 +1,97 @@
+import './production.ts'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { pino } from 'pino'
+import { buildApp } from './app.ts'
+import { systemClock } from './clock.ts'
+import { type Config, readConfig } from './config.ts'
+import { type Database, lockDataDirectory, openEmbedded, openServer } from './db/connection.ts'
+import { migrate } from './db/migrate.ts'
+import { fillDatabase } from './db/seed/fill.ts'
+import { systemRandom } from './ids.ts'
+import { fileMailer, smtpMailer } from './integrations/mail/nodemailer.ts'
+import { sandboxGateway } from './integrations/payment-gateway/sandbox.ts'
+import { buildDirectory, buildWebIfNeeded } from './web-build.ts'
+
+const development = process.argv.includes('--dev')
+const say = (sentence: string) => console.log(sentence)
+
+async function main(): Promise<void> {
+  const [major = 0] = process.versions.node.split('.').map(Number)
+  if (major < 24) {
+    throw new Error(
+      `Hearth needs Node 24 or newer; this is ${process.version}. Run it with npm, which finds its own.`,
+    )
+  }
+  const config = readConfig(process.env)
+  // A server's database looks after itself; the embedded one must not be opened twice.
+  const unlock = config.DATABASE_URL ? () => undefined : lockDataDirectory(config.DATA_DIR)
+  const log = pino({ level: config.LOG_LEVEL, base: null }, pino.destination({ dest: 2, sync: false }))
+  if (!development) await buildWebIfNeeded(say)
+
+  const database = await open(config, (error) =>
+    log.error({ err: { name: error.name } }, 'database connection'),
+  )
+  await migrate(database.db)
+  const running = await buildApp({
+    database,
+    clock: systemClock,
+    random: systemRandom,
+    mailer: config.SMTP_URL
+      ? smtpMailer(config.SMTP_URL, config.MAIL_FROM)
+      : fileMailer(join(config.DATA_DIR, 'mail'), config.MAIL_FROM),
+    gateway: sandboxGateway({ db: database.db, clock: systemClock, random: systemRandom }),
+    log,
+    publicUrl: config.PUBLIC_URL,
+    dataDirectory: config.DATA_DIR,
+    rateLimitScale: config.RATE_LIMIT_SCALE,
+    trustProxy: config.TRUST_PROXY,
+    web: { mode: development ? 'development' : 'production', buildDirectory },
+  })
+  await fillDatabase({
+    db: database.db,
+    clock: systemClock,
+    random: systemRandom,
+    search: running.services.search,
+    seed: config.SEED,
+    dataDirectory: config.DATA_DIR,
+    admin:
+      config.ADMIN_EMAIL && config.ADMIN_PASSWORD
+        ? { email: config.ADMIN_EMAIL, password: config.ADMIN_PASSWORD }
+        : undefined,
+    say,
+  })
+  await running.queue.start({ work: true })
+  const address = await running.app.listen({ host: config.HOST, port: config.PORT })
+
+  let stopping = false
+  const stop = () => {
+    if (stopping) return
+    stopping = true
+    running
+      .close()
+      .then(unlock)
+      .then(() => process.exit(0))
+      .catch((error: unknown) => end(error))
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+
+  say(`Hearth is ready at ${address}`)
+  if (config.SEED === 'demo') {
+    say('Demo accounts: client@demo.test, therapist@demo.test, admin@demo.test. Password: demo-password')
+    say('Test card: 4242 4242 4242 4242, any date ahead, any code.')
+  }
+}
+
+async function open(config: Config, onError: (error: Error) => void): Promise<Database> {
+  if (config.DATABASE_URL) return openServer(config.DATABASE_URL, config.DATABASE_POOL, onError)
+  return openEmbedded({ directory: join(config.DATA_DIR, 'database') })
+}
+
+function end(error: unknown): never {
+  console.error(error instanceof Error ? error.message : String(error))
+  process.exit(1)
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) main().catch(end)

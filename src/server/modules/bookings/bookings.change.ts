@@ -1,0 +1,171 @@
+import type { z } from 'zod'
+import type { Appointment, EditSession } from '#contract/bookings.ts'
+import type { Tx } from '../../db/connection.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { invalidField, ProductError } from '../../errors.ts'
+import type { SignedIn } from '../../http/caller.ts'
+import { owned } from '../../http/policies.ts'
+import { referralDiscountPercent } from '../accounts/accounts.service.ts'
+import { movedIntoTaken } from '../availability/availability.service.ts'
+import { toAppointment } from './bookings.mapper.ts'
+import { type Price, priceOf } from './bookings.rules.ts'
+import {
+  type BookingDependencies,
+  type Bookings,
+  comparePrice,
+  requireChangeable,
+  reread,
+} from './bookings.service.ts'
+import * as store from './bookings.store.ts'
+
+type Wanted = z.infer<typeof EditSession>
+type Plan = {
+  price: Price
+  serviceId: number
+  durationMinutes: number
+  extraPence: number
+  extraDiscountPence: number
+}
+
+/**
+ * Moving a confirmed session to another time, format or service. A dearer choice is authorised first and captured with
+ * the move; a cheaper one refunds the difference after it.
+ */
+export function createChange(deps: BookingDependencies & { bookings: Bookings }) {
+  const { db, clock, availability, payments, bookings, checkpoint } = deps
+
+  return {
+    /**
+     * Repeating it changes nothing more.
+     * @throws 404; 409 `too_late_to_change`, `slot_taken`; 422 `slot_not_offered`, `price_changed`; 402 from the card
+     */
+    async edit(caller: SignedIn, body: Wanted): Promise<Appointment> {
+      const row = owned('appointment', caller, await store.findAppointment(db, body.appointment_id))
+      requireChangeable(row, clock.now())
+      if (isAsWanted(row, body)) return toAppointment(row)
+      const plan = await inTransaction(db, (tx) => planChange(tx, row, body))
+      comparePrice(plan.price, body.fee)
+      if (plan.extraPence > 0) await payExtra(caller, row, body, plan)
+      await checkpoint('change paid')
+      const done = await carryOut(caller, body, plan).catch(async (error: unknown) => {
+        const intents = await inTransaction(db, (tx) => payments.releaseAll(tx, row.id, 'change'))
+        await payments.settleSoon({ intents })
+        throw movedIntoTaken(error) ?? error
+      })
+      await checkpoint('session moved')
+      await payments.settleSoon(done)
+      return toAppointment(done.row)
+    },
+  }
+
+  async function planChange(tx: Tx, row: store.AppointmentRow, body: Wanted): Promise<Plan> {
+    const serviceId = body.service_id ?? row.service_id
+    const service = await bookings.serviceWanted(tx, row.practitioner_id, {
+      service_id: serviceId,
+      appointment_type: body.type,
+    })
+    // What was agreed stays agreed: a price that has changed since counts only for another choice.
+    const sameChoice =
+      service.service_id === row.service_id && service.appointment_type === row.appointment_type
+    const price = priceOf(
+      sameChoice ? row.fee_pence : service.fee_pence,
+      row.discount_pence > 0 ? referralDiscountPercent : 0,
+    )
+    return {
+      price,
+      serviceId: service.service_id,
+      durationMinutes: service.duration_minutes,
+      extraPence: price.duePence - (row.fee_pence - row.discount_pence),
+      extraDiscountPence: price.discountPence - row.discount_pence,
+    }
+  }
+
+  async function payExtra(
+    caller: SignedIn,
+    row: store.AppointmentRow,
+    body: Wanted,
+    plan: Plan,
+  ): Promise<void> {
+    if (body.customer_id == null) {
+      const extra = (plan.extraPence / 100).toFixed(2)
+      throw invalidField('customer_id', `This choice costs £${extra} more. Choose the card that pays it.`)
+    }
+    const card = await payments.cardToPayWith(caller, body.customer_id)
+    const { intent, settle } = await inTransaction(db, async (tx) => {
+      owned('appointment', caller, await store.lockAppointment(tx, row.id))
+      const live = await payments.live(tx, row.id, 'change')
+      // Money for another choice that was not carried out is let go of first.
+      const stale = live !== undefined && live.amount_pence !== plan.extraPence && live.state !== 'capturing'
+      const settle = stale ? await payments.releaseAll(tx, row.id, 'change') : []
+      const intent = await payments.begin(tx, {
+        appointmentId: row.id,
+        methodId: card.id,
+        amountPence: plan.extraPence,
+        discountPence: Math.max(0, plan.extraDiscountPence),
+        purpose: 'change',
+      })
+      return { intent, settle }
+    })
+    await payments.settleSoon({ intents: settle })
+    await payments.authorise(caller, intent)
+  }
+
+  async function carryOut(caller: SignedIn, body: Wanted, plan: Plan) {
+    return inTransaction(db, async (tx) => {
+      const row = owned('appointment', caller, await store.lockAppointment(tx, body.appointment_id))
+      requireChangeable(row, clock.now())
+      if (isAsWanted(row, body)) return { row, intents: [], refunds: [] }
+      // Somebody else moved it while this one was being paid.
+      const again = await planChange(tx, row, body)
+      if (again.extraPence !== plan.extraPence || !row.reservation_id) {
+        comparePrice(again.price, plan.price.duePence / 100)
+        throw new ProductError('conflict', 'This session was changed meanwhile. Please look at it again.')
+      }
+      const { slot, released } = await availability.move(tx, row.reservation_id, {
+        practitionerId: row.practitioner_id,
+        clientId: row.client_id,
+        startsAt: new Date(body.appointment_datetime),
+        durationMinutes: plan.durationMinutes,
+        appointmentType: body.type,
+        locationId: body.location_id ?? null,
+      })
+      const intents = await bookings.expireOn(tx, released)
+      await store.changeTerms(tx, row.id, {
+        appointment_type: body.type,
+        service_id: plan.serviceId,
+        location_id: slot.locationId,
+        starts_at: new Date(slot.startsAt),
+        ends_at: new Date(slot.endsAt),
+        fee_pence: plan.price.feePence,
+        discount_pence: plan.price.discountPence,
+      })
+      if (plan.extraPence > 0) {
+        const capture = await payments.beginCapture(tx, row.id, 'change')
+        if (!capture)
+          throw new ProductError('not_paid', 'The difference has not been paid. Nothing was changed.')
+        intents.push(capture)
+      }
+      const refunds =
+        plan.extraPence < 0
+          ? await payments.requestRefund(
+              tx,
+              row.id,
+              { amountPence: -plan.extraPence, discountPence: Math.max(0, -plan.extraDiscountPence) },
+              'moved to a cheaper choice',
+            )
+          : []
+      return { row: await reread(tx, row.id), intents, refunds }
+    })
+  }
+}
+
+export type BookingChange = ReturnType<typeof createChange>
+
+function isAsWanted(row: store.AppointmentRow, body: Wanted): boolean {
+  return (
+    row.starts_at?.getTime() === Date.parse(body.appointment_datetime) &&
+    row.appointment_type === body.type &&
+    (body.service_id == null || body.service_id === row.service_id) &&
+    (body.location_id == null || body.location_id === row.location_id)
+  )
+}

@@ -1,0 +1,73 @@
+import type { Appointment, AppointmentDetail } from '#contract/bookings.ts'
+import type { Location, PractitionerCard } from '#contract/practitioners.ts'
+import { changeDeadline, mayChange } from './bookings.rules.ts'
+import type { AppointmentRow } from './bookings.store.ts'
+
+const pounds = (pence: number) => pence / 100
+
+/** The appointment as the answers of create-session, instant-book and edit-session carry it. */
+export function toAppointment(row: AppointmentRow): Appointment {
+  return {
+    session_id: row.id,
+    appointment_id: row.id,
+    patient_id: row.client_id,
+    practitioner_id: row.practitioner_id,
+    location_id: row.location_id,
+    appointment_type: row.appointment_type,
+    client_category_id: 1,
+    booking_type: row.booking_type,
+    status: row.state,
+    service_id: row.service_id,
+    service_name: row.service_name,
+    fee: pounds(row.fee_pence - row.discount_pence),
+    full_fee: pounds(row.fee_pence),
+    discount: pounds(row.discount_pence),
+    starts_at: row.starts_at?.toISOString() ?? null,
+    ends_at: row.ends_at?.toISOString() ?? null,
+    hold_expires_at: row.state === 'pending' ? (row.hold_expires_at?.toISOString() ?? null) : null,
+  }
+}
+
+type Surroundings = {
+  now: Date
+  practitioner: Omit<PractitionerCard, 'next_available'> & { timezone: string }
+  meetingLink: string | null
+  location: Location | undefined
+  refund: { amountPence: number; state: 'requested' | 'succeeded' } | undefined
+}
+
+/** The appointment with everything a screen shows about it. */
+export function toDetail(row: AppointmentRow, around: Surroundings): AppointmentDetail {
+  const { practitioner, location, refund, now } = around
+  const session =
+    row.starts_at && row.first_booked_at
+      ? { startsAt: row.starts_at, firstBookedAt: row.first_booked_at }
+      : undefined
+  const allowed = row.state === 'confirmed' && session !== undefined && mayChange(session, now)
+  return {
+    ...toAppointment(row),
+    id: row.id,
+    appointment_datetime: row.starts_at?.toISOString() ?? null,
+    type: row.appointment_type,
+    services: row.service_name ? [{ service_name: row.service_name }] : [],
+    practitioner: {
+      practitioner_id: practitioner.practitioner_id,
+      first_name: practitioner.first_name,
+      last_name: practitioner.last_name,
+      full_name: practitioner.full_name,
+      main_image: practitioner.main_image,
+      provider_types: practitioner.provider_types,
+      timezone: practitioner.timezone,
+    },
+    location: location ? { location_name: location.location_name, address: addressOf(location) } : null,
+    meeting_link: row.state === 'confirmed' && row.appointment_type === 'online' ? around.meetingLink : null,
+    change: { allowed, until: allowed && session ? changeDeadline(session).toISOString() : null },
+    refund: refund ? { amount: pounds(refund.amountPence), state: refund.state } : null,
+    cancelled_by: row.cancelled_by,
+  }
+}
+
+function addressOf(location: Location): string {
+  const street = [location.home_number, location.street].filter(Boolean).join(' ')
+  return [street, location.city, location.postal_code].filter(Boolean).join(', ')
+}

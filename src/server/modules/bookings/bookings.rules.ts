@@ -1,0 +1,77 @@
+import type { AppointmentState } from '#contract/bookings.ts'
+import { days, hours, later, minutes } from '../../clock.ts'
+
+type Transition = {
+  from: AppointmentState
+  to: AppointmentState
+  by: 'client' | 'practitioner' | 'system'
+  /** What lets it happen, or makes it happen by itself. */
+  when: string
+}
+
+/** The life of an appointment. Every change of its state goes through this table. */
+export const appointmentLife: readonly Transition[] = [
+  { from: 'draft', to: 'confirmed', by: 'client', when: 'paid, and the slot could be taken' },
+  { from: 'draft', to: 'cancelled', by: 'client', when: 'at any time' },
+  { from: 'draft', to: 'expired', by: 'system', when: 'a day old, or its slot was taken by somebody else' },
+  { from: 'pending', to: 'confirmed', by: 'client', when: 'paid while the slot is held' },
+  { from: 'pending', to: 'cancelled', by: 'client', when: 'at any time' },
+  { from: 'pending', to: 'expired', by: 'system', when: 'the hold ran out or was given up for another' },
+  { from: 'confirmed', to: 'cancelled', by: 'client', when: 'within the 48-hour rules' },
+  { from: 'confirmed', to: 'cancelled', by: 'practitioner', when: 'at any time before its end' },
+  { from: 'confirmed', to: 'completed', by: 'system', when: 'a day after its end' },
+  { from: 'confirmed', to: 'completed', by: 'practitioner', when: 'after its start' },
+  { from: 'confirmed', to: 'no_show', by: 'practitioner', when: 'after its start' },
+]
+
+/** @throws Error when the table has no such change: a defect, never somebody's fault */
+export function assertTransition(from: AppointmentState, to: AppointmentState): void {
+  if (!appointmentLife.some((step) => step.from === from && step.to === to)) {
+    throw new Error(`An appointment cannot go from ${from} to ${to}.`)
+  }
+}
+
+export const lifetimes = {
+  hold: minutes(10),
+  /** Once, when the bank wants to see that it is the client. */
+  holdExtension: minutes(10),
+  draft: days(1),
+  /** How long after its end a session counts as completed unless somebody says otherwise. */
+  completion: days(1),
+}
+
+const window = hours(48)
+
+/**
+ * Until when a client may change or cancel: within 48 hours of first booking, or until 48 hours before the start,
+ * whichever is later, and never after the start. The very last moment counts.
+ */
+export function changeDeadline(session: { firstBookedAt: Date; startsAt: Date }): Date {
+  const afterBooking = Math.min(
+    later(session.firstBookedAt, window).getTime(),
+    session.startsAt.getTime() - 1,
+  )
+  const beforeStart = later(session.startsAt, -window).getTime()
+  return new Date(Math.max(afterBooking, beforeStart))
+}
+
+/** Whether a client may still change or cancel it now. */
+export function mayChange(session: { firstBookedAt: Date; startsAt: Date }, now: Date): boolean {
+  return now < session.startsAt && now <= changeDeadline(session)
+}
+
+/** A price in pence: what the service costs, what the platform adds, and what the client pays. */
+export type Price = { feePence: number; discountPence: number; duePence: number }
+
+/** `percent` off, rounded to the nearest penny. */
+export function priceOf(feePence: number, percent: number): Price {
+  const discountPence = Math.floor((feePence * percent + 50) / 100)
+  return { feePence, discountPence, duePence: feePence - discountPence }
+}
+
+/** Pounds as sent on the wire, as pence; a fraction of a penny never equals a price. */
+export function penceSent(pounds: number): number {
+  const pence = pounds * 100
+  const whole = Math.round(pence)
+  return Math.abs(pence - whole) < 1e-6 ? whole : Number.NaN
+}

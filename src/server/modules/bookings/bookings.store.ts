@@ -1,0 +1,158 @@
+import { sql } from 'kysely'
+import type { AppointmentState } from '#contract/bookings.ts'
+import type { AppointmentType } from '#contract/common.ts'
+import type { Db } from '../../db/connection.ts'
+import { assertTransition } from './bookings.rules.ts'
+
+type NewAppointment = {
+  id: string
+  client_id: string
+  practitioner_id: number
+  state: 'draft' | 'pending'
+  service_id: number | null
+  appointment_type: AppointmentType | null
+  location_id: number | null
+  reservation_id: string | null
+  starts_at: Date | null
+  ends_at: Date | null
+  fee_pence: number
+  discount_pence: number
+  created_at: Date
+}
+
+export async function insertAppointment(db: Db, appointment: NewAppointment): Promise<void> {
+  await db
+    .insertInto('appointments')
+    .values({ ...appointment, booking_type: 'schedule' })
+    .execute()
+}
+
+const withHold = (db: Db) =>
+  db
+    .selectFrom('appointments')
+    .leftJoin('reservations', 'reservations.id', 'appointments.reservation_id')
+    .leftJoin('services', 'services.id', 'appointments.service_id')
+    .selectAll('appointments')
+    .select(['reservations.hold_expires_at', 'services.name as service_name'])
+
+export type AppointmentRow = NonNullable<Awaited<ReturnType<typeof findAppointment>>>
+
+export function findAppointment(db: Db, id: string) {
+  return withHold(db).where('appointments.id', '=', id).executeTakeFirst()
+}
+
+/** As `findAppointment`, keeping others from changing it until the transaction ends. */
+export async function lockAppointment(db: Db, id: string) {
+  await db.selectFrom('appointments').select('id').where('id', '=', id).forUpdate().execute()
+  return findAppointment(db, id)
+}
+
+/** Confirmed sessions of a client that have not ended, soonest first. */
+export function listUpcoming(db: Db, clientId: string, now: Date, most: number) {
+  return withHold(db)
+    .where('appointments.client_id', '=', clientId)
+    .where('appointments.state', '=', 'confirmed')
+    .where('appointments.ends_at', '>', now)
+    .orderBy('appointments.starts_at')
+    .orderBy('appointments.id')
+    .limit(most)
+    .execute()
+}
+
+/** Whether the client has had, or is about to have, a discounted session. */
+export async function hasUsedDiscount(db: Db, clientId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('appointments')
+    .select('id')
+    .where('client_id', '=', clientId)
+    .where('booking_type', '=', 'schedule')
+    .where((eb) =>
+      eb.or([
+        eb('state', 'in', ['confirmed', 'completed', 'no_show']),
+        eb.and([eb('discount_pence', '>', 0), eb('state', '=', 'pending')]),
+      ]),
+    )
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+type Patch = {
+  appointment_type?: AppointmentType
+  service_id?: number
+  location_id?: number | null
+  reservation_id?: string
+  starts_at?: Date
+  ends_at?: Date
+  fee_pence?: number
+  discount_pence?: number
+  first_booked_at?: Date
+  cancelled_by?: 'client' | 'practitioner' | 'system'
+  cancel_reason?: string | null
+}
+
+/** Moves an appointment along its life. The caller holds its lock. */
+export async function changeState(
+  db: Db,
+  id: string,
+  from: AppointmentState,
+  to: AppointmentState,
+  patch: Patch = {},
+): Promise<void> {
+  assertTransition(from, to)
+  const { numUpdatedRows } = await db
+    .updateTable('appointments')
+    .set((eb) => ({ ...patch, state: to, sequence: eb('sequence', '+', 1) }))
+    .where('id', '=', id)
+    .where('state', '=', from)
+    .executeTakeFirst()
+  if (numUpdatedRows !== 1n) throw new Error('An appointment was changed without its lock.')
+}
+
+/** Changes the terms of an appointment that keeps its state. */
+export async function changeTerms(db: Db, id: string, patch: Patch): Promise<void> {
+  await db
+    .updateTable('appointments')
+    .set((eb) => ({ ...patch, sequence: eb('sequence', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function markHoldExtended(db: Db, id: string): Promise<void> {
+  await db.updateTable('appointments').set({ hold_extended: true }).where('id', '=', id).execute()
+}
+
+/** Unpaid appointments that stood on these reservations. */
+export async function pendingOn(db: Db, reservationIds: string[]): Promise<string[]> {
+  if (reservationIds.length === 0) return []
+  const rows = await db
+    .selectFrom('appointments')
+    .select('id')
+    .where('reservation_id', 'in', reservationIds)
+    .where('state', '=', 'pending')
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** Holds that have run out, and drafts nobody came back to. */
+export async function listExpired(db: Db, now: Date, draftsBefore: Date, most: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select a.id from appointments a join reservations r on r.id = a.reservation_id
+    where a.state = 'pending' and (r.state = 'released' or r.hold_expires_at <= ${now})
+    union all
+    select id from appointments where state = 'draft' and created_at <= ${draftsBefore}
+    limit ${most}`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+/** Sessions that ended before a time and nobody has said anything about. */
+export async function listEnded(db: Db, before: Date, most: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('appointments')
+    .select('id')
+    .where('state', '=', 'confirmed')
+    .where('ends_at', '<=', before)
+    .limit(most)
+    .execute()
+  return rows.map((row) => row.id)
+}

@@ -1,0 +1,473 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { minutes, seconds } from '#server/clock.ts'
+import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
+import {
+  bookSession,
+  cards,
+  type Client,
+  createClient,
+  createPractitioner,
+  ledger,
+  type Practitioner,
+  saveCard,
+  signInAgain,
+} from '#test/factories.ts'
+
+let app: TestApp
+let client: Client
+let practitioner: Practitioner
+
+const monday = '2026-06-08T09:00:00.000Z'
+const later = '2026-06-09T13:00:00.000Z'
+
+beforeEach(async () => {
+  app = await buildTestApp()
+  client = await createClient(app)
+  practitioner = await createPractitioner(app)
+})
+afterEach(async () => app.close())
+
+/** Moves the clock and signs in again, as a sign-in does not last that long. */
+async function at(instant: string): Promise<void> {
+  app.clock.set(instant)
+  client = await signInAgain(app, client)
+}
+
+const hold = (body: Record<string, unknown> = {}, who = client) =>
+  app.call('POST', '/appointment/create-session', {
+    token: who.token,
+    body: {
+      practitioner_id: practitioner.id,
+      booking_type: 'schedule',
+      service_id: 1,
+      appointment_type: 'online',
+      datetime: monday,
+      ...body,
+    },
+  })
+const pay = (sessionId: unknown, customerId: string, body: Record<string, unknown> = {}) =>
+  app.call('POST', '/payment/sandbox/existing-card-payment', {
+    token: client.token,
+    body: { session_id: sessionId, customer_id: customerId, ...body },
+  })
+const book = (sessionId: unknown, body: Record<string, unknown> = {}) =>
+  app.call('POST', '/appointment/instant-book', {
+    token: client.token,
+    body: { appointment_id: sessionId, ...body },
+  })
+const count = async (
+  table: 'appointments' | 'reservations' | 'payment_intents' | 'refunds' | 'ledger_transactions',
+) =>
+  Number(
+    (
+      await app.db
+        .selectFrom(table)
+        .select((eb) => eb.fn.countAll().as('n'))
+        .executeTakeFirstOrThrow()
+    ).n,
+  )
+const atGateway = async () =>
+  (
+    await app.db
+      .selectFrom('sandbox_gateway.payments')
+      .select(['state', 'amount_pence', 'refunded_pence'])
+      .execute()
+  ).map((row) => `${row.state} ${row.amount_pence} -${row.refunded_pence}`)
+const stateOf = async (id: unknown) =>
+  (
+    await app.db
+      .selectFrom('appointments')
+      .select('state')
+      .where('id', '=', String(id))
+      .executeTakeFirstOrThrow()
+  ).state
+
+describe('booking', () => {
+  test('holds, authorises, confirms and captures, and owes the practitioner the whole fee', async () => {
+    const created = await hold()
+    expect(created.status).toBe(201)
+    expect(created.body).toMatchObject({
+      status: 'pending',
+      fee: 60,
+      starts_at: monday,
+      ends_at: '2026-06-08T09:50:00.000Z',
+      hold_expires_at: '2026-06-01T08:10:00.000Z',
+      client_category_id: 1,
+    })
+    const card = await saveCard(app, client)
+    const paid = await pay(created.body.session_id, card, { fee_amount: 60 })
+    expect(paid.body).toMatchObject({ status: 'authorised', amount: 60 })
+    expect(await atGateway()).toEqual(['authorised 6000 -0'])
+    const booked = await book(created.body.session_id)
+    expect(booked.body).toMatchObject({ status: 'confirmed', session_id: created.body.session_id })
+    expect(await atGateway()).toEqual(['captured 6000 -0'])
+    expect(await ledger(app)).toEqual({ gateway_balance: 6000, practitioner_payable: -6000 })
+
+    const upcoming = await app.call('GET', '/appointment/get-upcoming-sessions', { token: client.token })
+    expect(upcoming.body).toMatchObject([
+      { status: 'confirmed', meeting_link: 'https://rooms.example.test/priya', change: { allowed: true } },
+    ])
+  })
+
+  test('a held time is offered to nobody else, and is free again once the hold has run out', async () => {
+    await hold()
+    const offered = async () => {
+      const answer = await app.call(
+        'GET',
+        `/practitioner/${practitioner.id}/next-available-sessions?from=2026-06-08&days=1&timezone=UTC`,
+      )
+      return JSON.stringify(answer.body.free_datetime).includes('2026-06-08 09:00')
+    }
+    expect(await offered()).toBe(false)
+    const other = await createClient(app)
+    expect((await hold({}, other)).body).toMatchObject({ code: 'slot_taken' })
+    app.clock.advance(minutes(10))
+    expect(await offered()).toBe(true)
+    expect((await hold({}, other)).status).toBe(201)
+  })
+
+  test('an unpaid hold expires by the sweep, and its authorisation is let go of', async () => {
+    const created = await hold()
+    await pay(created.body.session_id, await saveCard(app, client))
+    app.clock.advance(minutes(10) - 1)
+    await app.services.bookings.sweep()
+    expect(await stateOf(created.body.session_id)).toBe('pending')
+    app.clock.advance(1)
+    await app.services.bookings.sweep()
+    expect(await stateOf(created.body.session_id)).toBe('expired')
+    expect(await atGateway()).toEqual(['voided 6000 -0'])
+    expect((await book(created.body.session_id)).body).toMatchObject({ code: 'hold_expired' })
+    expect(await count('ledger_transactions')).toBe(0)
+  })
+
+  test('a declined card leaves the slot held, and another card pays', async () => {
+    const created = await hold()
+    const declined = await pay(created.body.session_id, await saveCard(app, client, cards.insufficientFunds))
+    expect(declined.status).toBe(402)
+    expect(declined.body).toMatchObject({
+      code: 'card_declined',
+      details: { decline_code: 'insufficient_funds' },
+    })
+    expect(await stateOf(created.body.session_id)).toBe('pending')
+    expect((await book(created.body.session_id)).body).toMatchObject({ code: 'not_paid' })
+    expect((await pay(created.body.session_id, await saveCard(app, client))).status).toBe(200)
+    expect((await book(created.body.session_id)).status).toBe(200)
+    expect((await atGateway()).sort()).toEqual(['captured 6000 -0', 'declined 6000 -0'])
+  })
+
+  test('an extra authentication extends the hold once and goes on', async () => {
+    const created = await hold()
+    const card = await saveCard(app, client, cards.authentication)
+    const first = await pay(created.body.session_id, card)
+    expect(first.status).toBe(402)
+    expect(first.body).toMatchObject({ code: 'authentication_required' })
+    expect(String(first.body.details?.client_secret)).toMatch(/^secret_/)
+    await pay(created.body.session_id, card)
+    const held = await app.call('GET', `/appointment/${created.body.session_id}`, { token: client.token })
+    expect(held.body.hold_expires_at).toBe('2026-06-01T08:20:00.000Z')
+    const confirmed = await app.call('POST', '/payment/sandbox/confirm-authentication', {
+      token: client.token,
+      body: { session_id: created.body.session_id },
+    })
+    expect(confirmed.body).toMatchObject({ status: 'authorised' })
+    expect((await book(created.body.session_id)).status).toBe(200)
+    expect(await atGateway()).toEqual(['captured 6000 -0'])
+  })
+
+  test('another card instead of the bank’s question voids the first and charges once', async () => {
+    const created = await hold()
+    await pay(created.body.session_id, await saveCard(app, client, cards.authentication))
+    expect((await pay(created.body.session_id, await saveCard(app, client))).status).toBe(200)
+    await book(created.body.session_id)
+    await app.queue.drain()
+    expect((await atGateway()).sort()).toEqual(['captured 6000 -0', 'voided 6000 -0'])
+  })
+
+  test('repeating any step changes nothing', async () => {
+    const key = { 'idempotency-key': 'one' }
+    const body = {
+      practitioner_id: practitioner.id,
+      booking_type: 'schedule',
+      service_id: 1,
+      datetime: monday,
+      appointment_type: 'online',
+    }
+    const send = () =>
+      app.call('POST', '/appointment/create-session', { token: client.token, body, headers: key })
+    const [first, second] = [await send(), await send()]
+    expect(second.body).toEqual(first.body)
+    expect(await count('appointments')).toBe(1)
+    const other = await app.call('POST', '/appointment/create-session', {
+      token: client.token,
+      body: { ...body, datetime: later },
+      headers: key,
+    })
+    expect(other.body).toMatchObject({ code: 'idempotency_key_reused' })
+    const card = await saveCard(app, client)
+    await pay(first.body.session_id, card)
+    await pay(first.body.session_id, card)
+    await book(first.body.session_id)
+    const again = await book(first.body.session_id)
+    expect(again.body).toMatchObject({ status: 'confirmed' })
+    expect((await pay(first.body.session_id, card)).body).toMatchObject({ status: 'captured' })
+    expect(await atGateway()).toEqual(['captured 6000 -0'])
+    expect(await count('ledger_transactions')).toBe(1)
+  })
+
+  test('a draft takes its slot when it is booked; where that has gone nothing is charged', async () => {
+    const draft = async () =>
+      app.call('POST', '/appointment/create-session', {
+        token: client.token,
+        body: { practitioner_id: practitioner.id, booking_type: 'schedule', fee: 60 },
+      })
+    const card = await saveCard(app, client)
+    const first = await draft()
+    expect(first.body).toMatchObject({ status: 'draft', fee: 60, starts_at: null })
+    await pay(first.body.session_id, card)
+    const request = { datetime: monday, service_id: 1, appointment_type: 'online' }
+    expect((await book(first.body.session_id, request)).body).toMatchObject({
+      status: 'confirmed',
+      starts_at: monday,
+    })
+
+    const other = await createClient(app)
+    await bookSession(app, { practitioner, client: other, startsAt: later })
+    const second = await draft()
+    await pay(second.body.session_id, card)
+    const gone = await book(second.body.session_id, { ...request, datetime: later })
+    expect(gone.status).toBe(409)
+    expect(gone.body).toMatchObject({ code: 'slot_taken' })
+    expect(await stateOf(second.body.session_id)).toBe('expired')
+    expect((await atGateway()).sort()).toEqual(['captured 6000 -0', 'captured 6000 -0', 'voided 6000 -0'])
+  })
+
+  test('prices are the server’s own', async () => {
+    const wrong = await hold({ fee: 1 })
+    expect(wrong.status).toBe(422)
+    expect(wrong.body).toMatchObject({ code: 'price_changed', details: { fee: 60 } })
+    expect(await count('reservations')).toBe(0)
+    const created = await hold({ fee: 60, status: 'confirmed', fee_pence: 1, discount: 59 })
+    expect(created.body).toMatchObject({ status: 'pending', fee: 60 })
+    const card = await saveCard(app, client)
+    expect((await pay(created.body.session_id, card, { fee_amount: 59.99 })).body).toMatchObject({
+      code: 'price_changed',
+    })
+    expect(await count('payment_intents')).toBe(0)
+  })
+
+  test('times that are not offered are refused', async () => {
+    for (const datetime of [
+      '2026-06-08T09:30:00Z',
+      '2026-06-08T03:00:00Z',
+      '2026-06-01T08:30:00Z',
+      '2027-06-08T09:00:00Z',
+    ]) {
+      expect((await hold({ datetime })).body).toMatchObject({ code: 'slot_not_offered' })
+    }
+    expect(await count('reservations')).toBe(0)
+  })
+
+  test('a client holds two times at most, and one at a time with a practitioner', async () => {
+    const first = await hold()
+    const second = await hold({ datetime: later })
+    expect(second.status).toBe(201)
+    expect(await stateOf(first.body.session_id)).toBe('expired')
+    const [b, c] = [await createPractitioner(app), await createPractitioner(app)]
+    expect((await hold({ practitioner_id: b.id })).status).toBe(201)
+    const third = await hold({ practitioner_id: c.id, datetime: '2026-06-10T09:00:00Z' })
+    expect(third.status).toBe(429)
+    expect(third.headers.get('retry-after')).toBeTruthy()
+    expect(await count('appointments')).toBe(3)
+  })
+
+  test('a client cannot be in two sessions at once', async () => {
+    await bookSession(app, { practitioner, client, startsAt: monday })
+    const other = await createPractitioner(app)
+    expect((await hold({ practitioner_id: other.id })).body).toMatchObject({ code: 'client_busy' })
+  })
+})
+
+describe('the first session with a referral', () => {
+  test('costs 20% less, and the practitioner is owed the whole fee', async () => {
+    const referred = await createClient(app, { referral_code: client.referralCode })
+    client = referred
+    const created = await hold()
+    expect(created.body).toMatchObject({ fee: 48, full_fee: 60, discount: 12 })
+    await pay(created.body.session_id, await saveCard(app, client), { fee_amount: 48 })
+    await book(created.body.session_id)
+    expect(await ledger(app)).toEqual({
+      gateway_balance: 4800,
+      practitioner_payable: -6000,
+      referral_discounts: 1200,
+    })
+    expect((await hold({ datetime: later })).body).toMatchObject({ fee: 60, discount: 0 })
+    await app.call('POST', '/appointment/cancel-session', {
+      token: client.token,
+      body: { appointment_id: created.body.session_id },
+    })
+    expect(await ledger(app)).toEqual({ gateway_balance: 0, practitioner_payable: 0, referral_discounts: 0 })
+  })
+
+  test('is refused to a card that has had it before, with nothing charged', async () => {
+    const first = await createClient(app, { referral_code: client.referralCode })
+    const second = await createClient(app, { referral_code: client.referralCode })
+    await bookSession(app, { practitioner, client: first, startsAt: later })
+    client = second
+    const created = await hold()
+    expect(created.body).toMatchObject({ fee: 48 })
+    const card = await saveCard(app, client)
+    const refused = await pay(created.body.session_id, card, { fee_amount: 48 })
+    expect(refused.body).toMatchObject({ code: 'price_changed', details: { fee: 60 } })
+    expect(await atGateway()).toEqual(['captured 4800 -0'])
+    expect((await pay(created.body.session_id, card, { fee_amount: 60 })).status).toBe(200)
+  })
+})
+
+describe('cancelling', () => {
+  const cancel = (id: string) =>
+    app.call('POST', '/appointment/cancel-session', { token: client.token, body: { appointment_id: id } })
+
+  test('refunds in full, frees the time, and can be repeated', async () => {
+    const id = await bookSession(app, { practitioner, client, startsAt: monday })
+    expect((await cancel(id)).body).toMatchObject({ status: 'cancelled' })
+    expect((await cancel(id)).body).toMatchObject({ status: 'cancelled' })
+    expect(await atGateway()).toEqual(['captured 6000 -6000'])
+    expect(await ledger(app)).toEqual({ gateway_balance: 0, practitioner_payable: 0 })
+    expect(await count('refunds')).toBe(1)
+    const detail = await app.call('GET', `/appointment/${id}`, { token: client.token })
+    expect(detail.body).toMatchObject({ refund: { amount: 60, state: 'succeeded' }, meeting_link: null })
+    expect((await hold()).status).toBe(201)
+  })
+
+  test('is allowed to the last second of 48 hours after booking, and refused one second later', async () => {
+    await at('2026-06-06T12:00:00Z')
+    const soon = '2026-06-08T13:00:00.000Z'
+    const id = await bookSession(app, { practitioner, client, startsAt: soon })
+    await at('2026-06-08T12:00:01Z')
+    expect((await cancel(id)).body).toMatchObject({ code: 'too_late_to_change' })
+    expect(await count('refunds')).toBe(0)
+    expect(await stateOf(id)).toBe('confirmed')
+    app.clock.advance(-seconds(1))
+    expect((await cancel(id)).body).toMatchObject({ status: 'cancelled' })
+  })
+
+  test('is allowed until 48 hours before the start, and refused one second later', async () => {
+    const id = await bookSession(app, { practitioner, client, startsAt: monday })
+    await at('2026-06-06T09:00:01Z')
+    expect((await cancel(id)).body).toMatchObject({ code: 'too_late_to_change' })
+    expect(await atGateway()).toEqual(['captured 6000 -0'])
+    await at('2026-06-06T09:00:00Z')
+    expect((await cancel(id)).body).toMatchObject({ status: 'cancelled' })
+  })
+
+  test('is never possible once the session has begun', async () => {
+    await at('2026-06-08T07:00:00Z')
+    const id = await bookSession(app, { practitioner, client, startsAt: monday })
+    await at(monday)
+    expect((await cancel(id)).body).toMatchObject({ code: 'too_late_to_change' })
+    app.clock.advance(-seconds(1))
+    expect((await cancel(id)).body).toMatchObject({ status: 'cancelled' })
+  })
+})
+
+describe('moving', () => {
+  const edit = (id: string, body: Record<string, unknown>) =>
+    app.call('POST', '/appointment/edit-session', {
+      token: client.token,
+      body: { appointment_id: id, type: 'online', appointment_datetime: later, ...body },
+    })
+
+  test('takes the new time and frees the old one, at no cost', async () => {
+    const id = await bookSession(app, { practitioner, client, startsAt: monday })
+    expect((await edit(id, {})).body).toMatchObject({ starts_at: later, status: 'confirmed' })
+    expect(await atGateway()).toEqual(['captured 6000 -0'])
+    const other = await createClient(app)
+    expect((await hold({}, other)).status).toBe(201)
+    expect((await hold({ datetime: later }, await createClient(app))).body).toMatchObject({
+      code: 'slot_taken',
+    })
+  })
+
+  test('to a dearer choice pays the difference first, and to a cheaper one gives it back', async () => {
+    const card = await saveCard(app, client)
+    const id = await bookSession(app, { practitioner, client, startsAt: monday, card })
+    const room = { type: 'face_to_face', location_id: practitioner.locationId }
+    const unpaid = await edit(id, room)
+    expect(unpaid.status).toBe(422)
+    expect(unpaid.body.errors?.customer_id).toBeTruthy()
+    const moved = await edit(id, { ...room, customer_id: card, fee: 80 })
+    expect(moved.body).toMatchObject({
+      fee: 80,
+      appointment_type: 'face_to_face',
+      location_id: practitioner.locationId,
+    })
+    expect(await ledger(app)).toEqual({ gateway_balance: 8000, practitioner_payable: -8000 })
+    const back = await edit(id, { appointment_datetime: monday })
+    expect(back.body).toMatchObject({ fee: 60, appointment_type: 'online' })
+    expect(await ledger(app)).toEqual({ gateway_balance: 6000, practitioner_payable: -6000 })
+  })
+
+  test('to a dearer choice on a declined card changes nothing', async () => {
+    const id = await bookSession(app, { practitioner, client, startsAt: monday })
+    const bad = await saveCard(app, client, cards.declined)
+    const refused = await edit(id, { type: 'face_to_face', customer_id: bad })
+    expect(refused.status).toBe(402)
+    const detail = await app.call('GET', `/appointment/${id}`, { token: client.token })
+    expect(detail.body).toMatchObject({ starts_at: monday, fee: 60, appointment_type: 'online' })
+  })
+
+  test('into a time that is taken changes nothing, and the difference is not charged', async () => {
+    const other = await createClient(app)
+    await bookSession(app, { practitioner, client: other, startsAt: later })
+    const card = await saveCard(app, client)
+    const id = await bookSession(app, { practitioner, client, startsAt: monday, card })
+    const refused = await edit(id, { type: 'face_to_face', customer_id: card })
+    expect(refused.body).toMatchObject({ code: 'slot_taken' })
+    expect((await atGateway()).sort()).toEqual(['captured 6000 -0', 'captured 6000 -0', 'voided 2000 -0'])
+    const detail = await app.call('GET', `/appointment/${id}`, { token: client.token })
+    expect(detail.body).toMatchObject({ starts_at: monday, fee: 60 })
+  })
+
+  test('does not restart the 48 hours', async () => {
+    await at('2026-06-06T12:00:00Z')
+    const id = await bookSession(app, { practitioner, client, startsAt: '2026-06-08T13:00:00Z' })
+    await at('2026-06-08T11:00:00Z')
+    expect((await edit(id, { appointment_datetime: '2026-06-08T15:00:00Z' })).status).toBe(200)
+    await at('2026-06-08T12:00:01Z')
+    expect((await edit(id, { appointment_datetime: '2026-06-08T16:00:00Z' })).body).toMatchObject({
+      code: 'too_late_to_change',
+    })
+  })
+})
+
+test('a session is completed a day after its end, and not before', async () => {
+  const id = await bookSession(app, { practitioner, client, startsAt: monday })
+  app.clock.set('2026-06-09T09:49:59Z')
+  await app.services.bookings.sweep()
+  expect(await stateOf(id)).toBe('confirmed')
+  app.clock.set('2026-06-09T09:50:00Z')
+  await app.services.bookings.sweep()
+  expect(await stateOf(id)).toBe('completed')
+})
+
+test('no card number or code is stored or logged anywhere', async () => {
+  await saveCard(app, client, cards.alsoSucceeds)
+  await app.call('POST', '/payment/sandbox/add-new-card', {
+    token: client.token,
+    headers: { 'idempotency-key': 'card' },
+    body: { card_number: '4111111111111111', expiry_month: 12, expiry_year: 2034, cvv_number: '987' },
+  })
+  const tables = await app.db.introspection.getTables()
+  for (const table of tables) {
+    const name = `${table.schema}.${table.name}`
+    const { rows } = await sql<{ row: string }>`select t::text as row from ${sql.table(name)} t`.execute(
+      app.db,
+    )
+    const text = rows.map((row) => row.row).join('\n')
+    expect(text, name).not.toContain(cards.alsoSucceeds)
+    expect(text, name).not.toContain('4111111111111111')
+  }
+  expect(app.logged()).not.toContain('4111111111111111')
+  expect(app.logged()).not.toContain(cards.alsoSucceeds)
+})

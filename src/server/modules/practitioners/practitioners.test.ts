@@ -1,0 +1,131 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { PractitionerProfile } from '#contract/practitioners.ts'
+import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
+import { createPractitioner } from '#test/factories.ts'
+
+describe('a public profile', () => {
+  let test: TestApp
+  beforeEach(async () => {
+    test = await buildTestApp()
+  })
+  afterEach(() => test.close())
+
+  const profileOf = async (id: number) => {
+    const answer = await test.call('GET', `/practitioner/${id}/profile`)
+    expect(answer.status).toBe(200)
+    return { raw: JSON.stringify(answer.body), profile: PractitionerProfile.parse(answer.body) }
+  }
+
+  it('tells everything that a client chooses by', async () => {
+    const { id } = await createPractitioner(test, { firstName: 'Niamh', lastName: "O'Hara" })
+    const { db } = test
+    await db
+      .insertInto('practitioner_licenses')
+      .values({ practitioner_id: id, provider_type_id: 1, license_body_id: 1, license_number: '9123456' })
+      .execute()
+    await db
+      .insertInto('reviews')
+      .values([
+        {
+          practitioner_id: id,
+          reviewer: 'J.',
+          rating: 5,
+          comment: 'Kind.',
+          created_at: new Date('2026-01-02'),
+        },
+        {
+          practitioner_id: id,
+          reviewer: 'M.',
+          rating: 4,
+          comment: 'Clear.',
+          created_at: new Date('2026-03-02'),
+        },
+      ])
+      .execute()
+    const { profile } = await profileOf(id)
+    expect(profile).toMatchObject({
+      practitioner_id: id,
+      id,
+      full_name: "Niamh O'Hara",
+      min_fee: 60,
+      max_fee: 80,
+      reviews_rating: 4.5,
+      reviews_total: 2,
+      licence_number: '9123456',
+      session_types: ['online', 'face_to_face'],
+      languages_list: ['English'],
+      next_available: { online: '2026-06-01T09:00:00.000Z' },
+    })
+    expect(profile.reviews_list.map((review) => review.reviewer)).toEqual(['M.', 'J.'])
+    expect(profile.services.online).toEqual([
+      { service_id: 1, service_name: expect.any(String), duration: 50, fee: 60, appointment_type: 'online' },
+    ])
+    const services = await test.call('GET', `/practitioner/${id}/service-types`)
+    expect(services.body).toEqual(profile.services)
+  })
+
+  it('has the address of a practice, and of whoever is only seen online nothing but the town', async () => {
+    const practice = await createPractitioner(test)
+    expect((await profileOf(practice.id)).profile.addresses[0]).toMatchObject({
+      street: 'Park Row',
+      home_number: '12',
+      postal_code: 'LS1 5HD',
+    })
+    const online = {
+      service_id: 1,
+      appointment_type: 'online',
+      duration_minutes: 50,
+      fee_pence: 6000,
+    } as const
+    const home = await createPractitioner(test, { services: [online] })
+    const { raw, profile } = await profileOf(home.id)
+    expect(profile.addresses[0]).toMatchObject({ city: 'Leeds', street: '', latitude: null })
+    for (const secret of ['Park Row', 'LS1', '53.8', 'Rosewood']) expect(raw).not.toContain(secret)
+  })
+
+  it('never holds what is private', async () => {
+    const { id, email } = await createPractitioner(test)
+    await test.db
+      .updateTable('practitioners')
+      .set({ date_of_birth: '1971-02-03', phone_code: '+44', phone_number: '7700900123' })
+      .where('id', '=', id)
+      .execute()
+    const { raw } = await profileOf(id)
+    for (const secret of ['1971', '7700900123', email, 'rooms.example.test'])
+      expect(raw).not.toContain(secret)
+  })
+
+  it('is there only for those who are approved and subscribed', async () => {
+    const states = ['draft', 'submitted', 'rejected', 'suspended'] as const
+    const unlisted = [
+      ...(await Promise.all(states.map((state) => createPractitioner(test, { state })))),
+      await createPractitioner(test, { subscribedUntil: null }),
+      await createPractitioner(test, { subscribedUntil: test.clock.now() }),
+    ]
+    for (const { id } of unlisted) {
+      for (const path of ['profile', 'service-types']) {
+        const answer = await test.call('GET', `/practitioner/${id}/${path}`)
+        expect([answer.status, answer.body.code]).toEqual([404, 'not_found'])
+      }
+    }
+    expect((await test.call('GET', '/practitioner/99999999/profile')).status).toBe(404)
+    expect((await test.call('GET', '/practitioner/nobody/profile')).status).toBe(404)
+    const found = await test.call('GET', '/practitioner/get-practitioners')
+    expect(found.body.meta?.total).toBe(0)
+  })
+})
+
+describe('reference lists', () => {
+  it('are public', async () => {
+    const test = await buildTestApp()
+    const issues = await test.call('GET', '/issue/get-issues')
+    expect(issues.body[0]).toEqual({
+      issue_id: 1,
+      issue_name: 'Anxiety',
+      description: expect.stringContaining('Worry'),
+    })
+    const languages = await test.call('GET', '/language/get-languages')
+    expect(languages.body).toContainEqual({ language_id: 1, language_name: 'English' })
+    await test.close()
+  })
+})

@@ -1,0 +1,120 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import { pino } from 'pino'
+import { type AppOptions, buildApp } from '#server/app.ts'
+import type { Database } from '#server/db/connection.ts'
+import { systemRandom } from '#server/ids.ts'
+import { fileMailer } from '#server/integrations/mail/nodemailer.ts'
+import type { PaymentGateway } from '#server/integrations/payment-gateway/port.ts'
+import { sandboxGateway } from '#server/integrations/payment-gateway/sandbox.ts'
+import { type MovableClock, movableClock } from './movable-clock.ts'
+import { emptyDatabase } from './test-database.ts'
+
+type TestOptions = {
+  /** A database of its own, such as one on a private cluster; else this worker's embedded one, emptied. */
+  database?: Database
+  clock?: MovableClock
+  /** Wraps the sandbox gateway, to make it fail. */
+  gateway?: (sandbox: PaymentGateway) => PaymentGateway
+  checkpoint?: AppOptions['checkpoint']
+  rateLimitScale?: number
+  web?: AppOptions['web']
+}
+
+export type Answer = {
+  status: number
+  /** Whatever came; what it should be is what a test asserts. */
+  body: Json
+  headers: Headers
+}
+/** JSON that a test reads by name; its leaves are compared, put in a path or sent on. */
+export interface Json {
+  readonly [key: string]: Json
+}
+
+type CallOptions = {
+  token?: string | undefined
+  body?: unknown
+  headers?: Record<string, string>
+  raw?: string
+}
+
+export type TestApp = Awaited<ReturnType<typeof buildTestApp>>
+
+/** The whole product on a test's database and clock, listening on a free port. Close it when done. */
+export async function buildTestApp(options: TestOptions = {}) {
+  const database = options.database ?? (await emptyDatabase())
+  const clock = options.clock ?? movableClock()
+  const directory = mkdtempSync(join(tmpdir(), 'hearth-test-'))
+  const lines: string[] = []
+  const sink = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(chunk.toString())
+      done()
+    },
+  })
+  const sandbox = sandboxGateway({ db: database.db, clock, random: systemRandom })
+  const running = await buildApp({
+    database,
+    clock,
+    random: systemRandom,
+    mailer: fileMailer(join(directory, 'mail'), 'Hearth <hello@hearth.test>'),
+    gateway: options.gateway ? options.gateway(sandbox) : sandbox,
+    log: pino({ level: 'info', base: null }, sink),
+    publicUrl: 'http://hearth.test',
+    dataDirectory: directory,
+    rateLimitScale: options.rateLimitScale ?? 1000,
+    trustProxy: true,
+    ...(options.checkpoint ? { checkpoint: options.checkpoint } : {}),
+    ...(options.web ? { web: options.web } : {}),
+  })
+  await running.queue.start({ work: false })
+  const origin = await running.app.listen({ port: 0, host: '127.0.0.1' })
+
+  return {
+    ...running,
+    db: database.db,
+    clock,
+    origin,
+    directory,
+    /** Everything logged so far. */
+    logged: () => lines.join(''),
+    /** The mails written so far, oldest first, as they would be sent. */
+    mails: () => {
+      try {
+        return readdirSync(join(directory, 'mail'))
+          .filter((name) => name.endsWith('.eml'))
+          .sort()
+          .map((name) => readFileSync(join(directory, 'mail', name), 'utf8'))
+      } catch {
+        return []
+      }
+    },
+    /** One call over HTTP; the path is below `/api/v7`. */
+    async call(
+      method: string,
+      path: string,
+      { token, body, headers, raw }: CallOptions = {},
+    ): Promise<Answer> {
+      const response = await fetch(`${origin}/api/v7${path}`, {
+        method,
+        headers: {
+          ...(token ? { authorization: `Bearer ${token}` } : {}),
+          ...(body !== undefined || raw !== undefined ? { 'content-type': 'application/json' } : {}),
+          ...headers,
+        },
+        ...(raw !== undefined ? { body: raw } : body !== undefined ? { body: JSON.stringify(body) } : {}),
+      })
+      const text = await response.text()
+      return { status: response.status, body: text ? JSON.parse(text) : null, headers: response.headers }
+    },
+    async close() {
+      await running.app.close()
+      await running.queue.stop()
+      if (options.database) await options.database.close()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,22 @@
+import { inject } from 'vitest'
+import { type Database, openServer } from '#server/db/connection.ts'
+import { templateName } from './test-database.ts'
+
+let copies = 0
+
+/**
+ * A new database on the private cluster, with real concurrency. Its address and an open pool.
+ * @throws Error that says what to install when there is no cluster
+ */
+export async function clusterDatabase(poolSize = 20): Promise<{ url: string; database: Database }> {
+  const cluster = inject('cluster')
+  if ('missing' in cluster) throw new Error(cluster.missing)
+  const name = `hearth_${process.pid}_${++copies}`
+  const admin = openServer(cluster.url, 1, () => undefined)
+  if (admin.engine.kind === 'server') {
+    await admin.engine.pool.query(`create database ${name} template ${templateName}`)
+  }
+  await admin.close()
+  const url = cluster.url.replace(/postgres$/, name)
+  return { url, database: openServer(url, poolSize, () => undefined) }
+}

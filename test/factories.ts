@@ -1,0 +1,257 @@
+import type { AppointmentType } from '#contract/common.ts'
+import { sql } from 'kysely'
+import type { TestApp } from './build-test-app.ts'
+
+let serial = 0
+const next = () => ++serial
+
+export const password = 'correct horse battery'
+
+export type Client = { token: string; refreshToken: string; email: string; id: string; referralCode: string }
+
+/** Registers a client through the front door. */
+export async function createClient(test: TestApp, body: Record<string, unknown> = {}): Promise<Client> {
+  const email = `client${next()}@example.test`
+  const sent = { name: 'Alex Morgan', email, password, is_adult: true, accept_terms: true, ...body }
+  const answer = await test.call('POST', '/client/register', { body: sent })
+  if (answer.status !== 201)
+    throw new Error(`register answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+  const account = await test.db
+    .selectFrom('accounts')
+    .innerJoin('clients', 'clients.account_id', 'accounts.id')
+    .select(['id', 'referral_code'])
+    .where('email', '=', String(sent.email).toLowerCase())
+    .where('role', '=', 'client')
+    .executeTakeFirstOrThrow()
+  return {
+    token: String(answer.body.token),
+    refreshToken: String(answer.body.refresh_token),
+    email: String(sent.email),
+    id: account.id,
+    referralCode: account.referral_code,
+  }
+}
+
+/** The client with a new sign-in, for after the clock has been moved. */
+export async function signInAgain(test: TestApp, client: Client): Promise<Client> {
+  const answer = await test.call('POST', '/client/login', { body: { email: client.email, password } })
+  if (answer.status !== 200) throw new Error(`login answered ${answer.status}`)
+  return { ...client, token: String(answer.body.token), refreshToken: String(answer.body.refresh_token) }
+}
+
+/** The test cards of the sandbox gateway. */
+export const cards = {
+  succeeds: '4242424242424242',
+  alsoSucceeds: '5555555555554444',
+  declined: '4000000000000002',
+  insufficientFunds: '4000000000009995',
+  expired: '4000000000000069',
+  wrongCode: '4000000000000127',
+  authentication: '4000002500003155',
+} as const
+
+/** Saves a card through the front door; answers its `customer_id`. */
+export async function saveCard(
+  test: TestApp,
+  client: Pick<Client, 'token'>,
+  number: string = cards.succeeds,
+): Promise<string> {
+  const answer = await test.call('POST', '/payment/sandbox/add-new-card', {
+    token: client.token,
+    body: { card_number: number, expiry_month: 12, expiry_year: 2034, cvv_number: '123' },
+  })
+  if (answer.status !== 201) throw new Error(`add-new-card answered ${answer.status}`)
+  return String(answer.body.customer_id)
+}
+
+type Service = {
+  service_id: number
+  appointment_type: AppointmentType
+  duration_minutes: number
+  fee_pence: number
+}
+
+type PractitionerOptions = {
+  state?: 'draft' | 'submitted' | 'approved' | 'rejected' | 'suspended'
+  subscribedUntil?: Date | null
+  timezone?: string
+  services?: Service[]
+  /** Local hours, every day of the week; 08:00 to 21:00 unless given. */
+  hours?: number[]
+  firstName?: string
+  lastName?: string
+  password?: string
+}
+
+export type Practitioner = {
+  id: number
+  accountId: string
+  email: string
+  locationId: number
+  onlineServiceId: number
+  roomServiceId: number
+}
+
+/** A listed practitioner with an online service at £60 and one face to face at £80, free every day. */
+export async function createPractitioner(
+  test: TestApp,
+  options: PractitionerOptions = {},
+): Promise<Practitioner> {
+  const { db, clock } = test
+  const number = next()
+  const email = `practitioner${number}@example.test`
+  const accountId = crypto.randomUUID()
+  const services = options.services ?? [
+    { service_id: 1, appointment_type: 'online', duration_minutes: 50, fee_pence: 6000 },
+    { service_id: 1, appointment_type: 'face_to_face', duration_minutes: 50, fee_pence: 8000 },
+  ]
+  const subscribedUntil =
+    options.subscribedUntil === undefined ? new Date('2099-01-01T00:00:00Z') : options.subscribedUntil
+  await db
+    .insertInto('accounts')
+    .values({
+      id: accountId,
+      role: 'therapist',
+      email,
+      password_hash: options.password ?? null,
+      first_name: options.firstName ?? 'Priya',
+      last_name: options.lastName ?? `Patel${number}`,
+      created_at: clock.now(),
+    })
+    .execute()
+  const { id } = await db
+    .insertInto('practitioners')
+    .values({
+      account_id: accountId,
+      state: options.state ?? 'approved',
+      timezone: options.timezone ?? 'Europe/London',
+      years_of_experience: 8,
+      about: 'I work with people who feel stuck.',
+      short_description: 'A calm place to think.',
+      meeting_link: 'https://rooms.example.test/priya',
+      subscribed_until: subscribedUntil,
+      created_at: clock.now(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { id: locationId } = await db
+    .insertInto('locations')
+    .values({
+      practitioner_id: id,
+      name: 'Rosewood House',
+      country: 'United Kingdom',
+      city: 'Leeds',
+      street: 'Park Row',
+      home_number: '12',
+      postal_code: 'LS1 5HD',
+      latitude: 53.8,
+      longitude: -1.55,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('practitioner_services')
+    .values(services.map((service) => ({ ...service, practitioner_id: id })))
+    .execute()
+  await db
+    .insertInto('practitioner_provider_types')
+    .values({ practitioner_id: id, provider_type_id: 1 })
+    .execute()
+  await db.insertInto('practitioner_languages').values({ practitioner_id: id, language_id: 1 }).execute()
+  await db.insertInto('practitioner_issues').values({ practitioner_id: id, issue_id: 1 }).execute()
+  const hours = options.hours ?? Array.from({ length: 14 }, (_, index) => 8 + index)
+  const offered = [...new Set(services.map((service) => service.appointment_type))]
+  const schedule = [1, 2, 3, 4, 5, 6, 7].flatMap((weekday) =>
+    hours.flatMap((hour) =>
+      offered.map((appointment_type) => ({
+        practitioner_id: id,
+        weekday,
+        hour,
+        appointment_type,
+        location_id: appointment_type === 'face_to_face' ? locationId : null,
+      })),
+    ),
+  )
+  if (schedule.length > 0) await db.insertInto('weekly_hours').values(schedule).execute()
+  await db.transaction().execute((tx) => test.services.search.project(tx, id))
+  return { id, accountId, email, locationId, onlineServiceId: 1, roomServiceId: 1 }
+}
+
+/** Signs in an admin who was put into the database. */
+export async function createAdmin(test: TestApp): Promise<{ token: string; id: string }> {
+  const { hashPassword } = await import('#server/modules/accounts/passwords.ts')
+  const id = crypto.randomUUID()
+  const email = `admin${next()}@example.test`
+  await test.db
+    .insertInto('accounts')
+    .values({
+      id,
+      role: 'admin',
+      email,
+      password_hash: await hashPassword(password),
+      first_name: 'Ada',
+      last_name: 'Admin',
+      created_at: test.clock.now(),
+    })
+    .execute()
+  const answer = await test.call('POST', '/admin/login', { body: { email, password } })
+  return { token: String(answer.body.token), id }
+}
+
+/** Gives a practitioner a password and signs them in. */
+export async function signInPractitioner(test: TestApp, practitioner: Practitioner): Promise<string> {
+  const { hashPassword } = await import('#server/modules/accounts/passwords.ts')
+  await test.db
+    .updateTable('accounts')
+    .set({ password_hash: await hashPassword(password) })
+    .where('id', '=', practitioner.accountId)
+    .execute()
+  const answer = await test.call('POST', '/therapist/login', {
+    body: { email: practitioner.email, password },
+  })
+  return String(answer.body.token)
+}
+
+type Session = {
+  practitioner: Practitioner
+  client: Client
+  startsAt: string
+  type?: AppointmentType
+  card?: string
+}
+
+/** Books and pays a session through the front door; answers its id. */
+export async function bookSession(test: TestApp, options: Session): Promise<string> {
+  const { practitioner, client, startsAt, type = 'online' } = options
+  const token = client.token
+  const customerId = options.card ?? (await saveCard(test, client))
+  const created = await test.call('POST', '/appointment/create-session', {
+    token,
+    body: {
+      practitioner_id: practitioner.id,
+      booking_type: 'schedule',
+      service_id: 1,
+      datetime: startsAt,
+      appointment_type: type,
+    },
+  })
+  if (created.status !== 201)
+    throw new Error(`create-session: ${created.status} ${JSON.stringify(created.body)}`)
+  const id = String(created.body.session_id)
+  const paid = await test.call('POST', '/payment/sandbox/existing-card-payment', {
+    token,
+    body: { session_id: id, customer_id: customerId },
+  })
+  if (paid.status !== 200)
+    throw new Error(`existing-card-payment: ${paid.status} ${JSON.stringify(paid.body)}`)
+  const booked = await test.call('POST', '/appointment/instant-book', { token, body: { appointment_id: id } })
+  if (booked.status !== 200) throw new Error(`instant-book: ${booked.status} ${JSON.stringify(booked.body)}`)
+  return id
+}
+
+/** Every account of the ledger, in pence. It must always sum to zero. */
+export async function ledger(test: TestApp): Promise<Record<string, number>> {
+  const { rows } = await sql<{ account: string; sum: string }>`
+    select account, sum(amount_pence)::text as sum from ledger_entries group by account`.execute(test.db)
+  return Object.fromEntries(rows.map((row) => [row.account, Number(row.sum)]))
+}

@@ -1,0 +1,138 @@
+import { execFile, execFileSync, spawn } from 'node:child_process'
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir, userInfo } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+export type Cluster = {
+  /** Of the maintenance database; others have the same address but for the name. */
+  url: string
+  stop(): Promise<void>
+}
+
+/** Why there is no cluster, in a sentence that says what to install. */
+export class NoPostgres extends Error {}
+
+/**
+ * Starts a PostgreSQL of its own on a free port, run by an unprivileged user, on data that go when it stops.
+ * @throws NoPostgres
+ */
+export async function startCluster(): Promise<Cluster> {
+  const bin = await findBinaries()
+  const owner = unprivileged()
+  const directory = mkdtempSync(join(tmpdir(), 'hearth-postgres-'))
+  if (owner.uid !== undefined) chownSync(directory, owner.uid, owner.gid ?? owner.uid)
+  const data = join(directory, 'data')
+  // Nothing else may read the folder, so initdb makes it itself.
+  await run(
+    join(bin, 'initdb'),
+    ['-D', data, '-U', 'hearth', '-A', 'trust', '-E', 'UTF8', '--no-locale', '-N'],
+    {
+      ...owner,
+      cwd: directory,
+    },
+  )
+  const port = await freePort()
+  const settings = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'max_connections=250']
+  const server = spawn(
+    join(bin, 'postgres'),
+    [
+      '-D',
+      data,
+      '-p',
+      String(port),
+      '-h',
+      '127.0.0.1',
+      '-k',
+      directory,
+      ...settings.flatMap((each) => ['-c', each]),
+    ],
+    { ...owner, cwd: directory, stdio: ['ignore', 'ignore', 'pipe'] },
+  )
+  let words = ''
+  server.stderr.on('data', (chunk: Buffer) => {
+    words = (words + chunk.toString()).slice(-2000)
+  })
+  const stop = async () => {
+    if (server.exitCode === null && server.signalCode === null) {
+      const gone = new Promise((resolve) => server.once('exit', resolve))
+      server.kill('SIGQUIT')
+      await gone
+    }
+    rmSync(directory, { recursive: true, force: true })
+  }
+  for (let tries = 0; ; tries++) {
+    if (server.exitCode !== null || tries > 150) {
+      await stop()
+      throw new NoPostgres(`PostgreSQL did not start: ${words}`)
+    }
+    const ready = await run(join(bin, 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port)]).catch(
+      () => undefined,
+    )
+    if (ready) break
+    await sleep(100)
+  }
+  return { url: `postgres://hearth@127.0.0.1:${port}/postgres`, stop }
+}
+
+async function findBinaries(): Promise<string> {
+  const found = look()
+  if (found) return found
+  if (process.platform === 'linux' && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    await run('apt-get', ['update']).catch(() => undefined)
+    await run('apt-get', ['install', '-y', '--no-install-recommends', 'postgresql'], {
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    }).catch(() => undefined)
+  }
+  const installed = look()
+  if (installed) return installed
+  throw new NoPostgres(
+    'PostgreSQL was not found. Install PostgreSQL 15 or newer (on Debian: apt-get install postgresql), or set PG_BIN to the folder that holds initdb and postgres.',
+  )
+}
+
+function look(): string | undefined {
+  const versions = existsSync('/usr/lib/postgresql') ? readdirSync('/usr/lib/postgresql') : []
+  const candidates = [
+    process.env.PG_BIN,
+    ...versions.sort((a, b) => Number(b) - Number(a)).map((version) => `/usr/lib/postgresql/${version}/bin`),
+    ...(process.env.PATH ?? '').split(delimiter),
+    '/opt/homebrew/bin',
+    '/usr/local/pgsql/bin',
+  ]
+  return candidates.find(
+    (folder) => folder && existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')),
+  )
+}
+
+/** PostgreSQL refuses to run as root; then it is run by its own user, or by nobody. */
+function unprivileged(): { uid?: number; gid?: number } {
+  if (userInfo().uid !== 0) return {}
+  for (const name of ['postgres', 'nobody']) {
+    try {
+      const uid = Number(execFileSync('id', ['-u', name], { stdio: ['ignore', 'pipe', 'ignore'] }))
+      const gid = Number(execFileSync('id', ['-g', name], { stdio: ['ignore', 'pipe', 'ignore'] }))
+      return { uid, gid }
+    } catch {}
+  }
+  throw new NoPostgres(
+    'PostgreSQL does not run as root, and there is no user postgres or nobody to run it as.',
+  )
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.on('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() =>
+        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
+      )
+    })
+  })
+}
