@@ -4,16 +4,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { I18nProvider } from 'react-aria-components/I18nProvider'
 import { RouterProvider } from 'react-aria-components'
-import {
-  Links,
-  Meta,
-  Outlet,
-  Scripts,
-  ScrollRestoration,
-  useHref,
-  useLocation,
-  useNavigate,
-} from 'react-router'
+import { Links, Meta, Outlet, Scripts, ScrollRestoration, useLocation, useNavigate } from 'react-router'
 import type { Route } from './+types/root.ts'
 import { ErrorPage, isNotFound } from './features/frame/ErrorPage.tsx'
 import { Footer } from './features/frame/Footer.tsx'
@@ -87,7 +78,7 @@ function Frame({ children }: { children: ReactNode }) {
   useSessionEnd()
   return (
     <I18nProvider locale="en-GB">
-      <RouterProvider navigate={(path) => void navigate(path)} useHref={useHref}>
+      <RouterProvider navigate={(path) => void navigate(path)}>
         <QueryClientProvider client={queryClient}>
           <a
             href="#main"

@@ -25,9 +25,7 @@ export type GetKey = Extract<EndpointKey, `GET ${string}`>
 
 /** Whether nothing has to be given. */
 export type InputArguments<K extends EndpointKey, Options> =
-  Record<never, never> extends CallInput<K>
-    ? [input?: CallInput<K> & Options]
-    : [input: CallInput<K> & Options]
+  object extends CallInput<K> ? [input?: CallInput<K> & Options] : [input: CallInput<K> & Options]
 
 /** Splits `GET /practitioner/{id}/profile` and fills in what stands in braces. */
 export function pathOf(

@@ -209,11 +209,8 @@ const topics: Topic[] = [
 
 export default function FrequentlyAskedQuestions() {
   return (
-    <div className="page">
-      <PageHeading
-        title="Frequently asked questions"
-        lead="Short answers. Nothing here promises health; it says how things work."
-      />
+    <div className="page max-w-3xl">
+      <PageHeading title="Frequently asked questions" lead="Short answers to what people ask first." />
       <div className="measure flex flex-col gap-10">
         {topics.map((topic) => (
           <section key={topic.title} aria-labelledby={slug(topic.title)}>

@@ -14,7 +14,7 @@ const mail = <a href={`mailto:${contactEmail}`}>{contactEmail}</a>
 
 export default function PrivacyPolicy() {
   return (
-    <div className="page">
+    <div className="page max-w-3xl">
       <PageHeading title="Privacy Policy" lead="Last updated January 2024" />
       <Prose>
         <p>

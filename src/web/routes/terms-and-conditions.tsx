@@ -11,7 +11,7 @@ export const meta = () => [
 
 export default function TermsAndConditions() {
   return (
-    <div className="page">
+    <div className="page max-w-3xl">
       <PageHeading title="Terms and Conditions" lead="Last updated January 2024" />
       <Prose>
         <p>

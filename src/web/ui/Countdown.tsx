@@ -46,9 +46,7 @@ export function Countdown({ until, label, onEnd, className }: CountdownProps) {
       <span role="timer" aria-live="off" className="font-semibold tabular-nums">
         {minutesAndSeconds(left)}
       </span>
-      <span role="status" className="sr-only">
-        {spoken}
-      </span>
+      <output className="sr-only">{spoken}</output>
     </span>
   )
 }

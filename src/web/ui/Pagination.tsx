@@ -26,7 +26,13 @@ export function Pagination({ page, pageCount, hrefFor, label = 'Pages' }: Pagina
               …
             </li>
           ) : (
-            <PageLink key={shown} to={hrefFor(shown)} label={`Page ${shown}`} isCurrent={shown === page}>
+            <PageLink
+              key={shown}
+              to={hrefFor(shown)}
+              label={`Page ${shown}`}
+              isCurrent={shown === page}
+              isSpare={shown !== page && shown !== 1 && shown !== pageCount}
+            >
               {shown}
             </PageLink>
           ),
@@ -44,10 +50,11 @@ type PageLinkProps = {
   label: string
   children: ReactNode
   isCurrent?: boolean
+  isSpare?: boolean
   rel?: string
 }
 
-function PageLink({ to, label, children, isCurrent, rel }: PageLinkProps) {
+function PageLink({ to, label, children, isCurrent, isSpare, rel }: PageLinkProps) {
   const look =
     'target grid place-items-center rounded-full border px-2 tabular-nums no-underline transition-colors'
   if (to === undefined) {
@@ -58,7 +65,7 @@ function PageLink({ to, label, children, isCurrent, rel }: PageLinkProps) {
     )
   }
   return (
-    <li>
+    <li className={isSpare ? 'max-sm:hidden' : undefined}>
       <Link
         to={to}
         rel={rel}

@@ -77,6 +77,8 @@ function sourcesOf(image: PortraitProps['image']): { src: string; srcSet?: strin
   return src ? { src, srcSet: known.map(([address, width]) => `${address} ${width}w`).join(', ') } : undefined
 }
 
+const firstLetter = /^./u
+
 /** First letters of the first and the last word; titles such as Dr are left out. */
 function initials(name: string): string {
   const words = name
@@ -84,6 +86,6 @@ function initials(name: string): string {
     .split(/\s+/)
     .filter(Boolean)
   return [words[0], words.length > 1 ? words.at(-1) : undefined]
-    .map((word) => [...(word ?? '')][0]?.toUpperCase() ?? '')
+    .map((word) => firstLetter.exec(word ?? '')?.[0].toUpperCase() ?? '')
     .join('')
 }

@@ -20,19 +20,12 @@ export function ProgressBar({
         </span>
         {!isValueHidden && <span className="text-soft tabular-nums">{percent}%</span>}
       </div>
-      <div
-        role="progressbar"
+      <progress
         aria-labelledby={id}
-        aria-valuenow={percent}
-        aria-valuemin={0}
-        aria-valuemax={100}
-        className="h-2 overflow-hidden rounded-full border border-edge bg-sunken"
-      >
-        <div
-          className="h-full rounded-full bg-action transition-[width] forced-colors:bg-[Highlight]"
-          style={{ width: `${percent}%` }}
-        />
-      </div>
+        value={percent}
+        max={100}
+        className="h-2 w-full appearance-none overflow-hidden rounded-full border border-edge bg-sunken [&::-moz-progress-bar]:rounded-full [&::-moz-progress-bar]:bg-action [&::-webkit-progress-bar]:bg-transparent [&::-webkit-progress-value]:rounded-full [&::-webkit-progress-value]:bg-action forced-colors:appearance-auto"
+      />
     </div>
   )
 }

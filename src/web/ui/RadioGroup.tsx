@@ -88,7 +88,7 @@ export function radioState(
       ? { defaultChecked: defaultValue === undefined ? undefined : defaultValue === own }
       : { checked: value === own }),
     onChange: (event) => {
-      void alsoOnChange?.(event)
+      alsoOnChange?.(event)
       onChange?.(own)
     },
   }

@@ -58,7 +58,7 @@ export function Slider({ label, min, max, step = 1, value, onChange, format, cla
       maxValue={max}
       step={step}
       value={value}
-      onChange={(next) => onChange(next as number)}
+      onChange={(next) => onChange(next)}
       className={classes('flex flex-col', className)}
     >
       <SliderHead label={label} format={format} />

@@ -6,7 +6,7 @@ export function Skeleton({ className }: { className?: string }) {
   return (
     <span
       aria-hidden
-      className={classes('block animate-breathe rounded-md border border-transparent bg-sunken', className)}
+      className={classes('block animate-breathe rounded-md border border-transparent bg-line', className)}
     />
   )
 }
@@ -22,9 +22,9 @@ export function Loading({
   className?: string
 }) {
   return (
-    <div role="status" className={className}>
+    <output className={classes('block', className)}>
       <span className="sr-only">{label}</span>
       {children}
-    </div>
+    </output>
   )
 }

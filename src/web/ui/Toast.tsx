@@ -54,7 +54,7 @@ function ToastItem({ id, tone, text }: Toast) {
   const [isHeld, setHeld] = useState(false)
   const close = () => change(toasts.filter((toast) => toast.id !== id))
   useEffect(() => {
-    if (isHeld || tone === 'danger') return
+    if (isHeld || tone === 'danger') return undefined
     const timer = setTimeout(() => change(toasts.filter((toast) => toast.id !== id)), shownMilliseconds)
     return () => clearTimeout(timer)
   }, [id, tone, isHeld])

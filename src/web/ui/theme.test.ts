@@ -30,11 +30,9 @@ const textPairs: [text: string, ground: string][] = [
   ]),
 ]
 /** What must be seen to be operated: WCAG 2.2, 1.4.11. */
-const shapePairs: [shape: string, ground: string][] = [
-  ...['edge', 'focus', 'action', 'danger', 'ember'].flatMap((shape) =>
-    grounds.map((ground): [string, string] => [shape, ground]),
-  ),
-]
+const shapePairs = ['edge', 'focus', 'action', 'danger', 'ember'].flatMap((shape) =>
+  grounds.map((ground): [shape: string, ground: string] => [shape, ground]),
+)
 
 test.each(['light', 'dark'] as const)(
   'every text of the %s theme has at least 4.5:1 on its ground',

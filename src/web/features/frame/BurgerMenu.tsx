@@ -1,37 +1,38 @@
 import { IconMenu2, IconX } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
-import { useLocation } from 'react-router'
 import { personOf, type Session } from '#web/lib/session.ts'
 import { foundTherapistsPath } from '#web/lib/site.ts'
 import { TextLink } from '#web/ui/Link.tsx'
 import { accountLinks, type NavigationLink } from './navigation.ts'
 import { signOut } from './sign-out.ts'
 
-/** The whole navigation behind one button, below 992px. The browser's own disclosure, so it opens without JavaScript. */
+/**
+ * The whole navigation behind one button, below 992px. The browser's own disclosure, so it opens without JavaScript. Keyed
+ * by the place, it closes when one goes elsewhere.
+ */
 export function BurgerMenu({ session }: { session: Session }) {
   const details = useRef<HTMLDetailsElement>(null)
-  const { key } = useLocation()
   const person = personOf(session)
 
-  useEffect(() => close(details.current), [key])
   useEffect(() => {
     const closeOutside = (event: PointerEvent) => {
       if (!details.current?.contains(event.target as Node)) close(details.current)
     }
+    const closeByKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || !details.current?.open) return
+      close(details.current)
+      details.current.querySelector('summary')?.focus()
+    }
     document.addEventListener('pointerdown', closeOutside)
-    return () => document.removeEventListener('pointerdown', closeOutside)
+    document.addEventListener('keydown', closeByKey)
+    return () => {
+      document.removeEventListener('pointerdown', closeOutside)
+      document.removeEventListener('keydown', closeByKey)
+    }
   }, [])
 
   return (
-    <details
-      ref={details}
-      className="group ml-auto lg:hidden"
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || !details.current?.open) return
-        close(details.current)
-        details.current.querySelector('summary')?.focus()
-      }}
-    >
+    <details ref={details} className="group ml-auto lg:hidden">
       <summary className="target -mr-2 grid list-none place-items-center rounded-full hover:bg-sunken">
         <span className="sr-only">Menu</span>
         <IconMenu2 aria-hidden size={26} className="group-open:hidden" />

@@ -13,7 +13,6 @@ export function EmergencyLine() {
       <IconPhone aria-hidden size={20} className="text-ember-text" />
       {numbers.map(({ name, number }, at) => (
         <span key={number} className="whitespace-nowrap">
-          {at > 0 && <span aria-hidden>· </span>}
           {name}{' '}
           <a
             href={`tel:${number.replace(' ', '')}`}
@@ -21,6 +20,11 @@ export function EmergencyLine() {
           >
             {number}
           </a>
+          {at < numbers.length - 1 && (
+            <span aria-hidden className="ml-2">
+              ·
+            </span>
+          )}
         </span>
       ))}
     </p>

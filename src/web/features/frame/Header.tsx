@@ -13,7 +13,7 @@ const AccountNavigation = lazy(() => import('./AccountNavigation.tsx'))
 const entrance = /^\/(therapist\/)?sign-(in|up)\/?$/
 
 export function Header() {
-  const { pathname } = useLocation()
+  const { pathname, key } = useLocation()
   const session = useSession()
   return (
     <header className="relative z-30 border-b border-line bg-paper">
@@ -43,7 +43,7 @@ export function Header() {
                 )}
               </div>
             </nav>
-            <BurgerMenu session={session} />
+            <BurgerMenu key={key} session={session} />
           </>
         )}
       </div>

@@ -38,9 +38,9 @@ export function Person({ skin, hair, top, hasGlasses }: PersonLook) {
       strokeLinejoin="round"
     >
       <HairBehind hair={hair} colour={hairColour} />
-      <path d="M14 220c2-40 32-58 66-66h40c34 8 64 26 66 66z" fill={topColours[top]} />
-      <path d="M82 116v38c2 20 34 20 36 0v-38" fill={skinColour} />
-      <path d="M80 154c6 24 34 24 40 0" />
+      <path d="M14 220c2-48 30-70 66-78h40c36 8 64 30 66 78z" fill={topColours[top]} />
+      <path d="M82 116v26c2 20 34 20 36 0v-26" fill={skinColour} />
+      <path d="M80 142c6 24 34 24 40 0" />
       <path d="M64 78c0-32 16-46 36-46s36 14 36 46c0 30-16 50-36 50S64 108 64 78z" fill={skinColour} />
       <HairAbove hair={hair} colour={hairColour} />
       <path d="M80 77q7-5 13-1M107 76q7-4 13 1" />
@@ -70,48 +70,16 @@ function HairBehind({ hair, colour }: Hair) {
 }
 
 function HairAbove({ hair, colour }: Hair) {
-  switch (hair) {
-    case 'bun':
-      return (
-        <path
-          d="M62 84c-4-36 12-56 38-56s42 20 38 56c-4-18-12-28-22-34-14 8-34 10-46 12-4 6-7 13-8 22z"
-          fill={colour}
-        />
-      )
-    case 'crop':
-      return (
-        <path
-          d="M62 78c-6-30 10-54 40-54 26 0 40 20 36 54-3-8-5-14-8-20-18 2-38 0-54-6-6 6-11 14-14 26z"
-          fill={colour}
-        />
-      )
-    case 'long':
-      return (
-        <path
-          d="M60 96c-8-42 10-70 40-70s48 28 40 70c-4-22-10-36-22-44-12 14-34 20-48 20-5 7-8 14-10 24z"
-          fill={colour}
-        />
-      )
-    case 'curls':
-      return (
-        <path
-          d="M62 88c-14-4-14-20-4-26-6-14 6-26 18-24 4-14 24-18 32-8 12-6 26 2 26 16 12 4 14 20 4 26 4 8 0 14-6 16 0-12-4-22-10-28-14 4-34 2-44-4-8 8-14 18-16 32z"
-          fill={colour}
-        />
-      )
-    case 'grey':
-      return (
-        <path
-          d="M64 82c-8-28 2-52 36-54 32-2 46 24 36 54-3-12-6-20-12-26-8-8-20-10-32-8-14 2-22 14-28 34z"
-          fill={colour}
-        />
-      )
-    case 'scarf':
-      return (
-        <path
-          d="M58 100c-8-48 10-78 42-78s50 30 42 78c-4 14-10 24-18 30 8-16 12-34 10-52-4-22-18-32-34-32s-30 10-34 32c-2 18 2 36 10 52-8-6-14-16-18-30z"
-          fill={colour}
-        />
-      )
-  }
+  return <path d={hairAbove[hair]} fill={colour} />
+}
+
+const hairAbove: Record<PersonLook['hair'], string> = {
+  bun: 'M62 84c-4-36 12-56 38-56s42 20 38 56c-4-18-12-28-22-34-14 8-34 10-46 12-4 6-7 13-8 22z',
+  crop: 'M62 78c-6-30 10-54 40-54 26 0 40 20 36 54-3-8-5-14-8-20-18 2-38 0-54-6-6 6-11 14-14 26z',
+  long: 'M60 96c-8-42 10-70 40-70s48 28 40 70c-4-22-10-36-22-44-12 14-34 20-48 20-5 7-8 14-10 24z',
+  curls:
+    'M62 88c-14-4-14-20-4-26-6-14 6-26 18-24 4-14 24-18 32-8 12-6 26 2 26 16 12 4 14 20 4 26 4 8 0 14-6 16 0-12-4-22-10-28-14 4-34 2-44-4-8 8-14 18-16 32z',
+  grey: 'M64 82c-8-28 2-52 36-54 32-2 46 24 36 54-3-12-6-20-12-26-8-8-20-10-32-8-14 2-22 14-28 34z',
+  scarf:
+    'M58 100c-8-48 10-78 42-78s50 30 42 78c-4 14-10 24-18 30 8-16 12-34 10-52-4-22-18-32-34-32s-30 10-34 32c-2 18 2 36 10 52-8-6-14-16-18-30z',
 }

@@ -34,8 +34,8 @@ export function Looking({ className }: Props) {
       <circle cx="34" cy="70" r="9" fill="var(--color-drawing-skin-1)" />
       <circle cx="126" cy="70" r="9" fill="var(--color-drawing-skin-3)" />
       <path d="M6 104h148" />
-      <circle cx="102" cy="36" r="20" fill="var(--color-surface)" fillOpacity="0.35" />
-      <path d="m117 51 17 18" strokeWidth="5" />
+      <circle cx="80" cy="60" r="29" strokeWidth="4" />
+      <path d="m101 81 16 16" strokeWidth="7" />
     </Scene>
   )
 }

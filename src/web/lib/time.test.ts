@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { dayIn, formatDay, formatDayAndTime, formatShortDay, formatTime, formatTimeRange, zoneName, zoneNote } from './time.ts'
+
+const now = '2026-02-01T00:00:00Z'
+
+test('a day and time is written out, with the year where it is another', () => {
+  expect(formatDayAndTime('2026-03-04T14:00:00Z', 'Europe/London', now)).toBe('Wednesday 4 March, 14:00')
+  expect(formatDay('2027-03-04T14:00:00Z', 'Europe/London', now)).toBe('Thursday 4 March 2027')
+  expect(formatShortDay('2026-03-04T14:00:00Z', 'Europe/London')).toBe('Wed 4 Mar')
+})
+
+test('the hour is that of the zone, on either side of a change of the clocks', () => {
+  expect(formatTime('2026-03-29T00:30:00Z', 'Europe/London')).toBe('00:30')
+  expect(formatTime('2026-03-29T01:30:00Z', 'Europe/London')).toBe('02:30')
+  expect(formatTime('2026-01-10T00:00:00Z', 'Europe/London')).toBe('00:00')
+  expect(formatTimeRange('2026-07-01T13:00:00Z', '2026-07-01T13:50:00Z', 'America/New_York')).toBe('09:00 to 09:50')
+})
+
+test('the day is that of the zone', () => {
+  expect(dayIn('2026-03-04T23:30:00Z', 'Europe/London')).toBe('2026-03-04')
+  expect(dayIn('2026-03-04T23:30:00Z', 'Australia/Lord_Howe')).toBe('2026-03-05')
+})
+
+test('a zone is named only where the clocks differ at that instant', () => {
+  expect(zoneNote('2026-03-04T14:00:00Z', 'Europe/London', 'Europe/Lisbon')).toBeUndefined()
+  expect(zoneNote('2026-03-04T14:00:00Z', 'Europe/London', 'Europe/London')).toBeUndefined()
+  expect(zoneNote('2026-07-04T14:00:00Z', 'America/New_York', 'Europe/London')).toBe('New York time, Eastern Daylight Time')
+  // In step in winter, an hour apart in summer.
+  expect(zoneNote('2026-01-04T14:00:00Z', 'Europe/London', 'Africa/Abidjan')).toBeUndefined()
+  expect(zoneNote('2026-07-04T14:00:00Z', 'Europe/London', 'Africa/Abidjan')).toBe('London time, British Summer Time')
+  expect(zoneName('Europe/London', '2026-01-04T14:00:00Z')).toBe('Greenwich Mean Time')
+})
