@@ -24,32 +24,41 @@ export async function drawPortraits(portraits: readonly PortraitKey[], directory
   await mkdir(directory, { recursive: true })
   const waiting = new Map(portraits.map((portrait) => [storageKey(portrait), portrait]))
   for (const key of waiting.keys()) if (existsSync(join(directory, key))) waiting.delete(key)
+  if (waiting.size === 0) return
+  const unfinished = await mkdtemp(join(directory, '.unfinished-'))
   const next = waiting.entries()
   const work = async () => {
-    for (const [key, portrait] of next) await drawOne(portraitSvg(portrait), join(directory, key))
+    for (const [key, portrait] of next) {
+      const folder = join(unfinished, key)
+      await mkdir(folder)
+      await drawOne(portraitSvg(portrait), folder)
+      await moveInto(join(directory, key), folder)
+    }
   }
   await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, work))
+  await rm(unfinished, { recursive: true })
 }
 
-async function drawOne(svg: string, target: string): Promise<void> {
+async function drawOne(svg: string, folder: string): Promise<void> {
   const largest = Math.max(...sizes)
   const { data, info } = await sharp(Buffer.from(svg), { density: (72 * largest) / unitsWide })
     .resize(largest, largest)
     .removeAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true })
-  const folder = await mkdtemp(`${target}-`)
   for (const size of sizes) {
     await sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } })
       .resize(size, size)
       .webp({ quality: 82, effort: 2 })
       .toFile(join(folder, `${size}.webp`))
   }
+}
+
+async function moveInto(target: string, folder: string): Promise<void> {
   try {
     await rename(folder, target)
   } catch (error) {
     // Another instance has drawn the same one meanwhile.
-    await rm(folder, { recursive: true, force: true })
     if (!existsSync(target)) throw error
   }
 }

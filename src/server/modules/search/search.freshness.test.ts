@@ -71,6 +71,21 @@ describe('the search as time goes by', () => {
   })
 })
 
+describe('the limit on searches', () => {
+  it('answers one address 429 with a time to come back, and others as ever', async () => {
+    // 600 a minute, scaled down to 3.
+    const test = await buildTestApp({ rateLimitScale: 0.005 })
+    const search = (address: string) =>
+      test.call('GET', '/practitioner/get-practitioners', { headers: { 'x-forwarded-for': address } })
+    for (let time = 0; time < 3; time++) expect((await search('192.0.2.1')).status).toBe(200)
+    const refused = await search('192.0.2.1')
+    expect([refused.status, refused.body.code]).toEqual([429, 'too_many_requests'])
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await search('192.0.2.2')).status).toBe(200)
+    await test.close()
+  })
+})
+
 describe('the search on a database with real concurrency', () => {
   it('ends up right when many times of one practitioner are taken at once', async () => {
     const { database } = await clusterDatabase()
