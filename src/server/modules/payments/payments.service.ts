@@ -364,12 +364,18 @@ export function createPayments(deps: Dependencies) {
 
   /** Brings an intent whose gateway call is due or was cut off to rest. Safe to repeat. */
   async function settle(intentId: string): Promise<void> {
-    const intent = await read(intentId)
+    let intent = await read(intentId)
     if (intent.state === 'authorising') {
       if (intent.updated_at > later(clock.now(), -cutOff)) return
-      const found = await gateway.findByKey(intent.id)
-      if (found) await note(intent, found)
-      else await store.moveIntent(db, intent.id, 'authorising', 'voided', clock.now())
+      if (intent.purpose === 'change') {
+        // Nobody is left to carry the change out.
+        await store.moveIntent(db, intent.id, 'authorising', 'voiding', clock.now())
+        intent = await read(intentId)
+      } else {
+        const found = await gateway.findByKey(intent.id)
+        if (found) await note(intent, found)
+        else await store.moveIntent(db, intent.id, 'authorising', 'voided', clock.now())
+      }
     }
     if (intent.state === 'voiding') {
       const ref = intent.gateway_ref ?? (await gateway.findByKey(intent.id))?.ref
