@@ -25,7 +25,7 @@ const professions: { name: string; text: string; look: PersonLook; ground: 'sand
   {
     name: 'Psychiatrists',
     text: 'Medical doctors, who diagnose and can prescribe medication.',
-    look: { skin: 2, hair: 'long', top: 'action' },
+    look: { skin: 2, hair: 'long', top: 'pine' },
     ground: 'sage',
   },
 ]

@@ -6,7 +6,7 @@
 export type PersonLook = {
   skin: 1 | 2 | 3
   hair: 'bun' | 'crop' | 'long' | 'curls' | 'grey' | 'scarf'
-  top: 'sage' | 'ember' | 'sand' | 'action'
+  top: 'sage' | 'ember' | 'sand' | 'pine'
   hasGlasses?: boolean
 }
 
@@ -22,7 +22,7 @@ const topColours = {
   sage: 'var(--color-drawing-sage)',
   ember: 'var(--color-drawing-ember)',
   sand: 'var(--color-drawing-sand)',
-  action: 'var(--color-action)',
+  pine: 'var(--color-drawing-pine)',
 }
 
 /** Head and shoulders, as a group inside another drawing. */

@@ -63,7 +63,7 @@ export function Talking({ className }: Props) {
   return (
     <Scene className={className}>
       <rect x="26" y="22" width="92" height="66" rx="8" fill="var(--color-drawing-sand)" />
-      <path d="M46 88c2-20 12-28 26-28s24 8 26 28z" fill="var(--color-action)" />
+      <path d="M46 88c2-20 12-28 26-28s24 8 26 28z" fill="var(--color-drawing-pine)" />
       <circle cx="72" cy="48" r="15" fill="var(--color-drawing-skin-3)" />
       <path d="M56 48c-2-14 6-22 17-22s17 8 15 22c-2-6-5-9-9-11-6 3-14 4-18 3-2 2-4 5-5 8z" fill="#2b2220" />
       <path d="M67 54q5 4 10 0" />

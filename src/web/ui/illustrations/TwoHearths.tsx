@@ -23,12 +23,7 @@ export function TwoHearths({ className }: { className?: string }) {
       </defs>
 
       <path d="M18 430V210a120 120 0 0 1 240 0v220z" fill="var(--color-drawing-sand)" stroke="none" />
-      <path
-        d="M286 430V160a118 118 0 0 1 236 0v270z"
-        fill="var(--color-action)"
-        fillOpacity="0.9"
-        stroke="none"
-      />
+      <path d="M286 430V160a118 118 0 0 1 236 0v270z" fill="var(--color-drawing-pine)" stroke="none" />
 
       <g clipPath="url(#hearth-far)">
         <Bookshelf />
@@ -62,7 +57,7 @@ export function TwoHearths({ className }: { className?: string }) {
 function Bookshelf() {
   return (
     <g>
-      <path d="M286 196h120" stroke="var(--color-on-action)" strokeOpacity="0.5" />
+      <path d="M286 196h120" stroke="var(--color-drawing-sand)" strokeOpacity="0.5" />
       <path
         d="M318 196v-38h14v38M332 196v-46h12v46M344 196l8-40 12 3-8 37"
         fill="var(--color-drawing-sand)"
