@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import type { Endpoint } from '#contract/endpoint.ts'
 import {
   type AnswerOf,
@@ -81,7 +81,7 @@ export function createServe(app: FastifyInstance, { identify, idempotency }: Dep
           request,
         } as Call<typeof key>
         const status = endpoint.status ?? 200
-        if (!endpoint.idempotent) return reply.code(status).send(await handler(call))
+        if (!endpoint.idempotent) return sendJson(reply.code(status), await handler(call))
         const outcome = await idempotency.run(
           request.caller as SignedIn,
           key,
@@ -89,7 +89,7 @@ export function createServe(app: FastifyInstance, { identify, idempotency }: Dep
           { params: request.params, body: request.body },
           async () => ({ status, answer: endpoint.answer.parse(await handler(call)) }),
         )
-        return reply.code(outcome.status).send(outcome.answer)
+        return sendJson(reply.code(outcome.status), outcome.answer)
       },
     })
   }
@@ -104,6 +104,12 @@ export function createServe(app: FastifyInstance, { identify, idempotency }: Dep
   }
 
   return { serve, unserved: () => [...left] }
+}
+
+/** Fastify sends a text as it is; an answer that is a text is a JSON string. */
+function sendJson(reply: FastifyReply, answer: unknown): FastifyReply {
+  if (typeof answer !== 'string') return reply.send(answer)
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer))
 }
 
 /** `'GET /practitioner/{id}/profile'` → `{ method: 'GET', url: '/practitioner/:id/profile' }`. */
