@@ -15,7 +15,7 @@ export const TherapistAuthAnswer = AuthAnswer.extend({
 
 export const TokenPair = z.object({ token: z.string(), refresh_token: z.string() })
 
-export const Credentials = z.object({ email: z.string().max(254), password: z.string().min(1).max(1000) })
+export const Credentials = z.object({ email: FreeText(254), password: z.string().min(1).max(1000) })
 export const RefreshRequest = z.object({ refresh_token: z.string().min(1).max(200) })
 export const ForgotPassword = z.object({ email: Email })
 export const PasswordReset = z

@@ -59,14 +59,14 @@ export const NewPassword = z
   .min(8, 'Use at least 8 characters')
   .max(128, 'Use at most 128 characters')
 
-export const PersonName = z.string().trim().min(1, 'Enter a name').max(100, 'Use at most 100 characters')
-
 /** Text that PostgreSQL can store: no NUL. */
-export const FreeText = (max: number) =>
+export const FreeText = (max: number, tooLong?: string) =>
   z
     .string()
-    .max(max)
+    .max(max, tooLong)
     .refine((text) => !text.includes('\u0000'), 'Contains a character that cannot be stored')
+
+export const PersonName = FreeText(100, 'Use at most 100 characters').trim().min(1, 'Enter a name')
 
 export const Success = z.literal('success')
 

@@ -109,6 +109,12 @@ export async function buildApp(options: AppOptions) {
     clock,
   })
 
+  const idempotency = createIdempotency(db, clock)
+  queue.handle('housekeeping', async () => {
+    await accounts.tidy()
+    await limits.tidy()
+    await idempotency.tidy()
+  })
   accountJobs(queue, accounts)
   paymentJobs(queue, payments)
   bookingJobs(queue, bookings)
@@ -119,7 +125,7 @@ export async function buildApp(options: AppOptions) {
     async (api) => {
       const { serve, unserved } = createServe(api, {
         identify: accounts.identify,
-        idempotency: createIdempotency(db, clock),
+        idempotency,
       })
       accountRoutes(serve, accounts)
       practitionerRoutes(serve, practitioners)

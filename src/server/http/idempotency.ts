@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Clock, later, seconds } from '../clock.ts'
+import { type Clock, days, later, seconds } from '../clock.ts'
 import type { Db } from '../db/connection.ts'
 import { fail } from '../errors.ts'
 import type { SignedIn } from './caller.ts'
@@ -20,11 +20,15 @@ export type Idempotency = {
     input: unknown,
     act: () => Promise<Outcome>,
   ): Promise<Outcome>
+  /** Forgets keys that nobody repeats any more. */
+  tidy(): Promise<void>
 }
 
 /** How long a repeat waits for the first to end, and after what time a first that never ended counts as crashed. */
 const patience = seconds(10)
 const abandoned = seconds(60)
+/** How long a key is remembered. */
+const remembered = days(7)
 
 export function createIdempotency(db: Db, clock: Clock): Idempotency {
   return {
@@ -52,6 +56,12 @@ export function createIdempotency(db: Db, clock: Clock): Idempotency {
         await sleep(25)
       }
       return keep(row, act)
+    },
+    async tidy() {
+      await db
+        .deleteFrom('idempotency_keys')
+        .where('started_at', '<', later(clock.now(), -remembered))
+        .execute()
     },
   }
 

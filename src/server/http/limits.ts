@@ -1,6 +1,7 @@
-import { type Clock, hours, minutes } from '../clock.ts'
+import { type Clock, days, hours, later, minutes } from '../clock.ts'
 import type { Db } from '../db/connection.ts'
 import { fail } from '../errors.ts'
+import { faded, oneFits, rounding, secondsUntilOneFits } from './sliding-limit.ts'
 
 /** What may be done how often. Counted in the database, so that all instances share the count. */
 export const limits = {
@@ -23,52 +24,87 @@ export type Limits = {
   /** Counts one, and refuses it when that is one too many. */
   use(name: LimitName, subject: string): Promise<void>
   clear(name: LimitName, subject: string): Promise<void>
+  /** Forgets counts that no longer matter. */
+  tidy(): Promise<void>
 }
 
-/** Fixed windows: a subject's hits are counted from the start of the window that the clock is in. */
+/**
+ * Counted by fixed windows, of which the one before is weighed by how much of it still lies within the last `window`:
+ * so there is no burst at a window's edge.
+ */
 export function createLimits(db: Db, clock: Clock, scale: number): Limits {
-  const windowStart = (name: LimitName) => {
+  const allowedOf = (name: LimitName) => limits[name].hits * scale
+
+  const windowStart = (name: LimitName, now: number) =>
+    new Date(Math.floor(now / limits[name].window) * limits[name].window)
+
+  /** A subject's hits now, and which windows they are counted in. */
+  const read = async (name: LimitName, subject: string) => {
     const { window } = limits[name]
-    return new Date(Math.floor(clock.now().getTime() / window) * window)
+    const now = clock.now().getTime()
+    const start = windowStart(name, now)
+    const before = later(start, -window)
+    const rows = await db
+      .selectFrom('rate_limits')
+      .select(['window_start', 'hits'])
+      .where('bucket', '=', name)
+      .where('subject', '=', subject)
+      .where('window_start', 'in', [start, before])
+      .execute()
+    const hitsIn = (windowStart: Date) =>
+      rows.find((row) => row.window_start.getTime() === windowStart.getTime())?.hits ?? 0
+    return { counts: { current: hitsIn(start), previous: hitsIn(before) }, start, window, now }
   }
-  const refuse = (name: LimitName) => {
-    const end = windowStart(name).getTime() + limits[name].window
-    return fail('too_many_requests', 'Too many attempts. Please wait a little and try again.', {
-      retryAfter: (end - clock.now().getTime()) / 1000,
+
+  type Reading = Awaited<ReturnType<typeof read>>
+  const fits = (name: LimitName, { counts, window, now }: Reading) =>
+    oneFits(counts, allowedOf(name), window, now)
+  const refusal = (name: LimitName, { counts, window, now }: Reading) =>
+    fail('too_many_requests', 'Too many attempts. Please wait a little and try again.', {
+      retryAfter: secondsUntilOneFits(counts, allowedOf(name), window, now),
     })
-  }
-  const add = async (name: LimitName, subject: string) => {
+
+  /** Counts one, unless there are `most` in this window already. Whether it was counted. */
+  const add = async (name: LimitName, subject: string, start: Date, most = Number.POSITIVE_INFINITY) => {
     const row = await db
       .insertInto('rate_limits')
-      .values({ bucket: name, subject, window_start: windowStart(name), hits: 1 })
-      .onConflict((conflict) =>
-        conflict
+      .values({ bucket: name, subject, window_start: start, hits: 1 })
+      .onConflict((conflict) => {
+        const counted = conflict
           .columns(['bucket', 'subject', 'window_start'])
-          .doUpdateSet((eb) => ({ hits: eb('rate_limits.hits', '+', 1) })),
-      )
+          .doUpdateSet((eb) => ({ hits: eb('rate_limits.hits', '+', 1) }))
+        return Number.isFinite(most) ? counted.where('rate_limits.hits', '<', most) : counted
+      })
       .returning('hits')
-      .executeTakeFirstOrThrow()
-    return row.hits
+      .executeTakeFirst()
+    return row !== undefined
   }
+
   return {
     async check(name, subject) {
-      const row = await db
-        .selectFrom('rate_limits')
-        .select('hits')
-        .where('bucket', '=', name)
-        .where('subject', '=', subject)
-        .where('window_start', '=', windowStart(name))
-        .executeTakeFirst()
-      if (row && row.hits >= limits[name].hits * scale) throw refuse(name)
+      const reading = await read(name, subject)
+      if (!fits(name, reading)) throw refusal(name, reading)
     },
     async count(name, subject) {
-      await add(name, subject)
+      await add(name, subject, windowStart(name, clock.now().getTime()))
     },
     async use(name, subject) {
-      if ((await add(name, subject)) > limits[name].hits * scale) throw refuse(name)
+      const reading = await read(name, subject)
+      const { counts, start, window, now } = reading
+      // Others may be counting at the same moment: the row itself has the last word.
+      const most = Math.floor(allowedOf(name) - faded(counts.previous, window, now) + rounding)
+      if (!fits(name, reading) || !(await add(name, subject, start, most))) {
+        throw refusal(name, { ...reading, counts: { ...counts, current: Math.max(counts.current, most) } })
+      }
     },
     async clear(name, subject) {
       await db.deleteFrom('rate_limits').where('bucket', '=', name).where('subject', '=', subject).execute()
+    },
+    async tidy() {
+      await db
+        .deleteFrom('rate_limits')
+        .where('window_start', '<', later(clock.now(), -days(1)))
+        .execute()
     },
   }
 }

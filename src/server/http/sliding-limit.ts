@@ -16,7 +16,8 @@ type Options = {
   clock: Clock
 }
 
-type Counts = { window: number; current: number; previous: number }
+type Counts = { current: number; previous: number }
+type Kept = Counts & { window: number }
 
 /**
  * Counts by fixed windows and weighs the one before by how much of it still lies within the last `window`: two numbers
@@ -24,7 +25,7 @@ type Counts = { window: number; current: number; previous: number }
  */
 export function createSlidingLimit({ hits, window, scale, clock }: Options): SlidingLimit {
   const allowed = hits * scale
-  let bySubject = new Map<string, Counts>()
+  let bySubject = new Map<string, Kept>()
   let tidied = 0
   return {
     use(subject) {
@@ -35,10 +36,9 @@ export function createSlidingLimit({ hits, window, scale, clock }: Options): Sli
         tidied = index
       }
       const counts = moved(bySubject.get(subject), index)
-      const share = 1 - (now % window) / window
-      if (counts.previous * share + counts.current + 1 > allowed) {
+      if (!oneFits(counts, allowed, window, now)) {
         throw fail('too_many_requests', 'That was a lot of searches at once. Please wait a moment.', {
-          retryAfter: Math.max(1, Math.ceil(secondsUntilOneFits(counts, allowed, window, now))),
+          retryAfter: secondsUntilOneFits(counts, allowed, window, now),
         })
       }
       counts.current += 1
@@ -47,12 +47,26 @@ export function createSlidingLimit({ hits, window, scale, clock }: Options): Sli
   }
 }
 
-function moved(counts: Counts | undefined, index: number): Counts {
+function moved(counts: Kept | undefined, index: number): Kept {
   if (counts?.window === index) return counts
   return { window: index, current: 0, previous: counts?.window === index - 1 ? counts.current : 0 }
 }
 
-function secondsUntilOneFits(counts: Counts, allowed: number, window: number, now: number): number {
+/** What of the window before still counts at this moment. `now` and `window` in milliseconds. */
+export function faded(previous: number, window: number, now: number): number {
+  return previous * (1 - (now % window) / window)
+}
+
+/** Whether one more is allowed now. */
+export function oneFits(counts: Counts, allowed: number, window: number, now: number): boolean {
+  return faded(counts.previous, window, now) + counts.current + 1 <= allowed + rounding
+}
+
+/** Far less than one hit, and more than arithmetic on fractions loses. */
+export const rounding = 1e-6
+
+/** When one more will be allowed, in whole seconds from now, 1 at least. */
+export function secondsUntilOneFits(counts: Counts, allowed: number, window: number, now: number): number {
   const inWindow = now % window
   const room = allowed - 1 - counts.current
   // Within this window as the one before fades, or else once this one fades in the next.
@@ -60,5 +74,5 @@ function secondsUntilOneFits(counts: Counts, allowed: number, window: number, no
     room >= 0 && counts.previous > 0
       ? window * (1 - room / counts.previous) - inWindow
       : window - inWindow + window * (1 - Math.max(0, allowed - 1) / Math.max(1, counts.current))
-  return wait / 1000
+  return Math.max(1, Math.ceil(wait / 1000))
 }

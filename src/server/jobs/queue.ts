@@ -10,6 +10,7 @@ export type Jobs = {
   'payments.refund': { refund_id: string }
   'bookings.sweep': Record<string, never>
   'search.refresh': Record<string, never>
+  housekeeping: Record<string, never>
 }
 export type JobName = keyof Jobs
 
@@ -29,6 +30,7 @@ const settings: Record<JobName, Settings> = {
   'payments.refund': { retryLimit: 40, retryDelay: 5, retryDelayMax: 3600 },
   'bookings.sweep': { retryLimit: 3, retryDelay: 5, retryDelayMax: 60, every: '* * * * *' },
   'search.refresh': { retryLimit: 3, retryDelay: 5, retryDelayMax: 60, every: '* * * * *' },
+  housekeeping: { retryLimit: 3, retryDelay: 60, retryDelayMax: 600, every: '17 * * * *' },
 }
 const names = Object.keys(settings) as JobName[]
 

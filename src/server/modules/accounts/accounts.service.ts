@@ -19,6 +19,7 @@ import { passwordMail, verificationMail } from './accounts.mails.ts'
 import { judgeRefresh, lifetimes, splitName } from './accounts.rules.ts'
 import * as store from './accounts.store.ts'
 import { hashPassword, isCommonPassword, verifyPassword } from './passwords.ts'
+import { createTurns } from './turns.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'limits'> & {
   mailer: Mailer
@@ -34,6 +35,8 @@ export type Accounts = ReturnType<typeof createAccounts>
 
 /** Accounts, sign-ins and what belongs to them. */
 export function createAccounts({ db, clock, random, queue, limits, mailer, publicUrl }: Dependencies) {
+  const inTurn = createTurns()
+
   return {
     /** Who holds this access token, if it is good. */
     async identify(token: string): Promise<SignedIn | undefined> {
@@ -225,9 +228,15 @@ export function createAccounts({ db, clock, random, queue, limits, mailer, publi
   async function logIn(role: Role, email: string, password: string, address: string): Promise<AuthAnswer> {
     const folded = email.trim().toLowerCase()
     const subject = `${role} ${folded}`
+    // One after the other, or guesses sent at once would all be made before the first is counted.
+    const account = await inTurn(subject, () => authenticate(role, folded, password, subject, address))
+    return inTransaction(db, (tx) => signIn(tx, account))
+  }
+
+  async function authenticate(role: Role, email: string, password: string, subject: string, address: string) {
     await limits.check('sign-in failures of an account', subject)
     await limits.check('sign-in failures from an address', address)
-    const account = folded.includes('\u0000') ? undefined : await store.findByEmail(db, role, folded)
+    const account = await store.findByEmail(db, role, email)
     if (!(await verifyPassword(account?.password_hash, password)) || !account) {
       await limits.count('sign-in failures of an account', subject)
       await limits.count('sign-in failures from an address', address)
@@ -239,7 +248,7 @@ export function createAccounts({ db, clock, random, queue, limits, mailer, publi
       })
     }
     await limits.clear('sign-in failures of an account', subject)
-    return inTransaction(db, (tx) => signIn(tx, account))
+    return account
   }
 
   async function signIn(

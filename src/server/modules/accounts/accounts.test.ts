@@ -1,0 +1,785 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { days, hours, minutes, seconds } from '#server/clock.ts'
+import { type Answer, buildTestApp, type TestApp } from '#test/build-test-app.ts'
+import { clusterDatabase } from '#test/cluster-database.ts'
+import {
+  createAdmin,
+  createClient,
+  createPractitioner,
+  password,
+  signInAgain,
+  signInPractitioner,
+} from '#test/factories.ts'
+import { linkIn, plainText } from '#test/mails.ts'
+
+let app: TestApp
+
+beforeEach(async () => {
+  app = await buildTestApp()
+})
+afterEach(async () => app.close())
+
+const post = (path: string, body: unknown, token?: string, headers?: Record<string, string>) =>
+  app.call('POST', path, { body, token, ...(headers ? { headers } : {}) })
+const filled = (body: Record<string, unknown> = {}) => ({
+  name: 'Alex Jo Morgan',
+  email: 'alex@example.test',
+  password,
+  is_adult: true,
+  accept_terms: true,
+  ...body,
+})
+const login = (email: string, secret = password, role = 'client') =>
+  post(`/${role}/login`, { email, password: secret })
+const refresh = (refreshToken: unknown, role = 'client') =>
+  post(`/${role}/refresh-token`, { refresh_token: refreshToken })
+const profile = (token: unknown) => app.call('GET', '/client/profile', { token: String(token) })
+
+/** How many rows there are of what an account is made of. */
+async function rows() {
+  const { rows } = await sql<{ accounts: number; clients: number; sign_ins: number; jobs: number }>`
+    select (select count(*) from accounts)::int as accounts, (select count(*) from clients)::int as clients,
+      (select count(*) from login_sessions)::int as sign_ins, (select count(*) from pgboss.job)::int as jobs
+    `.execute(app.db)
+  return rows[0]
+}
+const nothing = { accounts: 0, clients: 0, sign_ins: 0, jobs: 0 }
+
+/** The token and email of the newest mailed link to a page. */
+async function mailedLink(page = '/reset-password'): Promise<{ token: string; email: string | null }> {
+  await app.queue.drain()
+  const url = app
+    .mails()
+    .map(linkIn)
+    .findLast((link) => link.pathname === page)
+  if (!url) throw new Error(`No mail with a link to ${page} was written.`)
+  return { token: url.searchParams.get('token') ?? '', email: url.searchParams.get('email') }
+}
+
+describe('registering', () => {
+  test('creates a client, signs them in and splits the name after its first word', async () => {
+    const answer = await post('/client/register', filled({ email: '  Alex@Example.TEST ' }))
+    expect(answer.status).toBe(201)
+    expect(answer.body.user).toEqual({
+      first_name: 'Alex',
+      last_name: 'Jo Morgan',
+      email: 'alex@example.test',
+    })
+    expect((await profile(answer.body.token)).body).toMatchObject({
+      first_name: 'Alex',
+      last_name: 'Jo Morgan',
+      email: 'alex@example.test',
+      email_verified: false,
+    })
+    expect((await refresh(answer.body.refresh_token)).status).toBe(200)
+    expect(await rows()).toMatchObject({ accounts: 1, clients: 1, sign_ins: 1 })
+  })
+
+  test.each([
+    ['name', { name: '  ' }, 'Enter a name'],
+    ['name', { name: 'x'.repeat(101) }, 'Use at most 100 characters'],
+    ['name', { name: 'A\u0000B' }, 'Contains a character that cannot be stored'],
+    ['email', { email: 'not an email' }, 'Enter an email address, such as name@example.com'],
+    ['password', { password: 'short' }, 'Use at least 8 characters'],
+    ['password', { password: 'x'.repeat(129) }, 'Use at most 128 characters'],
+    ['password', { password: 'Password123' }, /most common/],
+    ['password', { password: '££££££££££' }, /most common/],
+    ['is_adult', { is_adult: false }, 'You need to be 18 or over to use Hearth'],
+    ['is_adult', { is_adult: 'true' }, 'You need to be 18 or over to use Hearth'],
+    ['accept_terms', { accept_terms: undefined }, 'Please accept the terms to create an account'],
+    ['referral_code', { referral_code: 'NOSUCH99' }, /do not know this code/],
+  ])('says what is wrong with %s under the field, and creates nothing (%j)', async (field, sent, message) => {
+    const answer = await post('/client/register', filled(sent))
+    expect(answer.status).toBe(422)
+    const errors = answer.body.errors as unknown as Record<string, string[]>
+    expect(Object.keys(errors)).toEqual([field])
+    expect(errors[field]?.[0]).toMatch(message)
+    expect(await rows()).toEqual(nothing)
+    expect(app.mails()).toEqual([])
+  })
+
+  test('names every wrong field at once', async () => {
+    const answer = await post('/client/register', {})
+    expect(answer.status).toBe(422)
+    expect(Object.keys(answer.body.errors ?? {}).sort()).toEqual([
+      'accept_terms',
+      'email',
+      'is_adult',
+      'name',
+      'password',
+    ])
+    expect(await rows()).toEqual(nothing)
+  })
+
+  test('refuses a taken email in any spelling, and leaves the account that has it as it was', async () => {
+    await createClient(app, { email: 'taken@example.test' })
+    const before = await rows()
+    const answer = await post(
+      '/client/register',
+      filled({ email: 'TAKEN@example.test', password: 'other words' }),
+    )
+    expect(answer.status).toBe(422)
+    expect(answer.body.code).toBe('email_taken')
+    expect(Object.keys(answer.body.errors ?? {})).toEqual(['email'])
+    expect(await rows()).toEqual(before)
+    expect((await login('taken@example.test')).status).toBe(200)
+    expect((await login('taken@example.test', 'other words')).status).toBe(401)
+  })
+
+  test('keeps whose code was entered, however it is typed', async () => {
+    const friend = await createClient(app)
+    await createClient(app, {
+      email: 'new@example.test',
+      referral_code: ` ${friend.referralCode.toLowerCase()} `,
+    })
+    const row = await app.db
+      .selectFrom('clients')
+      .innerJoin('accounts', 'accounts.id', 'clients.account_id')
+      .select('referred_by')
+      .where('email', '=', 'new@example.test')
+      .executeTakeFirstOrThrow()
+    expect(row.referred_by).toBe(friend.id)
+  })
+
+  test('is limited per address, and a refused one creates nothing', async () => {
+    await app.close()
+    app = await buildTestApp({ rateLimitScale: 0.01 })
+    const from = (address: string, email: string) =>
+      post('/client/register', filled({ email }), undefined, { 'x-forwarded-for': address })
+    expect((await from('192.0.2.1', 'one@example.test')).status).toBe(201)
+    expect((await from('192.0.2.1', 'two@example.test')).status).toBe(201)
+    const refused = await from('192.0.2.1', 'three@example.test')
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(await rows()).toMatchObject({ accounts: 2, clients: 2 })
+    expect((await from('192.0.2.2', 'three@example.test')).status).toBe(201)
+  })
+})
+
+describe('signing in', () => {
+  test('answers the same for an unknown email and a wrong password, and takes as long', async () => {
+    const client = await createClient(app)
+    const before = await rows()
+    const times: Record<'unknown' | 'wrong', number[]> = { unknown: [], wrong: [] }
+    const timed = async (kind: keyof typeof times, email: string) => {
+      const started = performance.now()
+      const answer = await login(email, 'not the password')
+      times[kind].push(performance.now() - started)
+      return answer
+    }
+    await timed('unknown', 'nobody@example.test')
+    times.unknown = []
+    for (let round = 0; round < 9; round++) {
+      const unknown = await timed('unknown', 'nobody@example.test')
+      const wrong = await timed('wrong', client.email)
+      expect(unknown.status).toBe(401)
+      expect(unknown.body).toEqual(wrong.body)
+      expect(wrong.status).toBe(401)
+    }
+    const middle = (list: number[]) => list.sort((a, b) => a - b)[4] ?? 0
+    // Without the hash that nobody has, it would be some twentieth of the time.
+    expect(middle(times.unknown) / middle(times.wrong)).toBeGreaterThan(0.4)
+    expect(middle(times.unknown) / middle(times.wrong)).toBeLessThan(2.5)
+    expect(await rows()).toEqual(before)
+  })
+
+  test('tells a client and a therapist with one email apart', async () => {
+    const practitioner = await createPractitioner(app)
+    await signInPractitioner(app, practitioner)
+    await createClient(app, { email: practitioner.email, password: 'another pass phrase' })
+    expect((await login(practitioner.email, password)).status).toBe(401)
+    expect((await login(practitioner.email, 'another pass phrase', 'therapist')).status).toBe(401)
+    const asTherapist = await login(practitioner.email, password, 'therapist')
+    expect(asTherapist.status).toBe(200)
+    expect(asTherapist.body.user).toMatchObject({ practitioner_id: practitioner.id, first_name: 'Priya' })
+    const asClient = await login(practitioner.email, 'another pass phrase')
+    expect(asClient.status).toBe(200)
+    expect(asClient.body.user).not.toHaveProperty('practitioner_id')
+    expect((await login(practitioner.email, password, 'admin')).status).toBe(401)
+  })
+
+  test('takes the email in any spelling and the password in this one alone', async () => {
+    const client = await createClient(app, { email: 'some.one@example.test' })
+    expect((await login(' Some.One@EXAMPLE.test ')).status).toBe(200)
+    expect((await login(client.email, password.toUpperCase())).status).toBe(401)
+    expect((await login(client.email, `${password} `)).status).toBe(401)
+    const unstorable = await login('some.one@example.test\u0000')
+    expect(unstorable.status).toBe(422)
+    expect(Object.keys(unstorable.body.errors ?? {})).toEqual(['email'])
+  })
+
+  test('an admin signs in by their own door alone', async () => {
+    const admin = await createAdmin(app)
+    expect((await app.call('GET', '/admin/audit', { token: admin.token })).status).toBe(200)
+    const { email } = await app.db.selectFrom('accounts').select('email').executeTakeFirstOrThrow()
+    const answer = await login(email, password, 'admin')
+    expect(answer.body.user).toEqual({ first_name: 'Ada', last_name: 'Admin', email })
+    expect((await login(email, 'wrong words', 'admin')).status).toBe(401)
+    expect((await login(email)).status).toBe(401)
+    expect((await refresh(answer.body.refresh_token, 'client')).status).toBe(401)
+    expect((await refresh(answer.body.refresh_token, 'admin')).status).toBe(200)
+    expect((await post('/admin/logout', undefined, admin.token)).status).toBe(200)
+    expect((await app.call('GET', '/admin/audit', { token: admin.token })).status).toBe(401)
+  })
+})
+
+describe('the limit on failed sign-ins', () => {
+  beforeEach(async () => {
+    await app.close()
+    app = await buildTestApp({ rateLimitScale: 1 })
+  })
+  const failTimes = async (email: string, times: number): Promise<Answer[]> => {
+    const answers: Answer[] = []
+    for (let time = 0; time < times; time++) answers.push(await login(email, 'not the password'))
+    return answers
+  }
+
+  test('refuses the eleventh try, the right password included, and says when to come back', async () => {
+    const client = await createClient(app)
+    const therapist = await createPractitioner(app)
+    await signInPractitioner(app, therapist)
+    const before = await rows()
+    expect((await failTimes(client.email, 10)).map((answer) => answer.status)).toEqual(Array(10).fill(401))
+    const refused = await login(client.email)
+    expect(refused.status).toBe(429)
+    expect(refused.body.code).toBe('too_many_requests')
+    const wait = Number(refused.headers.get('retry-after'))
+    expect(wait).toBeGreaterThan(0)
+    expect(await rows()).toEqual(before)
+    // Nobody else is kept out, whoever is signed in stays so, and what was said is true.
+    expect((await login(therapist.email, password, 'therapist')).status).toBe(200)
+    expect((await profile(client.token)).status).toBe(200)
+    app.clock.advance(seconds(wait))
+    expect((await login(client.email)).status).toBe(200)
+  })
+
+  test('counts unknown emails alike, so that it tells nothing', async () => {
+    expect((await failTimes('nobody@example.test', 10)).map((answer) => answer.status)).toEqual(
+      Array(10).fill(401),
+    )
+    expect((await login('nobody@example.test')).status).toBe(429)
+  })
+
+  test('allows no second burst where one window ends and the next begins', async () => {
+    const client = await createClient(app)
+    app.clock.set('2026-06-01T08:14:50Z')
+    await failTimes(client.email, 10)
+    app.clock.set('2026-06-01T08:15:01Z')
+    expect((await login(client.email)).status).toBe(429)
+  })
+
+  test('holds for guesses sent all at once', async () => {
+    const client = await createClient(app)
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => login(client.email, `guess number ${index}`)),
+    )
+    const refused = answers.filter((answer) => answer.status === 429)
+    expect(answers.filter((answer) => answer.status === 401)).toHaveLength(10)
+    expect(refused).toHaveLength(30)
+  })
+
+  test('many right sign-ins at once all pass', async () => {
+    const client = await createClient(app)
+    const answers = await Promise.all(Array.from({ length: 30 }, () => login(client.email)))
+    expect(answers.map((answer) => answer.status)).toEqual(Array(30).fill(200))
+  })
+
+  test('a success in between starts the count anew', async () => {
+    const client = await createClient(app)
+    await failTimes(client.email, 9)
+    expect((await login(client.email)).status).toBe(200)
+    expect((await failTimes(client.email, 10)).every((answer) => answer.status === 401)).toBe(true)
+  })
+
+  test('is lifted by a reset through the mail', async () => {
+    const client = await createClient(app)
+    await failTimes(client.email, 10)
+    expect((await login(client.email)).status).toBe(429)
+    await post('/client/forgot-password', { email: client.email })
+    const { token } = await mailedLink()
+    const next = 'a wholly new phrase'
+    const reset = await post('/client/password/reset', {
+      token,
+      email: client.email,
+      password: next,
+      password_confirmation: next,
+    })
+    expect(reset.status).toBe(200)
+    expect((await login(client.email, next)).status).toBe(200)
+  })
+
+  test('is kept for a whole address too', async () => {
+    await app.close()
+    app = await buildTestApp({ rateLimitScale: 0.1 })
+    const client = await createClient(app)
+    const from = (address: string, email: string, secret: string) =>
+      post('/client/login', { email, password: secret }, undefined, { 'x-forwarded-for': address })
+    for (let guess = 0; guess < 10; guess++) {
+      expect((await from('192.0.2.9', `guess${guess}@example.test`, 'some words')).status).toBe(401)
+    }
+    expect((await from('192.0.2.9', client.email, password)).status).toBe(429)
+    expect((await from('192.0.2.10', client.email, password)).status).toBe(200)
+  })
+})
+
+describe('access tokens', () => {
+  test('are good for 15 minutes to the second', async () => {
+    const client = await createClient(app)
+    app.clock.advance(minutes(15) - seconds(1))
+    expect((await profile(client.token)).status).toBe(200)
+    app.clock.advance(seconds(1))
+    const answer = await profile(client.token)
+    expect(answer.status).toBe(401)
+    expect(answer.body.code).toBe('unauthenticated')
+  })
+
+  test.each(['nonsense', '', 'Bearer', 'Basic YWxleDpzZWNyZXQ=', `Bearer ${'x'.repeat(300)}`, 'Bearer a b'])(
+    'are the only thing that is taken for one: %s',
+    async (header) => {
+      const answer = await app.call('GET', '/client/profile', { headers: { authorization: header } })
+      expect(answer.status).toBe(401)
+    },
+  )
+
+  test('are not refresh tokens, nor the other way round', async () => {
+    const client = await createClient(app)
+    expect((await profile(client.refreshToken)).status).toBe(401)
+    expect((await refresh(client.token)).status).toBe(401)
+    expect((await refresh(client.refreshToken)).status).toBe(200)
+  })
+
+  test('end on the server with the sign-in, and other sign-ins go on', async () => {
+    const first = await createClient(app)
+    const second = await signInAgain(app, first)
+    expect((await post('/client/logout', undefined, first.token)).body).toBe('success')
+    expect((await profile(first.token)).status).toBe(401)
+    expect((await refresh(first.refreshToken)).status).toBe(401)
+    expect((await profile(second.token)).status).toBe(200)
+    expect((await refresh(second.refreshToken)).status).toBe(200)
+  })
+})
+
+describe('refreshing', () => {
+  test('answers a new pair each time, and the newest goes on for long', async () => {
+    let { token, refreshToken } = await createClient(app)
+    for (let day = 0; day < 3; day++) {
+      app.clock.advance(days(29))
+      expect((await profile(token)).status).toBe(401)
+      const answer = await refresh(refreshToken)
+      expect(answer.status).toBe(200)
+      expect(answer.body.refresh_token).not.toBe(refreshToken)
+      token = String(answer.body.token)
+      refreshToken = String(answer.body.refresh_token)
+      expect((await profile(token)).status).toBe(200)
+    }
+    app.clock.advance(days(30))
+    expect((await refresh(refreshToken)).status).toBe(401)
+  })
+
+  test('answers a spent token again for 30 seconds', async () => {
+    const client = await createClient(app)
+    const first = await refresh(client.refreshToken)
+    app.clock.advance(seconds(30))
+    const second = await refresh(client.refreshToken)
+    expect(second.status).toBe(200)
+    for (const answer of [first, second]) {
+      expect((await profile(answer.body.token)).status).toBe(200)
+      expect((await refresh(answer.body.refresh_token)).status).toBe(200)
+    }
+  })
+
+  test('takes a token that was spent longer ago for stolen, and ends that sign-in alone', async () => {
+    const client = await createClient(app)
+    const elsewhere = await signInAgain(app, client)
+    const first = await refresh(client.refreshToken)
+    const second = await refresh(first.body.refresh_token)
+    app.clock.advance(seconds(31))
+    expect((await profile(second.body.token)).status).toBe(200)
+    expect((await refresh(client.refreshToken)).status).toBe(401)
+    for (const ended of [client, { token: first.body.token }, { token: second.body.token }]) {
+      expect((await profile(ended.token)).status).toBe(401)
+    }
+    expect((await refresh(second.body.refresh_token)).status).toBe(401)
+    expect((await profile(elsewhere.token)).status).toBe(200)
+    expect((await refresh(elsewhere.refreshToken)).status).toBe(200)
+  })
+
+  test("refuses a token of another role, which stays good at its own role's door", async () => {
+    const client = await createClient(app)
+    expect((await refresh(client.refreshToken, 'therapist')).status).toBe(401)
+    expect((await refresh(client.refreshToken, 'admin')).status).toBe(401)
+    app.clock.advance(minutes(1))
+    expect((await refresh(client.refreshToken)).status).toBe(200)
+    expect((await profile(client.token)).status).toBe(200)
+  })
+
+  test('ignores a worn-out token that is sent beside it', async () => {
+    const client = await createClient(app)
+    const answer = await post('/client/refresh-token', { refresh_token: client.refreshToken }, 'worn-out')
+    expect(answer.status).toBe(200)
+  })
+})
+
+describe('on a database with real concurrency', () => {
+  beforeEach(async () => {
+    await app.close()
+    const { database } = await clusterDatabase()
+    app = await buildTestApp({ database })
+  })
+
+  test('ten refreshes of one token at once all get a pair that works', async () => {
+    const client = await createClient(app)
+    const answers = await Promise.all(Array.from({ length: 10 }, () => refresh(client.refreshToken)))
+    expect(answers.map((answer) => answer.status)).toEqual(Array(10).fill(200))
+    expect(new Set(answers.map((answer) => String(answer.body.refresh_token))).size).toBe(10)
+    for (const answer of answers) {
+      expect((await profile(answer.body.token)).status).toBe(200)
+      expect((await refresh(answer.body.refresh_token)).status).toBe(200)
+    }
+  })
+
+  test('of twenty registrations with one email at once exactly one succeeds', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => post('/client/register', filled())))
+    expect(answers.map((answer) => answer.status).sort()).toEqual([201, ...Array(19).fill(422)])
+    expect(await rows()).toMatchObject({ accounts: 1, clients: 1, sign_ins: 1 })
+  })
+
+  test('of ten resets by one link at once exactly one succeeds', async () => {
+    const client = await createClient(app)
+    await post('/client/forgot-password', { email: client.email })
+    const { token, email } = await mailedLink()
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => {
+        const next = `a new phrase ${index}`
+        return post('/client/password/reset', { token, email, password: next, password_confirmation: next })
+      }),
+    )
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, ...Array(9).fill(422)])
+    const winner = answers.findIndex((answer) => answer.status === 200)
+    expect((await login(client.email, `a new phrase ${winner}`)).status).toBe(200)
+  })
+})
+
+describe('a forgotten password', () => {
+  const next = 'a wholly new phrase'
+  const reset = (body: Record<string, unknown>, role = 'client') =>
+    post(`/${role}/password/reset`, { password: next, password_confirmation: next, ...body })
+
+  test('says the same and does the same for an unknown email, and sends it nothing', async () => {
+    const client = await createClient(app)
+    await app.queue.drain()
+    const before = app.mails().length
+    const counted = async (email: string) => {
+      const jobs = (await rows())?.jobs ?? 0
+      const answer = await post('/client/forgot-password', { email })
+      return { status: answer.status, body: answer.body, jobs: ((await rows())?.jobs ?? 0) - jobs }
+    }
+    const known = await counted(client.email)
+    const unknown = await counted('nobody@example.test')
+    expect(known).toEqual({ status: 200, body: 'success', jobs: 1 })
+    expect(unknown).toEqual(known)
+    await app.queue.drain()
+    expect(app.mails().length).toBe(before + 1)
+    expect(app.mails().at(-1)).toMatch(new RegExp(`^To: ${client.email}`, 'm'))
+    // A therapist's form sends nothing to somebody who is a client alone.
+    await post('/therapist/forgot-password', { email: client.email })
+    await app.queue.drain()
+    expect(app.mails().length).toBe(before + 1)
+  })
+
+  test('is replaced by the link of the mail, which ends every sign-in', async () => {
+    const client = await createClient(app)
+    const elsewhere = await signInAgain(app, client)
+    await post('/client/forgot-password', { email: ` ${client.email.toUpperCase()} ` })
+    const link = await mailedLink()
+    expect(link.email).toBe(client.email)
+    expect((await reset({ token: link.token, email: link.email })).body).toEqual({ success: true })
+    for (const token of [client.token, elsewhere.token]) expect((await profile(token)).status).toBe(401)
+    for (const token of [client.refreshToken, elsewhere.refreshToken]) {
+      expect((await refresh(token)).status).toBe(401)
+    }
+    expect((await login(client.email)).status).toBe(401)
+    expect((await login(client.email, next)).status).toBe(200)
+  })
+
+  test('is not replaced twice by one link', async () => {
+    const client = await createClient(app)
+    await post('/client/forgot-password', { email: client.email })
+    const { token } = await mailedLink()
+    await reset({ token, email: client.email })
+    const again = await reset({
+      token,
+      email: client.email,
+      password: 'third phrase here',
+      password_confirmation: 'third phrase here',
+    })
+    expect(again.status).toBe(422)
+    expect(again.body.code).toBe('invalid_token')
+    expect((await login(client.email, 'third phrase here')).status).toBe(401)
+    expect((await login(client.email, next)).status).toBe(200)
+  })
+
+  test('has a link that is good for an hour, to the second', async () => {
+    const client = await createClient(app)
+    await post('/client/forgot-password', { email: client.email })
+    const { token } = await mailedLink()
+    app.clock.advance(hours(1))
+    expect((await reset({ token, email: client.email })).body.code).toBe('invalid_token')
+    expect((await login(client.email)).status).toBe(200)
+    app.clock.advance(-seconds(1))
+    expect((await reset({ token, email: client.email })).status).toBe(200)
+  })
+
+  test('has only its newest link', async () => {
+    const client = await createClient(app)
+    await post('/client/forgot-password', { email: client.email })
+    const first = await mailedLink()
+    app.clock.advance(minutes(1))
+    await post('/client/forgot-password', { email: client.email })
+    const second = await mailedLink()
+    expect(second.token).not.toBe(first.token)
+    expect((await reset({ token: first.token, email: client.email })).status).toBe(422)
+    expect((await reset({ token: second.token, email: client.email })).status).toBe(200)
+  })
+
+  test('stays as it is for another email, another role, another kind of link or two different phrases', async () => {
+    const client = await createClient(app)
+    const other = await createClient(app)
+    const confirmation = await mailedLink('/verify-email')
+    await post('/client/forgot-password', { email: client.email })
+    const { token } = await mailedLink()
+    const refusals = [
+      await reset({ token, email: other.email }),
+      await reset({ token, email: '' }),
+      await reset({ token, email: client.email }, 'therapist'),
+      await reset({ token: confirmation.token, email: other.email }),
+      await reset({ token: 'made-up', email: client.email }),
+      await reset({ token: 'nul\u0000', email: client.email }),
+    ]
+    expect(refusals.map((answer) => answer.body.code)).toEqual(Array(6).fill('invalid_token'))
+    expect(refusals.map((answer) => answer.status)).toEqual(Array(6).fill(422))
+    const different = await reset({
+      token,
+      email: client.email,
+      password_confirmation: 'a wholly new phrasE',
+    })
+    expect(different.status).toBe(422)
+    expect(different.body.errors).toEqual({ password_confirmation: ['Passwords do not match.'] })
+    const common = await reset({
+      token,
+      email: client.email,
+      password: 'password1',
+      password_confirmation: 'password1',
+    })
+    expect(Object.keys(common.body.errors ?? {})).toEqual(['password'])
+    // Nothing of this ended a sign-in, changed a password or used the link up.
+    expect((await profile(client.token)).status).toBe(200)
+    expect((await profile(other.token)).status).toBe(200)
+    expect((await login(client.email)).status).toBe(200)
+    expect((await login(other.email)).status).toBe(200)
+    expect((await reset({ token, email: client.email })).status).toBe(200)
+  })
+
+  test('of a therapist is replaced on the screen for therapists', async () => {
+    const practitioner = await createPractitioner(app)
+    const token = await signInPractitioner(app, practitioner)
+    await post('/therapist/forgot-password', { email: practitioner.email })
+    const link = await mailedLink('/therapist/reset-password')
+    expect((await reset({ token: link.token, email: link.email })).status).toBe(422)
+    expect((await reset({ token: link.token, email: link.email }, 'therapist')).status).toBe(200)
+    expect((await post('/therapist/logout', undefined, token)).status).toBe(401)
+    expect((await login(practitioner.email, next, 'therapist')).status).toBe(200)
+  })
+
+  test('gives five mails an hour, whoever asks, and says so alike for an unknown email', async () => {
+    await app.close()
+    app = await buildTestApp({ rateLimitScale: 1 })
+    const client = await createClient(app)
+    await app.queue.drain()
+    const before = app.mails().length
+    const ask = async (email: string) => {
+      const answers: number[] = []
+      for (let time = 0; time < 6; time++)
+        answers.push((await post('/client/forgot-password', { email })).status)
+      return answers
+    }
+    expect(await ask(client.email)).toEqual([200, 200, 200, 200, 200, 429])
+    expect(await ask('nobody@example.test')).toEqual([200, 200, 200, 200, 200, 429])
+    await app.queue.drain()
+    expect(app.mails().length).toBe(before + 5)
+  })
+})
+
+describe('confirming an email address', () => {
+  test('works once, by the link of the mail, for a week', async () => {
+    const client = await createClient(app)
+    const { token } = await mailedLink('/verify-email')
+    app.clock.advance(days(7))
+    const late = await post('/client/verify-email', { token })
+    expect(late.body.code).toBe('invalid_token')
+    app.clock.advance(-days(7))
+    expect((await profile(client.token)).body.email_verified).toBe(false)
+    expect((await post('/client/verify-email', { token })).body).toEqual({ success: true })
+    expect((await profile(client.token)).body.email_verified).toBe(true)
+    expect((await post('/client/verify-email', { token })).status).toBe(422)
+  })
+
+  test('is not done by a link for a new password, which stays good', async () => {
+    const client = await createClient(app)
+    await post('/client/forgot-password', { email: client.email })
+    const { token } = await mailedLink()
+    expect((await post('/client/verify-email', { token })).status).toBe(422)
+    expect((await profile(client.token)).body.email_verified).toBe(false)
+    const next = 'a wholly new phrase'
+    const done = await post('/client/password/reset', {
+      token,
+      email: client.email,
+      password: next,
+      password_confirmation: next,
+    })
+    expect(done.status).toBe(200)
+    const again = await login(client.email, next)
+    expect((await profile(again.body.token)).body.email_verified).toBe(true)
+  })
+
+  test('puts what somebody wrote into the mail as text', async () => {
+    await createClient(app, { name: '<img/src=x> "& Co"' })
+    await app.queue.drain()
+    const mail = plainText(app.mails().at(-1) ?? '')
+    expect(mail).toContain('<p>Hello &#60;img/src=x&#62;')
+    expect(mail).not.toContain('<p>Hello <img')
+  })
+})
+
+describe('a referral code', () => {
+  const check = (code: unknown, token?: string) =>
+    post('/client/check-referral-code', { referral_code: code }, token)
+  const referredBy = async (id: string) =>
+    (
+      await app.db
+        .selectFrom('clients')
+        .select('referred_by')
+        .where('account_id', '=', id)
+        .executeTakeFirstOrThrow()
+    ).referred_by
+
+  test('is good for anyone, and kept for whoever is signed in', async () => {
+    const friend = await createClient(app)
+    const client = await createClient(app)
+    const answer = await check(friend.referralCode)
+    expect(answer.body).toEqual({ valid: true, discount_percent: 20 })
+    expect(await referredBy(client.id)).toBe(null)
+    expect((await check(friend.referralCode, client.token)).status).toBe(200)
+    expect(await referredBy(client.id)).toBe(friend.id)
+  })
+
+  test('is refused when nobody has it or it is one’s own, and then nothing is kept', async () => {
+    const client = await createClient(app)
+    const unknown = await check('NOSUCH99', client.token)
+    expect(unknown.status).toBe(422)
+    expect(unknown.body.code).toBe('unknown_referral_code')
+    const own = await check(client.referralCode, client.token)
+    expect(own.status).toBe(422)
+    expect(own.body.code).toBe('own_referral_code')
+    expect(Object.keys(own.body.errors ?? {})).toEqual(['referral_code'])
+    expect((await check('nul\u0000', client.token)).status).toBe(422)
+    expect(await referredBy(client.id)).toBe(null)
+  })
+
+  test('is not kept for a therapist, and a worn-out token is told from none', async () => {
+    const friend = await createClient(app)
+    const token = await signInPractitioner(app, await createPractitioner(app))
+    expect((await check(friend.referralCode, token)).status).toBe(200)
+    expect((await check(friend.referralCode, 'worn-out')).status).toBe(401)
+  })
+
+  test('cannot be guessed by trying: that is limited per address', async () => {
+    await app.close()
+    app = await buildTestApp({ rateLimitScale: 0.02 })
+    expect((await check('NOSUCH99')).status).toBe(422)
+    expect((await check('NOSUCH99')).status).toBe(422)
+    expect((await check('NOSUCH99')).status).toBe(429)
+  })
+})
+
+describe('secrets', () => {
+  test('are stored only as hashes and never logged', async () => {
+    const secretPassword = 'Tr0ub4dor & the horse'
+    const client = await createClient(app, { password: secretPassword })
+    const refreshed = await refresh(client.refreshToken)
+    await post('/client/forgot-password', { email: client.email })
+    await login(client.email, 'a wrong secret phrase')
+    await app.queue.drain()
+    const links = app.mails().map((mail) => linkIn(mail).searchParams.get('token') ?? '')
+    expect(links).toHaveLength(2)
+    const reset = await post('/client/password/reset', {
+      token: links.find((_, index) => linkIn(app.mails()[index] ?? '').pathname === '/reset-password'),
+      email: client.email,
+      password: 'The second secret phrase',
+      password_confirmation: 'The second secret phrase',
+    })
+    expect(reset.status).toBe(200)
+    const secrets = [
+      secretPassword,
+      'The second secret phrase',
+      'a wrong secret phrase',
+      client.token,
+      client.refreshToken,
+      String(refreshed.body.token),
+      String(refreshed.body.refresh_token),
+      ...links,
+    ]
+    expect(secrets.every((secret) => secret.length > 15)).toBe(true)
+
+    const stored = await everythingStored()
+    // That the scan sees what there is.
+    expect(stored).toContain(client.email)
+    expect(stored).toContain('$argon2id$')
+    for (const secret of secrets) {
+      expect(stored).not.toContain(secret)
+      expect(stored).not.toContain(Buffer.from(secret).toString('hex'))
+      expect(stored).not.toContain(Buffer.from(secret).toString('base64'))
+      expect(app.logged()).not.toContain(secret)
+    }
+    expect(app.logged()).toContain('/client/login')
+    expect(app.logged()).not.toContain(client.email)
+    expect(app.logged()).not.toContain('Morgan')
+  })
+})
+
+/** Every row of every table there is, as text. */
+async function everythingStored(): Promise<string> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables
+    where schemaname not in ('pg_catalog', 'information_schema')`.execute(app.db)
+  expect(tables.length).toBeGreaterThan(30)
+  const texts: string[] = []
+  for (const { name } of tables) {
+    const { rows } = await sql<{ row: string }>`select t::text as row from ${sql.raw(name)} t`.execute(app.db)
+    texts.push(...rows.map(({ row }) => row))
+  }
+  return texts.join('\n')
+}
+
+describe('tidying up', () => {
+  test('forgets tokens a day after they expired, and no others', async () => {
+    const client = await createClient(app)
+    const count = async () =>
+      (
+        await sql<{ n: number }>`
+          select (select count(*) from access_tokens)::int + (select count(*) from refresh_tokens)::int as n
+          `.execute(app.db)
+      ).rows[0]?.n
+    app.clock.advance(days(1))
+    await app.services.accounts.tidy()
+    expect(await count()).toBe(2)
+    app.clock.advance(minutes(16))
+    await app.services.accounts.tidy()
+    expect(await count()).toBe(1)
+    expect((await refresh(client.refreshToken)).status).toBe(200)
+    app.clock.advance(days(32))
+    await app.services.accounts.tidy()
+    expect(await count()).toBe(0)
+  })
+})
