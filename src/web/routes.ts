@@ -12,6 +12,11 @@ export default [
   route('therapist/reset-password', 'routes/reset-password.tsx', { id: 'therapist-reset-password' }),
   route('verify-email', 'routes/verify-email.tsx'),
 
+  route('book-therapist', 'routes/book-therapist.tsx'),
+  route('add-card', 'routes/add-card.tsx'),
+  route('my-sessions', 'routes/my-sessions.tsx'),
+  route('session-is-booked', 'routes/session-is-booked.tsx'),
+
   route('frequently-asked-questions', 'routes/frequently-asked-questions.tsx'),
   route('privacy-policy', 'routes/privacy-policy.tsx'),
   route('terms-and-conditions', 'routes/terms-and-conditions.tsx'),

@@ -1,0 +1,162 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { messageOf } from '#web/lib/api-error.ts'
+import { formatPounds, poundsToPence } from '#web/lib/money.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Card } from '#web/ui/Card.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { ErrorState } from '#web/ui/ErrorState.tsx'
+import { ChoosingTime, Talking } from '#web/ui/illustrations/Scenes.tsx'
+import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
+import { BankCheck } from './BankCheck.tsx'
+import type { AppointmentDetail } from '#contract/bookings.ts'
+import { type BookingRequest, bookTherapistPath, otherTimesPath } from './booking-address.ts'
+import { BookingLoading } from './BookingPage.tsx'
+import { appointmentQuery } from './booking-queries.ts'
+import { BookingProblem } from './BookingProblem.tsx'
+import { BookingSummary, factsOf } from './BookingSummary.tsx'
+import { HoldClock } from './HeldPanel.tsx'
+import { PriceLines } from './PriceLines.tsx'
+import { isHeld } from './use-booking.ts'
+import { usePaySession } from './use-pay-session.ts'
+
+/** A saved card, as far as paying with it goes. */
+export type CardJustSaved = { customer_id: string; name: string }
+
+type Props = {
+  sessionId: string
+  /** The form; it hands over the card that it saved. */
+  renderForm(form: { submitLabel: string; isBusy: boolean; onSaved(card: CardJustSaved): void }): ReactNode
+}
+
+/** A held session is paid with a card that is added here. */
+export function AddCardToPay({ sessionId, renderForm }: Props) {
+  const { data: session, error, isFetching, refetch } = useQuery(appointmentQuery(sessionId))
+  const [, setEnds] = useState(0)
+  if (!session) {
+    if (!error) return <BookingLoading />
+    return (
+      <ErrorState title="Your booking did not load" onRetry={() => void refetch()} isRetrying={isFetching}>
+        <p>{messageOf(error)}</p>
+      </ErrorState>
+    )
+  }
+  if (session.status === 'confirmed' || session.status === 'completed') {
+    return (
+      <EmptyState
+        title="This session is booked already"
+        illustration={<Talking className="w-44" />}
+        actions={<ButtonLink to="/my-sessions">My Sessions</ButtonLink>}
+      >
+        <p>It is paid for. There is nothing left to do here.</p>
+      </EmptyState>
+    )
+  }
+  if (!isHeld(session)) return <NotHeld session={session} />
+  return (
+    <PayWithNewCard
+      session={session}
+      renderForm={renderForm}
+      onEnd={() => {
+        setEnds((ends) => ends + 1)
+        void refetch()
+      }}
+    />
+  )
+}
+
+function PayWithNewCard({
+  session,
+  renderForm,
+  onEnd,
+}: Pick<Props, 'renderForm'> & { session: AppointmentDetail; onEnd(): void }) {
+  const navigate = useNavigate()
+  const [card, setCard] = useState<CardJustSaved>()
+  const payment = usePaySession({
+    onBooked: ({ appointment_id }) =>
+      void navigate(`/session-is-booked?session=${appointment_id}`, { replace: true }),
+  })
+  const facts = factsOf(session)
+  const request = requestOf(session)
+  const isPaying = payment.step !== 'idle'
+  const isShown = payment.step !== 'asking' && payment.error !== undefined
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_26rem]">
+      <Card as="section" className="order-2 flex flex-col gap-5 lg:order-1">
+        {isShown && card && (
+          <BookingProblem
+            error={payment.error}
+            otherTimesPath={otherTimesPath(session.practitioner_id)}
+            actions={
+              <Button
+                size="small"
+                variant="secondary"
+                isPending={isPaying}
+                onPress={() => payment.pay(session, card.customer_id)}
+              >
+                Try again with {card.name}
+              </Button>
+            }
+          />
+        )}
+        {renderForm({
+          submitLabel: `Save card and pay ${formatPounds(session.fee)}`,
+          isBusy: isPaying,
+          onSaved(saved) {
+            setCard(saved)
+            payment.pay(session, saved.customer_id)
+          },
+        })}
+        {request && (
+          <p className="text-center text-sm">
+            <TextLink to={bookTherapistPath(request)}>Back to the booking and your saved cards</TextLink>
+          </p>
+        )}
+      </Card>
+      <Card as="section" className="order-1 flex flex-col gap-5 lg:order-2">
+        <HoldClock until={session.hold_expires_at ?? ''} onEnd={onEnd} />
+        {facts && <BookingSummary facts={facts} />}
+        <div className="border-t border-line pt-4">
+          <PriceLines
+            full={poundsToPence(session.full_fee)}
+            discount={poundsToPence(session.discount)}
+            due={poundsToPence(session.fee)}
+          />
+        </div>
+      </Card>
+      <BankCheck checked={payment} />
+    </div>
+  )
+}
+
+function NotHeld({ session }: { session: AppointmentDetail }) {
+  const request = requestOf(session)
+  return (
+    <EmptyState
+      title="The time is not held any more"
+      illustration={<ChoosingTime className="w-44" />}
+      actions={
+        <>
+          {request && <ButtonLink to={bookTherapistPath(request)}>Hold it again</ButtonLink>}
+          <ButtonLink to={otherTimesPath(session.practitioner_id)} variant="secondary">
+            Choose another time
+          </ButtonLink>
+        </>
+      }
+    >
+      <p>It was held for you and not paid in time. Nothing was charged. A card that you saved stays saved.</p>
+    </EmptyState>
+  )
+}
+
+/** What would be asked for to book this session once more. */
+function requestOf(session: AppointmentDetail): BookingRequest | undefined {
+  if (!session.starts_at || !session.appointment_type || session.service_id === null) return undefined
+  return {
+    practitionerId: session.practitioner_id,
+    serviceId: session.service_id,
+    startsAt: new Date(session.starts_at).toISOString(),
+    type: session.appointment_type,
+  }
+}

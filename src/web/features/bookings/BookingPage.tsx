@@ -1,0 +1,175 @@
+import { useEffect, useRef } from 'react'
+import { useNavigate } from 'react-router'
+import { messageOf } from '#web/lib/api-error.ts'
+import { poundsToPence } from '#web/lib/money.ts'
+import { Card } from '#web/ui/Card.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { ErrorState } from '#web/ui/ErrorState.tsx'
+import { ChoosingTime, Talking } from '#web/ui/illustrations/Scenes.tsx'
+import { ButtonLink } from '#web/ui/Link.tsx'
+import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import {
+  addCardPath,
+  type BookingRequest,
+  type IncompleteRequest,
+  otherTimesPath,
+} from './booking-address.ts'
+import { BookingSummary } from './BookingSummary.tsx'
+import { type CardsToPayWith, HeldPanel } from './HeldPanel.tsx'
+import { PriceLines } from './PriceLines.tsx'
+import { ReviewPanel } from './ReviewPanel.tsx'
+import { useBooking } from './use-booking.ts'
+
+/** One booking from its review to the payment. */
+export function BookingPage({ request, cards }: { request: BookingRequest; cards: CardsToPayWith }) {
+  const booking = useBooking(request)
+  const navigate = useNavigate()
+  const { view } = booking
+  const panelHeading = useRef<HTMLHeadingElement>(null)
+  const isJustHeld = useRef(false)
+
+  useEffect(() => {
+    if (view.stage !== 'held' || !isJustHeld.current) return
+    isJustHeld.current = false
+    panelHeading.current?.focus()
+  }, [view.stage])
+
+  async function goOn(): Promise<void> {
+    const known = cards.refresh().catch(() => undefined)
+    isJustHeld.current = true
+    const session = await booking.hold()
+    if (!session) {
+      isJustHeld.current = false
+      return
+    }
+    const saved = await known
+    if (saved?.length === 0) await navigate(addCardPath(session, request))
+  }
+
+  if (view.stage === 'loading') return <BookingLoading />
+  if (view.stage === 'failed') {
+    return (
+      <ErrorState title="This booking did not load" onRetry={view.retry} isRetrying={view.isRetrying}>
+        <p>{messageOf(view.error)}</p>
+      </ErrorState>
+    )
+  }
+  if (view.stage === 'not offered')
+    return <NotOffered what={view.what} practitionerId={request.practitionerId} />
+  if (view.stage === 'booked') {
+    return (
+      <EmptyState
+        title="You have booked this session"
+        illustration={<Talking className="w-44" />}
+        actions={
+          <>
+            <ButtonLink to="/my-sessions">My Sessions</ButtonLink>
+            <ButtonLink to={otherTimesPath(request.practitionerId)} variant="secondary">
+              Book another time
+            </ButtonLink>
+          </>
+        }
+      >
+        <p>It is paid for. There is nothing left to do here.</p>
+      </EmptyState>
+    )
+  }
+  const price = view.stage === 'held' ? view.session : view.preview
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_26rem]">
+      <Card as="section">
+        <BookingSummary facts={view.facts} />
+      </Card>
+      <Card as="section" className="flex flex-col gap-5">
+        <h2 ref={panelHeading} tabIndex={-1} className="text-2xl">
+          {view.stage === 'held' ? 'Pay for your session' : 'What it costs'}
+        </h2>
+        <PriceLines
+          full={poundsToPence(price.full_fee)}
+          discount={poundsToPence(price.discount)}
+          due={poundsToPence(price.fee)}
+        />
+        {view.stage === 'held' ? (
+          <HeldPanel request={request} view={view} cards={cards} onEnd={booking.noteEnd} />
+        ) : (
+          <ReviewPanel
+            request={request}
+            view={view}
+            error={booking.holdError}
+            isHolding={booking.isHolding}
+            onGoOn={() => void goOn()}
+          />
+        )}
+      </Card>
+    </div>
+  )
+}
+
+/** An address that does not say what to book, with the way back to where that is chosen. */
+export function BookingUnknown({ request }: { request: IncompleteRequest }) {
+  const isSomebodyKnown = request.practitionerId !== undefined
+  return (
+    <EmptyState
+      title={isSomebodyKnown ? 'Choose a time first' : 'Choose a practitioner first'}
+      illustration={<ChoosingTime className="w-44" />}
+      actions={
+        <ButtonLink to={otherTimesPath(request.practitionerId)}>
+          {isSomebodyKnown ? 'See the free times' : 'Find a Practitioner'}
+        </ButtonLink>
+      }
+    >
+      <p>
+        {isSomebodyKnown
+          ? 'This address does not say which session and time you want. The profile shows what is free.'
+          : 'This address does not say whom you want to see. You can book from anybody’s profile.'}
+      </p>
+    </EmptyState>
+  )
+}
+
+function NotOffered({ what, practitionerId }: { what: 'practitioner' | 'service'; practitionerId: number }) {
+  const isGone = what === 'practitioner'
+  return (
+    <EmptyState
+      title={isGone ? 'They take no bookings at the moment' : 'This session is not offered any more'}
+      illustration={<ChoosingTime className="w-44" />}
+      actions={
+        <ButtonLink to={otherTimesPath(isGone ? undefined : practitionerId)}>
+          {isGone ? 'Find a Practitioner' : 'See what is offered'}
+        </ButtonLink>
+      }
+    >
+      <p>Nothing is held or charged.</p>
+    </EmptyState>
+  )
+}
+
+/** In the shape of what will stand there. */
+export function BookingLoading() {
+  return (
+    <Loading
+      label="Loading your booking"
+      className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_26rem]"
+    >
+      <Card className="flex flex-col gap-5">
+        <div className="flex items-center gap-4">
+          <Skeleton className="size-20 rounded-t-full rounded-b-lg" />
+          <div className="flex grow flex-col gap-2">
+            <Skeleton className="h-7 w-2/3 max-w-52" />
+            <Skeleton className="h-5 w-1/2 max-w-36" />
+          </div>
+        </div>
+        <Skeleton className="h-12 w-4/5 max-w-72" />
+        <Skeleton className="h-6 w-3/5 max-w-56" />
+        <Skeleton className="h-6 w-2/5 max-w-40" />
+        <Skeleton className="h-6 w-4/5 max-w-72" />
+      </Card>
+      <Card className="flex flex-col gap-5">
+        <Skeleton className="h-8 w-40" />
+        <Skeleton className="h-9" />
+        <Skeleton className="h-16" />
+        <Skeleton className="h-12 rounded-full" />
+      </Card>
+    </Loading>
+  )
+}

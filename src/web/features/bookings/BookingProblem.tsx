@@ -1,0 +1,82 @@
+import type { ReactNode } from 'react'
+import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { ButtonLink } from '#web/ui/Link.tsx'
+import { Notice, type NoticeTone } from '#web/ui/Notice.tsx'
+import { waitWords } from './booking-words.ts'
+
+type Way = 'other time' | 'my sessions'
+type Words = { title: string; tone?: NoticeTone; text?: string; ways?: readonly Way[] }
+
+const unclear =
+  'We cannot tell yet whether it went through. Please press the button again: nothing is charged or booked twice.'
+
+const words: Partial<Record<ApiError['code'], Words>> = {
+  slot_taken: { title: 'This time has just been taken', tone: 'warning', ways: ['other time'] },
+  slot_not_offered: { title: 'This time is not free any more', tone: 'warning', ways: ['other time'] },
+  client_busy: {
+    title: 'You have another session at this time',
+    tone: 'warning',
+    text: 'It is booked already, or held for you and not paid yet. Please choose another time.',
+    ways: ['other time', 'my sessions'],
+  },
+  too_many_holds: { title: 'You are holding two other times', tone: 'warning' },
+  hold_expired: { title: 'The time is not held any more', tone: 'warning' },
+  price_changed: { title: 'The price is different', tone: 'info' },
+  card_declined: { title: 'This card did not work' },
+  authentication_required: { title: 'Your bank has not confirmed it', tone: 'warning' },
+  not_paid: { title: 'The payment did not go through' },
+  not_payable: { title: 'There is nothing to pay', tone: 'info', ways: ['my sessions'] },
+  payment_unavailable: { title: 'The payment did not go through' },
+  too_late_to_change: { title: 'It is too late to change this session', tone: 'warning' },
+  not_changeable: { title: 'This session can no longer be changed', tone: 'warning' },
+  too_many_requests: { title: 'That was a lot of tries', tone: 'warning' },
+  request_in_progress: { title: 'It is still being carried out', tone: 'info', text: unclear },
+  network_failure: { title: 'The connection was lost', text: unclear },
+  timed_out: { title: 'That took too long', text: unclear },
+  unreadable_answer: { title: 'Something went wrong', text: unclear },
+}
+
+type Props = {
+  error: unknown
+  /** Where another time is chosen; left out where that is on the same screen. */
+  otherTimesPath?: string
+  /** Before the ways that come with the error. */
+  actions?: ReactNode
+  className?: string
+}
+
+/** Why a booking, payment or change did not go through, with the ways out. Heard when it appears. */
+export function BookingProblem({ error, otherTimesPath, actions, className }: Props) {
+  const known = (error instanceof ApiError && words[error.code]) || { title: 'That did not work' }
+  const retryAfter = error instanceof ApiError ? error.retryAfter : undefined
+  const isWait = error instanceof ApiError && error.code === 'too_many_requests' && retryAfter !== undefined
+  const ways = known.ways ?? []
+  const links = (
+    <>
+      {actions}
+      {ways.includes('other time') && otherTimesPath && (
+        <ButtonLink to={otherTimesPath} size="small">
+          Choose another time
+        </ButtonLink>
+      )}
+      {ways.includes('my sessions') && (
+        <ButtonLink to="/my-sessions" size="small" variant="secondary">
+          My Sessions
+        </ButtonLink>
+      )}
+    </>
+  )
+  const hasLinks = Boolean(actions) || ways.length > 0
+  return (
+    <Notice
+      tone={known.tone ?? 'danger'}
+      live="assertive"
+      title={known.title}
+      actions={hasLinks ? links : undefined}
+      className={className}
+    >
+      {known.text ?? messageOf(error)}
+      {isWait && ` You can try again ${waitWords(retryAfter)}.`}
+    </Notice>
+  )
+}

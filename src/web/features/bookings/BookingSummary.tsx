@@ -1,0 +1,138 @@
+import { IconCalendar, IconClock, IconMapPin, IconMessages, IconVideo } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import type { AppointmentDetail } from '#contract/bookings.ts'
+import type { AppointmentType } from '#contract/common.ts'
+import { formatDay, formatTimeRange, viewerZone, zoneNote } from '#web/lib/time.ts'
+import { Portrait, type PortraitImage } from '#web/ui/Portrait.tsx'
+import { durationWords, formatNames } from './booking-words.ts'
+
+/** What is shown of a booking, whether it is being considered, held or made. */
+export type BookingFacts = {
+  practitioner: {
+    name: string
+    providerTypes: readonly string[]
+    image: string | PortraitImage | null
+    timezone: string
+  }
+  serviceName: string
+  type: AppointmentType
+  startsAt: string
+  endsAt: string
+  /** The address of a face-to-face session, as far as it is known. */
+  place?: string
+}
+
+/** The facts of a session that exists; nothing for one without a time. */
+export function factsOf(session: AppointmentDetail): BookingFacts | undefined {
+  if (!session.starts_at || !session.ends_at || !session.appointment_type) return undefined
+  return {
+    practitioner: {
+      name: session.practitioner.full_name,
+      providerTypes: session.practitioner.provider_types,
+      image: session.practitioner.main_image,
+      timezone: session.practitioner.timezone,
+    },
+    serviceName: session.service_name ?? 'Session',
+    type: session.appointment_type,
+    startsAt: session.starts_at,
+    endsAt: session.ends_at,
+    place: session.location ? placeOf(session.location) : undefined,
+  }
+}
+
+/** Who, what, when and by whose clock, where. `where` takes the place of the usual words about the place. */
+export function BookingSummary({
+  facts,
+  where,
+  level = 2,
+}: {
+  facts: BookingFacts
+  where?: ReactNode
+  level?: 2 | 3
+}) {
+  const Name = `h${level}` as const
+  return (
+    <div className="flex flex-col gap-5">
+      <div className="flex items-center gap-4">
+        <Portrait
+          name={facts.practitioner.name}
+          image={facts.practitioner.image}
+          size={80}
+          shape="arch"
+          isDecorative
+        />
+        <div className="min-w-0">
+          <Name className="text-xl">{facts.practitioner.name}</Name>
+          <p className="text-soft">{facts.practitioner.providerTypes.join(', ')}</p>
+        </div>
+      </div>
+      <dl className="grid gap-3.5">
+        <Fact icon={<IconMessages aria-hidden size={22} />} name="Session">
+          <span className="font-semibold">{facts.serviceName}</span>
+          <span className="block text-soft">
+            {formatNames[facts.type]}, {durationWords(facts.startsAt, facts.endsAt)}
+          </span>
+        </Fact>
+        <WhenFacts startsAt={facts.startsAt} endsAt={facts.endsAt} theirZone={facts.practitioner.timezone} />
+        <Fact
+          icon={
+            facts.type === 'online' ? (
+              <IconVideo aria-hidden size={22} />
+            ) : (
+              <IconMapPin aria-hidden size={22} />
+            )
+          }
+          name="Where"
+        >
+          {where ?? (facts.type === 'online' ? onlineWords : (facts.place ?? placeWords))}
+        </Fact>
+      </dl>
+    </div>
+  )
+}
+
+/** The day, and the time with the zone's name wherever it is not the practitioner's. */
+export function WhenFacts({
+  startsAt,
+  endsAt,
+  theirZone,
+}: {
+  startsAt: string
+  endsAt: string
+  theirZone: string
+}) {
+  const zone = viewerZone()
+  const note = zoneNote(startsAt, zone, theirZone)
+  return (
+    <>
+      <Fact icon={<IconCalendar aria-hidden size={22} />} name="Date">
+        <span className="font-semibold">{formatDay(startsAt, zone)}</span>
+      </Fact>
+      <Fact icon={<IconClock aria-hidden size={22} />} name="Time">
+        <span className="font-semibold tabular-nums">{formatTimeRange(startsAt, endsAt, zone)}</span>
+        {note && <span className="block text-soft">{note}</span>}
+      </Fact>
+    </>
+  )
+}
+
+/** One line of a description list: an icon for the eye, its name for the ear. */
+export function Fact({ icon, name, children }: { icon: ReactNode; name: string; children: ReactNode }) {
+  return (
+    <div className="flex gap-3">
+      <dt className="mt-0.5 shrink-0 text-action">
+        {icon}
+        <span className="sr-only">{name}</span>
+      </dt>
+      <dd className="min-w-0">{children}</dd>
+    </div>
+  )
+}
+
+/** 'Consulting room, 12 High Street, Bath, BA1 1AA'. */
+export function placeOf(location: { location_name: string; address: string }): string {
+  return [location.location_name, location.address].filter(Boolean).join(', ')
+}
+
+const onlineWords = 'Online. The link to the room is on My Sessions once the session is booked.'
+const placeWords = 'At the practice. The address is on My Sessions once the session is booked.'

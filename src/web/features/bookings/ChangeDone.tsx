@@ -1,0 +1,34 @@
+import { useEffect, useRef } from 'react'
+import { formatPence } from '#web/lib/money.ts'
+import { Talking } from '#web/ui/illustrations/Scenes.tsx'
+import { formatNames } from './booking-words.ts'
+import { WhenFacts } from './BookingSummary.tsx'
+import type { ChangeMade } from './use-session-change.ts'
+
+/** The change is made: how it stands now, and where the money went. */
+export function ChangeDone({ done, theirZone }: { done: ChangeMade; theirZone: string }) {
+  const { after, difference } = done
+  const heading = useRef<HTMLHeadingElement>(null)
+  // The button that was pressed has gone.
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    <div className="flex flex-col items-center gap-5 py-6 text-center">
+      <Talking className="w-40" />
+      <h3 ref={heading} tabIndex={-1} className="text-2xl">
+        Your booking is changed!
+      </h3>
+      {after.starts_at && after.ends_at && (
+        <dl className="grid w-full gap-3.5 rounded-lg border border-line bg-surface p-4 text-left">
+          <WhenFacts startsAt={after.starts_at} endsAt={after.ends_at} theirZone={theirZone} />
+        </dl>
+      )}
+      <p>
+        {after.service_name}, {formatNames[after.appointment_type ?? 'online']}.{' '}
+        {difference > 0 && `You paid ${formatPence(difference)} more.`}
+        {difference < 0 && `${formatPence(-difference)} is on its way back to the card you paid with.`}
+        {difference === 0 && 'The price stays the same.'}
+      </p>
+      <p className="text-sm text-soft">Until when it can be changed again stands on My Sessions.</p>
+    </div>
+  )
+}

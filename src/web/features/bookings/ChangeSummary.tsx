@@ -1,0 +1,119 @@
+import { IconArrowDown } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import type { AppointmentDetail } from '#contract/bookings.ts'
+import { formatPence } from '#web/lib/money.ts'
+import { formatDayAndTime, viewerZone, zoneNote } from '#web/lib/time.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { formatNames } from './booking-words.ts'
+import type { SessionChange } from './use-session-change.ts'
+
+/** The saved cards, for a choice that costs more. */
+export type CardsForDifference = {
+  chosenId: string | undefined
+  /** How many there are; undefined while that is not known. */
+  count: number | undefined
+  choice: ReactNode
+  /** The form for another card, which is chosen once it is saved. */
+  renderForm(onSaved: () => void): ReactNode
+}
+
+type Props = {
+  session: AppointmentDetail
+  change: SessionChange
+  cards: CardsForDifference
+  theirZone: string
+}
+
+/** From when to when, what that costs or brings back, and which card pays. */
+export function ChangeSummary({ session, change, cards, theirZone }: Props) {
+  const zone = viewerZone()
+  const { choice, price, startsAt } = change
+  const note = zoneNote(startsAt, zone, theirZone)
+  const difference = price?.difference ?? 0
+  return (
+    <section aria-label="Your change" className="flex flex-col gap-4">
+      <div aria-live="polite" className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-4">
+        <dl className="flex flex-col gap-1.5">
+          <div>
+            <dt className="text-sm text-soft">Now</dt>
+            <dd>
+              {session.starts_at && formatDayAndTime(session.starts_at, zone)}
+              <span className="block text-sm text-soft">
+                {session.service_name}, {formatNames[session.appointment_type ?? 'online']}
+              </span>
+            </dd>
+          </div>
+          <IconArrowDown aria-hidden size={20} className="text-action" />
+          <div>
+            <dt className="text-sm text-soft">New</dt>
+            {change.isChange ? (
+              <dd>
+                <span className="font-semibold">{formatDayAndTime(startsAt, zone)}</span>
+                {note && <span className="block text-sm text-soft">{note}</span>}
+                <span className="block text-sm text-soft">
+                  {choice.service?.service_name}, {formatNames[choice.type]}
+                </span>
+              </dd>
+            ) : (
+              <dd>Choose another time, format or service.</dd>
+            )}
+          </div>
+        </dl>
+        {change.isChange && (
+          <p className="flex items-baseline justify-between gap-4 border-t border-line pt-3">
+            <span>{differenceWords(difference)}</span>
+            {difference !== 0 && (
+              <strong className="tabular-nums">{formatPence(Math.abs(difference))}</strong>
+            )}
+          </p>
+        )}
+      </div>
+      {change.isChange && difference > 0 && (
+        <CardForDifference cards={cards} difference={difference} isLacking={change.lack === 'card'} />
+      )}
+      {change.lack === 'change' && (
+        <Notice tone="warning" live="assertive" title="Nothing is different yet">
+          Choose another time, format or service first.
+        </Notice>
+      )}
+    </section>
+  )
+}
+
+function differenceWords(difference: number): string {
+  if (difference > 0) return 'You pay the difference'
+  return difference < 0 ? 'You get back, to the card you paid with' : 'The price stays the same.'
+}
+
+function CardForDifference({
+  cards,
+  difference,
+  isLacking,
+}: {
+  cards: CardsForDifference
+  difference: number
+  isLacking: boolean
+}) {
+  const [isAdding, setAdding] = useState(false)
+  const isFormShown = isAdding || cards.count === 0
+  return (
+    <div className="flex flex-col gap-4">
+      {cards.choice}
+      {isLacking && (
+        <Notice tone="warning" live="assertive" title="Choose a card">
+          This choice costs {formatPence(difference)} more. Add or choose the card that pays it.
+        </Notice>
+      )}
+      {isFormShown ? (
+        <section aria-label="Adding new card" className="rounded-lg border border-line bg-surface p-4">
+          {cards.renderForm(() => setAdding(false))}
+        </section>
+      ) : (
+        <Button variant="secondary" onPress={() => setAdding(true)}>
+          Use another card
+        </Button>
+      )}
+    </div>
+  )
+}

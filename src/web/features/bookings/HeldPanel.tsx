@@ -1,0 +1,126 @@
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
+import { useNavigate } from 'react-router'
+import { serverNow } from '#web/lib/clock.ts'
+import { formatPounds } from '#web/lib/money.ts'
+import { formatTime, viewerZone } from '#web/lib/time.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Countdown } from '#web/ui/Countdown.tsx'
+import { ButtonLink } from '#web/ui/Link.tsx'
+import { showToast } from '#web/ui/Toast.tsx'
+import { BankCheck } from './BankCheck.tsx'
+import { addCardPath, type BookingRequest, otherTimesPath } from './booking-address.ts'
+import { BookingProblem } from './BookingProblem.tsx'
+import { useLettingGo } from './OtherHolds.tsx'
+import { ChangeTerms } from './ReviewPanel.tsx'
+import type { BookingView } from './use-booking.ts'
+import { usePaySession } from './use-pay-session.ts'
+
+/** The saved cards as the booking needs them. */
+export type CardsToPayWith = {
+  chosenId: string | undefined
+  /** How many there are; undefined while that is not known. */
+  count: number | undefined
+  choice: ReactNode
+  refresh(): Promise<readonly unknown[]>
+}
+
+type Props = {
+  request: BookingRequest
+  view: Extract<BookingView, { stage: 'held' }>
+  cards: CardsToPayWith
+  onEnd(): void
+}
+
+/** While the time is held: the card, the price on the button, and the ways out. */
+export function HeldPanel({ request, view, cards, onEnd }: Props) {
+  const { session, preview } = view
+  const navigate = useNavigate()
+  const isSettled = useRef(false)
+  const until = session.hold_expires_at ?? ''
+  const payment = usePaySession({
+    onBooked(booked) {
+      isSettled.current = true
+      void navigate('/my-sessions', { replace: true, state: { booked: booked.appointment_id } })
+    },
+  })
+  const letting = useLettingGo(session.session_id, () => {
+    isSettled.current = true
+    void navigate(otherTimesPath(request.practitionerId))
+  })
+  useTellingOnLeave(until, isSettled)
+
+  const { chosenId } = cards
+  const isPaying = payment.step !== 'idle'
+  return (
+    <>
+      <HoldClock until={until} onEnd={onEnd} />
+      {preview && <ChangeTerms until={preview.change_until} startsAt={session.starts_at ?? ''} />}
+      {cards.choice}
+      {payment.step !== 'asking' && payment.error !== undefined && (
+        <BookingProblem error={payment.error} otherTimesPath={otherTimesPath(request.practitionerId)} />
+      )}
+      <div className="flex flex-col gap-3">
+        {cards.count === 0 ? (
+          <ButtonLink to={addCardPath(session, request)} fullWidth>
+            Add a card and pay {formatPounds(session.fee)}
+          </ButtonLink>
+        ) : (
+          <>
+            <Button
+              fullWidth
+              isDisabled={chosenId === undefined}
+              isPending={isPaying}
+              pendingLabel="Paying and booking"
+              onPress={() => chosenId && payment.pay(session, chosenId)}
+            >
+              Pay {formatPounds(session.fee)}
+            </Button>
+            <ButtonLink to={addCardPath(session, request)} variant="secondary" fullWidth>
+              Use another card
+            </ButtonLink>
+          </>
+        )}
+        <Button
+          variant="quiet"
+          fullWidth
+          onPress={letting.start}
+          isPending={letting.isPending}
+          isDisabled={isPaying}
+        >
+          Let this time go
+        </Button>
+        {letting.error && (
+          <p role="alert" className="text-sm text-danger">
+            {letting.error}
+          </p>
+        )}
+      </div>
+      <BankCheck checked={payment} />
+    </>
+  )
+}
+
+/** How long the time stays the client's, and what leaving means. */
+export function HoldClock({ until, onEnd }: { until: string; onEnd?(): void }) {
+  return (
+    <div className="rounded-lg border border-line bg-ember-soft p-4">
+      <Countdown until={until} label="Held for you for" onEnd={onEnd} className="text-ember-text" />
+      <p className="mt-0.5 text-sm">
+        If you leave, you can come back to it until {formatTime(until, viewerZone())}.
+      </p>
+    </div>
+  )
+}
+
+/** Somebody who leaves without paying is told that the time stays theirs for a while. Nothing is released. */
+function useTellingOnLeave(until: string, isSettled: { readonly current: boolean }): void {
+  const tell = useEffectEvent(() => {
+    const isElsewhere = !['/book-therapist', '/add-card'].includes(window.location.pathname)
+    if (!isElsewhere || isSettled.current || Date.parse(until) <= serverNow()) return
+    showToast(
+      `Your time stays held until ${formatTime(until, viewerZone())}. Nothing has been charged.`,
+      'info',
+    )
+  })
+  useEffect(() => () => tell(), [])
+}

@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { callApi } from '#web/lib/api.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { serverNow } from '#web/lib/clock.ts'
+import { intentKeys } from '#web/lib/intent-keys.ts'
+import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { TextLink } from '#web/ui/Link.tsx'
+import { appointmentQuery } from './booking-queries.ts'
+import { bookTherapistPath } from './booking-address.ts'
+import { forgetHold, type KeptHold, readHolds } from './kept-holds.ts'
+
+/** The other times that this tab holds, to finish or let go of: a client may hold two at once. */
+export function OtherHolds({ onLetGo }: { onLetGo(): void }) {
+  const [holds, setHolds] = useState(() => readHolds())
+  return (
+    <div className="mt-1 flex flex-col gap-2 text-sm">
+      <ul className="flex flex-col gap-2 empty:hidden">
+        {holds.map((hold) => (
+          <OtherHold
+            key={hold.sessionId}
+            hold={hold}
+            onLetGo={() => {
+              setHolds(holds.filter((each) => each.sessionId !== hold.sessionId))
+              onLetGo()
+            }}
+          />
+        ))}
+      </ul>
+      <p>A time that is not paid for is let go of by itself after 10 minutes.</p>
+    </div>
+  )
+}
+
+function OtherHold({ hold, onLetGo }: { hold: KeptHold; onLetGo(): void }) {
+  const { data } = useQuery(appointmentQuery(hold.sessionId))
+  const letting = useLettingGo(hold.sessionId, onLetGo)
+  const isRunning =
+    data?.status === 'pending' && data.hold_expires_at && Date.parse(data.hold_expires_at) > serverNow()
+  if (!isRunning || !data.starts_at) return null
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-1">
+      <span className="grow">
+        <TextLink to={bookTherapistPath(hold.request)}>{data.practitioner.full_name}</TextLink>,{' '}
+        {formatDayAndTime(data.starts_at, viewerZone())}
+      </span>
+      <Button
+        size="small"
+        variant="secondary"
+        onPress={letting.start}
+        isPending={letting.isPending}
+        aria-label={`Let go of the time with ${data.practitioner.full_name}`}
+      >
+        Let it go
+      </Button>
+      {letting.error && (
+        <p role="alert" className="w-full text-danger">
+          {letting.error}
+        </p>
+      )}
+    </li>
+  )
+}
+
+/** Lets go of a held time. `error` is in words. */
+export function useLettingGo(sessionId: string, onLetGo: () => void) {
+  const [keys] = useState(intentKeys)
+  const [isPending, setPending] = useState(false)
+  const [error, setError] = useState<string>()
+  const letGo = async () => {
+    setPending(true)
+    setError(undefined)
+    try {
+      const body = { appointment_id: sessionId }
+      await callApi('POST /appointment/cancel-session', { body, idempotencyKey: keys.of(body) })
+      forgetHold(sessionId)
+      onLetGo()
+    } catch (thrown) {
+      setError(messageOf(thrown))
+    } finally {
+      setPending(false)
+    }
+  }
+  return { isPending, error, start: () => void letGo() }
+}

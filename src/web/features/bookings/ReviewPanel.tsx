@@ -1,0 +1,83 @@
+import { ApiError } from '#web/lib/api-error.ts'
+import { serverNow } from '#web/lib/clock.ts'
+import { viewerZone } from '#web/lib/time.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { type BookingRequest, otherTimesPath } from './booking-address.ts'
+import { changeUntilWords } from './booking-words.ts'
+import { BookingProblem } from './BookingProblem.tsx'
+import { OtherHolds } from './OtherHolds.tsx'
+import type { BookingView } from './use-booking.ts'
+
+type Props = {
+  request: BookingRequest
+  view: Extract<BookingView, { stage: 'review' }>
+  error: unknown
+  isHolding: boolean
+  onGoOn(): void
+}
+
+/** Before anything is held: the terms, and the way on. */
+export function ReviewPanel({ request, view, error, isHolding, onGoOn }: Props) {
+  const { preview, facts, hasRunOut, isChecking } = view
+  const code = error instanceof ApiError ? error.code : undefined
+  const isTaken = !preview.free && !isChecking
+  return (
+    <>
+      <ChangeTerms until={preview.change_until} startsAt={facts.startsAt} />
+      {error === undefined && hasRunOut && !isTaken && (
+        <Notice tone="warning" live="polite" title="The time is not held any more">
+          It was held for you and not paid in time. Nothing was charged. It is still free, so you can go on.
+        </Notice>
+      )}
+      {error !== undefined && (
+        <BookingProblem
+          error={error}
+          otherTimesPath={otherTimesPath(request.practitionerId)}
+          actions={code === 'too_many_holds' ? <OtherHolds onLetGo={() => undefined} /> : undefined}
+        />
+      )}
+      {error === undefined && isTaken && (
+        <Notice
+          tone="warning"
+          live="polite"
+          title="This time is not free"
+          actions={
+            <ButtonLink to={otherTimesPath(request.practitionerId)} size="small">
+              Choose another time
+            </ButtonLink>
+          }
+        >
+          {Date.parse(facts.startsAt) < serverNow()
+            ? 'It has passed. Nothing was charged.'
+            : 'Somebody else may have it, or it starts within the hour. Nothing was charged.'}
+        </Notice>
+      )}
+      {!isTaken && (
+        <div className="flex flex-col gap-2">
+          <Button fullWidth onPress={onGoOn} isPending={isHolding} pendingLabel="Holding the time for you">
+            Continue to payment
+          </Button>
+          <p className="text-center text-sm text-soft">
+            Nothing is charged yet. The time is then held for you for 10 minutes.
+          </p>
+        </div>
+      )}
+      <p className="text-center text-sm">
+        <TextLink to={otherTimesPath(request.practitionerId)}>Choose another time</TextLink>
+      </p>
+    </>
+  )
+}
+
+/** Until when a session that is booked now could be changed, in words, before the click. */
+export function ChangeTerms({ until, startsAt }: { until: string; startsAt: string }) {
+  const words = changeUntilWords(until, startsAt, viewerZone())
+  return (
+    <p className="rounded-lg bg-action-soft p-4 text-sm text-on-action-soft">
+      You can move or cancel it free of charge <strong>{words}</strong>, and get all your money back.
+      {words !== 'until it starts' && ' After that it cannot be changed or refunded.'}
+    </p>
+  )
+}

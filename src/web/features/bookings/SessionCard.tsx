@@ -1,0 +1,163 @@
+import {
+  IconCalendar,
+  IconCalendarCheck,
+  IconClock,
+  IconMapPin,
+  IconMessages,
+  IconVideo,
+  IconX,
+} from '@tabler/icons-react'
+import { type ReactNode, useId } from 'react'
+import type { AppointmentDetail } from '#contract/bookings.ts'
+import { serverNow } from '#web/lib/clock.ts'
+import { viewerZone } from '#web/lib/time.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { buttonLook } from '#web/ui/button-look.ts'
+import { Card } from '#web/ui/Card.tsx'
+import { IconButton } from '#web/ui/IconButton.tsx'
+import { Portrait } from '#web/ui/Portrait.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { bookingTypeNames, changeUntilWords, formatNames } from './booking-words.ts'
+import { Fact, placeOf, WhenFacts } from './BookingSummary.tsx'
+
+type Props = {
+  session: AppointmentDetail
+  onEdit(): void
+  onCancel(): void
+}
+
+/** One upcoming session. What may no longer be done is said in words in the place of its buttons. */
+export function SessionCard({ session, onEdit, onCancel }: Props) {
+  const headingId = useId()
+  const { practitioner, starts_at, ends_at, change } = session
+  const isChangeable = change.allowed && change.until !== null && Date.parse(change.until) >= serverNow()
+  return (
+    <Card as="li" aria-labelledby={headingId} className="relative flex flex-col gap-5">
+      <div className="flex items-center gap-4 pr-10">
+        <Portrait
+          name={practitioner.full_name}
+          image={practitioner.main_image}
+          size={72}
+          shape="arch"
+          isDecorative
+        />
+        <div className="min-w-0">
+          <h2 id={headingId} className="text-xl">
+            {practitioner.full_name}
+          </h2>
+          <p className="text-soft">{practitioner.provider_types.join(', ')}</p>
+        </div>
+      </div>
+      {isChangeable && (
+        <IconButton
+          label="Cancel session"
+          aria-describedby={headingId}
+          onPress={onCancel}
+          className="absolute top-3 right-3"
+        >
+          <IconX aria-hidden size={22} />
+        </IconButton>
+      )}
+      <dl className="grid gap-3.5 sm:grid-cols-2">
+        {starts_at && ends_at && (
+          <WhenFacts startsAt={starts_at} endsAt={ends_at} theirZone={practitioner.timezone} />
+        )}
+        <Fact icon={<IconMessages aria-hidden size={22} />} name="Session">
+          {session.services.map((service) => service.service_name).join(', ')}
+          <span className="block text-sm text-soft">{bookingTypeNames[session.booking_type]}</span>
+        </Fact>
+        <Where session={session} />
+      </dl>
+      <div className="flex flex-col gap-4 border-t border-line pt-4 sm:flex-row sm:items-center">
+        <p className="flex grow gap-2 text-sm text-soft">
+          <IconCalendarCheck aria-hidden size={20} className="mt-0.5 shrink-0" />
+          <span>{changeWords(session, isChangeable)}</span>
+        </p>
+        {isChangeable && (
+          <Button variant="secondary" onPress={onEdit} aria-describedby={headingId} className="shrink-0">
+            Edit
+          </Button>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+function changeWords(session: AppointmentDetail, isChangeable: boolean): string {
+  if (isChangeable && session.change.until && session.starts_at) {
+    const until = changeUntilWords(session.change.until, session.starts_at, viewerZone())
+    return `You can move or cancel it free of charge ${until}.`
+  }
+  if (session.booking_type === 'get-help-right-now') {
+    return 'A session for help right now cannot be moved or cancelled once it is accepted.'
+  }
+  if (session.starts_at && Date.parse(session.starts_at) <= serverNow()) {
+    return 'It has begun, so it cannot be moved or cancelled any more.'
+  }
+  return 'It can no longer be moved or cancelled: that is possible within 48 hours of booking it, or until 48 hours before it starts.'
+}
+
+function Where({ session }: { session: AppointmentDetail }) {
+  if (session.appointment_type !== 'online') {
+    return (
+      <Fact icon={<IconMapPin aria-hidden size={22} />} name="Where">
+        {formatNames.face_to_face}
+        <span className="block text-sm text-soft">
+          {session.location ? placeOf(session.location) : 'Your therapist tells you the address.'}
+        </span>
+      </Fact>
+    )
+  }
+  return (
+    <Fact icon={<IconVideo aria-hidden size={22} />} name="Where">
+      {formatNames.online}
+      {session.meeting_link ? (
+        <a
+          href={session.meeting_link}
+          target="_blank"
+          rel="noreferrer"
+          className={`${buttonLook({ size: 'small' })} mt-2 flex w-fit min-h-11`}
+        >
+          Join
+          <span className="sr-only">
+            {' '}
+            the session with {session.practitioner.full_name}, opens in a new tab
+          </span>
+        </a>
+      ) : (
+        <span className="block text-sm text-soft">Your therapist’s link to the room will stand here.</span>
+      )}
+    </Fact>
+  )
+}
+
+/** In the shape of a session. */
+export function SessionCardLoading() {
+  return (
+    <Card className="flex flex-col gap-5">
+      <div className="flex items-center gap-4">
+        <Skeleton className="size-18 rounded-t-full rounded-b-lg" />
+        <div className="flex grow flex-col gap-2">
+          <Skeleton className="h-7 w-2/3 max-w-52" />
+          <Skeleton className="h-5 w-1/2 max-w-36" />
+        </div>
+      </div>
+      <div className="grid gap-3.5 sm:grid-cols-2">
+        <FactLoading icon={<IconCalendar aria-hidden size={22} />} />
+        <FactLoading icon={<IconClock aria-hidden size={22} />} />
+        <FactLoading icon={<IconMessages aria-hidden size={22} />} />
+        <FactLoading icon={<IconVideo aria-hidden size={22} />} />
+      </div>
+      <Skeleton className="h-12 w-full" />
+    </Card>
+  )
+}
+
+function FactLoading({ icon }: { icon: ReactNode }) {
+  return (
+    <div className="flex gap-3 text-faint">
+      {icon}
+      <Skeleton className="h-6 w-40" />
+    </div>
+  )
+}

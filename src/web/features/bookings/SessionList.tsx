@@ -1,0 +1,109 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { AppointmentDetail } from '#contract/bookings.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { formatPounds } from '#web/lib/money.ts'
+import { foundTherapistsPath } from '#web/lib/site.ts'
+import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { ErrorState } from '#web/ui/ErrorState.tsx'
+import { EmptyChair } from '#web/ui/illustrations/Scenes.tsx'
+import { ButtonLink } from '#web/ui/Link.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { Loading } from '#web/ui/Skeleton.tsx'
+import { upcomingQuery } from './booking-queries.ts'
+import { CancelSession } from './CancelSession.tsx'
+import { SessionCard, SessionCardLoading } from './SessionCard.tsx'
+
+type Props = {
+  /** The session that was booked just now, by whose confirmation the page was opened. */
+  bookedId: string | undefined
+  /** The side modal in which a session is moved. */
+  renderEdit(session: AppointmentDetail, onClose: () => void): ReactNode
+}
+
+/** The sessions that have not ended, with moving and cancelling. */
+export function SessionList({ bookedId, renderEdit }: Props) {
+  const { data, error, isFetching, refetch } = useQuery(upcomingQuery())
+  const [editedId, setEditedId] = useState<string>()
+  const [cancelledId, setCancelledId] = useState<string>()
+  const [cancelled, setCancelled] = useState<AppointmentDetail>()
+  const message = useRef<HTMLDivElement>(null)
+
+  // The button that was pressed has left with its row.
+  useEffect(() => {
+    if (cancelled) message.current?.focus()
+  }, [cancelled])
+
+  if (!data && error) {
+    return (
+      <ErrorState title="Your sessions did not load" onRetry={() => void refetch()} isRetrying={isFetching}>
+        <p>{messageOf(error)}</p>
+      </ErrorState>
+    )
+  }
+  if (!data) return <SessionListLoading />
+  const booked = data.find((session) => session.appointment_id === bookedId)
+  const edited = data.find((session) => session.appointment_id === editedId)
+  const toCancel = data.find((session) => session.appointment_id === cancelledId)
+  return (
+    <div className="flex max-w-3xl flex-col gap-5">
+      <div ref={message} tabIndex={-1} className="empty:hidden">
+        {cancelled ? (
+          <Notice tone="success" title="Your session is cancelled">
+            {formatPounds(cancelled.fee)} for {cancelled.practitioner.full_name} is on its way back to the
+            card you paid with. Banks take up to 5 working days to show it.
+          </Notice>
+        ) : (
+          booked && (
+            <Notice tone="success" live="polite" title="Your session is booked">
+              {booked.practitioner.full_name}
+              {booked.starts_at && `, ${formatDayAndTime(booked.starts_at, viewerZone())}`}. You paid{' '}
+              {formatPounds(booked.fee)}.
+            </Notice>
+          )
+        )}
+      </div>
+      {data.length === 0 ? (
+        <EmptyState
+          title="Sorry, but you don't have any sessions to show."
+          illustration={<EmptyChair className="w-40" />}
+          actions={<ButtonLink to={foundTherapistsPath}>Find a Therapist</ButtonLink>}
+        >
+          <p>What you book stands here, with the time, the link and the way to move or cancel it.</p>
+        </EmptyState>
+      ) : (
+        <ul className="flex flex-col gap-5">
+          {data.map((session) => (
+            <SessionCard
+              key={session.appointment_id}
+              session={session}
+              onEdit={() => setEditedId(session.appointment_id)}
+              onCancel={() => setCancelledId(session.appointment_id)}
+            />
+          ))}
+        </ul>
+      )}
+      {toCancel && (
+        <CancelSession
+          session={toCancel}
+          onClose={() => setCancelledId(undefined)}
+          onCancelled={(session) => {
+            setCancelledId(undefined)
+            setCancelled(session)
+          }}
+        />
+      )}
+      {edited && renderEdit(edited, () => setEditedId(undefined))}
+    </div>
+  )
+}
+
+export function SessionListLoading() {
+  return (
+    <Loading label="Loading your sessions" className="flex max-w-3xl flex-col gap-5">
+      <SessionCardLoading />
+      <SessionCardLoading />
+    </Loading>
+  )
+}

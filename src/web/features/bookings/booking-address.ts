@@ -1,0 +1,72 @@
+import type { AppointmentType } from '#contract/common.ts'
+import { foundTherapistsPath } from '#web/lib/site.ts'
+
+/** What is to be booked, as `/book-therapist` carries it in its query. */
+export type BookingRequest = {
+  practitionerId: number
+  serviceId: number
+  /** ISO 8601 in UTC. */
+  startsAt: string
+  /** The first that the practitioner offers this service in, when absent. */
+  type: AppointmentType | undefined
+}
+
+/** What the query lacks, with as much of it as is known, to lead back by. */
+export type IncompleteRequest = { missing: 'practitioner' | 'service' | 'time'; practitionerId?: number }
+
+/** Reads `practitionerId`, `service`, `datetime` and `type` out of an address. */
+export function readBookingRequest(search: URLSearchParams): BookingRequest | IncompleteRequest {
+  const practitionerId = idOf(search.get('practitionerId'))
+  if (!practitionerId) return { missing: 'practitioner' }
+  const serviceId = idOf(search.get('service'))
+  if (!serviceId) return { missing: 'service', practitionerId }
+  const startsAt = instantOf(search.get('datetime'))
+  if (!startsAt) return { missing: 'time', practitionerId }
+  return { practitionerId, serviceId, startsAt, type: typeOf(search.get('type')) }
+}
+
+/** Where a booking is reviewed and paid. */
+export function bookTherapistPath(request: BookingRequest): string {
+  return `/book-therapist?${requestQuery(request)}`
+}
+
+/** Where a card is added that pays a held session; `price` in pounds. What is booked goes along, as the way back. */
+export function addCardPath(session: { session_id: string; fee: number }, request: BookingRequest): string {
+  const query = requestQuery(request)
+  query.set('session', session.session_id)
+  query.set('price', String(session.fee))
+  query.set('process', 'booking-process')
+  return `/add-card?${query}`
+}
+
+/** Where another time is chosen: the practitioner's profile, or the list when nobody is known. */
+export function otherTimesPath(practitionerId: number | undefined): string {
+  return practitionerId === undefined
+    ? foundTherapistsPath
+    : `/recommended-therapist?practitionerId=${practitionerId}`
+}
+
+function requestQuery({ practitionerId, serviceId, startsAt, type }: BookingRequest): URLSearchParams {
+  return new URLSearchParams({
+    practitionerId: String(practitionerId),
+    service: String(serviceId),
+    datetime: startsAt,
+    ...(type && { type }),
+  })
+}
+
+function idOf(text: string | null): number | undefined {
+  return text && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
+}
+
+/** A plus sign that was not escaped arrives as a space. */
+function instantOf(text: string | null): string | undefined {
+  const match = text?.match(/^(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+ -]\d\d:\d\d)$/)
+  if (!match) return undefined
+  const instant = new Date(`${match[1]}${match[2]?.replace(' ', '+')}`)
+  return Number.isNaN(instant.getTime()) ? undefined : instant.toISOString()
+}
+
+function typeOf(text: string | null): AppointmentType | undefined {
+  return text === 'online' || text === 'face_to_face' ? text : undefined
+}

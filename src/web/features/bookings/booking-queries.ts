@@ -1,0 +1,89 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { AppointmentType } from '#contract/common.ts'
+import { callApi } from '#web/lib/api.ts'
+import { readSession } from '#web/lib/session.ts'
+import { dayIn, viewerZone } from '#web/lib/time.ts'
+
+/** Keys name whose answer it is: somebody else may sign in within the same tab. */
+function mine(...parts: unknown[]) {
+  const session = readSession()
+  return ['bookings', session.role === 'client' ? session.user.email : null, ...parts]
+}
+
+/** Without a network the call fails and says so, rather than waiting for one in silence. */
+const asked = { networkMode: 'always' } as const
+
+/** The caller's sessions that have not ended, soonest first. */
+export const upcomingQuery = () =>
+  queryOptions({
+    ...asked,
+    queryKey: mine('upcoming'),
+    queryFn: ({ signal }) => callApi('GET /appointment/get-upcoming-sessions', { signal }),
+  })
+
+/** One session of the caller. Never from memory: what it is decides whether somebody pays. */
+export const appointmentQuery = (id: string) =>
+  queryOptions({
+    ...asked,
+    queryKey: mine('appointment', id),
+    queryFn: ({ signal }) =>
+      callApi('GET /appointment/{appointment_id}', { params: { appointment_id: id }, signal }),
+    staleTime: 0,
+  })
+
+/** Of all previews: what a booking would cost may have changed. */
+export const previewQueryRoot = () => mine('preview')
+
+/** Price and terms of a booking under consideration. */
+export const previewQuery = (wanted: {
+  practitionerId: number
+  serviceId: number
+  type: AppointmentType
+  startsAt: string
+}) =>
+  queryOptions({
+    ...asked,
+    queryKey: mine('preview', wanted),
+    queryFn: ({ signal }) =>
+      callApi('GET /appointment/preview', {
+        query: {
+          practitioner_id: wanted.practitionerId,
+          service_id: wanted.serviceId,
+          appointment_type: wanted.type,
+          datetime: wanted.startsAt,
+        },
+        signal,
+      }),
+    staleTime: 0,
+  })
+
+/** The practitioner as everybody sees them. */
+export const practitionerQuery = (id: number) =>
+  queryOptions({
+    ...asked,
+    queryKey: ['practitioner', id],
+    queryFn: ({ signal }) => callApi('GET /practitioner/{id}/profile', { params: { id }, signal }),
+  })
+
+/** Where a face-to-face session at this time would take place: the id of a location, null when the time is not free. */
+export const placeQuery = (wanted: { practitionerId: number; serviceId: number; startsAt: string }) =>
+  queryOptions({
+    ...asked,
+    queryKey: ['place', wanted],
+    queryFn: async ({ signal }) => {
+      const timezone = viewerZone()
+      const { slots } = await callApi('GET /practitioner/{id}/next-available-sessions', {
+        params: { id: wanted.practitionerId },
+        query: {
+          timezone,
+          from: dayIn(wanted.startsAt, timezone),
+          days: 1,
+          service_id: wanted.serviceId,
+          appointment_type: 'face_to_face',
+        },
+        signal,
+      })
+      const instant = Date.parse(wanted.startsAt)
+      return slots.find((slot) => Date.parse(slot.starts_at) === instant)?.location_id ?? null
+    },
+  })

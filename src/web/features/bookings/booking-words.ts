@@ -1,0 +1,42 @@
+import type { Appointment } from '#contract/bookings.ts'
+import type { AppointmentType } from '#contract/common.ts'
+import { formatDayAndTime } from '#web/lib/time.ts'
+
+export const formatNames: Record<AppointmentType, string> = {
+  online: 'Online',
+  face_to_face: 'Face-to-face',
+}
+
+export const bookingTypeNames: Record<Appointment['booking_type'], string> = {
+  schedule: 'Scheduled session',
+  'get-help-right-now': 'Get help right now',
+}
+
+/**
+ * The end of "free of charge …": `until Friday 6 March, 10:32`, or `until it starts` where the last moment is the one
+ * before the start.
+ */
+export function changeUntilWords(until: string, startsAt: string, zone: string): string {
+  const isUntilStart = Date.parse(startsAt) - Date.parse(until) < 60_000
+  return isUntilStart ? 'until it starts' : `until ${formatDayAndTime(until, zone)}`
+}
+
+/** `50 minutes`, `1 hour`, `1 hour 30 minutes`. */
+export function durationWords(startsAt: string, endsAt: string): string {
+  const minutes = Math.round((Date.parse(endsAt) - Date.parse(startsAt)) / 60_000)
+  const hours = Math.floor(minutes / 60)
+  const rest = minutes % 60
+  return [
+    hours > 0 && `${hours} ${hours === 1 ? 'hour' : 'hours'}`,
+    (rest > 0 || hours === 0) && `${rest} ${rest === 1 ? 'minute' : 'minutes'}`,
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+/** `in 40 seconds`, `in 3 minutes`: how long to wait, rounded up. */
+export function waitWords(seconds: number): string {
+  if (seconds <= 60) return `in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
+  const minutes = Math.ceil(seconds / 60)
+  return `in ${minutes} minutes`
+}

@@ -1,0 +1,98 @@
+import { useEffect, useRef, useState } from 'react'
+import { callApi } from '#web/lib/api.ts'
+import { ApiError } from '#web/lib/api-error.ts'
+import { paymentProvider } from '#web/lib/payment-provider.ts'
+
+/** `asking`: the bank's question is on the screen. */
+export type ActStep = 'idle' | 'working' | 'asking' | 'confirming'
+
+/** Something that moves money for a session, and may be stopped by the bank's question in between. */
+export type BankChecked = {
+  step: ActStep
+  /** Why the last try did not succeed. */
+  error: unknown
+  /** A second press while the first is under way does nothing. `act` must be safe to repeat: it is, after the bank's check. */
+  run(sessionId: string, act: () => Promise<void>): void
+  confirm(): void
+  decline(): void
+  clearError(): void
+}
+
+/**
+ * @param onRefused told of every refusal, for what has to be read again: a hold may have become longer or have gone
+ */
+export function useBankChecked({ onRefused }: { onRefused?(error: unknown): void } = {}): BankChecked {
+  const [step, setStep] = useState<ActStep>('idle')
+  const [error, setError] = useState<unknown>()
+  const isBusy = useRef(false)
+  const stopped = useRef<{ sessionId: string; act: () => Promise<void> }>(undefined)
+
+  async function carryOut(sessionId: string, act: () => Promise<void>, isConfirmed: boolean): Promise<void> {
+    if (isBusy.current) return
+    isBusy.current = true
+    setError(undefined)
+    setStep(isConfirmed ? 'confirming' : 'working')
+    try {
+      if (isConfirmed) await confirmAuthentication(sessionId)
+      await act()
+      setStep('idle')
+    } catch (thrown) {
+      onRefused?.(thrown)
+      if (isAuthenticationWanted(thrown) && !isConfirmed) {
+        stopped.current = { sessionId, act }
+        setStep('asking')
+      } else {
+        setError(thrown)
+        // What never reached the server can be confirmed once more.
+        setStep(isConfirmed && thrown instanceof ApiError && thrown.status === 0 ? 'asking' : 'idle')
+      }
+    } finally {
+      isBusy.current = false
+    }
+  }
+
+  return {
+    step,
+    error,
+    run: (sessionId, act) => void carryOut(sessionId, act, false),
+    confirm() {
+      const { current } = stopped
+      if (current) void carryOut(current.sessionId, current.act, true)
+    },
+    decline() {
+      setStep('idle')
+      setError(bankCheckStopped())
+    },
+    clearError: () => setError(undefined),
+  }
+}
+
+/** Whether the component that made it is still on the screen: what ends later must not take anybody elsewhere. */
+export function useIsMounted(): { readonly current: boolean } {
+  const isMounted = useRef(true)
+  useEffect(() => {
+    isMounted.current = true
+    return () => {
+      isMounted.current = false
+    }
+  }, [])
+  return isMounted
+}
+
+async function confirmAuthentication(sessionId: string): Promise<void> {
+  await callApi('POST /payment/{provider}/confirm-authentication', {
+    params: { provider: paymentProvider },
+    body: { session_id: sessionId },
+  })
+}
+
+function isAuthenticationWanted(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'authentication_required'
+}
+
+function bankCheckStopped(): ApiError {
+  return new ApiError(402, {
+    code: 'authentication_required',
+    message: 'You stopped your bank’s check, so nothing was charged. You can try again or use another card.',
+  })
+}

@@ -1,0 +1,190 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import type { AppointmentDetail, BookingPreview } from '#contract/bookings.ts'
+import type { AppointmentType } from '#contract/common.ts'
+import type { PractitionerProfile, Service } from '#contract/practitioners.ts'
+import { callApi } from '#web/lib/api.ts'
+import { ApiError } from '#web/lib/api-error.ts'
+import { serverNow } from '#web/lib/clock.ts'
+import { intentKeys } from '#web/lib/intent-keys.ts'
+import type { BookingRequest } from './booking-address.ts'
+import { appointmentQuery, placeQuery, practitionerQuery, previewQuery } from './booking-queries.ts'
+import { type BookingFacts, placeOf } from './BookingSummary.tsx'
+import { findHold, forgetHold, keepHold } from './kept-holds.ts'
+
+/** What `/book-therapist` shows: nothing yet, why it cannot, or the booking in one of its stages. */
+export type BookingView =
+  | { stage: 'loading' }
+  | { stage: 'failed'; error: unknown; isRetrying: boolean; retry(): void }
+  /** The practitioner is not listed, or does not offer the service in this way. */
+  | { stage: 'not offered'; what: 'practitioner' | 'service' }
+  | { stage: 'booked'; session: AppointmentDetail; facts: BookingFacts }
+  | { stage: 'held'; session: AppointmentDetail; facts: BookingFacts; preview: BookingPreview | undefined }
+  | {
+      stage: 'review'
+      facts: BookingFacts
+      preview: BookingPreview
+      /** It was held before, and nobody paid in time. */
+      hasRunOut: boolean
+      /** Whether it is free is being looked up again. */
+      isChecking: boolean
+    }
+
+export type Booking = {
+  view: BookingView
+  /** Starting to hold the time. */
+  isHolding: boolean
+  holdError: unknown
+  /** The session that now holds the time; undefined when that was refused. */
+  hold(): Promise<AppointmentDetail | undefined>
+  /** The hold's time is up on this screen. */
+  noteEnd(): void
+}
+
+/** The review of a booking and the hold on its time, found again after a reload. */
+export function useBooking(request: BookingRequest): Booking {
+  const client = useQueryClient()
+  const [keys] = useState(intentKeys)
+  const [sessionId, setSessionId] = useState(() => findHold(request))
+  const [, setEnds] = useState(0)
+  const [isHolding, setHolding] = useState(false)
+  const [holdError, setHoldError] = useState<unknown>()
+  const isBusy = useRef(false)
+
+  const practitioner = useQuery(practitionerQuery(request.practitionerId))
+  const offer = practitioner.data && offerOf(practitioner.data, request)
+  const wanted = { ...request, type: offer?.type ?? 'online' }
+  const preview = useQuery({ ...previewQuery(wanted), enabled: offer !== undefined })
+  const place = useQuery({ ...placeQuery(wanted), enabled: offer?.type === 'face_to_face' })
+  const held = useQuery({ ...appointmentQuery(sessionId ?? ''), enabled: sessionId !== undefined })
+
+  const isUnknown = held.error instanceof ApiError && held.error.status === 404
+  useEffect(() => {
+    if (isUnknown && sessionId !== undefined) forgetHold(sessionId)
+  }, [isUnknown, sessionId])
+
+  async function hold(): Promise<AppointmentDetail | undefined> {
+    if (isBusy.current || !preview.data || !offer) return undefined
+    isBusy.current = true
+    setHolding(true)
+    setHoldError(undefined)
+    try {
+      const body = {
+        practitioner_id: request.practitionerId,
+        service_id: request.serviceId,
+        datetime: request.startsAt,
+        appointment_type: offer.type,
+        location_id: place.data ?? null,
+        booking_type: 'schedule',
+        fee: preview.data.fee,
+      } as const
+      const { session_id } = await callApi('POST /appointment/create-session', {
+        body,
+        idempotencyKey: keys.of(body),
+      })
+      keys.done()
+      keepHold({ sessionId: session_id, request })
+      const session = await client.fetchQuery(appointmentQuery(session_id))
+      setSessionId(session_id)
+      return session
+    } catch (error) {
+      setHoldError(error)
+      void preview.refetch()
+      return undefined
+    } finally {
+      isBusy.current = false
+      setHolding(false)
+    }
+  }
+
+  return {
+    view: viewOf(),
+    isHolding,
+    holdError,
+    hold,
+    noteEnd() {
+      setEnds((ends) => ends + 1)
+      void held.refetch()
+      void preview.refetch()
+    },
+  }
+
+  function viewOf(): BookingView {
+    if (isGone(practitioner.error)) return { stage: 'not offered', what: 'practitioner' }
+    if (practitioner.data && !offer) return { stage: 'not offered', what: 'service' }
+    const session = sessionId !== undefined && !isUnknown ? held.data : undefined
+    const failed = [practitioner, preview, held].find((query) => query.error && !query.data)
+    if (failed && !(failed === held && isUnknown) && !(failed === preview && session)) {
+      if (failed === preview && isGone(failed.error)) return { stage: 'not offered', what: 'practitioner' }
+      if (failed === preview && isInvalid(failed.error)) return { stage: 'not offered', what: 'service' }
+      return {
+        stage: 'failed',
+        error: failed.error,
+        isRetrying: failed.isFetching,
+        retry: () => void failed.refetch(),
+      }
+    }
+    if (!practitioner.data || !offer) return { stage: 'loading' }
+    if (sessionId !== undefined && !isUnknown && !held.data) return { stage: 'loading' }
+    const location = practitioner.data.addresses.find((each) => each.location_id === place.data)
+    const about = (times: { starts_at: string; ends_at: string }): BookingFacts => ({
+      practitioner: {
+        name: practitioner.data.full_name,
+        providerTypes: practitioner.data.provider_types,
+        image: practitioner.data.profile_image,
+        timezone: practitioner.data.timezone,
+      },
+      serviceName: offer.service.service_name,
+      type: offer.type,
+      startsAt: times.starts_at,
+      endsAt: times.ends_at,
+      place: session?.location
+        ? placeOf(session.location)
+        : location && placeOf({ location_name: location.location_name, address: addressOf(location) }),
+    })
+    if (session?.starts_at && session.ends_at) {
+      const facts = about({ starts_at: session.starts_at, ends_at: session.ends_at })
+      if (session.status === 'confirmed' || session.status === 'completed')
+        return { stage: 'booked', session, facts }
+      if (isHeld(session)) return { stage: 'held', session, facts, preview: preview.data }
+    }
+    if (!preview.data) return { stage: 'loading' }
+    return {
+      stage: 'review',
+      facts: about(preview.data),
+      preview: preview.data,
+      hasRunOut: session !== undefined && session.status !== 'cancelled',
+      isChecking: preview.isFetching,
+    }
+  }
+}
+
+/** Whether an unpaid session still has its time. */
+export function isHeld(session: Pick<AppointmentDetail, 'status' | 'hold_expires_at'>): boolean {
+  return (
+    session.status === 'pending' &&
+    session.hold_expires_at !== null &&
+    Date.parse(session.hold_expires_at) > serverNow()
+  )
+}
+
+/** The service in the format wanted, or in the first that it is offered in. */
+function offerOf(
+  practitioner: PractitionerProfile,
+  request: BookingRequest,
+): { service: Service; type: AppointmentType } | undefined {
+  const formats = request.type ? [request.type] : (['online', 'face_to_face'] as const)
+  for (const type of formats) {
+    const service = practitioner.services[type].find((each) => each.service_id === request.serviceId)
+    if (service) return { service, type }
+  }
+  return undefined
+}
+
+function addressOf(location: PractitionerProfile['addresses'][number]): string {
+  const street = [location.home_number, location.street].filter(Boolean).join(' ')
+  return [street, location.city, location.postal_code].filter(Boolean).join(', ')
+}
+
+const isGone = (error: unknown) => error instanceof ApiError && error.status === 404
+const isInvalid = (error: unknown) => error instanceof ApiError && error.status === 422

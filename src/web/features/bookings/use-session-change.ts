@@ -1,0 +1,129 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Slot } from '#contract/availability.ts'
+import type { Appointment, AppointmentDetail } from '#contract/bookings.ts'
+import type { AppointmentType } from '#contract/common.ts'
+import type { Service, ServiceTypes } from '#contract/practitioners.ts'
+import { callApi } from '#web/lib/api.ts'
+import { ApiError } from '#web/lib/api-error.ts'
+import { intentKeys } from '#web/lib/intent-keys.ts'
+import { poundsToPence } from '#web/lib/money.ts'
+import { showToast } from '#web/ui/Toast.tsx'
+import { changedPrice, type ChangedPrice, isChange } from './session-change.ts'
+import { type BankChecked, useBankChecked, useIsMounted } from './use-bank-checked.ts'
+
+export type SessionChange = {
+  choice: { type: AppointmentType; service: Service | undefined; slot: Slot | undefined }
+  /** The time as it would be: the chosen one, else the present one. */
+  startsAt: string
+  /** Nothing as long as no service is chosen. */
+  price: ChangedPrice | undefined
+  isChange: boolean
+  /** Set when 'Book session' was pressed without anything being different, or without a card for the difference. */
+  lack: 'change' | 'card' | undefined
+  checked: BankChecked
+  done: ChangeMade | undefined
+  chooseType(type: AppointmentType): void
+  chooseService(id: number): void
+  /** `undefined`: the chosen one has gone meanwhile. */
+  chooseSlot(slot: Slot | undefined): void
+  /** `cardId` pays the difference when there is one to pay. */
+  carryOut(cardId: string | undefined): void
+}
+
+export type ChangeMade = { before: AppointmentDetail; after: Appointment; difference: number }
+
+/** What somebody chooses in the edit-session modal, what it costs, and carrying it out. */
+export function useSessionChange(session: AppointmentDetail, services: ServiceTypes): SessionChange {
+  const client = useQueryClient()
+  const isMounted = useIsMounted()
+  const [keys] = useState(intentKeys)
+  const [type, setType] = useState<AppointmentType>(session.appointment_type ?? 'online')
+  const [serviceId, setServiceId] = useState(session.service_id)
+  const [slot, setSlot] = useState<Slot>()
+  const [lack, setLack] = useState<'change' | 'card'>()
+  /** The price that the server named, in pence, when it was another than ours. */
+  const [named, setNamed] = useState<number>()
+  const [done, setDone] = useState<ChangeMade>()
+
+  const checked = useBankChecked({
+    onRefused(error) {
+      const fee = error instanceof ApiError && error.code === 'price_changed' ? error.details.fee : undefined
+      if (typeof fee === 'number') setNamed(poundsToPence(fee))
+      // Somebody else may have taken the time, or this session have been changed elsewhere.
+      void client.invalidateQueries()
+    },
+  })
+
+  const service = services[type].find((each) => each.service_id === serviceId)
+  const computed = service && changedPrice(session, service)
+  const price =
+    computed && named !== undefined
+      ? { due: named, difference: named - poundsToPence(session.fee) }
+      : computed
+  const startsAt = slot?.starts_at ?? session.starts_at ?? ''
+  const keepsPlace = !slot && type === session.appointment_type
+  const locationId = slot?.location_id ?? (keepsPlace ? session.location_id : null)
+  const isDifferent = service
+    ? isChange(session, { serviceId: service.service_id, type, startsAt, locationId })
+    : false
+
+  /** Another choice: what was said about the last one no longer holds. */
+  function choose(): void {
+    setLack(undefined)
+    checked.clearError()
+  }
+
+  return {
+    choice: { type, service, slot },
+    startsAt,
+    price,
+    isChange: isDifferent,
+    lack,
+    checked,
+    done,
+    chooseType(wanted) {
+      choose()
+      setNamed(undefined)
+      setType(wanted)
+      setSlot(undefined)
+      const isOffered = services[wanted].some((each) => each.service_id === serviceId)
+      if (!isOffered) setServiceId(services[wanted][0]?.service_id ?? null)
+    },
+    chooseService(id) {
+      choose()
+      setNamed(undefined)
+      setServiceId(id)
+      setSlot(undefined)
+    },
+    chooseSlot(wanted) {
+      // One that has gone by itself leaves the words about why.
+      if (wanted) choose()
+      setSlot(wanted)
+    },
+    carryOut(cardId) {
+      setLack(undefined)
+      if (!service || !price || !isDifferent) return setLack('change')
+      if (price.difference > 0 && cardId === undefined) return setLack('card')
+      const body = {
+        appointment_id: session.appointment_id,
+        type,
+        location_id: locationId,
+        appointment_datetime: startsAt,
+        service_id: service.service_id,
+        customer_id: price.difference > 0 ? cardId : null,
+        fee: price.due / 100,
+      }
+      checked.run(session.appointment_id, async () => {
+        const after = await callApi('POST /appointment/edit-session', {
+          body,
+          idempotencyKey: keys.of(body),
+        })
+        keys.done()
+        void client.invalidateQueries()
+        if (isMounted.current) setDone({ before: session, after, difference: price.difference })
+        else showToast('Your booking is changed!')
+      })
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import { IconCreditCard } from '@tabler/icons-react'
+import { serverNow } from '#web/lib/clock.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { RadioGroup } from '#web/ui/RadioGroup.tsx'
+import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { cardExpiry, cardName, isExpired } from './card-names.ts'
+import type { SavedCards } from './use-saved-cards.ts'
+
+/** The saved cards as radio cards. Nothing when there is none: the caller says what happens then. */
+export function CardChoice({
+  saved,
+  label = 'Pay with',
+  isDisabled,
+}: {
+  saved: SavedCards
+  label?: string
+  isDisabled?: boolean
+}) {
+  if (!saved.cards) {
+    if (!saved.error) return <CardsLoading />
+    return (
+      <Notice
+        tone="danger"
+        live="assertive"
+        title="Your saved cards did not load"
+        actions={
+          <Button size="small" variant="secondary" onPress={saved.retry} isPending={saved.isFetching}>
+            Try again
+          </Button>
+        }
+      >
+        {messageOf(saved.error)}
+      </Notice>
+    )
+  }
+  if (saved.cards.length === 0) return null
+  const now = serverNow()
+  return (
+    <RadioGroup
+      look="card"
+      label={label}
+      name="customer_id"
+      value={saved.chosen?.customer_id ?? ''}
+      onChange={saved.choose}
+      options={saved.cards.map((card) => ({
+        value: card.customer_id,
+        icon: <IconCreditCard aria-hidden size={24} className="shrink-0" />,
+        label: cardName(card),
+        description: isExpired(card, now) ? `Expired ${cardExpiry(card)}` : `Expires ${cardExpiry(card)}`,
+        isDisabled: isDisabled || isExpired(card, now),
+      }))}
+    />
+  )
+}
+
+function CardsLoading() {
+  return (
+    <Loading label="Loading your saved cards" className="flex flex-col gap-3">
+      <Skeleton className="h-6 w-24" />
+      <Skeleton className="h-20" />
+    </Loading>
+  )
+}

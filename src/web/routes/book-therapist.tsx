@@ -1,0 +1,55 @@
+import { useSearchParams } from 'react-router'
+import { readBookingRequest } from '#web/features/bookings/booking-address.ts'
+import { BookingLoading, BookingPage, BookingUnknown } from '#web/features/bookings/BookingPage.tsx'
+import { CardChoice } from '#web/features/payments/CardChoice.tsx'
+import { useSavedCards } from '#web/features/payments/use-saved-cards.ts'
+import { requireClient } from '#web/lib/guard.ts'
+import { pageTitle } from '#web/lib/site.ts'
+import { PageHeading } from '#web/ui/PageHeading.tsx'
+import type { Route } from './+types/book-therapist.ts'
+
+export const meta = () => [{ title: pageTitle('Check and pay') }]
+
+export function clientLoader({ request }: Route.ClientLoaderArgs) {
+  requireClient(request)
+  return null
+}
+
+export function HydrateFallback() {
+  return (
+    <div className="page">
+      <PageHeading title="Check and pay" />
+      <BookingLoading />
+    </div>
+  )
+}
+
+/** `?practitionerId&service&datetime&type`: a booking is reviewed, held and paid here. */
+export default function BookTherapist() {
+  const [search] = useSearchParams()
+  const request = readBookingRequest(search)
+  const saved = useSavedCards()
+  if ('missing' in request) {
+    return (
+      <div className="page">
+        <PageHeading title="Check and pay" />
+        <BookingUnknown request={request} />
+      </div>
+    )
+  }
+  return (
+    <div className="page">
+      <PageHeading title="Check and pay" lead="Please see that everything is as you want it." />
+      <BookingPage
+        key={search.toString()}
+        request={request}
+        cards={{
+          chosenId: saved.chosen?.customer_id,
+          count: saved.cards?.length,
+          choice: <CardChoice saved={saved} />,
+          refresh: saved.refresh,
+        }}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,95 @@
+import { useEffect, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import type { AppointmentDetail } from '#contract/bookings.ts'
+import { SlotPicker } from '#web/features/availability/SlotPicker.tsx'
+import { EditSession } from '#web/features/bookings/EditSession.tsx'
+import { SessionList, SessionListLoading } from '#web/features/bookings/SessionList.tsx'
+import { CardChoice } from '#web/features/payments/CardChoice.tsx'
+import { CardForm } from '#web/features/payments/CardForm.tsx'
+import { useSavedCards } from '#web/features/payments/use-saved-cards.ts'
+import { serverNow } from '#web/lib/clock.ts'
+import { requireClient } from '#web/lib/guard.ts'
+import { pageTitle } from '#web/lib/site.ts'
+import { PageHeading } from '#web/ui/PageHeading.tsx'
+import type { Route } from './+types/my-sessions.ts'
+
+export const meta = () => [{ title: pageTitle('My Sessions') }]
+
+export function clientLoader({ request }: Route.ClientLoaderArgs) {
+  requireClient(request)
+  return null
+}
+
+export function HydrateFallback() {
+  return (
+    <div className="page">
+      <PageHeading title="My Sessions" />
+      <SessionListLoading />
+    </div>
+  )
+}
+
+export default function MySessions() {
+  const bookedId = useBookedJustNow()
+  return (
+    <div className="page">
+      <PageHeading title="My Sessions" />
+      <SessionList
+        bookedId={bookedId}
+        renderEdit={(session, onClose) => (
+          <EditWithCards key={session.appointment_id} session={session} onClose={onClose} />
+        )}
+      />
+    </div>
+  )
+}
+
+function EditWithCards({ session, onClose }: { session: AppointmentDetail; onClose(): void }) {
+  const saved = useSavedCards()
+  const [now] = useState(serverNow)
+  return (
+    <EditSession
+      session={session}
+      onClose={onClose}
+      cards={{
+        chosenId: saved.chosen?.customer_id,
+        count: saved.cards?.length,
+        choice: <CardChoice saved={saved} label="Pay the difference with" />,
+        renderForm: (onSaved) => (
+          <CardForm
+            submitLabel="Add card"
+            onSaved={(card) => {
+              saved.add(card)
+              onSaved()
+            }}
+          />
+        ),
+      }}
+      renderSlots={({ practitionerId, serviceId, type, practitionerZone, chosen, onChoose }) => (
+        <SlotPicker
+          // Another service begins with the present week again.
+          key={`${type}-${serviceId}`}
+          practitionerId={practitionerId}
+          serviceId={serviceId}
+          appointmentType={type}
+          practitionerZone={practitionerZone}
+          value={chosen}
+          onChange={onChoose}
+          now={now}
+        />
+      )}
+    />
+  )
+}
+
+/** The session whose booking led here. It is said once: not again after a reload, nor on the way back. */
+function useBookedJustNow(): string | undefined {
+  const navigate = useNavigate()
+  const state = useLocation().state as { booked?: unknown } | null
+  const [bookedId] = useState(() => (typeof state?.booked === 'string' ? state.booked : undefined))
+  const isToClear = state !== null
+  useEffect(() => {
+    if (isToClear) void navigate('.', { replace: true, state: null, preventScrollReset: true })
+  }, [isToClear, navigate])
+  return bookedId
+}

@@ -1,0 +1,30 @@
+import { useSearchParams } from 'react-router'
+import { BookedSession } from '#web/features/bookings/BookedSession.tsx'
+import { requireClient } from '#web/lib/guard.ts'
+import { pageTitle } from '#web/lib/site.ts'
+import type { Route } from './+types/session-is-booked.ts'
+
+export const meta = () => [{ title: pageTitle('Session is booked') }]
+
+export function clientLoader({ request }: Route.ClientLoaderArgs) {
+  requireClient(request)
+  return null
+}
+
+export function HydrateFallback() {
+  return (
+    <div className="page py-10">
+      <h1 className="text-center text-3xl">Session is booked</h1>
+    </div>
+  )
+}
+
+/** `?session=`: what was booked, where it is known. */
+export default function SessionIsBooked() {
+  const [search] = useSearchParams()
+  return (
+    <div className="page py-8 sm:py-12">
+      <BookedSession sessionId={search.get('session') ?? undefined} />
+    </div>
+  )
+}
