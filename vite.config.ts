@@ -13,6 +13,8 @@ export default defineConfig({
   ],
   // Bundled, or the server would load six thousand icons one by one.
   ssr: { noExternal: ['@tabler/icons-react'] },
+  // Found by the server of development at its start rather than page by page, each time with a reload.
+  optimizeDeps: { entries: ['src/web/**/*.{ts,tsx}', '!**/*.test.*'] },
   build: {
     // Everything that a page needs from us is one file or a font; nothing is inlined, so the policy needs no `data:`.
     assetsInlineLimit: 0,

@@ -45,7 +45,8 @@ export function Layout({ children }: { children: ReactNode }) {
         {/* The kit puts its few style elements into the page with this nonce. */}
         <meta property="csp-nonce" nonce={nonce} suppressHydrationWarning />
         <Meta />
-        <Links />
+        {/* Without a nonce: they come from here, and the browser would not find the one that the server wrote. */}
+        <Links nonce="" />
       </head>
       <body>
         {children}

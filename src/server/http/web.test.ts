@@ -1,0 +1,191 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { get } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { webRenderer } from './web.ts'
+
+/** A build with one page, as `react-router build` would write it; it knows the page context by its global name alone. */
+const pages = `
+const pageContext = () => globalThis[Symbol.for('hearth.page-context')]
+const root = {
+  id: 'root',
+  path: '*',
+  module: {
+    default: () => null,
+    async loader({ request, context }) {
+      const { api } = context.get(pageContext())
+      const url = new URL(request.url)
+      if (url.pathname === '/failing') throw new Error('a page that fails')
+      if (url.pathname === '/waiting') {
+        globalThis.hearthTestWaiting()
+        await new Promise((resolve) => request.signal.addEventListener('abort', resolve))
+        globalThis.hearthTestAborted()
+      }
+      const answer = await api('GET', '/echo', { query: { page: 2, name: undefined } })
+      return { headers: Object.fromEntries(request.headers), answer }
+    },
+  },
+}
+export const routes = { root }
+export const entry = {
+  module: {
+    default(request, status, headers, { staticHandlerContext }, context) {
+      const { cspNonce } = context.get(pageContext())
+      headers.set('content-type', 'text/html; charset=utf-8')
+      return new Response(JSON.stringify({ cspNonce, data: staticHandlerContext.loaderData.root }), { status, headers })
+    },
+    handleError: (error, { context }) => context.get(pageContext()).report(error),
+  },
+}
+export const assets = { routes: { root: { id: 'root', module: '/root.js' } }, entry: { module: '/entry.js', imports: [] }, url: '/manifest.js', version: '1' }
+export const assetsBuildDirectory = 'client'
+export const basename = '/'
+export const publicPath = '/'
+export const future = {}
+export const ssr = true
+export const isSpaMode = false
+export const prerender = []
+export const routeDiscovery = { mode: 'initial' }
+`
+
+const script = 'export const answer = 42\n'.repeat(100)
+let directory: string
+let app: FastifyInstance
+const logged: unknown[] = []
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'hearth-web-'))
+  await mkdir(join(directory, 'client/assets'), { recursive: true })
+  await mkdir(join(directory, 'server'))
+  await writeFile(join(directory, 'client/assets/page-a1b2.js'), script)
+  await writeFile(join(directory, 'client/assets/page-a1b2.js.br'), brotliCompressSync(script))
+  await writeFile(join(directory, 'client/favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
+  await writeFile(join(directory, 'server/index.js'), pages)
+  await writeFile(join(directory, 'package.json'), '{"type":"module"}')
+
+  const stream = { write: (line: string) => void logged.push(JSON.parse(line)) }
+  app = Fastify({ logger: { level: 'error', stream } })
+  app.get('/api/v7/echo', (request) => ({
+    query: request.query,
+    headers: request.headers,
+    address: request.ip,
+  }))
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ code: 'not_found' }))
+  await app.register(webRenderer, { mode: 'production', buildDirectory: directory })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+})
+
+afterAll(async () => {
+  await app.close()
+  await rm(directory, { recursive: true })
+})
+
+test('each page has a nonce of its own, and the policy allows no other inline script', async () => {
+  const [one, other] = await Promise.all([page('/'), page('/')])
+  const policy = String(one.headers['content-security-policy'])
+  expect(one.json().cspNonce).toMatch(/^[\w-]{22}$/)
+  expect(one.json().cspNonce).not.toBe(other.json().cspNonce)
+  expect(policy).toContain(`script-src 'self' 'nonce-${one.json().cspNonce}';`)
+  expect(policy).not.toMatch(/script-src[^;]*unsafe/)
+  expect(policy).toContain("require-trusted-types-for 'script'")
+  expect(policy.match(/https?:\/\/[^ ;]+/g)).toEqual(['https://www.youtube-nocookie.com'])
+  expect(one.headers).toMatchObject({
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'cache-control': 'no-cache',
+  })
+})
+
+test('HEAD answers as GET does, without a body', async () => {
+  const { statusCode, headers, body } = await app.inject({ method: 'HEAD', url: '/' })
+  expect(statusCode).toBe(200)
+  expect(headers['content-type']).toContain('text/html')
+  expect(body).toBe('')
+})
+
+test.each(['/api/nothing', '/api', '/socket/x', '/healthz'])(
+  '%s is no page, whatever the method',
+  async (url) => {
+    for (const method of ['GET', 'HEAD', 'POST'] as const) {
+      const answer = await app.inject({ method, url })
+      expect(answer.statusCode).toBe(404)
+      expect(answer.headers['content-security-policy']).toBeUndefined()
+    }
+    expect((await page('/apiary')).json().cspNonce).toBeDefined()
+  },
+)
+
+test('a page asks the API in-process as an anonymous reader', async () => {
+  const { data } = (
+    await app.inject({
+      url: '/x?y=1',
+      headers: { authorization: 'Bearer secret', cookie: 'a=b', 'user-agent': 'test' },
+    })
+  ).json()
+  expect(data.headers).toEqual({ 'user-agent': 'test' })
+  expect(data.answer.status).toBe(200)
+  expect(data.answer.body.query).toEqual({ page: '2' })
+  expect(data.answer.body.headers).not.toHaveProperty('authorization')
+  expect(data.answer.body.headers).not.toHaveProperty('cookie')
+  expect(data.answer.body.address).toBe('127.0.0.1')
+})
+
+test('hashed files are kept for good and sent compressed as they were built', async () => {
+  const plain = await app.inject('/assets/page-a1b2.js')
+  expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  expect(plain.body).toBe(script)
+  const compressed = await app.inject({
+    url: '/assets/page-a1b2.js',
+    headers: { 'accept-encoding': 'gzip, br' },
+  })
+  expect(compressed.headers['content-encoding']).toBe('br')
+  expect(compressed.rawPayload.length).toBeLessThan(200)
+  expect((await app.inject('/favicon.svg')).headers['cache-control']).toBe('public, max-age=3600')
+})
+
+test('a file of another version is 404 rather than a page', async () => {
+  const answer = await app.inject('/assets/page-zzzz.js')
+  expect(answer.statusCode).toBe(404)
+  expect(answer.headers['content-type']).toContain('text/plain')
+})
+
+test.each([
+  ['/sign-in?return_to=%2F', '/sign-in?return_to=%2F'],
+  ['//evil.example/x', '/evil.example/x'],
+])('a form sent to %s before the page was alive comes back as a page of this site', async (url, location) => {
+  const answer = await app.inject({
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: 'email=a%40example.com&password=secret',
+  })
+  expect(answer.statusCode).toBe(303)
+  expect(answer.headers.location).toBe(location)
+})
+
+test('a page that fails is 500, and its error is logged', async () => {
+  logged.length = 0
+  expect((await page('/failing')).statusCode).toBe(500)
+  expect(logged).toMatchObject([{ err: { message: 'a page that fails' } }])
+})
+
+test('a reader who leaves stops the work for the page', async () => {
+  const waiting = Promise.withResolvers<void>()
+  const aborted = Promise.withResolvers<void>()
+  Object.assign(globalThis, { hearthTestWaiting: waiting.resolve, hearthTestAborted: aborted.resolve })
+  const { port } = app.server.address() as AddressInfo
+  const request = get({ host: '127.0.0.1', port, path: '/waiting' })
+  request.on('error', () => undefined)
+  await waiting.promise
+  request.destroy()
+  await aborted.promise
+})
+
+function page(url: string) {
+  return app.inject({ url })
+}
