@@ -1,8 +1,14 @@
-import { index, type RouteConfig, route } from '@react-router/dev/routes'
+import { index, layout, type RouteConfig, route } from '@react-router/dev/routes'
 
 /** Every page there is. Paths are the specification's. */
 export default [
   index('routes/home.tsx'),
+
+  layout('routes/discovery.tsx', [
+    route('find-therapist', 'routes/find-therapist.tsx'),
+    route('found-therapists', 'routes/found-therapists.tsx'),
+  ]),
+  route('recommended-therapist', 'routes/recommended-therapist.tsx'),
 
   route('sign-in', 'routes/sign-in.tsx'),
   route('sign-up', 'routes/sign-up.tsx'),

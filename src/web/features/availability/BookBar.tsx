@@ -1,0 +1,46 @@
+import { poundsToPence } from '#web/lib/money.ts'
+import { formatShortDay, formatTime } from '#web/lib/time.ts'
+import { useViewerZone } from '#web/lib/viewer-zone.ts'
+import { buttonLook } from '#web/ui/button-look.ts'
+import { classes } from '#web/ui/classes.ts'
+import { ButtonLink } from '#web/ui/Link.tsx'
+import { Price } from '#web/ui/Price.tsx'
+import { type BookingChoice, bookingPath } from './booking-choice.ts'
+
+export type BookBarProps = {
+  practitionerId: number
+  choice: BookingChoice
+  /** The id of the part of the page where a time is chosen. */
+  bookingId: string
+}
+
+/** On a phone, the next step stays at hand: first to the times, then to booking the chosen one. */
+export function BookBar({ practitionerId, choice: { service, slot }, bookingId }: BookBarProps) {
+  const zone = useViewerZone()
+  if (!service) return null
+  return (
+    <div className="sticky bottom-0 z-20 -mx-[clamp(1rem,4vw,2rem)] border-t border-line bg-surface shadow-high lg:hidden">
+      <div className="page flex items-center justify-between gap-4 py-2.5">
+        <p className="leading-tight">
+          <Price pence={poundsToPence(service.fee)} className="font-semibold" />
+          <span className="block text-sm text-soft">
+            {slot ? (
+              <>
+                {formatShortDay(slot.starts_at, zone)}, {formatTime(slot.starts_at, zone)}
+              </>
+            ) : (
+              `${service.duration} minutes`
+            )}
+          </span>
+        </p>
+        {slot ? (
+          <ButtonLink to={bookingPath(practitionerId, service, slot)}>Book session</ButtonLink>
+        ) : (
+          <a href={`#${bookingId}`} className={classes(buttonLook({}))}>
+            Choose a time
+          </a>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,125 @@
+import type { PractitionerProfile, Service } from '#contract/practitioners.ts'
+import { formatPounds, poundsToPence } from '#web/lib/money.ts'
+import { formatDay, formatTimeRange, type InstantLike, zoneNote } from '#web/lib/time.ts'
+import { useViewerZone } from '#web/lib/viewer-zone.ts'
+import { ButtonLink } from '#web/ui/Link.tsx'
+import { Price } from '#web/ui/Price.tsx'
+import { SegmentedToggle } from '#web/ui/SegmentedToggle.tsx'
+import { Select } from '#web/ui/Select.tsx'
+import { type BookingChoice, bookingPath, formatsOf } from './booking-choice.ts'
+import { type InitialWeek, SlotPicker } from './SlotPicker.tsx'
+
+export type BookingAreaProps = {
+  practitioner: Pick<PractitionerProfile, 'practitioner_id' | 'first_name' | 'timezone' | 'services'>
+  choice: BookingChoice
+  initial: InitialWeek | undefined
+  now: InstantLike
+  /** The address of this page with another format, service, week or day, for reading without JavaScript. */
+  pagePath(change: { service?: Service | undefined; week?: string; day?: string }): string
+}
+
+const formatWords = { online: 'Online', face_to_face: 'Face to face' }
+
+/** Where a session is chosen: format, service, time. Leads to the page where it is reviewed and paid. */
+export function BookingArea({ practitioner, choice, initial, now, pagePath }: BookingAreaProps) {
+  const zone = useViewerZone()
+  const { services, practitioner_id: id, timezone } = practitioner
+  const { service, slot } = choice
+  if (!service) {
+    return <p className="text-soft">{practitioner.first_name} is not taking bookings at the moment.</p>
+  }
+  const formats = formatsOf(services)
+  const offered = services[service.appointment_type]
+  const note = slot && zoneNote(slot.starts_at, zone, timezone)
+  return (
+    <div className="flex flex-col gap-5">
+      <form action="/recommended-therapist" method="get" className="flex flex-col gap-4">
+        <input type="hidden" name="practitionerId" value={id} />
+        {formats.length > 1 ? (
+          <SegmentedToggle
+            label="How you meet"
+            isLabelHidden
+            name="type"
+            value={service.appointment_type}
+            onChange={(type) => choice.setFormat(type as Service['appointment_type'])}
+            options={formats.map((type) => ({ value: type, label: formatWords[type] }))}
+          />
+        ) : (
+          <>
+            <input type="hidden" name="type" value={service.appointment_type} />
+            <p className="font-semibold">{formatWords[service.appointment_type]}</p>
+          </>
+        )}
+        {offered.length > 1 ? (
+          <Select
+            label="Session"
+            name="service"
+            value={service.service_id}
+            onChange={(event) => choice.setServiceId(Number(event.currentTarget.value))}
+            options={offered.map((each) => ({ value: String(each.service_id), label: serviceWords(each) }))}
+          />
+        ) : (
+          <p className="flex items-baseline justify-between gap-4">
+            <span>
+              {service.service_name}, {service.duration} minutes
+            </span>
+            <Price pence={poundsToPence(service.fee)} className="font-semibold" />
+          </p>
+        )}
+        <noscript>
+          <button type="submit" className="target rounded-full border border-edge px-5 font-semibold">
+            Show times for this
+          </button>
+        </noscript>
+      </form>
+      <SlotPicker
+        // Another service begins with the present week again.
+        key={`${service.appointment_type}-${service.service_id}`}
+        practitionerId={id}
+        serviceId={service.service_id}
+        appointmentType={service.appointment_type}
+        practitionerZone={timezone}
+        value={slot?.starts_at}
+        onChange={choice.setSlot}
+        now={now}
+        initial={initial}
+        links={{
+          day: (day) => pagePath({ service, day }),
+          week: (week) => pagePath({ service, week }),
+          slot: (each) => bookingPath(id, service, each),
+        }}
+      />
+      <div className="flex flex-col gap-3 border-t border-line pt-4">
+        <output className="empty:hidden">
+          {slot && (
+            <span className="flex items-baseline justify-between gap-4">
+              <span>
+                <strong className="block font-semibold">{formatDay(slot.starts_at, zone, now)}</strong>
+                {formatTimeRange(slot.starts_at, slot.ends_at, zone)}
+                {note && <span className="block text-sm text-soft">{note}</span>}
+              </span>
+              <Price pence={poundsToPence(service.fee)} className="text-lg font-semibold" />
+            </span>
+          )}
+        </output>
+        {slot ? (
+          <ButtonLink to={bookingPath(id, service, slot)} fullWidth>
+            Book session
+          </ButtonLink>
+        ) : (
+          <p className="text-sm text-soft">
+            Choose a time to go on. You see everything again before you pay.
+          </p>
+        )}
+        <p className="text-sm text-soft">
+          You can cancel or move it for nothing within 48 hours of booking, and later until 48 hours before it
+          starts.
+        </p>
+      </div>
+    </div>
+  )
+}
+
+function serviceWords({ service_name, duration, fee }: Service): string {
+  return `${service_name}, ${duration} min, ${formatPounds(fee)}`
+}

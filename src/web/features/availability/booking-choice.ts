@@ -1,0 +1,53 @@
+import { useState } from 'react'
+import type { Slot } from '#contract/availability.ts'
+import type { AppointmentType } from '#contract/common.ts'
+import type { Service, ServiceTypes } from '#contract/practitioners.ts'
+
+/** Formats that have something to offer, online first. */
+export function formatsOf(services: ServiceTypes): AppointmentType[] {
+  return (['online', 'face_to_face'] as const).filter((type) => services[type].length > 0)
+}
+
+/** The service asked for, else the first of the format asked for, else the first of any; nothing when none is offered. */
+export function pickService(
+  services: ServiceTypes,
+  type?: AppointmentType,
+  serviceId?: number,
+): Service | undefined {
+  const offered =
+    type && services[type].length > 0 ? services[type] : services[formatsOf(services)[0] ?? 'online']
+  return offered.find((service) => service.service_id === serviceId) ?? offered[0]
+}
+
+/** Where a chosen time is reviewed and paid. */
+export function bookingPath(practitionerId: number, service: Service, slot: Pick<Slot, 'starts_at'>): string {
+  const query = new URLSearchParams({
+    practitionerId: String(practitionerId),
+    service: String(service.service_id),
+    datetime: slot.starts_at,
+    type: service.appointment_type,
+  })
+  return `/book-therapist?${query}`
+}
+
+/** What somebody is about to book: a service, and a time for it. */
+export function useBookingChoice(services: ServiceTypes, first: Service | undefined) {
+  const [service, setService] = useState(first)
+  const [slot, setSlot] = useState<Slot>()
+  const change = (next: Service | undefined) => {
+    if (next === undefined) return
+    setService(next)
+    // Its times are others.
+    setSlot(undefined)
+  }
+  return {
+    service,
+    slot,
+    setSlot,
+    setFormat: (type: AppointmentType) => change(pickService(services, type, service?.service_id)),
+    setServiceId: (serviceId: number) =>
+      change(service && pickService(services, service.appointment_type, serviceId)),
+  }
+}
+
+export type BookingChoice = ReturnType<typeof useBookingChoice>

@@ -1,0 +1,67 @@
+import type { AvailableSessions } from '#contract/availability.ts'
+import type { AppointmentType } from '#contract/common.ts'
+import { callApi } from '#web/lib/api.ts'
+import { addDays } from './weeks.ts'
+
+/** Whose free times, and for what. */
+export type SlotQuestion = {
+  practitionerId: number
+  /** Times long enough for this service; an hour when absent. */
+  serviceId?: number | undefined
+  appointmentType: AppointmentType
+  /** The reader's zone. */
+  zone: string
+}
+
+/** What the API is asked for some days of free times. */
+export function freeTimesInput(
+  { practitionerId, serviceId, appointmentType, zone }: SlotQuestion,
+  from: string,
+  days: number,
+) {
+  return {
+    params: { id: practitionerId },
+    query: { timezone: zone, from, days, service_id: serviceId, appointment_type: appointmentType },
+  }
+}
+
+/** The week of free times that begins on a Monday of the reader's. */
+export function weekQuery(question: SlotQuestion, monday: string) {
+  return {
+    queryKey: ['slots', question, monday],
+    queryFn: async ({ signal }: { signal: AbortSignal }) =>
+      (await readFreeTimes(freeTimesInput(question, monday, 7), signal)).slots,
+  }
+}
+
+/** `starts_at` of the first free time from a day on; null when there is none as far as times are offered. */
+export function nextFreeQuery(question: SlotQuestion, from: string) {
+  return {
+    queryKey: ['next-slot', question, from],
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
+      findNextFree(question, from, (input) => readFreeTimes(input, signal)),
+  }
+}
+
+/** How many days the API answers at once, and how far ahead times are offered. */
+const daysAtOnce = 31
+const daysAhead = 62
+
+type FreeTimesInput = ReturnType<typeof freeTimesInput>
+
+/** Asks a month at a time until there is a free time. */
+export async function findNextFree(
+  question: SlotQuestion,
+  from: string,
+  read: (input: FreeTimesInput) => Promise<AvailableSessions>,
+): Promise<string | null> {
+  for (let days = 0; days < daysAhead; days += daysAtOnce) {
+    const { slots } = await read(freeTimesInput(question, addDays(from, days), daysAtOnce))
+    if (slots[0]) return slots[0].starts_at
+  }
+  return null
+}
+
+function readFreeTimes(input: FreeTimesInput, signal: AbortSignal): Promise<AvailableSessions> {
+  return callApi('GET /practitioner/{id}/next-available-sessions', { ...input, signal })
+}

@@ -1,0 +1,76 @@
+import type { Slot } from '#contract/availability.ts'
+import { dayIn, formatDay } from '#web/lib/time.ts'
+
+/*
+ * Days are `YYYY-MM-DD` in some zone; counting them needs no zone.
+ */
+
+const dayMilliseconds = 86_400_000
+
+/** The day some days later, or earlier. */
+export function addDays(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMilliseconds).toISOString().slice(0, 10)
+}
+
+/** The Monday of a day's week. */
+export function mondayOf(day: string): string {
+  const weekday = new Date(`${day}T00:00:00Z`).getUTCDay()
+  return addDays(day, -((weekday + 6) % 7))
+}
+
+/** Whether a text is a day that there is. */
+export function isDay(text: string | null | undefined): text is string {
+  if (!text || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
+  const time = Date.parse(`${text}T00:00:00Z`)
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
+}
+
+/** Free times by their day in a zone, in order. */
+export function slotsByDay(slots: readonly Slot[], zone: string): Map<string, Slot[]> {
+  const days = new Map<string, Slot[]>()
+  for (const slot of slots.toSorted((a, b) => Date.parse(a.starts_at) - Date.parse(b.starts_at))) {
+    const day = dayIn(slot.starts_at, zone)
+    const known = days.get(day)
+    if (known) known.push(slot)
+    else days.set(day, [slot])
+  }
+  return days
+}
+
+/** The days of a strip: Monday to Friday, and the weekend in a week that has free times there. */
+export function stripDays(monday: string, freeDays: Iterable<string>): string[] {
+  const weekend = [addDays(monday, 5), addDays(monday, 6)]
+  const length = [...freeDays].some((day) => weekend.includes(day)) ? 7 : 5
+  return Array.from({ length }, (_, at) => addDays(monday, at))
+}
+
+/** The day to show first: the first with a free time, else the first that is not past, else the Monday. */
+export function firstDayOf(days: readonly string[], freeDays: ReadonlySet<string>, today: string): string {
+  return days.find((day) => freeDays.has(day)) ?? days.find((day) => day >= today) ?? days[0] ?? today
+}
+
+/** Wednesday 4 March; with the year where it is not this one. */
+export function dayWords(day: string, today: string): string {
+  return formatDay(noon(day), 'UTC', noon(today))
+}
+
+/** 2 to 6 March, 30 March to 3 April. */
+export function weekWords(days: readonly string[]): string {
+  const [first, last] = [days[0], days.at(-1)].map((day) => ({
+    number: Number(day?.slice(8)),
+    month: monthName.format(new Date(noon(day ?? ''))),
+  }))
+  if (!first || !last) return ''
+  const from = first.month === last.month ? `${first.number}` : `${first.number} ${first.month}`
+  return `${from} to ${last.number} ${last.month}`
+}
+
+const monthName = new Intl.DateTimeFormat('en-GB', { month: 'long', timeZone: 'UTC' })
+const weekdayName = new Intl.DateTimeFormat('en-GB', { weekday: 'short', timeZone: 'UTC' })
+
+/** Wed. */
+export function shortWeekday(day: string): string {
+  return weekdayName.format(new Date(noon(day)))
+}
+
+const noon = (day: string) => `${day}T12:00:00Z`

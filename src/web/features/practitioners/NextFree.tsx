@@ -1,0 +1,38 @@
+import type { AppointmentType } from '#contract/common.ts'
+import type { PractitionerCard } from '#contract/practitioners.ts'
+import type { InstantLike } from '#web/lib/time.ts'
+import { classes } from '#web/ui/classes.ts'
+import { nextFree, whenWords } from './free-time.ts'
+
+export type NextFreeProps = {
+  next: PractitionerCard['next_available']
+  /** Only this format counts. */
+  type?: AppointmentType
+  zone: string
+  now: InstantLike
+  className?: string
+}
+
+/** When somebody can be seen next, in words. */
+export function NextFree({ next, type, zone, now, className }: NextFreeProps) {
+  const free = nextFree(next, type)
+  return (
+    <p className={classes('flex items-baseline gap-2', className)}>
+      <span
+        aria-hidden
+        className={classes(
+          'size-2.5 shrink-0 rounded-full border',
+          free ? 'border-action bg-action' : 'border-edge bg-transparent',
+        )}
+      />
+      {free ? (
+        <span>
+          Next free <strong className="font-semibold">{whenWords(free.startsAt, zone, now)}</strong>,{' '}
+          {free.type === 'online' ? 'online' : 'in person'}
+        </span>
+      ) : (
+        <span className="text-soft">No free times in the coming weeks</span>
+      )}
+    </p>
+  )
+}

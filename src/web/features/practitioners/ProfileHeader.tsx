@@ -1,0 +1,64 @@
+import { IconShieldCheck } from '@tabler/icons-react'
+import type { PractitionerProfile } from '#contract/practitioners.ts'
+import { poundsToPence } from '#web/lib/money.ts'
+import type { InstantLike } from '#web/lib/time.ts'
+import { Portrait } from '#web/ui/Portrait.tsx'
+import { PriceRange } from '#web/ui/Price.tsx'
+import { Rating } from '#web/ui/Rating.tsx'
+import { experienceWords } from './experience.ts'
+import { NextFree } from './NextFree.tsx'
+
+/** Who this is, at a glance; the page's h1. */
+export function ProfileHeader({
+  profile,
+  zone,
+  now,
+}: {
+  profile: PractitionerProfile
+  zone: string
+  now: InstantLike
+}) {
+  const { full_name: name, reviews_total } = profile
+  return (
+    <header className="grid gap-x-8 gap-y-5 pt-4 sm:grid-cols-[auto_1fr] sm:pt-6">
+      <Portrait
+        name={name}
+        image={profile.profile_image}
+        size={176}
+        shape="arch"
+        className="max-sm:!size-32"
+      />
+      <div className="flex min-w-0 flex-col gap-2.5">
+        <div>
+          <h1 className="text-3xl">{name}</h1>
+          <p className="mt-1 text-lg text-soft">{profile.provider_types.join(', ')}</p>
+          <p className="text-soft">{experienceWords(profile.experience)}</p>
+        </div>
+        <NextFree next={profile.next_available} zone={zone} now={now} />
+        <div className="flex flex-wrap items-center gap-x-5 gap-y-1.5">
+          {reviews_total > 0 ? (
+            <a href="#reviews" className="rounded-sm py-1 underline-offset-4 hover:underline">
+              <Rating value={profile.reviews_rating} total={reviews_total} />
+            </a>
+          ) : (
+            <Rating value={null} />
+          )}
+          <p>
+            <PriceRange
+              min={poundsToPence(profile.min_fee)}
+              max={poundsToPence(profile.max_fee)}
+              className="font-semibold"
+            />{' '}
+            <span className="text-sm text-soft">a session</span>
+          </p>
+        </div>
+        {profile.works_with_insurance && (
+          <p className="flex items-center gap-2 text-sm">
+            <IconShieldCheck aria-hidden size={20} className="shrink-0 text-action" />
+            Works with insurance
+          </p>
+        )}
+      </div>
+    </header>
+  )
+}

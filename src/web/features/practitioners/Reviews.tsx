@@ -1,0 +1,75 @@
+import { type Ref, useEffect, useRef, useState } from 'react'
+import type { PractitionerProfile } from '#contract/practitioners.ts'
+import { useHydrated } from '#web/lib/hydrated.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Rating } from '#web/ui/Rating.tsx'
+
+type Review = PractitionerProfile['reviews_list'][number]
+
+const perPage = 4
+
+const months = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** What clients wrote, newest first, a few at a time. Without JavaScript all of them can be opened. */
+export function Reviews({ reviews, total }: { reviews: readonly Review[]; total: number }) {
+  const isHydrated = useHydrated()
+  const [count, setCount] = useState(perPage)
+  const firstNew = useRef<HTMLLIElement>(null)
+  useEffect(() => {
+    if (count > perPage) firstNew.current?.focus({ preventScroll: true })
+  }, [count])
+
+  if (reviews.length === 0) return <p className="text-soft">Nobody has written a review yet.</p>
+  const shown = isHydrated ? reviews.slice(0, count) : reviews.slice(0, perPage)
+  const hidden = reviews.length - shown.length
+  return (
+    <>
+      <ul className="flex flex-col">
+        {shown.map((review, at) => (
+          <ReviewItem
+            key={`${review.reviewer}-${review.date}`}
+            review={review}
+            itemRef={at === count - perPage ? firstNew : undefined}
+          />
+        ))}
+      </ul>
+      {hidden > 0 && isHydrated && (
+        <Button variant="secondary" className="mt-4" onPress={() => setCount(count + perPage)}>
+          Show {Math.min(perPage, hidden)} more
+        </Button>
+      )}
+      {hidden > 0 && !isHydrated && (
+        <details>
+          <summary className="mt-4 inline-flex min-h-12 cursor-pointer list-none items-center rounded-full border border-edge bg-surface px-6 font-semibold">
+            Show {Math.min(perPage, hidden)} more
+          </summary>
+          <ul className="flex flex-col">
+            {reviews.slice(perPage).map((review) => (
+              <ReviewItem key={`${review.reviewer}-${review.date}`} review={review} />
+            ))}
+          </ul>
+        </details>
+      )}
+      {hidden === 0 && total > reviews.length && (
+        <p className="mt-4 text-sm text-soft">
+          These are the newest {reviews.length} of {total} reviews.
+        </p>
+      )}
+    </>
+  )
+}
+
+type ItemProps = { review: Review; itemRef?: Ref<HTMLLIElement> }
+
+function ReviewItem({ review: { reviewer, rating, comment, date }, itemRef }: ItemProps) {
+  return (
+    <li ref={itemRef} tabIndex={-1} className="border-b border-line py-5 first:pt-0 last:border-b-0">
+      <p className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <span className="font-semibold">{reviewer}</span>
+        <span className="text-sm text-soft">{months.format(new Date(date))}</span>
+      </p>
+      <Rating value={rating} />
+      <p className="mt-1.5 text-pretty">{comment}</p>
+    </li>
+  )
+}

@@ -1,0 +1,28 @@
+import type { AppointmentType } from '#contract/common.ts'
+import type { PractitionerCard } from '#contract/practitioners.ts'
+import { dayIn, formatDay, formatTime, type InstantLike } from '#web/lib/time.ts'
+
+/** The next free start and its format: the earliest, or that of the format asked for. */
+export function nextFree(
+  next: PractitionerCard['next_available'],
+  type?: AppointmentType,
+): { startsAt: string; type: AppointmentType } | undefined {
+  const starts = (['online', 'face_to_face'] as const)
+    .filter((known) => type === undefined || known === type)
+    .flatMap((known) => (next[known] === null ? [] : [{ startsAt: next[known], type: known }]))
+  return starts.sort((a, b) => Date.parse(a.startsAt) - Date.parse(b.startsAt))[0]
+}
+
+/** 'today at 14:00', 'tomorrow at 09:00', 'on Thursday at 10:00', 'on Thursday 12 June at 10:00'. */
+export function whenWords(startsAt: InstantLike, zone: string, now: InstantLike): string {
+  const time = formatTime(startsAt, zone)
+  const days = daysBetween(dayIn(now, zone), dayIn(startsAt, zone))
+  if (days === 0) return `today at ${time}`
+  if (days === 1) return `tomorrow at ${time}`
+  const day = formatDay(startsAt, zone, now)
+  return `on ${days < 7 ? day.split(' ')[0] : day} at ${time}`
+}
+
+function daysBetween(from: string, to: string): number {
+  return (Date.parse(to) - Date.parse(from)) / 86_400_000
+}

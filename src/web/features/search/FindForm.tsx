@@ -1,0 +1,111 @@
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { FilterData } from '#contract/practitioners.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { CheckboxGroup } from '#web/ui/CheckboxGroup.tsx'
+import { RadioGroup } from '#web/ui/RadioGroup.tsx'
+import { TextField } from '#web/ui/TextField.tsx'
+import { optionsOf } from './active-filters.ts'
+import { ChipsField } from './ChipsField.tsx'
+import {
+  anyGender,
+  type IdListName,
+  parseFilters,
+  queryOf,
+  resultsPath,
+  type SearchFilters,
+} from './filters.ts'
+
+export type FindFormProps = {
+  data: FilterData
+  /** What is filled in already. */
+  initial: SearchFilters
+  /** Asks first what it is about, for somebody who does not know whom to look for. */
+  isIssueFirst: boolean
+}
+
+/** Everything one can look for, on one page. A plain form to the results; alive, it stays filled in on the way back. */
+export function FindForm({ data, initial, isIssueFirst }: FindFormProps) {
+  const navigate = useNavigate()
+  const options = optionsOf(data)
+  const [lists, setLists] = useState<Record<IdListName, string[]>>({
+    provider_id: initial.provider_id.map(String),
+    issue_id: initial.issue_id.map(String),
+    therapy_type_id: initial.therapy_type_id.map(String),
+    language_id: initial.language_id.map(String),
+    insurance_company_id: initial.insurance_company_id.map(String),
+  })
+  const list = (name: IdListName) => ({
+    name,
+    options: options[name].map(({ value, label }) => ({ value, label })),
+    value: lists[name],
+    onChange: (value: string[]) => setLists((known) => ({ ...known, [name]: value })),
+  })
+  const search = async (form: HTMLFormElement) => {
+    const filters = parseFilters(textsOf(new FormData(form)))
+    // Going back from the results finds the form as it was left.
+    await navigate(`/find-therapist${queryOf(filters)}`, { replace: true, preventScrollReset: true })
+    await navigate(resultsPath(filters))
+  }
+  const issues = (
+    <ChipsField
+      {...list('issue_id')}
+      label="What would you like help with?"
+      description="As many as fit. You can leave it open."
+      placeholder="Anxiety, grief, sleep…"
+    />
+  )
+  return (
+    <form
+      action="/found-therapists"
+      method="get"
+      className="flex flex-col gap-8"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void search(event.currentTarget)
+      }}
+    >
+      {isIssueFirst && issues}
+      <CheckboxGroup {...list('provider_id')} label="Who would you like to talk to?" />
+      {!isIssueFirst && issues}
+      <RadioGroup
+        label="Gender of the practitioner"
+        name="gender"
+        defaultValue={initial.gender ?? ''}
+        options={[
+          ...data.genders.map((gender) => ({ value: gender, label: gender })),
+          { value: '', label: anyGender },
+        ]}
+      />
+      <ChipsField {...list('language_id')} label="Languages" placeholder="Any language" />
+      <ChipsField
+        {...list('insurance_company_id')}
+        label="Insurance companies"
+        description="Only if an insurer is to pay for it."
+        placeholder="Any, or none"
+      />
+      <ChipsField {...list('therapy_type_id')} label="Therapy types" placeholder="Any kind" />
+      <TextField
+        label="Therapist name"
+        description="If you know whom you are looking for. Part of the name is enough."
+        name="name"
+        type="search"
+        autoComplete="off"
+        maxLength={100}
+        defaultValue={initial.name}
+      />
+      <div className="flex flex-col items-start gap-3">
+        <Button type="submit">Find my Therapist</Button>
+        <p className="text-sm text-soft">
+          Looking is free and needs no account. You can change all of this later.
+        </p>
+      </div>
+    </form>
+  )
+}
+
+function textsOf(form: FormData): URLSearchParams {
+  const texts = new URLSearchParams()
+  for (const [name, value] of form) if (typeof value === 'string') texts.append(name, value)
+  return texts
+}

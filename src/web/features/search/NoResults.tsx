@@ -1,0 +1,57 @@
+import type { RelaxableFilter } from '#contract/search.ts'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { Looking } from '#web/ui/illustrations/Scenes.tsx'
+import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
+import { relaxation } from './active-filters.ts'
+import { countOf } from './count.ts'
+import { cleared, resultsPath, type SearchFilters } from './filters.ts'
+
+export type NoResultsProps = {
+  filters: SearchFilters
+  /** Filters that alone keep everybody out, and how many there are without each. */
+  relax: readonly { filter: RelaxableFilter; total: number }[]
+}
+
+/** Nobody matches: what to let go of, and what that would bring. */
+export function NoResults({ filters, relax }: NoResultsProps) {
+  return (
+    <EmptyState
+      title="Nobody matches all of this"
+      illustration={<Looking className="w-44" />}
+      actions={
+        relax.length === 0 ? (
+          <ButtonLink to={resultsPath(cleared(filters))}>Clear all filters</ButtonLink>
+        ) : (
+          <TextLink to={resultsPath(cleared(filters))} className="inline-flex min-h-11 items-center">
+            Clear all filters
+          </TextLink>
+        )
+      }
+    >
+      {relax.length === 0 ? (
+        <p>It takes letting go of more than one filter. You can clear them all and begin again.</p>
+      ) : (
+        <>
+          <p>Letting go of one thing is enough:</p>
+          <ul className="mt-4 flex flex-col gap-2">
+            {relax.map(({ filter, total }) => {
+              const { label, to } = relaxation(filters, filter)
+              return (
+                <li key={filter}>
+                  <ButtonLink to={resultsPath(to)} preventScrollReset variant="secondary" fullWidth>
+                    <span className="grow text-left">{capital(label)}</span>
+                    <span className="font-normal whitespace-nowrap text-soft tabular-nums">
+                      {countOf(total)}
+                    </span>
+                  </ButtonLink>
+                </li>
+              )
+            })}
+          </ul>
+        </>
+      )}
+    </EmptyState>
+  )
+}
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,0 +1,72 @@
+import { useState } from 'react'
+import { useHydrated } from '#web/lib/hydrated.ts'
+import { CheckboxGroup } from '#web/ui/CheckboxGroup.tsx'
+import { Disclosure } from '#web/ui/Disclosure.tsx'
+import { TextField } from '#web/ui/TextField.tsx'
+import type { Option } from './active-filters.ts'
+
+export type OptionListProps = {
+  label: string
+  name: string
+  options: readonly Option[]
+  value: readonly string[]
+  onChange(value: string[]): void
+}
+
+/** From so many options on, they can be searched. */
+const searchedFrom = 12
+
+/** A question of the filter panel with many answers: opens and closes, and a long list can be searched by typing. */
+export function OptionList({ label, name, options, value, onChange }: OptionListProps) {
+  const isHydrated = useHydrated()
+  const [isOpenAtFirst] = useState(value.length > 0)
+  const [typed, setTyped] = useState('')
+  const wanted = typed.trim().toLowerCase()
+  const shown = options.filter((option) => option.label.toLowerCase().includes(wanted))
+  return (
+    <Disclosure
+      defaultOpen={isOpenAtFirst}
+      title={
+        <>
+          {label}
+          {value.length > 0 && (
+            <span className="ml-2 rounded-full bg-action-soft px-2 py-0.5 text-xs text-on-action-soft tabular-nums">
+              {value.length}
+              <span className="sr-only"> chosen</span>
+            </span>
+          )}
+        </>
+      }
+    >
+      {isHydrated && options.length >= searchedFrom && (
+        <TextField
+          label={`Search in: ${label}`}
+          isLabelHidden
+          type="search"
+          placeholder="Search this list"
+          autoComplete="off"
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            // The list is being searched, not the form sent.
+            if (event.key === 'Enter') event.preventDefault()
+          }}
+          className="mb-2"
+        />
+      )}
+      <div className="-mx-1 max-h-72 overflow-y-auto overscroll-contain px-1 text-ink">
+        <CheckboxGroup
+          label={label}
+          isLabelHidden
+          name={name}
+          options={shown}
+          value={value}
+          onChange={onChange}
+        />
+      </div>
+      <output className="block text-sm">
+        {wanted !== '' && shown.length === 0 && 'Nothing in the list matches that.'}
+      </output>
+    </Disclosure>
+  )
+}

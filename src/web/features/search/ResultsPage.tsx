@@ -1,0 +1,169 @@
+import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import type { FilterData } from '#contract/practitioners.ts'
+import type { PractitionerList } from '#contract/search.ts'
+import { useHydrated } from '#web/lib/hydrated.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { buttonLook } from '#web/ui/button-look.ts'
+import { classes } from '#web/ui/classes.ts'
+import { Pagination } from '#web/ui/Pagination.tsx'
+import { Loading } from '#web/ui/Skeleton.tsx'
+import { activeFilters } from './active-filters.ts'
+import { ActiveFilters } from './ActiveFilters.tsx'
+import { countOf } from './count.ts'
+import { FilterPanel } from './FilterPanel.tsx'
+import { resultsPath, type SearchFilters, withFilters } from './filters.ts'
+import { NoResults } from './NoResults.tsx'
+import { SortSelect } from './SortSelect.tsx'
+import { useFilterDraft } from './use-filter-draft.ts'
+import { useLate } from './use-late.ts'
+
+const FilterDialog = lazy(() => import('./FilterDialog.tsx'))
+
+/** The panel's place on the page; a phone without JavaScript is led there. */
+const panelId = 'filters'
+const formId = 'filter-form'
+
+export type ResultsPageProps = {
+  filters: SearchFilters
+  /** Everything one can filter by. */
+  data: FilterData
+  meta: PractitionerList['meta']
+  /** `YYYY-MM-DD`, the first day that can be asked for. */
+  today: string
+  /** Another search is under way. */
+  isPending: boolean
+  /** By whose clock the times on the cards are; left out where nobody can be mistaken. */
+  zoneNote?: string
+  /** The cards. */
+  children: ReactNode
+  /** The shape of a card, while the next ones are slow to come. */
+  skeleton: ReactNode
+}
+
+/** The list of practitioners with its filters: at the side from 992px, behind a button below. */
+export function ResultsPage({
+  filters,
+  data,
+  meta,
+  today,
+  isPending,
+  zoneNote,
+  children,
+  skeleton,
+}: ResultsPageProps) {
+  const isHydrated = useHydrated()
+  const [isDialogOpen, setDialogOpen] = useState<boolean>()
+  const draft = useFilterDraft(filters)
+  const isSlow = useLate(isPending)
+  const heading = useFocusOnPage(meta.page)
+  const pageCount = Math.ceil(meta.total / meta.per_page)
+  const bounds = meta.max_price > 0 ? { min: meta.min_price, max: meta.max_price } : { min: 0, max: 1800 }
+  const panel = { data, bounds, today, filters: draft }
+  const activeCount = activeFilters(filters, data).length
+
+  const filterLabel = (
+    <>
+      <IconAdjustmentsHorizontal aria-hidden size={20} />
+      Filter results
+      {activeCount > 0 && (
+        <span className="font-normal text-soft tabular-nums">
+          {activeCount}
+          <span className="sr-only"> in use</span>
+        </span>
+      )}
+    </>
+  )
+
+  return (
+    <div className="page grid gap-x-12 lg:grid-cols-[18.5rem_minmax(0,1fr)]">
+      <aside
+        id={panelId}
+        aria-label="Filters"
+        className="max-lg:hidden max-lg:target:fixed max-lg:target:inset-0 max-lg:target:z-40 max-lg:target:block max-lg:target:overflow-y-auto max-lg:target:bg-paper max-lg:target:p-5"
+      >
+        <a href="#results" className="mb-4 inline-flex min-h-11 items-center underline lg:hidden">
+          Back to the results
+        </a>
+        <FilterPanel id={formId} {...panel} />
+      </aside>
+
+      <section id="results" aria-label="Results" className="min-w-0">
+        <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3 pb-4">
+          <h2 ref={heading} tabIndex={-1} className="font-sans text-lg font-semibold tracking-normal">
+            <output>{countOf(meta.total)}</output>
+            {pageCount > 1 && (
+              <span className="font-normal text-soft">
+                {' '}
+                · page {meta.page} of {pageCount}
+              </span>
+            )}
+          </h2>
+          <div className="flex grow flex-wrap items-end justify-between gap-3 lg:justify-end">
+            {isHydrated ? (
+              <Button variant="secondary" className="lg:hidden" onPress={() => setDialogOpen(true)}>
+                {filterLabel}
+              </Button>
+            ) : (
+              <a href={`#${panelId}`} className={classes(buttonLook({ variant: 'secondary' }), 'lg:hidden')}>
+                {filterLabel}
+              </a>
+            )}
+            <SortSelect filters={draft} form={formId} />
+          </div>
+        </div>
+        <div className="pb-5 empty:hidden">
+          <ActiveFilters filters={filters} data={data} />
+        </div>
+        {zoneNote && <p className="pb-4 text-sm text-soft">{zoneNote}</p>}
+        {isSlow ? (
+          <Loading label="Looking for practitioners" className="flex flex-col gap-5">
+            {[0, 1, 2, 3].map((at) => (
+              <div key={at}>{skeleton}</div>
+            ))}
+          </Loading>
+        ) : (
+          <div className={classes('transition-opacity', isPending && 'opacity-60')} aria-busy={isPending}>
+            {meta.total === 0 ? <NoResults filters={filters} relax={meta.relax ?? []} /> : children}
+          </div>
+        )}
+        <div className="pt-8">
+          <Pagination
+            label="Pages of results"
+            page={meta.page}
+            pageCount={pageCount}
+            hrefFor={(page) => resultsPath(withFilters(filters, { page }))}
+          />
+        </div>
+      </section>
+
+      {isDialogOpen !== undefined && (
+        <Suspense>
+          <FilterDialog
+            {...panel}
+            isOpen={isDialogOpen}
+            onOpenChange={setDialogOpen}
+            isPending={isPending}
+            showLabel={
+              meta.total === 0 ? 'Nobody matches. See what to change' : `Show ${countOf(meta.total)}`
+            }
+          />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+/** Turning to another page of results begins at their heading, by keyboard as well. */
+function useFocusOnPage(page: number) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const shown = useRef(page)
+  useEffect(() => {
+    if (shown.current === page) return
+    shown.current = page
+    // A filter also leads back to the first page, and keeps the focus.
+    if (document.activeElement?.closest('form, select')) return
+    heading.current?.focus({ preventScroll: true })
+  }, [page])
+  return heading
+}

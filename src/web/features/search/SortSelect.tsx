@@ -1,0 +1,40 @@
+import { Select } from '#web/ui/Select.tsx'
+import { type SearchFilters, type SortOrder, withFilters } from './filters.ts'
+import type { FilterDraft } from './use-filter-draft.ts'
+
+const orders: { value: SortOrder; label: string }[] = [
+  { value: 'recommended', label: 'Recommended' },
+  { value: 'soonest', label: 'Soonest free time' },
+  { value: 'rating', label: 'Best rated' },
+  { value: 'price_asc', label: 'Lowest price' },
+  { value: 'price_desc', label: 'Highest price' },
+]
+
+/** The order of the results; a field of the filter form, wherever it stands. */
+export function SortSelect({ filters: { draft, change }, form }: { filters: FilterDraft; form: string }) {
+  return (
+    <div className="flex items-end gap-2">
+      <Select
+        label="Sort by"
+        name="sort"
+        form={form}
+        options={orders}
+        value={draft.sort ?? 'recommended'}
+        onChange={(event) => {
+          const { value } = event.currentTarget
+          const sort = value === 'recommended' ? undefined : (value as SearchFilters['sort'])
+          change(withFilters(draft, { sort }), 'chosen')
+        }}
+      />
+      <noscript>
+        <button
+          type="submit"
+          form={form}
+          className="target rounded-full border border-edge px-4 font-semibold"
+        >
+          Sort
+        </button>
+      </noscript>
+    </div>
+  )
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import type { FilterData } from '#contract/practitioners.ts'
+import { activeFilters, relaxation } from './active-filters.ts'
+import { noFilters, resultsPath } from './filters.ts'
+
+const data: FilterData = {
+  provider_types: [{ provider_id: 1, provider_type: 'Psychiatrist' }],
+  issues: [
+    { issue_id: 1, issue_name: 'Anxiety', description: '' },
+    { issue_id: 2, issue_name: 'Grief', description: '' },
+  ],
+  therapy_types: [],
+  languages: [],
+  insurance_companies: [],
+  genders: ['Female'],
+  min_price: 40,
+  max_price: 220,
+}
+
+test('each filter that is on can be taken off by itself, from the first page', () => {
+  const filters = {
+    ...noFilters,
+    issue_id: [1, 2],
+    gender: 'Female',
+    min_price: 40,
+    max_price: 62.5,
+    date_from: '2026-06-08',
+    date_to: '2026-06-15',
+    instant_booking: true as const,
+    page: 3,
+  }
+  const active = activeFilters(filters, data)
+  expect(active.map(({ label }) => label)).toEqual([
+    'Anxiety',
+    'Grief',
+    'Free Mon 8 Jun to Mon 15 Jun',
+    '£40 to £62.50',
+    'Female',
+  ])
+  expect(active.map(({ without }) => resultsPath(without))).toContain(
+    '/found-therapists?issue_id=1,2&gender=Female&min_price=40&max_price=62.5',
+  )
+  expect(active.every(({ without }) => without.page === 1)).toBe(true)
+})
+
+test('an id that the lists no longer have still shows, so that it can be taken off', () => {
+  const active = activeFilters({ ...noFilters, language_id: [99] }, data)
+  expect(active).toEqual([{ key: 'language_id-99', label: 'No longer offered', without: noFilters }])
+})
+
+test('relaxing a filter leaves the others', () => {
+  const filters = { ...noFilters, issue_id: [1], min_price: 10, max_price: 12 }
+  expect(resultsPath(relaxation(filters, 'price').to)).toBe('/found-therapists?issue_id=1')
+  expect(resultsPath(relaxation(filters, 'issue_id').to)).toBe('/found-therapists?min_price=10&max_price=12')
+})

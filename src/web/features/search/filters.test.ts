@@ -1,0 +1,129 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  filterPairs,
+  firstFreeTime,
+  idLists,
+  isCanonical,
+  noFilters,
+  parseFilters,
+  queryOf,
+  resultsPath,
+  type SearchFilters,
+} from './filters.ts'
+
+const someIds = fc
+  .uniqueArray(fc.integer({ min: 1, max: 999_999_999 }), { maxLength: 100 })
+  .map((ids) => ids.sort((a, b) => a - b))
+const someDay = fc
+  .date({ min: new Date('2020-01-01'), max: new Date('2040-12-31'), noInvalidDate: true })
+  .map((date) => date.toISOString().slice(0, 10))
+const somePounds = fc.integer({ min: 0, max: 10_000_000 }).map((pence) => pence / 100)
+const someText = (maxLength: number) =>
+  fc
+    .string({ unit: 'grapheme', minLength: 1, maxLength: maxLength / 4 })
+    .map((text) => text.replaceAll(/\s+/g, ' ').replaceAll('\u0000', '').trim())
+    .filter((text) => text.length > 0 && text.length <= maxLength)
+
+const maybe = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefined })
+const ordered = <T extends number | string>(values: fc.Arbitrary<T>) =>
+  fc.tuple(maybe(values), maybe(values)).map(([one, other]) => {
+    if (one === undefined || other === undefined) return [one, other] as const
+    return one <= other ? ([one, other] as const) : ([other, one] as const)
+  })
+
+const someFilters: fc.Arbitrary<SearchFilters> = fc
+  .record({
+    lists: fc.tuple(someIds, someIds, someIds, someIds, someIds),
+    gender: maybe(fc.constantFrom('Male', 'Female', 'Non-binary')),
+    name: maybe(someText(100)),
+    price: ordered(somePounds),
+    session_type: maybe(fc.constantFrom('online' as const, 'face_to_face' as const)),
+    dates: ordered(someDay),
+    instant_booking: maybe(fc.constant(true as const)),
+    sort: maybe(
+      fc.constantFrom('price_asc' as const, 'price_desc' as const, 'rating' as const, 'soonest' as const),
+    ),
+    page: fc.integer({ min: 1, max: 100_000 }),
+  })
+  .map(({ lists, price, dates, ...rest }) => ({
+    ...noFilters,
+    ...rest,
+    ...Object.fromEntries(idLists.map((name, at) => [name, lists[at]])),
+    min_price: price[0],
+    max_price: price[1],
+    date_from: dates[0],
+    date_to: dates[1],
+  }))
+
+test('every search survives its own address', () => {
+  fc.assert(
+    fc.property(someFilters, (filters) => {
+      expect(parseFilters(new URLSearchParams(queryOf(filters)))).toEqual(filters)
+    }),
+  )
+})
+
+test('whatever stands in an address, reading and writing it once is enough', () => {
+  const names = [
+    'issue_id',
+    'gender',
+    'name',
+    'min_price',
+    'max_price',
+    'date_from',
+    'date_to',
+    'page',
+    'sort',
+    'x',
+  ]
+  const anything = fc.array(
+    fc.tuple(fc.constantFrom(...names), fc.string({ unit: 'binary', maxLength: 120 })),
+  )
+  fc.assert(
+    fc.property(anything, (pairs) => {
+      const filters = parseFilters(new URLSearchParams(pairs))
+      const again = new URLSearchParams(queryOf(filters))
+      expect(parseFilters(again)).toEqual(filters)
+      expect(isCanonical(again, filters)).toBe(true)
+    }),
+  )
+})
+
+test('the fields of a plain form become one address', () => {
+  const form = new URLSearchParams(
+    'issue_id=7&issue_id=3&issue_id=7&gender=&name=+Anna++Ng+&provider_id=2&min_price=',
+  )
+  const filters = parseFilters(form)
+  expect(isCanonical(form, filters)).toBe(false)
+  expect(resultsPath(filters)).toBe('/found-therapists?provider_id=2&issue_id=3,7&name=Anna%20Ng')
+})
+
+test('what is not understood is left out rather than searched for', () => {
+  const filters = parseFilters(
+    new URLSearchParams(
+      "issue_id=0,x,-4,1e3&gender=It doesn't matter&min_price=abc&max_price=-1&date_from=2026-02-30&sort=worst&page=0&session_type=phone",
+    ),
+  )
+  expect(filterPairs(filters)).toEqual([])
+})
+
+test('a range written from high to low is turned round', () => {
+  const filters = parseFilters(
+    new URLSearchParams('min_price=90&max_price=40&date_from=2026-05-02&date_to=2026-05-01'),
+  )
+  expect(filters).toMatchObject({
+    min_price: 40,
+    max_price: 90,
+    date_from: '2026-05-01',
+    date_to: '2026-05-02',
+  })
+})
+
+test('free time begins with today and the seven days after', () => {
+  expect(firstFreeTime('2026-12-28')).toEqual({
+    date_from: '2026-12-28',
+    date_to: '2027-01-04',
+    instant_booking: true,
+  })
+})

@@ -1,0 +1,20 @@
+import { Outlet } from 'react-router'
+import { pageErrorOf } from '#web/lib/page-error.ts'
+import { serverApi } from '#web/lib/server-api.ts'
+import type { Route } from './+types/discovery.ts'
+
+/** What one can filter by, for the pages that search. */
+export async function loader({ context, request }: Route.LoaderArgs) {
+  try {
+    return await serverApi(context)('GET /filter/i-know', { signal: request.signal })
+  } catch (error) {
+    throw pageErrorOf(error)
+  }
+}
+
+/** The lists change with a release at most. */
+export const shouldRevalidate = () => false
+
+export default function Discovery() {
+  return <Outlet />
+}

@@ -1,0 +1,75 @@
+import { redirect, useNavigation, useSearchParams } from 'react-router'
+import { PractitionerCard, PractitionerCardSkeleton } from '#web/features/practitioners/PractitionerCard.tsx'
+import { filterPairs, isCanonical, parseFilters, resultsPath } from '#web/features/search/filters.ts'
+import { ResultsPage } from '#web/features/search/ResultsPage.tsx'
+import { serverNow } from '#web/lib/clock.ts'
+import { pageErrorOf } from '#web/lib/page-error.ts'
+import { serverApi } from '#web/lib/server-api.ts'
+import { pageTitle } from '#web/lib/site.ts'
+import { dayIn, zoneNote } from '#web/lib/time.ts'
+import { pageZone, useViewerZone } from '#web/lib/viewer-zone.ts'
+import { PageHeading } from '#web/ui/PageHeading.tsx'
+import type { Route } from './+types/found-therapists.ts'
+
+export const meta: Route.MetaFunction = () => [
+  { title: pageTitle('List of Therapist or Psychiatrist') },
+  {
+    name: 'description',
+    content:
+      'Vetted therapists and psychiatrists in the UK, with prices, reviews and the next free time of each.',
+  },
+]
+
+/** Reads the results; whatever a form or an old link has written becomes the one address of the search first. */
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const { searchParams } = new URL(request.url)
+  const filters = parseFilters(searchParams)
+  if (!isCanonical(searchParams, filters)) throw redirect(resultsPath(filters))
+  const list = await serverApi(context)('GET /practitioner/get-practitioners', {
+    query: Object.fromEntries(filterPairs(filters)),
+    signal: request.signal,
+  }).catch((error: unknown) => {
+    throw pageErrorOf(error)
+  })
+  const lastPage = Math.ceil(list.meta.total / list.meta.per_page)
+  if (lastPage > 0 && filters.page > lastPage) throw redirect(resultsPath({ ...filters, page: lastPage }))
+  return { list, now: serverNow() }
+}
+
+export default function FoundTherapists({ loaderData: { list, now }, matches }: Route.ComponentProps) {
+  const [query] = useSearchParams()
+  const filters = parseFilters(query)
+  const zone = useViewerZone()
+  const navigation = useNavigation()
+  const note = zoneNote(now, zone, pageZone)
+  return (
+    <>
+      <div className="page">
+        <PageHeading title="List of Therapist or Psychiatrist" />
+      </div>
+      <ResultsPage
+        filters={filters}
+        data={matches[1].loaderData}
+        meta={list.meta}
+        today={dayIn(now, pageZone)}
+        isPending={navigation.location?.pathname === '/found-therapists'}
+        zoneNote={note && `Times are in ${note}.`}
+        skeleton={<PractitionerCardSkeleton />}
+      >
+        <ul className="flex flex-col gap-5">
+          {list.data.map((practitioner, at) => (
+            <li key={practitioner.practitioner_id}>
+              <PractitionerCard
+                practitioner={practitioner}
+                sessionType={filters.session_type}
+                zone={zone}
+                now={now}
+                isLazy={at > 2}
+              />
+            </li>
+          ))}
+        </ul>
+      </ResultsPage>
+    </>
+  )
+}

@@ -1,0 +1,163 @@
+import { data, isRouteErrorResponse, type ShouldRevalidateFunctionArgs } from 'react-router'
+import { BookBar } from '#web/features/availability/BookBar.tsx'
+import { BookingArea } from '#web/features/availability/BookingArea.tsx'
+import { pickService, useBookingChoice } from '#web/features/availability/booking-choice.ts'
+import { findNextFree, freeTimesInput, type SlotQuestion } from '#web/features/availability/queries.ts'
+import type { InitialWeek } from '#web/features/availability/SlotPicker.tsx'
+import { addDays, isDay, mondayOf } from '#web/features/availability/weeks.ts'
+import { ErrorPage } from '#web/features/frame/ErrorPage.tsx'
+import { ProfileFacts, ProfileIntroduction } from '#web/features/practitioners/ProfileFacts.tsx'
+import { ProfileHeader } from '#web/features/practitioners/ProfileHeader.tsx'
+import { profilePath } from '#web/features/practitioners/profile-path.ts'
+import { serverNow } from '#web/lib/clock.ts'
+import { pageErrorOf } from '#web/lib/page-error.ts'
+import { serverApi } from '#web/lib/server-api.ts'
+import { foundTherapistsPath, pageTitle } from '#web/lib/site.ts'
+import { dayIn } from '#web/lib/time.ts'
+import { pageZone, useViewerZone } from '#web/lib/viewer-zone.ts'
+import { Breadcrumbs } from '#web/ui/Breadcrumbs.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { LostPath } from '#web/ui/illustrations/LostPath.tsx'
+import { ButtonLink } from '#web/ui/Link.tsx'
+import type { Route } from './+types/recommended-therapist.ts'
+
+export const meta: Route.MetaFunction = ({ loaderData }) => {
+  if (!loaderData) return [{ title: pageTitle('Profile not found') }]
+  const { full_name, provider_types, short_description } = loaderData.profile
+  return [
+    { title: pageTitle(`${full_name}, ${provider_types.join(', ')}`) },
+    { name: 'description', content: short_description },
+  ]
+}
+
+/** Reads the profile and a week of free times: the present one, or that of `week` or `day`. */
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const query = new URL(request.url).searchParams
+  const id = idOf(query.get('practitionerId'))
+  if (id === undefined) throw notFound()
+  const api = serverApi(context)
+  const now = serverNow()
+  try {
+    const profile = await api('GET /practitioner/{id}/profile', { params: { id }, signal: request.signal })
+    const type = query.get('type') === 'face_to_face' ? 'face_to_face' : 'online'
+    const service = pickService(profile.services, type, idOf(query.get('service')))
+    if (!service) return { profile, now, service: undefined, week: undefined }
+
+    const today = dayIn(now, pageZone)
+    const asked = [query.get('day'), query.get('week')].find((text) => isDay(text) && text >= mondayOf(today))
+    const monday = mondayOf(asked ?? today)
+    const question: SlotQuestion = {
+      practitionerId: id,
+      serviceId: service.service_id,
+      appointmentType: service.appointment_type,
+      zone: pageZone,
+    }
+    const read = (input: ReturnType<typeof freeTimesInput>) =>
+      api('GET /practitioner/{id}/next-available-sessions', { ...input, signal: request.signal })
+    const { slots } = await read(freeTimesInput(question, monday, 7))
+    const day = query.get('day')
+    const week: InitialWeek = {
+      monday,
+      ...(day && day === asked ? { day } : {}),
+      slots,
+      ...(slots.length === 0 ? { nextFreeAt: await findNextFree(question, addDays(monday, 7), read) } : {}),
+      serviceId: service.service_id,
+      appointmentType: service.appointment_type,
+    }
+    return { profile, now, service, week }
+  } catch (error) {
+    throw pageErrorOf(error)
+  }
+}
+
+/** Weeks and days are turned in the page itself. */
+export function shouldRevalidate({
+  currentUrl,
+  nextUrl,
+  defaultShouldRevalidate,
+}: ShouldRevalidateFunctionArgs) {
+  return currentUrl.search === nextUrl.search ? false : defaultShouldRevalidate
+}
+
+const bookingId = 'book'
+
+export default function RecommendedTherapist({ loaderData }: Route.ComponentProps) {
+  // Somebody else's profile is another page: nothing chosen here is carried over.
+  return <Profile key={loaderData.profile.practitioner_id} {...loaderData} />
+}
+
+function Profile({ profile, now, service, week }: Route.ComponentProps['loaderData']) {
+  const zone = useViewerZone()
+  const choice = useBookingChoice(profile.services, service)
+  const path = profilePath(profile.practitioner_id)
+  return (
+    <div className="page pt-4">
+      <Breadcrumbs
+        items={[
+          { label: 'Home', to: '/' },
+          { label: 'Find a Therapist or Psychiatrist', to: foundTherapistsPath },
+          { label: profile.full_name },
+        ]}
+      />
+      <div className="grid gap-x-14 gap-y-10 lg:grid-cols-[minmax(0,1fr)_24rem] lg:grid-rows-[auto_1fr]">
+        <div className="flex min-w-0 flex-col gap-10">
+          <ProfileHeader profile={profile} zone={zone} now={now} />
+          <ProfileIntroduction profile={profile} />
+        </div>
+        <section
+          id={bookingId}
+          aria-labelledby="book-title"
+          className="min-w-0 scroll-mt-4 self-start rounded-xl border border-line bg-surface p-5 shadow-low sm:p-6 lg:sticky lg:top-6 lg:row-span-2 lg:mt-6"
+        >
+          <h2 id="book-title" className="mb-4 text-2xl">
+            Book a session
+          </h2>
+          <BookingArea
+            practitioner={profile}
+            choice={choice}
+            initial={week}
+            now={now}
+            pagePath={(change) => {
+              const query = new URLSearchParams()
+              if (change.service) {
+                query.set('type', change.service.appointment_type)
+                query.set('service', String(change.service.service_id))
+              }
+              if (change.week) query.set('week', change.week)
+              if (change.day) query.set('day', change.day)
+              return `${path}&${query}#${bookingId}`
+            }}
+          />
+        </section>
+        <div className="flex min-w-0 flex-col gap-10">
+          <ProfileFacts profile={profile} now={now} />
+        </div>
+      </div>
+      <BookBar practitionerId={profile.practitioner_id} choice={choice} bookingId={bookingId} />
+    </div>
+  )
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  if (!isRouteErrorResponse(error) || error.status !== 404) return <ErrorPage error={error} />
+  return (
+    <div className="page py-10">
+      <EmptyState
+        level={1}
+        title="This profile is not here"
+        illustration={<LostPath className="w-52" />}
+        actions={<ButtonLink to={foundTherapistsPath}>See who is here</ButtonLink>}
+      >
+        <p>The address may be mistyped, or this practitioner is not taking clients here any more.</p>
+      </EmptyState>
+    </div>
+  )
+}
+
+function idOf(text: string | null): number | undefined {
+  return text && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
+}
+
+function notFound() {
+  return data(null, { status: 404 })
+}
