@@ -32,7 +32,7 @@ export function Person({ skin, hair, top, hasGlasses }: PersonLook) {
   return (
     <g
       fill="none"
-      stroke="var(--color-drawing-line)"
+      stroke="var(--color-drawing-ink)"
       strokeWidth="2.5"
       strokeLinecap="round"
       strokeLinejoin="round"
@@ -44,8 +44,8 @@ export function Person({ skin, hair, top, hasGlasses }: PersonLook) {
       <path d="M64 78c0-32 16-46 36-46s36 14 36 46c0 30-16 50-36 50S64 108 64 78z" fill={skinColour} />
       <HairAbove hair={hair} colour={hairColour} />
       <path d="M80 77q7-5 13-1M107 76q7-4 13 1" />
-      <circle cx="87" cy="87" r="2.7" fill="var(--color-drawing-line)" stroke="none" />
-      <circle cx="113" cy="87" r="2.7" fill="var(--color-drawing-line)" stroke="none" />
+      <circle cx="87" cy="87" r="2.7" fill="var(--color-drawing-ink)" stroke="none" />
+      <circle cx="113" cy="87" r="2.7" fill="var(--color-drawing-ink)" stroke="none" />
       <path d="M100 88q-5 9 1 12M89 110q11 8 22 0" />
       {hasGlasses && (
         <g strokeWidth="2">
