@@ -7,7 +7,13 @@ import { ApiError } from './api-error.ts'
 import { endSession, readSession, startClientSession, startTherapistSession } from './session.ts'
 
 type Answer = { status: number; body?: unknown; headers?: Record<string, string>; text?: string }
-type Asked = { method: string; url: string; authorization: string | undefined; key: string | undefined; body: unknown }
+type Asked = {
+  method: string
+  url: string
+  authorization: string | undefined
+  key: string | undefined
+  body: unknown
+}
 
 let server: Server
 let asked: Asked[]
@@ -30,7 +36,11 @@ beforeEach(async () => {
     server.listen(0, '127.0.0.1', listening)
   })
   const { port } = server.address() as AddressInfo
-  Object.assign(globalThis, { window: globalThis, location: { origin: `http://127.0.0.1:${port}` }, sessionStorage: storage() })
+  Object.assign(globalThis, {
+    window: globalThis,
+    location: { origin: `http://127.0.0.1:${port}` },
+    sessionStorage: storage(),
+  })
   endSession()
 })
 
@@ -45,7 +55,9 @@ afterEach(async () => {
 test('a call fills in path and query, sends the token and answers the body', async () => {
   signInClient()
   answer = () => ({ status: 200, body: { data: [] } })
-  await callApi('GET /practitioner/get-practitioners', { query: { issue_id: [3, 7], name: '', page: 2, gender: undefined } })
+  await callApi('GET /practitioner/get-practitioners', {
+    query: { issue_id: [3, 7], name: '', page: 2, gender: undefined },
+  })
   await callApi('GET /practitioner/{id}/profile', { params: { id: 12 } })
   expect(asked.map(({ method, url, authorization }) => [method, url, authorization])).toEqual([
     ['GET', '/api/v7/practitioner/get-practitioners?issue_id=3%2C7&page=2', 'Bearer token-1'],
@@ -55,7 +67,10 @@ test('a call fills in path and query, sends the token and answers the body', asy
 
 test('a visitor sends no token and is told of a 401 as it is', async () => {
   answer = () => ({ status: 401, body: { code: 'unauthenticated', message: 'Please log in.' } })
-  await expect(callApi('GET /client/profile/show')).rejects.toMatchObject({ status: 401, code: 'unauthenticated' })
+  await expect(callApi('GET /client/profile/show')).rejects.toMatchObject({
+    status: 401,
+    code: 'unauthenticated',
+  })
   expect(asked).toHaveLength(1)
   expect(asked[0]?.authorization).toBeUndefined()
 })
@@ -75,7 +90,10 @@ test('ten calls that get 401 at once spend the refresh token once and all succee
   const refreshes = asked.filter(({ url }) => url.endsWith('/refresh-token'))
   expect(refreshes.map(({ body }) => body)).toEqual([{ refresh_token: 'refresh-1' }])
   expect(readSession()).toMatchObject({ role: 'client', accessToken: 'token-2', refreshToken: 'refresh-2' })
-  expect(JSON.parse(sessionStorage.getItem('user') ?? '')).toMatchObject({ firstName: 'Ada', isLoggedIn: true })
+  expect(JSON.parse(sessionStorage.getItem('user') ?? '')).toMatchObject({
+    firstName: 'Ada',
+    isLoggedIn: true,
+  })
 })
 
 test('a call refused after the tokens were renewed takes the new one without refreshing again', async () => {
@@ -85,7 +103,8 @@ test('a call refused after the tokens were renewed takes the new one without ref
     slowIsRefused = resolve
   })
   answer = async ({ url, authorization }) => {
-    if (url.endsWith('/refresh-token')) return { status: 200, body: { token: 'token-2', refresh_token: 'refresh-2' } }
+    if (url.endsWith('/refresh-token'))
+      return { status: 200, body: { token: 'token-2', refresh_token: 'refresh-2' } }
     if (authorization === 'Bearer token-2') return { status: 200, body: {} }
     if (url.endsWith('/get-upcoming-sessions')) await slow
     return { status: 401, body: { code: 'unauthenticated', message: 'Expired.' } }
@@ -98,9 +117,14 @@ test('a call refused after the tokens were renewed takes the new one without ref
 })
 
 test('a therapist refreshes by the therapist’s call', async () => {
-  startTherapistSession({ token: 'token-1', refresh_token: 'refresh-1', user: { ...person, practitioner_id: 5 } })
+  startTherapistSession({
+    token: 'token-1',
+    refresh_token: 'refresh-1',
+    user: { ...person, practitioner_id: 5 },
+  })
   answer = ({ url, authorization }) => {
-    if (url === '/api/v7/therapist/refresh-token') return { status: 200, body: { token: 'token-2', refresh_token: 'refresh-2' } }
+    if (url === '/api/v7/therapist/refresh-token')
+      return { status: 200, body: { token: 'token-2', refresh_token: 'refresh-2' } }
     return authorization === 'Bearer token-2' ? { status: 200, body: 'success' } : refused
   }
   await callApi('POST /therapist/logout')
@@ -112,7 +136,10 @@ test('when the refresh is refused the session ends and the frame is told once', 
   const lost: string[] = []
   const stop = onSessionLost((role) => lost.push(role))
   answer = () => refused
-  const outcomes = await Promise.allSettled([callApi('GET /client/profile/show'), callApi('GET /client/profile')])
+  const outcomes = await Promise.allSettled([
+    callApi('GET /client/profile/show'),
+    callApi('GET /client/profile'),
+  ])
   stop()
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   expect(lost).toEqual(['client'])
@@ -122,7 +149,11 @@ test('when the refresh is refused the session ends and the frame is told once', 
 
 test.each([
   ['answers 503', { status: 503, body: { code: 'unavailable', message: 'One moment.' } }, 'unavailable'],
-  ['answers 429', { status: 429, body: { code: 'too_many_requests', message: 'Slow down.' } }, 'too_many_requests'],
+  [
+    'answers 429',
+    { status: 429, body: { code: 'too_many_requests', message: 'Slow down.' } },
+    'too_many_requests',
+  ],
 ])('a refresh that %s keeps the session', async (_, outcome, code) => {
   signInClient()
   answer = ({ url }) => (url.endsWith('/refresh-token') ? outcome : refused)
@@ -137,11 +168,15 @@ test('a network that fails during the refresh keeps the session, and the next ca
     if (isDown && asked.length > 0) socket.destroy()
   })
   answer = ({ url, authorization }) => {
-    if (url.endsWith('/refresh-token')) return { status: 200, body: { token: 'token-2', refresh_token: 'refresh-2' } }
+    if (url.endsWith('/refresh-token'))
+      return { status: 200, body: { token: 'token-2', refresh_token: 'refresh-2' } }
     if (authorization === 'Bearer token-2') return { status: 200, body: {} }
     return { ...refused, headers: { connection: 'close' } }
   }
-  await expect(callApi('GET /client/profile/show')).rejects.toMatchObject({ status: 0, code: 'network_failure' })
+  await expect(callApi('GET /client/profile/show')).rejects.toMatchObject({
+    status: 0,
+    code: 'network_failure',
+  })
   expect(readSession()).toMatchObject({ role: 'client', refreshToken: 'refresh-1' })
   isDown = false
   await callApi('GET /client/profile/show')
@@ -174,8 +209,15 @@ test('a 422 carries its fields, and a repetition the same idempotency key', asyn
   const errors = { email: ['Taken.', 'And odd.'] }
   answer = () => ({ status: 422, body: { code: 'email_taken', message: 'Please check.', errors } })
   const idempotencyKey = newIdempotencyKey()
-  const body = { name: 'Ada', email: 'a@example.com', password: 'long enough', is_adult: true, accept_terms: true } as const
-  for (const _ of [1, 2]) await expect(callApi('POST /client/register', { body, idempotencyKey })).rejects.toMatchObject({ errors })
+  const body = {
+    name: 'Ada',
+    email: 'a@example.com',
+    password: 'long enough',
+    is_adult: true,
+    accept_terms: true,
+  } as const
+  for (const _ of [1, 2])
+    await expect(callApi('POST /client/register', { body, idempotencyKey })).rejects.toMatchObject({ errors })
   expect(asked.map(({ key }) => key)).toEqual([idempotencyKey, idempotencyKey])
 })
 
@@ -184,14 +226,21 @@ test('a timeout, a page in place of an answer and Retry-After become errors in w
     await wait(200)
     return { status: 200, body: {} }
   }
-  await expect(callApi('GET /client/profile/show', { timeout: 40 })).rejects.toMatchObject({ status: 0, code: 'timed_out' })
+  await expect(callApi('GET /client/profile/show', { timeout: 40 })).rejects.toMatchObject({
+    status: 0,
+    code: 'timed_out',
+  })
 
   answer = () => ({ status: 502, text: '<html>Bad gateway</html>', headers: { 'content-type': 'text/html' } })
   const gateway = await callApi('GET /client/profile/show').catch((error: unknown) => error)
   expect(gateway).toBeInstanceOf(ApiError)
   expect(gateway).toMatchObject({ status: 502, code: 'unreadable_answer' })
 
-  answer = () => ({ status: 429, body: { code: 'too_many_requests', message: 'Slow.' }, headers: { 'retry-after': '7' } })
+  answer = () => ({
+    status: 429,
+    body: { code: 'too_many_requests', message: 'Slow.' },
+    headers: { 'retry-after': '7' },
+  })
   await expect(callApi('GET /client/profile/show')).rejects.toMatchObject({ retryAfter: 7 })
 })
 
@@ -208,7 +257,11 @@ test('a call that its caller gives up is no error to show', async () => {
 
 test('either kind of user takes the place of the other', () => {
   signInClient()
-  startTherapistSession({ token: 'token-t', refresh_token: 'refresh-t', user: { ...person, practitioner_id: 5 } })
+  startTherapistSession({
+    token: 'token-t',
+    refresh_token: 'refresh-t',
+    user: { ...person, practitioner_id: 5 },
+  })
   expect(sessionStorage.getItem('user')).toBeNull()
   expect(JSON.parse(sessionStorage.getItem('therapist') ?? '')).toMatchObject({ id: 5, email: person.email })
   signInClient()

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { formatPence, formatPounds, poundsToPence } from './money.ts'
 
 test('whole pounds stand without pence, others with both', () => {
-  expect([formatPence(6000), formatPence(5250), formatPence(5), formatPence(0), formatPence(123_456_00)]).toEqual([
-    '£60',
-    '£52.50',
-    '£0.05',
-    '£0',
-    '£123,456',
-  ])
+  expect([
+    formatPence(6000),
+    formatPence(5250),
+    formatPence(5),
+    formatPence(0),
+    formatPence(123_456_00),
+  ]).toEqual(['£60', '£52.50', '£0.05', '£0', '£123,456'])
   expect(formatPounds(52.5)).toBe('£52.50')
 })
 

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest'
 import { safeReturnPath, withReturnPath } from './return-to.ts'
 
-test.each(['/', '/my-sessions', '/book-therapist?practitionerId=4&datetime=2026-03-04T14:00%2B00:00', '/found-therapists?page=2#top'])(
-  'the path %s on this site is kept',
-  (path) => {
-    expect(safeReturnPath(path)).toBe(path)
-  },
-)
+test.each([
+  '/',
+  '/my-sessions',
+  '/book-therapist?practitionerId=4&datetime=2026-03-04T14:00%2B00:00',
+  '/found-therapists?page=2#top',
+])('the path %s on this site is kept', (path) => {
+  expect(safeReturnPath(path)).toBe(path)
+})
 
 test.each([
   null,
@@ -28,7 +30,9 @@ test.each([
 })
 
 test('the sign-in page is told where one came from, except from home and other entrances', () => {
-  expect(withReturnPath('/sign-in', { pathname: '/chat', search: '?dialogId=3' })).toBe('/sign-in?return_to=%2Fchat%3FdialogId%3D3')
+  expect(withReturnPath('/sign-in', { pathname: '/chat', search: '?dialogId=3' })).toBe(
+    '/sign-in?return_to=%2Fchat%3FdialogId%3D3',
+  )
   expect(withReturnPath('/sign-in', { pathname: '/' })).toBe('/sign-in')
   expect(withReturnPath('/sign-in', { pathname: '/sign-up' })).toBe('/sign-in')
 })

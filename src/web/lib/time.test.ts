@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest'
-import { dayIn, formatDay, formatDayAndTime, formatShortDay, formatTime, formatTimeRange, zoneName, zoneNote } from './time.ts'
+import {
+  dayIn,
+  formatDay,
+  formatDayAndTime,
+  formatShortDay,
+  formatTime,
+  formatTimeRange,
+  zoneName,
+  zoneNote,
+} from './time.ts'
 
 const now = '2026-02-01T00:00:00Z'
 
@@ -13,7 +22,9 @@ test('the hour is that of the zone, on either side of a change of the clocks', (
   expect(formatTime('2026-03-29T00:30:00Z', 'Europe/London')).toBe('00:30')
   expect(formatTime('2026-03-29T01:30:00Z', 'Europe/London')).toBe('02:30')
   expect(formatTime('2026-01-10T00:00:00Z', 'Europe/London')).toBe('00:00')
-  expect(formatTimeRange('2026-07-01T13:00:00Z', '2026-07-01T13:50:00Z', 'America/New_York')).toBe('09:00 to 09:50')
+  expect(formatTimeRange('2026-07-01T13:00:00Z', '2026-07-01T13:50:00Z', 'America/New_York')).toBe(
+    '09:00 to 09:50',
+  )
 })
 
 test('the day is that of the zone', () => {
@@ -24,9 +35,13 @@ test('the day is that of the zone', () => {
 test('a zone is named only where the clocks differ at that instant', () => {
   expect(zoneNote('2026-03-04T14:00:00Z', 'Europe/London', 'Europe/Lisbon')).toBeUndefined()
   expect(zoneNote('2026-03-04T14:00:00Z', 'Europe/London', 'Europe/London')).toBeUndefined()
-  expect(zoneNote('2026-07-04T14:00:00Z', 'America/New_York', 'Europe/London')).toBe('New York time, Eastern Daylight Time')
+  expect(zoneNote('2026-07-04T14:00:00Z', 'America/New_York', 'Europe/London')).toBe(
+    'New York time, Eastern Daylight Time',
+  )
   // In step in winter, an hour apart in summer.
   expect(zoneNote('2026-01-04T14:00:00Z', 'Europe/London', 'Africa/Abidjan')).toBeUndefined()
-  expect(zoneNote('2026-07-04T14:00:00Z', 'Europe/London', 'Africa/Abidjan')).toBe('London time, British Summer Time')
+  expect(zoneNote('2026-07-04T14:00:00Z', 'Europe/London', 'Africa/Abidjan')).toBe(
+    'London time, British Summer Time',
+  )
   expect(zoneName('Europe/London', '2026-01-04T14:00:00Z')).toBe('Greenwich Mean Time')
 })

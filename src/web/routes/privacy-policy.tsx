@@ -84,8 +84,8 @@ export default function PrivacyPolicy() {
           <li>A court, when it orders us to.</li>
         </ul>
         <p>
-          A practitioner’s introduction video is shown from YouTube without cookies, and only once it is on
-          the page of the profile you opened.
+          A practitioner’s introduction video comes from YouTube, without cookies, and only when you press
+          play.
         </p>
 
         <h2>What is stored on your device</h2>
