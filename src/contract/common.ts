@@ -40,8 +40,7 @@ export const TimeZone = z.string().max(64).refine(isTimeZone, 'Must be an IANA t
 
 function isTimeZone(name: string): boolean {
   try {
-    new Intl.DateTimeFormat('en-GB', { timeZone: name })
-    return true
+    return Intl.DateTimeFormat('en-GB', { timeZone: name }) !== undefined
   } catch {
     return false
   }

@@ -49,17 +49,20 @@ export function openServer(url: string, poolSize: number, onError: (error: Error
     max: poolSize,
     connectionTimeoutMillis: 15_000,
     statement_timeout: 15_000,
-    types: {
-      getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-        format !== 'binary' && oid in parsers
-          ? parsers[oid as keyof typeof parsers]
-          : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
-    },
+    types: ownTypes(),
   })
   // An idle connection that the server closes must not end the process.
   pool.on('error', onError)
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
   return { db, engine: { kind: 'server', pool }, close: () => db.destroy() }
+}
+
+/** The driver's parsers with ours before them. */
+function ownTypes(): pg.CustomTypesConfig {
+  const types = new pg.TypeOverrides()
+  types.setTypeParser(int8, parsers[int8])
+  types.setTypeParser(date, parsers[date])
+  return types
 }
 
 /**

@@ -41,8 +41,7 @@ function pgliteDriver(pglite: PGlite): Driver {
     async acquireConnection() {
       return connection(pglite)
     },
-    async beginTransaction(given) {
-      const mine = given as Connection
+    async beginTransaction(mine: Connection) {
       const begun = Promise.withResolvers<PGliteTransaction>()
       const finished = Promise.withResolvers<'commit' | 'rollback'>()
       const done = pglite
@@ -58,11 +57,11 @@ function pgliteDriver(pglite: PGlite): Driver {
       done.catch(() => undefined)
       mine.open = { tx: await begun.promise, finish: finished.resolve, done }
     },
-    async commitTransaction(given) {
-      await end(given as Connection, 'commit')
+    async commitTransaction(mine: Connection) {
+      await end(mine, 'commit')
     },
-    async rollbackTransaction(given) {
-      await end(given as Connection, 'rollback')
+    async rollbackTransaction(mine: Connection) {
+      await end(mine, 'rollback')
     },
     async releaseConnection() {},
     async destroy() {

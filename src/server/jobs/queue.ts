@@ -64,7 +64,7 @@ export function createQueue(database: Database, log: FastifyBaseLogger): Queue {
   return {
     async enqueue(db, name, data, options) {
       await started().send(name, data, {
-        db: fromKysely(db as unknown as Parameters<typeof fromKysely>[0]),
+        db: fromKysely(db),
         ...(options?.startAfter ? { startAfter: options.startAfter } : {}),
       })
     },

@@ -134,7 +134,9 @@ export function createAccounts({ db, clock, random, queue, limits, mailer, publi
       const token = await mailToken(account.id, 'password_reset')
       const path = role === 'client' ? '/reset-password' : '/therapist/reset-password'
       const query = new URLSearchParams({ token, email: account.email })
-      await mailer.send(passwordMail(account.email, account.first_name, `${publicUrl}${path}?${query}`))
+      await mailer.send(
+        passwordMail(account.email, account.first_name, `${publicUrl}${path}?${query.toString()}`),
+      )
     },
 
     /** Sends the link that confirms the address, unless it is confirmed already. */
@@ -142,7 +144,7 @@ export function createAccounts({ db, clock, random, queue, limits, mailer, publi
       const account = await store.findAccount(db, accountId)
       if (!account || account.email_verified_at) return
       const token = await mailToken(account.id, 'verify_email')
-      const url = `${publicUrl}/verify-email?${new URLSearchParams({ token })}`
+      const url = `${publicUrl}/verify-email?${new URLSearchParams({ token }).toString()}`
       await mailer.send(verificationMail(account.email, account.first_name, url))
     },
 

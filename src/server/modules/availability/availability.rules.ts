@@ -84,7 +84,7 @@ function openHours(zone: Zone, byWeekday: WeeklyHour[][], firstDay: number, last
       if (at !== undefined) opened.push({ at, type: entry.appointment_type, locationId: entry.location_id })
     }
   }
-  return opened.sort((a, b) => a.at - b.at || a.type.localeCompare(b.type))
+  return opened.sort((a, b) => a.at - b.at || (a.type < b.type ? 1 : -1))
 }
 
 /** Whether hours of one format and place follow each other from `opened[index]` to `endsAt`. */

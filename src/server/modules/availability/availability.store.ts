@@ -182,7 +182,7 @@ export async function countHolds(db: Db, clientId: string, now: Date): Promise<n
     .where('state', '=', 'held')
     .where('hold_expires_at', '>', now)
     .executeTakeFirstOrThrow()
-  return Number(row.count)
+  return row.count
 }
 
 /** Serialises what one client takes, so that two requests of theirs cannot both be within a limit. */

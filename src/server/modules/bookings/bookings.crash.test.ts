@@ -206,11 +206,11 @@ describe('a crash in the middle leaves neither a charge without a session nor a 
     })
     const other: TestApp = {
       ...app,
-      call: async (method, path, options = {}) => {
+      call: async (method, path, options) => {
         const response = await fetch(`${origin}/api/v7${path}`, {
           method,
-          headers: { authorization: `Bearer ${options.token}`, 'content-type': 'application/json' },
-          body: JSON.stringify(options.body),
+          headers: { authorization: `Bearer ${options?.token}`, 'content-type': 'application/json' },
+          body: JSON.stringify(options?.body),
         })
         const body: Answer['body'] = JSON.parse(await response.text())
         return { status: response.status, body, headers: response.headers }

@@ -9,6 +9,7 @@ import { fail, invalidField, notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import { owned } from '../../http/policies.ts'
 import {
+  type CardRefusal,
   CardRefused,
   type GatewayPayment,
   type PaymentGateway,
@@ -448,19 +449,14 @@ function toCard({ id, brand, last4, expiry_month, expiry_year }: Method): Card {
   return { customer_id: id, brand, last4, expiry_month, expiry_year }
 }
 
-function refusedCard(error: CardRefused) {
-  switch (error.reason) {
-    case 'expired_card':
-      return invalidField('expiry_month', 'This card has expired.', 'card_refused')
-    case 'incorrect_cvc':
-      return invalidField('cvv_number', 'The security code is not right.', 'card_refused')
-    case 'unknown_card':
-      return invalidField(
-        'card_number',
-        'This card cannot be used here. Please check the number.',
-        'card_refused',
-      )
-  }
+const refusals: Record<CardRefusal, { field: string; message: string }> = {
+  expired_card: { field: 'expiry_month', message: 'This card has expired.' },
+  incorrect_cvc: { field: 'cvv_number', message: 'The security code is not right.' },
+  unknown_card: { field: 'card_number', message: 'This card cannot be used here. Please check the number.' },
+}
+
+function refusedCard({ reason }: CardRefused) {
+  return invalidField(refusals[reason].field, refusals[reason].message, 'card_refused')
 }
 
 /** The gateway's own words stay out of the answer and the log: they may repeat what was sent. */

@@ -1,0 +1,84 @@
+// Runs every test there is, the browser's included, and ends with one line that counts them.
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { buildWebIfNeeded } from '#server/web-build.ts'
+import { findChromium, installChromium } from './find-chromium.ts'
+
+const endurance = process.argv.includes('--endurance')
+const reports = mkdtempSync(join(tmpdir(), 'hearth-reports-'))
+const unitReport = join(reports, 'unit.json')
+const browserReport = join(reports, 'browser.json')
+const environment = { ...process.env, ...(endurance ? { ENDURANCE: 'full' } : {}) }
+
+await buildWebIfNeeded((sentence) => console.log(sentence))
+const chromium = findChromium()
+if (!chromium) console.error(installChromium)
+
+const unitCode = await run('node_modules/vitest/vitest.mjs', [
+  'run',
+  '--reporter=default',
+  '--reporter=json',
+  `--outputFile.json=${unitReport}`,
+])
+const browserCode = await run('node_modules/@playwright/test/cli.js', ['test', '--reporter=list,json'], {
+  ...(chromium ? { CHROME_PATH: chromium } : {}),
+  E2E_PORT: String(await freePort()),
+  PLAYWRIGHT_JSON_OUTPUT_NAME: browserReport,
+})
+
+const unit = read(
+  unitReport,
+  z.object({ numPassedTests: z.number(), numFailedTests: z.number(), numPendingTests: z.number() }),
+)
+const browser = read(
+  browserReport,
+  z.object({
+    stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number(), skipped: z.number() }),
+  }),
+)
+rmSync(reports, { recursive: true, force: true })
+
+const passed = (unit?.numPassedTests ?? 0) + (browser?.stats.expected ?? 0)
+const failed =
+  (unit?.numFailedTests ?? 0) +
+  (browser?.stats.unexpected ?? 0) +
+  (browser?.stats.flaky ?? 0) +
+  // A runner that broke down without a report, or failed beside its tests, is a failure of its own.
+  (unitCode !== 0 && !unit?.numFailedTests ? 1 : 0) +
+  (browserCode !== 0 && !browser?.stats.unexpected ? 1 : 0)
+const skipped = (unit?.numPendingTests ?? 0) + (browser?.stats.skipped ?? 0)
+if (skipped > 0) console.error(`${skipped} tests were skipped, which counts as failing.`)
+console.log(`${passed} passed, ${failed + skipped} failed`)
+process.exit(failed + skipped === 0 && passed > 0 ? 0 : 1)
+
+function run(script: string, parameters: string[], more: Record<string, string> = {}): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [script, ...parameters], {
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...environment, ...more },
+    })
+    child.on('error', reject)
+    child.on('close', (code) => resolve(code ?? 1))
+  })
+}
+
+function read<T>(file: string, schema: z.ZodType<T>): T | undefined {
+  try {
+    return schema.parse(JSON.parse(readFileSync(file, 'utf8')))
+  } catch {
+    return undefined
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(address && typeof address === 'object' ? address.port : 3199))
+    })
+  })
+}
