@@ -1,0 +1,308 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { FastifyInstance, RouteOptions } from 'fastify'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Endpoint, type Role, roles } from '#contract/endpoint.ts'
+import { type BodySent, type EndpointKey, type Endpoints, endpoints } from '#contract/endpoints.ts'
+import { routeOf } from '#server/http/serve.ts'
+import { type Answer, buildTestApp, type TestApp } from '#test/build-test-app.ts'
+import {
+  bookSession,
+  type Client,
+  createAdmin,
+  createClient,
+  createPractitioner,
+  type Practitioner,
+  saveCard,
+  signInPractitioner,
+} from '#test/factories.ts'
+import { fingerprint } from '#test/fingerprint.ts'
+
+const all = Object.entries(endpoints) as [EndpointKey, Endpoint][]
+const nobody = '00000000-0000-4000-8000-000000000000'
+
+let app: TestApp
+afterEach(async () => app.close())
+
+/** The path with something in every parameter; what is not named is an id that nobody has. */
+function pathOf(key: EndpointKey, params: Record<string, string> = {}): [method: string, path: string] {
+  const [method = '', path = ''] = key.split(' ')
+  const unknown: Record<string, string> = { provider: 'sandbox', id: '2147483647' }
+  return [method, path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? unknown[name] ?? nobody)]
+}
+
+describe('every endpoint, by role', () => {
+  let practitioner: Practitioner
+  /** A new sign-in each, as some of the calls end it. */
+  const signIn: Record<Role, () => Promise<string>> = {
+    client: async () => (await createClient(app)).token,
+    therapist: () => signInPractitioner(app, practitioner),
+    admin: async () => (await createAdmin(app)).token,
+  }
+
+  test('is open to whom the contract says, and to nobody else', async () => {
+    app = await buildTestApp()
+    practitioner = await createPractitioner(app)
+    const tokens = new Map<Role, string>()
+    const seen = { refused: 0, allowed: 0 }
+    for (const [key, endpoint] of all) {
+      const [method, path] = pathOf(key)
+      const body = method === 'GET' ? {} : { body: {} }
+      const allows = (role: Role) => endpoint.access === 'anyone' || endpoint.access.includes(role)
+      const before = await fingerprint(app.db)
+
+      const asVisitor = await app.call(method, path, body)
+      if (endpoint.access === 'anyone') {
+        expect([key, asVisitor.body?.code]).not.toEqual([key, 'unauthenticated'])
+        expect([key, asVisitor.status]).not.toEqual([key, 403])
+      } else {
+        expect([key, asVisitor.status, asVisitor.body.code]).toEqual([key, 401, 'unauthenticated'])
+        expect(asVisitor.headers.get('www-authenticate')).toBe('Bearer')
+      }
+      // A worn-out token is refused wherever one is read, so that a client knows to refresh it.
+      const wornOut = await app.call(method, path, { token: 'worn-out', ...body })
+      expect([key, wornOut.status === 401]).toEqual([key, endpoint.token !== 'ignored'])
+      expect([key, await fingerprint(app.db)]).toEqual([key, before])
+
+      for (const role of roles) {
+        if (allows(role)) continue
+        const token = tokens.get(role) ?? (await signIn[role]())
+        tokens.set(role, token)
+        const unchanged = await fingerprint(app.db)
+        const answer = await app.call(method, path, { token, ...body })
+        expect([key, role, answer.status, answer.body.code]).toEqual([key, role, 403, 'forbidden'])
+        expect(await fingerprint(app.db)).toEqual(unchanged)
+        seen.refused++
+      }
+      for (const role of roles) {
+        if (!allows(role)) continue
+        const token = tokens.get(role) ?? (await signIn[role]())
+        const answer = await app.call(method, path, { token, ...body })
+        expect([key, role, [401, 403].includes(answer.status)]).toEqual([key, role, false])
+        expect([key, role, answer.status < 500]).toEqual([key, role, true])
+        if (path.endsWith('/logout')) tokens.delete(role)
+        else tokens.set(role, token)
+        seen.allowed++
+      }
+    }
+    expect(all.length).toBeGreaterThan(30)
+    expect(seen.refused).toBeGreaterThan(40)
+    expect(seen.allowed).toBeGreaterThan(60)
+  })
+})
+
+type OwnedKey = {
+  [K in EndpointKey]: Endpoints[K] extends { owner: string } ? K : never
+}[EndpointKey]
+
+type Objects = { appointment: string; card: string }
+type Sample<K extends EndpointKey> = (objects: Objects) => {
+  params?: Record<string, string>
+  body?: BodySent<K>
+}
+
+/** How an endpoint names the object that it is about. A new endpoint with an owner does not compile without. */
+const samples: { [K in OwnedKey]: Sample<K> } = {
+  'POST /payment/{provider}/existing-card-payment': ({ appointment, card }) => ({
+    body: { session_id: appointment, customer_id: card },
+  }),
+  'POST /payment/{provider}/confirm-authentication': ({ appointment }) => ({
+    body: { session_id: appointment },
+  }),
+  'POST /appointment/instant-book': ({ appointment }) => ({ body: { appointment_id: appointment } }),
+  'POST /appointment/edit-session': ({ appointment }) => ({
+    body: { appointment_id: appointment, type: 'online', appointment_datetime: '2026-06-12T10:00:00Z' },
+  }),
+  'POST /appointment/cancel-session': ({ appointment }) => ({ body: { appointment_id: appointment } }),
+  'GET /appointment/{appointment_id}': ({ appointment }) => ({ params: { appointment_id: appointment } }),
+  'DELETE /payment/{provider}/cards/{customer_id}': ({ card }) => ({ params: { customer_id: card } }),
+}
+type Request = { params?: Record<string, string>; body?: unknown }
+const owned = Object.entries(samples) as [OwnedKey, (objects: Objects) => Request][]
+const pairOf = (theirs: Request, missing: Request): [Request, Request] => [theirs, missing]
+
+describe('what belongs to one client', () => {
+  let owner: Client
+  let other: Client
+  let practitioner: Practitioner
+  let therapist: string
+  let admin: string
+  let card: string
+  let othersCard: string
+  let appointments: Record<'draft' | 'held' | 'authorised' | 'confirmed', string>
+
+  beforeEach(async () => {
+    app = await buildTestApp()
+    owner = await createClient(app)
+    other = await createClient(app)
+    practitioner = await createPractitioner(app)
+    const second = await createPractitioner(app)
+    therapist = await signInPractitioner(app, practitioner)
+    admin = (await createAdmin(app)).token
+    card = await saveCard(app, owner)
+    othersCard = await saveCard(app, other)
+    const start = async (who: Practitioner, datetime?: string) => {
+      const answer = await app.call('POST', '/appointment/create-session', {
+        token: owner.token,
+        body: {
+          practitioner_id: who.id,
+          booking_type: 'schedule',
+          service_id: 1,
+          appointment_type: 'online',
+          ...(datetime ? { datetime } : {}),
+        },
+      })
+      expect(answer.status).toBe(201)
+      return idOf(answer)
+    }
+    const confirmed = await bookSession(app, {
+      practitioner,
+      client: owner,
+      card,
+      startsAt: '2026-06-08T09:00:00Z',
+    })
+    const authorised = await start(practitioner, '2026-06-09T09:00:00Z')
+    await app.call('POST', '/payment/sandbox/existing-card-payment', {
+      token: owner.token,
+      body: { session_id: authorised, customer_id: card },
+    })
+    appointments = {
+      confirmed,
+      authorised,
+      draft: await start(second),
+      held: await start(second, '2026-06-10T09:00:00Z'),
+    }
+  })
+
+  const call = (
+    key: OwnedKey,
+    sample: Request,
+    token?: string,
+    headers?: Record<string, string>,
+  ): Promise<Answer> => {
+    const [method, path] = pathOf(key, sample.params)
+    return app.call(method, path, { token, body: sample.body, ...(headers ? { headers } : {}) })
+  }
+
+  test('is listed here with every endpoint that names it', () => {
+    const withOwner = all.filter(([, endpoint]) => endpoint.owner).map(([key]) => key)
+    expect(withOwner.length).toBeGreaterThan(5)
+    expect(owned.map(([key]) => key).toSorted()).toEqual(withOwner.toSorted())
+    // A path or body that names an appointment or a card is about somebody's object.
+    const names = /session_id|appointment_id|customer_id/
+    const forgotten = all.filter(
+      ([key, { owner, body }]) =>
+        !owner && (names.test(key) || names.test(body ? JSON.stringify(Object.keys(shapeOf(body))) : '')),
+    )
+    expect(forgotten.map(([key]) => key)).toEqual([])
+  })
+
+  test.each(owned)('is not there for anybody else: %s', async (key, sample) => {
+    for (const appointment of Object.values(appointments)) {
+      const theirs = sample({ appointment, card })
+      const before = await fingerprint(app.db)
+      const requests: [theirs: Request, missing: Request][] = [
+        [theirs, sample({ appointment: nobody, card: nobody })],
+        // With a card of one's own, too: the appointment is still somebody else's.
+        ...(key.includes('/cards/')
+          ? []
+          : [
+              pairOf(
+                sample({ appointment, card: othersCard }),
+                sample({ appointment: nobody, card: othersCard }),
+              ),
+            ]),
+      ]
+      for (const [request, missing] of requests) {
+        const expected = await call(key, missing, other.token)
+        expect([expected.status, expected.body.code]).toEqual([404, 'not_found'])
+        const answer = await call(key, request, other.token)
+        expect([answer.status, answer.body]).toEqual([404, expected.body])
+      }
+      expect((await call(key, theirs)).status).toBe(401)
+      expect((await call(key, theirs, therapist)).status).toBe(403)
+      expect((await call(key, theirs, admin)).status).toBe(403)
+      expect(await fingerprint(app.db)).toEqual(before)
+    }
+  })
+
+  test.each(owned)('is there for its owner: %s', async (key, sample) => {
+    const statuses: number[] = []
+    for (const appointment of Object.values(appointments)) {
+      statuses.push((await call(key, sample({ appointment, card }), owner.token)).status)
+    }
+    expect(statuses.filter((status) => [401, 403].includes(status) || status >= 500)).toEqual([])
+    expect(statuses[0]).not.toBe(404)
+  })
+
+  test('is not answered from memory to somebody who sends the same Idempotency-Key', async () => {
+    const headers = { 'idempotency-key': 'the same for both' }
+    const request = samples['POST /appointment/cancel-session']({
+      ...appointments,
+      appointment: appointments.confirmed,
+      card,
+    })
+    const mine = await call('POST /appointment/cancel-session', request, owner.token, headers)
+    expect(mine.status).toBe(200)
+    const theirs = await call('POST /appointment/cancel-session', request, other.token, headers)
+    expect([theirs.status, theirs.body.code]).toEqual([404, 'not_found'])
+  })
+
+  test('is not paid with somebody else’s card', async () => {
+    const before = await fingerprint(app.db)
+    const answer = await call(
+      'POST /payment/{provider}/existing-card-payment',
+      { body: { session_id: appointments.held, customer_id: othersCard } },
+      owner.token,
+    )
+    expect([answer.status, answer.body.code]).toEqual([404, 'not_found'])
+    expect(await fingerprint(app.db)).toEqual(before)
+  })
+
+  test('is in nobody else’s lists', async () => {
+    for (const path of ['/appointment/get-upcoming-sessions', '/payment/sandbox/get-client-cards']) {
+      const mine = await app.call('GET', path, { token: owner.token })
+      const theirs = await app.call('GET', path, { token: other.token })
+      expect(JSON.stringify(mine.body)).toContain(path.includes('card') ? card : appointments.confirmed)
+      expect(JSON.stringify(theirs.body)).not.toContain(path.includes('card') ? card : appointments.confirmed)
+    }
+  })
+})
+
+describe('the routes below /api/v7', () => {
+  test('are those of the contract, the description, and no others', async () => {
+    const routes: string[] = []
+    const listen = (message: unknown) => {
+      const { fastify } = message as { fastify: FastifyInstance }
+      fastify.addHook('onRoute', (route: RouteOptions) => {
+        for (const method of [route.method].flat()) routes.push(`${method} ${route.url}`)
+      })
+    }
+    subscribe('fastify.initialization', listen)
+    try {
+      app = await buildTestApp()
+    } finally {
+      unsubscribe('fastify.initialization', listen)
+    }
+    const expected = all.map(([key]) => {
+      const { method, url } = routeOf(key)
+      return `${method} /api/v7${url}`
+    })
+    const served = routes.filter((route) => route.includes('/api/') && !route.startsWith('HEAD '))
+    expect(served.toSorted()).toEqual([...expected, 'GET /api/v7/openapi.json', 'GET /api/docs'].toSorted())
+    // HEAD is GET without its body, with the same check of roles.
+    const head = await fetch(`${app.origin}/api/v7/client/profile`, { method: 'HEAD' })
+    expect(head.status).toBe(401)
+  })
+})
+
+/** The fields of a body, whatever it is wrapped in. */
+function shapeOf(schema: unknown): Record<string, unknown> {
+  const { shape, options } = schema as { shape?: Record<string, unknown>; options?: unknown[] }
+  if (shape) return shape
+  return Object.assign({}, ...(options ?? []).map(shapeOf))
+}
+
+function idOf({ body }: Answer): string {
+  if (typeof body.session_id !== 'string') throw new Error('The answer has no session_id.')
+  return body.session_id
+}
