@@ -9,14 +9,21 @@ let copies = 0
  * @throws Error that says what to install when there is no cluster
  */
 export async function clusterDatabase(poolSize = 20): Promise<{ url: string; database: Database }> {
+  const url = await createDatabase(`template ${templateName}`)
+  return { url, database: openServer(url, poolSize, () => undefined) }
+}
+
+/** A new database with nothing in it. Its address. */
+export function emptyClusterDatabase(): Promise<string> {
+  return createDatabase('template template0')
+}
+
+async function createDatabase(from: string): Promise<string> {
   const cluster = inject('cluster')
   if ('missing' in cluster) throw new Error(cluster.missing)
   const name = `hearth_${process.pid}_${++copies}`
   const admin = openServer(cluster.url, 1, () => undefined)
-  if (admin.engine.kind === 'server') {
-    await admin.engine.pool.query(`create database ${name} template ${templateName}`)
-  }
+  if (admin.engine.kind === 'server') await admin.engine.pool.query(`create database ${name} ${from}`)
   await admin.close()
-  const url = cluster.url.replace(/postgres$/, name)
-  return { url, database: openServer(url, poolSize, () => undefined) }
+  return cluster.url.replace(/postgres$/, name)
 }

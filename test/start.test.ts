@@ -1,0 +1,162 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { clusterDatabase, emptyClusterDatabase } from './cluster-database.ts'
+import { password } from './factories.ts'
+import { freePort } from './private-cluster.ts'
+
+const main = fileURLToPath(new URL('../src/server/main.ts', import.meta.url))
+const running = new Set<ChildProcess>()
+let directory: string
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'hearth-start-'))
+})
+afterEach(async () => {
+  for (const child of running) child.kill('SIGKILL')
+  running.clear()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+type Started = { child: ChildProcess; origin: string; words: () => string; ended: Promise<number | string> }
+
+/** Starts the product as `npm start` does. */
+async function start(environment: Record<string, string> = {}): Promise<Started> {
+  const port = await freePort()
+  const child = spawn(process.execPath, [main], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      DATA_DIR: join(directory, 'data'),
+      PORT: String(port),
+      SEED: 'reference',
+      LOG_LEVEL: 'fatal',
+      ...environment,
+    },
+  })
+  running.add(child)
+  let words = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      words += chunk.toString()
+    })
+  }
+  const ended = new Promise<number | string>((resolve) => {
+    child.on('exit', (code, signal) => resolve(code ?? signal ?? 'gone'))
+  })
+  return { child, origin: `http://127.0.0.1:${port}`, words: () => words, ended }
+}
+
+/** Milliseconds until `/healthz` answers 200. */
+async function healthy({ origin, child, words }: Started): Promise<number> {
+  const begun = performance.now()
+  while (performance.now() - begun < 90_000) {
+    const answer = await fetch(`${origin}/healthz`).catch(() => undefined)
+    if (answer?.status === 200) return performance.now() - begun
+    if (child.exitCode !== null) break
+    await sleep(50)
+  }
+  throw new Error(`It did not start: ${words()}`)
+}
+
+const post = (origin: string, path: string, body: unknown) =>
+  fetch(`${origin}/api/v7${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+const register = (origin: string, email: string) =>
+  post(origin, '/client/register', {
+    name: 'Alex Morgan',
+    email,
+    password,
+    is_adult: true,
+    accept_terms: true,
+  })
+const signIn = async (origin: string, email: string) =>
+  (await post(origin, '/client/login', { email, password })).status
+
+describe('on its embedded database', () => {
+  test('a second start finds what the first one kept, after SIGTERM and after Ctrl-C', async () => {
+    const first = await start()
+    await healthy(first)
+    expect((await register(first.origin, 'one@example.test')).status).toBe(201)
+    first.child.kill('SIGTERM')
+    expect(await first.ended).toBe(0)
+
+    const second = await start()
+    await healthy(second)
+    expect(await signIn(second.origin, 'one@example.test')).toBe(200)
+    second.child.kill('SIGINT')
+    expect(await second.ended).toBe(0)
+
+    const third = await start()
+    await healthy(third)
+    expect(await signIn(third.origin, 'one@example.test')).toBe(200)
+  })
+
+  test('kill -9 loses nothing that was answered, and leaves nothing in the way of the next start', async () => {
+    for (const email of ['a@example.test', 'b@example.test', 'c@example.test']) {
+      const started = await start()
+      await healthy(started)
+      expect((await register(started.origin, email)).status).toBe(201)
+      started.child.kill('SIGKILL')
+      expect(await started.ended).toBe('SIGKILL')
+    }
+    const last = await start()
+    await healthy(last)
+    for (const email of ['a@example.test', 'b@example.test', 'c@example.test']) {
+      expect(await signIn(last.origin, email)).toBe(200)
+    }
+  })
+
+  test('a second process on the same data is refused with a sentence, and the first goes on', async () => {
+    const first = await start()
+    await healthy(first)
+    const second = await start()
+    expect(await second.ended).toBe(1)
+    expect(second.words()).toContain('is in use by another Hearth process. Stop it first')
+    expect((await register(first.origin, 'still@example.test')).status).toBe(201)
+  })
+})
+
+test('several instances start at once on one empty PostgreSQL, and serve the same data', async () => {
+  const url = await emptyClusterDatabase()
+  const instances = await Promise.all([
+    start({ DATABASE_URL: url }),
+    start({ DATABASE_URL: url }),
+    start({ DATABASE_URL: url }),
+  ])
+  await Promise.all(instances.map(healthy))
+  const [one, , three] = instances as [Started, Started, Started]
+  expect((await register(one.origin, 'shared@example.test')).status).toBe(201)
+  expect(await signIn(three.origin, 'shared@example.test')).toBe(200)
+})
+
+const wrong: { environment: Record<string, string>; says: string }[] = [
+  { environment: { PORT: 'eighty' }, says: 'PORT' },
+  { environment: { SEED: 'everything' }, says: 'SEED' },
+  { environment: { DATABASE_URL: 'mysql://x' }, says: 'DATABASE_URL' },
+  { environment: { HOST: '0.0.0.0' }, says: 'The sandbox gateway is refused on HOST=0.0.0.0' },
+  { environment: { HOST: '0.0.0.0', SEED: 'demo' }, says: 'SEED=demo is refused on HOST=0.0.0.0' },
+]
+
+test.each(wrong)(
+  'a wrong setting stops the start with a sentence that names it: $says',
+  async ({ environment, says }) => {
+    const started = await start(environment)
+    expect(await started.ended).toBe(1)
+    expect(started.words()).toContain(says)
+  },
+)
+
+test('the cluster that these tests stand on has real concurrency', async () => {
+  const { database } = await clusterDatabase(2)
+  expect(database.engine.kind).toBe('server')
+  await database.close()
+})
