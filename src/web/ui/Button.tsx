@@ -20,23 +20,34 @@ export function Button({
   fullWidth,
   className,
   children,
+  isPending,
   pendingLabel = 'Please wait',
+  type,
+  onPress,
   ...props
 }: ButtonProps) {
   return (
-    <AriaButton {...props} className={classes(buttonLook({ variant, size, fullWidth }), className)}>
-      {({ isPending }) => (
-        <>
-          <span className={classes('inline-flex items-center gap-2', isPending && 'invisible')}>
-            {children}
+    <>
+      {/* Pending is ours: React Aria's announces by pointing at the button, and goes on pointing when that has left. */}
+      <AriaButton
+        {...props}
+        type={isPending && type === 'submit' ? 'button' : type}
+        onPress={isPending ? undefined : onPress}
+        aria-disabled={isPending || undefined}
+        className={classes(buttonLook({ variant, size, fullWidth }), className)}
+      >
+        <span className={classes('inline-flex items-center gap-2', isPending && 'invisible')}>
+          {children}
+        </span>
+        {isPending && (
+          <span className="absolute inset-0 grid place-items-center">
+            <Spinner label={pendingLabel} />
           </span>
-          {isPending && (
-            <span className="absolute inset-0 grid place-items-center">
-              <Spinner label={pendingLabel} />
-            </span>
-          )}
-        </>
-      )}
-    </AriaButton>
+        )}
+      </AriaButton>
+      <span aria-live="polite" className="sr-only">
+        {isPending && pendingLabel}
+      </span>
+    </>
   )
 }

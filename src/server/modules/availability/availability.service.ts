@@ -105,8 +105,11 @@ export function createAvailability({ db, clock, random, events, practitioners }:
       )
     },
 
-    /** Whether a time could be booked now, with its place; nothing when it could not. */
-    async slotAt(handle: Db, wanted: Omit<WantedTime, 'clientId'>): Promise<FreeSlot | undefined> {
+    /**
+     * Whether this client could book a time now, with its place; nothing when not. The client's own holds for the
+     * practitioner are no obstacle: taking a time lets go of them.
+     */
+    async slotAt(handle: Db, wanted: WantedTime): Promise<FreeSlot | undefined> {
       const bookable = (await practitioners.bookable(handle, [wanted.practitionerId])).get(
         wanted.practitionerId,
       )
@@ -117,6 +120,7 @@ export function createAvailability({ db, clock, random, events, practitioners }:
         bookable,
         { from, to: from + 1, durations: { [wanted.appointmentType]: wanted.durationMinutes } },
         handle,
+        wanted.clientId,
       )
       return slots.find((slot) => wanted.locationId == null || slot.locationId === wanted.locationId)
     },
@@ -196,13 +200,14 @@ export function createAvailability({ db, clock, random, events, practitioners }:
     bookable: Bookable,
     range: { from: number; to: number; durations: Partial<Record<AppointmentType, number>> },
     handle: Db = db,
+    exceptHoldsOf?: string,
   ): Promise<FreeSlot[]> {
     const now = clock.now()
     const from = Math.max(range.from, now.getTime() + notice)
     const to = Math.min(range.to, now.getTime() + notice + horizonDays * day)
     if (to <= from) return []
     const schedules = await store.readSchedules(handle, [practitionerId])
-    const taken = await store.readTaken(handle, [practitionerId], { from, to: to + day }, now)
+    const taken = await store.readTaken(handle, [practitionerId], { from, to: to + day }, now, exceptHoldsOf)
     return freeSlots({
       zone: zoneOf(bookable.timezone),
       schedule: schedules.get(practitionerId) ?? [],

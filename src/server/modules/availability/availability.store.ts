@@ -23,13 +23,14 @@ type Range = { from: number; to: number }
 
 /**
  * Live reservations and time off of some practitioners that overlap a range. Holds that have run out by `now` are left
- * out, as they no longer keep anybody from booking.
+ * out, as they no longer keep anybody from booking; so are those of the client `exceptHoldsOf`.
  */
 export async function readTaken(
   db: Db,
   practitionerIds: number[],
   range: Range,
   now: Date,
+  exceptHoldsOf: string | null = null,
 ): Promise<Map<number, Taken[]>> {
   const during = sql`tstzrange(${new Date(range.from)}::timestamptz, ${new Date(range.to)}::timestamptz)`
   const ids = sql`${practitionerIds}::int[]`
@@ -39,6 +40,7 @@ export async function readTaken(
     from reservations
     where practitioner_id = any(${ids}) and state <> 'released' and during && ${during}
       and (hold_expires_at is null or hold_expires_at > ${now})
+      and (state <> 'held' or client_id is distinct from ${exceptHoldsOf}::uuid)
     union all
     select practitioner_id, null, null, lower(during), upper(during)
     from time_off

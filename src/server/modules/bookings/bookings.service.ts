@@ -52,6 +52,7 @@ export function createBookings(deps: BookingDependencies) {
       const startsAt = new Date(query.datetime)
       const slot = await availability.slotAt(db, {
         practitionerId: query.practitioner_id,
+        clientId: caller.accountId,
         startsAt,
         durationMinutes: service.duration_minutes,
         appointmentType: service.appointment_type,

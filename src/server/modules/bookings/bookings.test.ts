@@ -83,6 +83,28 @@ const stateOf = async (id: unknown) =>
       .executeTakeFirstOrThrow()
   ).state
 
+describe('a booking under consideration', () => {
+  test('is free for the client who holds the time, and for nobody else', async () => {
+    const other = await createClient(app)
+    const isFree = async (who: Client) => {
+      const query = new URLSearchParams({
+        practitioner_id: String(practitioner.id),
+        service_id: '1',
+        appointment_type: 'online',
+        datetime: monday,
+      })
+      const preview = await app.call('GET', `/appointment/preview?${query}`, { token: who.token })
+      return preview.body.free
+    }
+    expect([await isFree(client), await isFree(other)]).toEqual([true, true])
+    const { body } = await hold()
+    expect([await isFree(client), await isFree(other)]).toEqual([true, false])
+    await pay(body.session_id, await saveCard(app, client))
+    await book(body.session_id)
+    expect([await isFree(client), await isFree(other)]).toEqual([false, false])
+  })
+})
+
 describe('booking', () => {
   test('holds, authorises, confirms and captures, and owes the practitioner the whole fee', async () => {
     const created = await hold()

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { messageOf } from '#web/lib/api-error.ts'
+import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { formatPounds, poundsToPence } from '#web/lib/money.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
@@ -80,6 +80,7 @@ function PayWithNewCard({
   const facts = factsOf(session)
   const request = requestOf(session)
   const isPaying = payment.step !== 'idle'
+  const isDeclined = payment.error instanceof ApiError && payment.error.code === 'card_declined'
   const isShown = payment.step !== 'asking' && payment.error !== undefined
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_26rem]">
@@ -89,14 +90,16 @@ function PayWithNewCard({
             error={payment.error}
             otherTimesPath={otherTimesPath(session.practitioner_id)}
             actions={
-              <Button
-                size="small"
-                variant="secondary"
-                isPending={isPaying}
-                onPress={() => payment.pay(session, card.customer_id)}
-              >
-                Try again with {card.name}
-              </Button>
+              !isDeclined && (
+                <Button
+                  size="small"
+                  variant="secondary"
+                  isPending={isPaying}
+                  onPress={() => payment.pay(session, card.customer_id)}
+                >
+                  Try again with {card.name}
+                </Button>
+              )
             }
           />
         )}

@@ -112,18 +112,20 @@ function Where({ session }: { session: AppointmentDetail }) {
     <Fact icon={<IconVideo aria-hidden size={22} />} name="Where">
       {formatNames.online}
       {session.meeting_link ? (
-        <a
-          href={session.meeting_link}
-          target="_blank"
-          rel="noreferrer"
-          className={`${buttonLook({ size: 'small' })} mt-2 flex w-fit min-h-11`}
-        >
-          Join
-          <span className="sr-only">
-            {' '}
-            the session with {session.practitioner.full_name}, opens in a new tab
-          </span>
-        </a>
+        <span className="mt-2 block">
+          <a
+            href={session.meeting_link}
+            target="_blank"
+            rel="noreferrer"
+            className={buttonLook({ variant: 'secondary' })}
+          >
+            Join
+            <span className="sr-only">
+              {' '}
+              the session with {session.practitioner.full_name}, opens in a new tab
+            </span>
+          </a>
+        </span>
       ) : (
         <span className="block text-sm text-soft">Your therapist’s link to the room will stand here.</span>
       )}

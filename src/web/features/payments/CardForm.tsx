@@ -124,7 +124,7 @@ export function CardForm({ submitLabel, isBusy, onSaved }: Props) {
         Remember the card for the next sessions
       </Checkbox>
       <SubmitButton
-        isDisabled={!isRemembered}
+        isDisabled={!isRemembered && !isBusy}
         isPending={isSubmitting || isBusy}
         pendingLabel="Please wait"
         fullWidth
