@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 const cache = join(root, 'node_modules/.cache/hearth-test')
 
 /** Tables that a test never changes. */
-const lasting = [
+export const lasting = [
   'provider_types',
   'issues',
   'therapy_types',

@@ -7,6 +7,7 @@ import { type Clock, minutes } from './clock.ts'
 import type { Database } from './db/connection.ts'
 import { fail } from './errors.ts'
 import { createEvents } from './events.ts'
+import { answerClientError } from './http/client-error.ts'
 import { answerError, handleErrors } from './http/error-handler.ts'
 import { createIdempotency } from './http/idempotency.ts'
 import { createLimits } from './http/limits.ts'
@@ -73,6 +74,7 @@ export async function buildApp(options: AppOptions) {
     requestTimeout: 30_000,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     genReqId: () => randomUUID(),
+    clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   })
   app.setValidatorCompiler(validatorCompiler)

@@ -49,6 +49,8 @@ type Dependencies = {
 export function createServe(app: FastifyInstance, { identify, idempotency }: Dependencies) {
   const left = new Set<string>(Object.keys(endpoints))
   app.decorateRequest('caller')
+  // Fastify reads plain text by default; these calls take JSON alone.
+  app.removeContentTypeParser('text/plain')
 
   const serve: Serve = (key, handler) => {
     const endpoint: Endpoint = endpoints[key]

@@ -1,0 +1,30 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { ErrorAnswer } from '#contract/errors.ts'
+
+const statusOf: Record<string, number> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  HPE_HEADER_OVERFLOW: 431,
+}
+
+/** Answers what could not be read as HTTP, and so never became a request, in the same shape as every other error. */
+export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+  // Whoever has gone is not answered.
+  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  if (socket.writable) {
+    const status = statusOf[error.code ?? ''] ?? 400
+    const answer: ErrorAnswer = { code: 'malformed_request', message: 'The request could not be read.' }
+    const body = JSON.stringify(answer)
+    socket.write(
+      [
+        `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+        'Content-Type: application/json; charset=utf-8',
+        `Content-Length: ${Buffer.byteLength(body)}`,
+        'Connection: close',
+        '',
+        body,
+      ].join('\r\n'),
+    )
+  }
+  socket.destroy(error)
+}

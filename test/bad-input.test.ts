@@ -1,0 +1,566 @@
+import { request as httpRequest } from 'node:http'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Endpoint, Role } from '#contract/endpoint.ts'
+import { type EndpointKey, endpoints } from '#contract/endpoints.ts'
+import { ErrorAnswer } from '#contract/errors.ts'
+import { statusOf } from '#server/errors.ts'
+import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
+import {
+  bookSession,
+  createAdmin,
+  createClient,
+  createPractitioner,
+  password,
+  saveCard,
+  signInAgain,
+  signInPractitioner,
+} from '#test/factories.ts'
+import { fingerprint } from '#test/fingerprint.ts'
+
+const all = Object.entries(endpoints) as [EndpointKey, Endpoint][]
+const withBody = all.filter(([, endpoint]) => endpoint.body)
+const withQuery = all.filter(([, endpoint]) => endpoint.query)
+const withParams = all.filter(([, endpoint]) => endpoint.params)
+const notReading = all.filter(([key]) => !key.startsWith('GET '))
+
+let app: TestApp
+let tokens: Record<Role, string>
+let signIn: Record<Role, () => Promise<string>>
+/** What a field holds in a request that would be carried out, by the field's name. */
+let sensible: Record<string, unknown>
+
+beforeAll(async () => {
+  app = await buildTestApp({ rateLimitScale: 1_000_000 })
+  const client = await createClient(app)
+  const practitioner = await createPractitioner(app)
+  const card = await saveCard(app, client)
+  const appointment = await bookSession(app, {
+    practitioner,
+    client,
+    card,
+    startsAt: '2026-06-08T09:00:00Z',
+  })
+  const held = await app.call('POST', '/appointment/create-session', {
+    token: client.token,
+    body: {
+      practitioner_id: practitioner.id,
+      booking_type: 'schedule',
+      service_id: 1,
+      appointment_type: 'online',
+      datetime: '2026-06-09T09:00:00Z',
+    },
+  })
+  expect(held.status).toBe(201)
+  signIn = {
+    client: async () => (await signInAgain(app, client)).token,
+    therapist: () => signInPractitioner(app, practitioner),
+    admin: async () => (await createAdmin(app)).token,
+  }
+  tokens = { client: client.token, therapist: await signIn.therapist(), admin: await signIn.admin() }
+  sensible = {
+    // Another one: an admin's call may suspend them.
+    id: (await createPractitioner(app)).id,
+    practitioner_id: practitioner.id,
+    service_id: 1,
+    location_id: null,
+    session_id: held.body.session_id,
+    appointment_id: appointment,
+    patient_id: null,
+    customer_id: card,
+    provider: 'sandbox',
+    booking_type: 'schedule',
+    appointment_type: 'online',
+    type: 'online',
+    datetime: '2026-06-10T09:00:00Z',
+    fee: 60,
+    fee_amount: 60,
+    appointment_datetime: '2026-06-11T09:00:00Z',
+    name: 'Alex Morgan',
+    email: client.email,
+    password,
+    password_confirmation: password,
+    is_adult: true,
+    accept_terms: true,
+    referral_code: client.referralCode,
+    refresh_token: client.refreshToken,
+    token: 'a'.repeat(43),
+    reason: 'A reason.',
+    card_number: '4242424242424242',
+    expiry_month: 12,
+    expiry_year: 2034,
+    cvv_number: '123',
+  }
+})
+afterAll(async () => app.close())
+
+// Requests --------------------------------------------------------------------------------------------------------
+
+type Sent = {
+  params?: Record<string, string>
+  query?: string
+  raw?: string
+  headers?: Record<string, string>
+}
+
+function targetOf(key: EndpointKey, { params = {}, query }: Sent): { method: string; path: string } {
+  const [method = '', path = ''] = key.split(' ')
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? String(sensible[name]))
+  return { method, path: query ? `${filled}?${query}` : filled }
+}
+
+async function tokenFor(key: EndpointKey, { access }: Endpoint): Promise<string | undefined> {
+  if (access === 'anyone') return undefined
+  const role = access[0] ?? 'client'
+  // Carried out, it would end the sign-in of everything that follows.
+  if (key.endsWith('/logout')) tokens[role] = await signIn[role]()
+  return tokens[role]
+}
+
+/** What is wrong with how a request was answered; nothing when all is well. */
+async function complaint(key: EndpointKey, endpoint: Endpoint, sent: Sent, note: string): Promise<string[]> {
+  const { method, path } = targetOf(key, sent)
+  const token = await tokenFor(key, endpoint)
+  const before = await contentBefore(key)
+  const answer = await app.call(method, path, {
+    token,
+    ...(sent.raw === undefined ? {} : { raw: sent.raw }),
+    ...(sent.headers ? { headers: sent.headers } : {}),
+  })
+  const at = `${key} with ${note}: ${answer.status}`
+  if (answer.status < 300) {
+    content = undefined
+    return endpoint.answer.safeParse(answer.body).success ? [] : [`${at} and an answer of another shape`]
+  }
+  const error = ErrorAnswer.safeParse(answer.body)
+  if (!error.success) return [`${at} and not the shape of an error`]
+  if (answer.status >= 500 || answer.status < 400) return [`${at} ${error.data.code}`]
+  const complaints: string[] = []
+  if (statusOf[error.data.code] !== answer.status)
+    complaints.push(`${at} is not the status of ${error.data.code}`)
+  if (error.data.code === 'validation_failed' && !error.data.errors) complaints.push(`${at} names no field`)
+  const after = await contentAfter()
+  const written = Object.keys(after).filter((table) => after[table] !== before[table])
+  if (written.length > 0) complaints.push(`${at} ${error.data.code} and wrote to ${written.join(', ')}`)
+  return complaints
+}
+
+let content: Record<string, string> | undefined
+
+/** What is in the tables before a request, as the one before left it; read anew where that carried something out. */
+async function contentBefore(key: EndpointKey): Promise<Record<string, string>> {
+  if (!content || key.endsWith('/logout')) content = await fingerprint(app.db)
+  return content
+}
+
+async function contentAfter(): Promise<Record<string, string>> {
+  content = await fingerprint(app.db)
+  return content
+}
+
+// What a schema takes -----------------------------------------------------------------------------------------------
+
+type JsonSchema = {
+  type?: string
+  properties?: Record<string, JsonSchema>
+  required?: string[]
+  anyOf?: JsonSchema[]
+  enum?: unknown[]
+  const?: unknown
+}
+
+/** The fields that a body or query takes, by its schema; those of every alternative of a union. */
+function fieldsOf(schema: z.ZodType): string[] {
+  const described = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema
+  const objects = [described, ...(described.anyOf ?? [])]
+  return [...new Set(objects.flatMap((each) => Object.keys(each.properties ?? {})))]
+}
+
+/** A body that would be carried out. */
+function bodyOf(endpoint: Endpoint): Record<string, unknown> {
+  if (!endpoint.body) return {}
+  const entries = fieldsOf(endpoint.body)
+    .filter((field) => field in sensible)
+    .map((field) => [field, sensible[field]])
+  return Object.fromEntries(entries) as Record<string, unknown>
+}
+
+/** A body's JSON in which one field is given as it stands. */
+function rawWith(body: Record<string, unknown>, field: string, raw: string): string {
+  const others = Object.entries(body).filter(([name, value]) => name !== field && value !== undefined)
+  return `{${[...others.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`), `${JSON.stringify(field)}:${raw}`].join(',')}}`
+}
+
+/** JSON texts that no field expects, or hardly any. */
+const hostileJson: Record<string, string> = {
+  null: 'null',
+  true: 'true',
+  zero: '0',
+  'a negative number': '-1',
+  'a fraction': '1.5',
+  'a number beyond int': '2147483648',
+  'a number beyond 2^53': '9007199254740993',
+  'a number beyond double': '1e400',
+  'a tiny number': '1e-300',
+  'the text NaN': '"NaN"',
+  'the text Infinity': '"-Infinity"',
+  'empty text': '""',
+  'white space': '" \\t\\n"',
+  'a NUL': '"\\u0000"',
+  'a NUL within': '"a\\u0000b"',
+  'half a surrogate pair': '"\\ud800"',
+  'the other half': '"a\\udfffb"',
+  'a huge text': JSON.stringify('x'.repeat(100_000)),
+  'huge digits': JSON.stringify('9'.repeat(100_000)),
+  'an empty array': '[]',
+  'an array': '[1,"a"]',
+  'an empty object': '{}',
+  'an operator': '{"$ne":null}',
+  'deep nesting': `${'['.repeat(5000)}${']'.repeat(5000)}`,
+  SQL: '"\'; drop table accounts; --"',
+  'an id that nobody has': '"00000000-0000-4000-8000-000000000000"',
+  'a number that nobody has': '2147483647',
+  'the end of time': '"9999-12-31T23:59:59.999Z"',
+  'the beginning of time': '"0000-01-01T00:00:00+23:59"',
+  'a day that does not exist': '"2026-02-30T10:00:00Z"',
+  'a very exact time': `"2026-06-10T09:00:00.${'9'.repeat(2000)}Z"`,
+}
+
+const hostileText: Record<string, string> = {
+  empty: '',
+  space: '%20',
+  zero: '0',
+  negative: '-1',
+  fraction: '1.5',
+  word: 'abc',
+  NaN: 'NaN',
+  Infinity: 'Infinity',
+  exponent: '1e99',
+  hex: '0x7f',
+  'beyond int': '2147483648',
+  'beyond 2^53': '99999999999999999999',
+  NUL: '%00',
+  'broken UTF-8': '%ED%A0%80',
+  'broken escape': '%E0%A4%A',
+  slash: '..%2F..%2Fetc%2Fpasswd',
+  quote: "'%20or%201%3D1--",
+  'many ids': Array.from({ length: 300 }, (_, index) => index + 1).join(','),
+  'the end of time': '9999-12-31',
+  'the beginning of time': '0000-01-01',
+  'a time long ago': '0000-01-01T00:00:00Z',
+  'the last time': '9999-12-31T23:59:59%2B00:00',
+  zone: 'Etc/GMT%2B14',
+}
+
+// Tests -----------------------------------------------------------------------------------------------------------
+
+async function collect(
+  list: readonly [EndpointKey, Endpoint][],
+  requests: (key: EndpointKey, endpoint: Endpoint) => Iterable<[note: string, sent: Sent]>,
+): Promise<{ sent: number; complaints: string[] }> {
+  const complaints: string[] = []
+  let sent = 0
+  content = undefined
+  for (const [key, endpoint] of list) {
+    for (const [note, what] of requests(key, endpoint)) {
+      complaints.push(...(await complaint(key, endpoint, what, note)))
+      sent++
+    }
+  }
+  return { sent, complaints }
+}
+
+describe('whatever is sent to an endpoint', () => {
+  test('a body that is not JSON, or not an object, or too large, is refused and nothing is written', async () => {
+    const { sent, complaints } = await collect(notReading, function* (_key, endpoint) {
+      const json = JSON.stringify(bodyOf(endpoint))
+      for (const raw of [
+        '{',
+        '{"a":',
+        'nonsense',
+        '{"a":1}}',
+        '\u0000',
+        '{"__proto__":{"role":"admin"}}',
+        "{'a':1}",
+      ]) {
+        yield [`the body ${raw}`, { raw }]
+      }
+      for (const type of [
+        'text/plain',
+        'application/xml',
+        'multipart/form-data; boundary=x',
+        'application/x-www-form-urlencoded',
+        'json',
+        'image/png',
+      ]) {
+        yield [`the content type ${type}`, { raw: json, headers: { 'content-type': type } }]
+      }
+      yield ['an empty body', { raw: '' }]
+      yield ['300 kB', { raw: JSON.stringify({ a: 'x'.repeat(300_000) }) }]
+      if (!endpoint.body) return
+      for (const raw of ['[]', `[${json}]`, 'null', '1', '"text"', 'true', '{}'])
+        yield [`the body ${raw}`, { raw }]
+    })
+    expect(complaints).toEqual([])
+    expect(sent).toBeGreaterThan(300)
+  })
+
+  test('such a body is never carried out', async () => {
+    const carriedOut: string[] = []
+    for (const [key, endpoint] of notReading) {
+      const { method, path } = targetOf(key, {})
+      const expected: [number, { raw: string; headers?: Record<string, string> }][] = [
+        [400, { raw: '{' }],
+        [415, { raw: '{}', headers: { 'content-type': 'text/plain' } }],
+        [413, { raw: JSON.stringify({ a: 'x'.repeat(300_000) }) }],
+        ...(endpoint.body ? [[422, { raw: '[]' }] as [number, { raw: string }]] : []),
+      ]
+      for (const [status, sent] of expected) {
+        const token = await tokenFor(key, endpoint)
+        const answer = await app.call(method, path, { token, ...sent })
+        if (answer.status !== status) carriedOut.push(`${key}: ${answer.status} instead of ${status}`)
+      }
+    }
+    expect(carriedOut).toEqual([])
+  })
+
+  test('a field of any wrong kind is refused, or harmless', async () => {
+    const { sent, complaints } = await collect(withBody, function* (_key, endpoint) {
+      const body = bodyOf(endpoint)
+      if (!endpoint.body) return
+      for (const field of fieldsOf(endpoint.body)) {
+        for (const [kind, raw] of Object.entries(hostileJson)) {
+          yield [`${kind} as ${field}`, { raw: rawWith(body, field, raw) }]
+        }
+        yield [`no ${field}`, { raw: JSON.stringify({ ...body, [field]: undefined }) }]
+      }
+    })
+    expect(complaints).toEqual([])
+    expect(sent).toBeGreaterThan(1000)
+  })
+
+  test('a query of any wrong kind is refused, or harmless', async () => {
+    const { sent, complaints } = await collect(withQuery, function* (_key, endpoint) {
+      if (!endpoint.query) return
+      for (const field of fieldsOf(endpoint.query)) {
+        for (const [kind, text] of Object.entries(hostileText))
+          yield [`${field}=${kind}`, { query: `${field}=${text}` }]
+        yield [`${field} twice`, { query: `${field}=1&${field}=2` }]
+        yield [`${field} as an array`, { query: `${field}[]=1&${field}[a]=2` }]
+        yield [`10 kB as ${field}`, { query: `${field}=${'7'.repeat(10_000)}` }]
+      }
+      yield ['unknown names', { query: 'role=admin&__proto__=1&constructor=2&toString=3&=4&&&' }]
+      yield ['a broken query', { query: '%E0%A4%A=%&a=%zz' }]
+    })
+    expect(complaints).toEqual([])
+    expect(sent).toBeGreaterThan(400)
+  })
+
+  test('a path with any wrong id is refused', async () => {
+    const { sent, complaints } = await collect(withParams, function* (key, endpoint) {
+      const body = endpoint.body ? { raw: JSON.stringify(bodyOf(endpoint)) } : {}
+      for (const [, name = ''] of key.matchAll(/\{(\w+)\}/g)) {
+        for (const [kind, text] of Object.entries(hostileText)) {
+          if (text === '') continue
+          yield [`${kind} as {${name}}`, { params: { [name]: text }, ...body }]
+        }
+        yield [`10 kB as {${name}}`, { params: { [name]: '1'.repeat(10_000) }, ...body }]
+      }
+    })
+    expect(complaints).toEqual([])
+    expect(sent).toBeGreaterThan(200)
+  })
+
+  test('page, per_page and dates out of range are 422 with the field’s name', async () => {
+    for (const query of [
+      'page=-1',
+      'page=abc',
+      'page=0',
+      'per_page=51',
+      'date_from=2026-02-30',
+      'sort=random',
+    ]) {
+      const answer = await app.call('GET', `/practitioner/get-practitioners?${query}`)
+      expect([query, answer.status]).toEqual([query, 422])
+      expect(Object.keys(answer.body.errors ?? {})).toEqual([query.split('=')[0]])
+    }
+  })
+
+  test('random JSON in the place of a body or a field never brings it down', async () => {
+    const complaints: string[] = []
+    content = undefined
+    for (const [key, endpoint] of withBody) {
+      if (!endpoint.body) continue
+      const fields = fieldsOf(endpoint.body)
+      const body = bodyOf(endpoint)
+      const wild = fc.oneof(fc.jsonValue(), fc.string({ unit: 'binary' }), fc.double(), fc.maxSafeInteger())
+      const bodies = fc.oneof(
+        { weight: 1, arbitrary: fc.jsonValue() },
+        {
+          weight: 4,
+          arbitrary: fc
+            .subarray(fields, { minLength: 1 })
+            .chain((chosen) => fc.record(Object.fromEntries(chosen.map((field) => [field, wild]))))
+            .map((changed) => ({ ...body, ...changed })),
+        },
+      )
+      await fc.assert(
+        fc.asyncProperty(bodies, async (sent) => {
+          const raw = JSON.stringify(sent) ?? 'null'
+          const found = await complaint(key, endpoint, { raw }, raw.slice(0, 300))
+          complaints.push(...found)
+          return found.length === 0
+        }),
+        { numRuns: 12, seed: 20_261_121, endOnFailure: true },
+      )
+    }
+    expect(complaints).toEqual([])
+  })
+})
+
+describe('fields that an endpoint does not take', () => {
+  const extra = {
+    status: 'confirmed',
+    state: 'approved',
+    fee_pence: 1,
+    full_fee: 0.01,
+    discount_pence: 5999,
+    discount: 59,
+    role: 'admin',
+    account_id: '00000000-0000-4000-8000-000000000000',
+    client_id: '00000000-0000-4000-8000-000000000000',
+    email_verified: true,
+    email_verified_at: '2020-01-01T00:00:00Z',
+    hold_expires_at: '2099-01-01T00:00:00Z',
+    first_booked_at: '2099-01-01T00:00:00Z',
+    constructor: { prototype: { role: 'admin' } },
+  }
+
+  test('change no answer', async () => {
+    const { complaints } = await collect(withBody, function* (_key, endpoint) {
+      yield ['extra fields', { raw: JSON.stringify({ ...bodyOf(endpoint), ...extra }) }]
+      yield ['extra fields alone', { raw: JSON.stringify(extra) }]
+    })
+    expect(complaints).toEqual([])
+  })
+
+  test('make nobody an admin and no address confirmed', async () => {
+    const { constructor: _, ...fields } = extra
+    const client = await createClient(app, fields)
+    const account = await app.db
+      .selectFrom('accounts')
+      .select(['role', 'email_verified_at'])
+      .where('id', '=', client.id)
+      .executeTakeFirstOrThrow()
+    expect(account).toEqual({ role: 'client', email_verified_at: null })
+    expect((await app.call('GET', '/admin/audit', { token: client.token })).status).toBe(403)
+  })
+
+  test('make no session cheaper, confirmed or held for longer', async () => {
+    const { constructor: _, ...fields } = extra
+    const client = await createClient(app)
+    const answer = await app.call('POST', '/appointment/create-session', {
+      token: client.token,
+      body: {
+        practitioner_id: sensible.practitioner_id,
+        booking_type: 'schedule',
+        service_id: 1,
+        appointment_type: 'online',
+        datetime: '2026-06-15T09:00:00Z',
+        ...fields,
+      },
+    })
+    expect(answer.status).toBe(201)
+    expect(answer.body).toMatchObject({
+      status: 'pending',
+      fee: 60,
+      full_fee: 60,
+      discount: 0,
+      patient_id: client.id,
+      hold_expires_at: '2026-06-01T08:10:00.000Z',
+    })
+  })
+})
+
+describe('requests that no endpoint is for', () => {
+  test.each([
+    '/api/v7',
+    '/api/v7/',
+    '/api/v7/nothing-here',
+    '/api/v8/client/profile',
+    '/api/v7/client/register/extra',
+    '/api/v7//client/profile',
+    '/api/v7/client/%2e%2e/profile',
+    '/api/v7/constructor',
+    '/api/v7/__proto__',
+  ])('%s is a 404 in the shape of an error', async (path) => {
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      const answer = await rawRequest(method, path)
+      expect([method, answer.status, ErrorAnswer.parse(answer.body).code]).toEqual([method, 404, 'not_found'])
+    }
+  })
+
+  test('another method than the endpoint’s own is a 404 and changes nothing', async () => {
+    const before = await fingerprint(app.db)
+    for (const [key] of all) {
+      const { method: own, path } = targetOf(key, {})
+      for (const method of ['PUT', 'PATCH', 'OPTIONS', 'PROPFIND', 'TRACE']) {
+        if (method === own) continue
+        const answer = await rawRequest(method, `/api/v7${path}`)
+        expect([key, method, answer.status]).toEqual([key, method, 404])
+        ErrorAnswer.parse(answer.body)
+      }
+    }
+    expect(await fingerprint(app.db)).toEqual(before)
+  })
+
+  test('what is not HTTP, or too long for it, is a 4xx in the shape of an error', async () => {
+    const broken = await rawRequest('GET', '/api/v7/%')
+    expect(broken.status).toBe(400)
+    ErrorAnswer.parse(broken.body)
+    const unknown = await rawRequest('FETCH', '/api/v7/client/profile')
+    expect(unknown.status).toBe(400)
+    ErrorAnswer.parse(unknown.body)
+    const long = await rawRequest('GET', '/api/v7/client/profile', { 'x-long': 'x'.repeat(20_000) })
+    expect(long.status).toBe(431)
+    ErrorAnswer.parse(long.body)
+  })
+
+  test.each(['', 'x'.repeat(201)])('an Idempotency-Key that is none is refused (%#)', async (key) => {
+    const before = await fingerprint(app.db)
+    const answer = await app.call('POST', '/appointment/create-session', {
+      token: tokens.client,
+      headers: { 'idempotency-key': key },
+      body: {
+        practitioner_id: sensible.practitioner_id,
+        booking_type: 'schedule',
+        service_id: 1,
+        appointment_type: 'online',
+      },
+    })
+    expect([answer.status, answer.body.code]).toEqual([400, 'malformed_request'])
+    expect(await fingerprint(app.db)).toEqual(before)
+  })
+})
+
+/** A request as it stands: `fetch` mends paths and refuses methods. */
+function rawRequest(
+  method: string,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; body: unknown }> {
+  const { hostname, port } = new URL(app.origin)
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest({ hostname, port, method, path, headers, agent: false }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString()
+        resolve({ status: response.statusCode ?? 0, body: text ? JSON.parse(text) : null })
+      })
+    })
+    sent.on('error', reject)
+    sent.end()
+  })
+}
