@@ -4,9 +4,6 @@ import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist'
 import { citext } from '@electric-sql/pglite/contrib/citext'
-import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
-import { pgcrypto } from '@electric-sql/pglite/contrib/pgcrypto'
-import { unaccent } from '@electric-sql/pglite/contrib/unaccent'
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import { pgliteDialect } from './pglite-dialect.ts'
@@ -23,7 +20,7 @@ export type Database = {
   close(): Promise<void>
 }
 
-const extensions = { btree_gist, pg_trgm, unaccent, citext, pgcrypto }
+const extensions = { btree_gist, citext }
 
 // Types that the two engines read differently by default: both give numbers for bigint and text for a date.
 const int8 = 20

@@ -1,9 +1,6 @@
 -- Extensions, in PostgreSQL and in the embedded database alike.
 create extension if not exists btree_gist;
-create extension if not exists pg_trgm;
-create extension if not exists unaccent;
 create extension if not exists citext;
-create extension if not exists pgcrypto;
 
 -- Reference data --------------------------------------------------------------------------------------------------
 
