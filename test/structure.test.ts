@@ -1,0 +1,471 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+type Import = {
+  /** The file that imports, from the project's root. */
+  from: string
+  /** The imported file from the project's root, or the package's name. */
+  to: string
+  /** Only types, which leave no trace when it runs. */
+  types: boolean
+  package: boolean
+}
+
+const files = globSync('src/**/*.{ts,tsx}', { cwd: root })
+  .map((path) => path.replaceAll('\\', '/'))
+  .toSorted()
+const sources = files.filter((path) => !/\.(test|gen)\.tsx?$/.test(path))
+const imports = sources.flatMap(importsOf)
+
+function importsOf(from: string): Import[] {
+  const code = read(from).replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+  const found: Import[] = []
+  const add = (specifier: string, types: boolean) => {
+    const [path = ''] = specifier.split('?')
+    const inside = path.startsWith('.')
+      ? normalize(join(dirname(from), path)).replaceAll('\\', '/')
+      : aliased(path)
+    found.push({ from, to: inside ?? packageOf(path), types, package: inside === undefined })
+  }
+  for (const [, clause = '', specifier = ''] of code.matchAll(
+    /^(?:import|export)\s+([\w*${}\s,]+?)\s+from\s+'([^']+)'/gm,
+  )) {
+    add(specifier, isTypesOnly(clause))
+  }
+  for (const [, specifier = ''] of code.matchAll(/^import\s+'([^']+)'/gm)) add(specifier, false)
+  for (const [, specifier = ''] of code.matchAll(/\bimport\('([^']+)'\)/g)) add(specifier, false)
+  return found
+}
+
+function isTypesOnly(clause: string): boolean {
+  if (clause.startsWith('type ')) return true
+  const names = /^\{([\s\S]*)\}$/.exec(clause.trim())?.[1]
+  return names !== undefined && names.split(',').every((name) => /^\s*(type\s|$)/.test(name))
+}
+
+function aliased(specifier: string): string | undefined {
+  const [, alias, rest] = /^#(\w+)\/(.+)$/.exec(specifier) ?? []
+  if (!alias) return undefined
+  return alias === 'test' ? `test/${rest}` : `src/${alias}/${rest}`
+}
+
+function packageOf(specifier: string): string {
+  return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
+}
+
+/** The imports of some files that a rule does not allow, as sentences. */
+function broken(of: RegExp, allowed: (found: Import) => boolean): string[] {
+  const concerned = imports.filter(({ from }) => of.test(from))
+  expect(concerned.length, `no imports in files like ${of}`).toBeGreaterThan(0)
+  return concerned
+    .filter((found) => !allowed(found))
+    .map(({ from, to, types }) => `${from} may not import ${types ? 'types of ' : ''}${to}`)
+}
+
+/** Lines of code, without comments and texts, that match. */
+function linesWith(paths: string[], pattern: RegExp): string[] {
+  return paths.flatMap((path) => {
+    const code = read(path)
+      .replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ''))
+      .replace(/(^|\s)\/\/.*$/gm, '')
+      .replace(/'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/g, "''")
+    return code
+      .split('\n')
+      .flatMap((line, index) => (pattern.test(line) ? [`${path}:${index + 1}: ${line.trim()}`] : []))
+  })
+}
+
+test('there are files to look at', () => {
+  expect(sources.length).toBeGreaterThan(150)
+  expect(imports.length).toBeGreaterThan(800)
+  for (const folder of [
+    'contract',
+    'server/http',
+    'server/modules',
+    'server/integrations',
+    'web/ui',
+    'web/lib',
+    'web/features',
+    'web/routes',
+  ]) {
+    expect(sources.filter((path) => path.startsWith(`src/${folder}/`)).length, folder).toBeGreaterThan(2)
+  }
+  const missing = imports.filter(({ to, package: isPackage }) => !isPackage && !existsSync(join(root, to)))
+  // React Router writes types beside the routes.
+  expect(missing.filter(({ to }) => !to.includes('/+types/'))).toEqual([])
+})
+
+describe('the contract', () => {
+  test('knows zod alone', () => {
+    expect(broken(/^src\/contract\//, ({ to }) => to === 'zod' || to.startsWith('src/contract/'))).toEqual([])
+  })
+})
+
+describe('the web', () => {
+  const within =
+    (...folders: string[]) =>
+    (found: Import) =>
+      found.package || folders.some((folder) => found.to.startsWith(folder))
+
+  test('kit and lib stand on libraries and the contract', () => {
+    expect(broken(/^src\/web\/(ui|lib)\//, within('src/web/ui/', 'src/web/lib/', 'src/contract/'))).toEqual(
+      [],
+    )
+  })
+
+  test('a feature stands on kit, lib and contract, and never on another feature', () => {
+    expect(
+      broken(/^src\/web\/features\//, (found) => {
+        const own = found.from.split('/').slice(0, 4).join('/')
+        return within('src/web/ui/', 'src/web/lib/', 'src/contract/', `${own}/`)(found)
+      }),
+    ).toEqual([])
+  })
+
+  test('routes compose features, and nothing but routes.ts names a route', () => {
+    expect(
+      broken(
+        /^src\/web\/routes\//,
+        within('src/web/routes/+types/', 'src/web/features/', 'src/web/ui/', 'src/web/lib/', 'src/contract/'),
+      ),
+    ).toEqual([])
+  })
+
+  test('takes types alone from the contract, so that no browser loads what only the server checks', () => {
+    const loaded = imports.filter(
+      ({ from, to, types }) => from.startsWith('src/web/') && to.startsWith('src/contract/') && !types,
+    )
+    expect(loaded.map(({ from, to }) => `${from} loads ${to}`)).toEqual([])
+  })
+
+  test('knows nothing of the server, its libraries or Node', () => {
+    const serverOnly = [
+      'fastify',
+      'kysely',
+      'pg',
+      'pg-boss',
+      'argon2',
+      'pino',
+      'sharp',
+      'nodemailer',
+      '@electric-sql/pglite',
+    ]
+    expect(
+      broken(
+        /^src\/web\//,
+        ({ to, package: isPackage }) =>
+          !to.startsWith('src/server/') && !to.startsWith('node:') && !(isPackage && serverOnly.includes(to)),
+      ),
+    ).toEqual([])
+  })
+})
+
+const order = [
+  'accounts',
+  'practitioners',
+  'availability',
+  'payments',
+  'subscriptions',
+  'bookings',
+  'chat',
+  'reviews',
+  'get-help',
+  'search',
+  'back-office',
+]
+const moduleOf = (path: string) => /^src\/server\/modules\/([^/]+)\//.exec(path)?.[1]
+
+/** What a file of a module is, by its name: `search.store.ts` is a store, `passwords.ts` is plain. */
+const kinds = ['routes', 'service', 'rules', 'store', 'mapper', 'jobs'] as const
+type Kind = (typeof kinds)[number] | 'plain'
+const kindOf = (path: string): Kind => kinds.find((kind) => path.endsWith(`.${kind}.ts`)) ?? 'plain'
+
+describe('a module of the server', () => {
+  const inModule = /^src\/server\/modules\//
+  const ofKind = (kind: Kind) => new RegExp(`^src/server/modules/[^/]+/[^/]+\\.${kind}\\.ts$`)
+  const isContract = ({ to }: Import) => to.startsWith('src/contract/')
+  const isOwn = (found: Import, ...allowed: Kind[]) =>
+    moduleOf(found.to) === moduleOf(found.from) &&
+    (allowed.length === 0 || allowed.includes(kindOf(found.to)))
+  const isEarlier = ({ from, to }: Import) =>
+    moduleOf(to) !== undefined && order.indexOf(moduleOf(to) ?? '') < order.indexOf(moduleOf(from) ?? '')
+  const isPort = ({ to }: Import) => /^src\/server\/integrations\/[^/]+\/port\.ts$/.test(to)
+  const rootFiles = ['clock', 'deps', 'errors', 'events', 'ids'].map((name) => `src/server/${name}.ts`)
+
+  test('is one of those in the order', () => {
+    const present = new Set(sources.flatMap((path) => moduleOf(path) ?? []))
+    expect(present.size).toBeGreaterThan(5)
+    expect([...present].filter((name) => !order.includes(name))).toEqual([])
+  })
+
+  test('decides in rules, which know the contract, the clock and each other', () => {
+    expect(
+      broken(
+        ofKind('rules'),
+        (found) =>
+          isContract(found) ||
+          found.to === 'src/server/clock.ts' ||
+          isOwn(found, 'rules', 'plain') ||
+          // What a gateway may answer is part of what is decided on.
+          (isPort(found) && found.types),
+      ),
+    ).toEqual([])
+  })
+
+  test('keeps its SQL in stores, which know the database and their own rules', () => {
+    expect(
+      broken(
+        ofKind('store'),
+        (found) =>
+          (isContract(found) && found.types) ||
+          found.to === 'kysely' ||
+          found.to.startsWith('src/server/db/') ||
+          isOwn(found, 'rules', 'store'),
+      ),
+    ).toEqual([])
+    const others = sources.filter((path) => inModule.test(path) && kindOf(path) !== 'store')
+    expect(others.length).toBeGreaterThan(20)
+    expect(
+      linesWith(others, /\b(selectFrom|insertInto|updateTable|deleteFrom|mergeInto)\(|\bsql[`<.]/),
+    ).toEqual([])
+  })
+
+  test('writes to tables that no other module writes to', () => {
+    const writers = new Map<string, Set<string>>()
+    for (const path of sources.filter((each) => kindOf(each) === 'store')) {
+      for (const [, built, raw] of read(path).matchAll(
+        /(?:insertInto|updateTable|deleteFrom)\('([\w.]+)|\b(?:insert into|delete from|update) ([a-z_.]+)(?=[\s(])/g,
+      )) {
+        const table = built ?? raw ?? ''
+        if (table === 'set') continue
+        writers.set(table, (writers.get(table) ?? new Set()).add(moduleOf(path) ?? path))
+      }
+    }
+    expect(writers.size).toBeGreaterThan(10)
+    const shared = [...writers].filter(([, modules]) => modules.size > 1)
+    expect(shared.map(([table, modules]) => `${table} is written by ${[...modules].join(' and ')}`)).toEqual(
+      [],
+    )
+  })
+
+  test('turns rows into answers in mappers, which load nothing of others', () => {
+    expect(
+      broken(
+        ofKind('mapper'),
+        (found) =>
+          isContract(found) ||
+          isOwn(found, 'rules', 'store') ||
+          (found.types && (isEarlier(found) || found.to === 'zod')),
+      ),
+    ).toEqual([])
+  })
+
+  test('speaks HTTP in routes, which know their own use cases', () => {
+    expect(
+      broken(
+        ofKind('routes'),
+        (found) =>
+          isContract(found) || found.to.startsWith('src/server/http/') || isOwn(found, 'service', 'plain'),
+      ),
+    ).toEqual([])
+  })
+
+  test('hangs its jobs on the queue and the events', () => {
+    expect(
+      broken(
+        ofKind('jobs'),
+        (found) =>
+          found.to.startsWith('src/server/jobs/') ||
+          found.to === 'src/server/events.ts' ||
+          isOwn(found, 'service', 'plain'),
+      ),
+    ).toEqual([])
+  })
+
+  test('carries out use cases on services of earlier modules, ports and jobs', () => {
+    expect(
+      broken(
+        /^src\/server\/modules\/[^/]+\/([^/.]+|[^/]+\.service|[^/]+\.(?!routes|rules|store|mapper|jobs|service)[a-z-]+)\.ts$/,
+        (found) =>
+          (found.package && found.to !== 'fastify') ||
+          isContract(found) ||
+          rootFiles.includes(found.to) ||
+          ['src/server/db/connection.ts', 'src/server/db/transaction.ts'].includes(found.to) ||
+          ['src/server/http/caller.ts', 'src/server/http/policies.ts'].includes(found.to) ||
+          found.to.startsWith('src/server/jobs/') ||
+          isPort(found) ||
+          isOwn(found, 'service', 'rules', 'store', 'mapper', 'plain') ||
+          (isEarlier(found) && (kindOf(found.to) === 'service' || found.types)),
+      ),
+    ).toEqual([])
+  })
+
+  test('knows a later module not even by its types', () => {
+    expect(
+      broken(inModule, (found) => moduleOf(found.to) === undefined || isOwn(found) || isEarlier(found)),
+    ).toEqual([])
+  })
+})
+
+describe('the rest of the server', () => {
+  const smallRoot = ['clock', 'errors', 'ids'].map((name) => `src/server/${name}.ts`)
+
+  test('an integration knows the contract, its own port and small files of the root', () => {
+    expect(
+      broken(
+        /^src\/server\/integrations\//,
+        (found) =>
+          found.package ||
+          found.to.startsWith('src/contract/') ||
+          dirname(found.to) === dirname(found.from) ||
+          smallRoot.includes(found.to) ||
+          // The sandbox is a gateway inside the product: it keeps its books in the product's database.
+          (found.from.endsWith('/payment-gateway/sandbox.ts') && found.to === 'src/server/db/connection.ts'),
+      ),
+    ).toEqual([])
+  })
+
+  test('http, db and jobs know no module', () => {
+    expect(
+      broken(
+        /^src\/server\/(http|db|jobs)\//,
+        ({ from, to }) =>
+          moduleOf(to) === undefined ||
+          // Demo accounts have passwords like everybody's.
+          (from.startsWith('src/server/db/seed/') && to === 'src/server/modules/accounts/passwords.ts'),
+      ),
+    ).toEqual([])
+  })
+
+  test('is alone with the pages where it renders them', () => {
+    expect(
+      broken(
+        /^src\/server\//,
+        ({ from, to }) =>
+          !to.startsWith('src/web/') ||
+          (from === 'src/server/http/web.ts' && to === 'src/web/lib/server-context.ts'),
+      ),
+    ).toEqual([])
+  })
+
+  test('reads the environment where it starts, and nowhere else', () => {
+    const readers = [
+      // Hands it to config.ts.
+      'src/server/main.ts',
+      'src/server/config.ts',
+      // Sets NODE_ENV before React is loaded.
+      'src/server/production.ts',
+      // Passes it on to the tool that builds the pages.
+      'src/server/web-build.ts',
+    ]
+    const lines = linesWith(sources, /process\.env/)
+    expect(lines.length).toBeGreaterThan(0)
+    expect(lines.filter((line) => !readers.includes(line.split(':')[0] ?? ''))).toEqual([])
+  })
+})
+
+describe('every file', () => {
+  test('of the product knows nothing of tests', () => {
+    expect(
+      broken(/^src\//, ({ to }) => !to.startsWith('test/') && !/\.test\.tsx?$/.test(to) && to !== 'vitest'),
+    ).toEqual([])
+  })
+
+  test('exports by name, save where a framework asks for a default', () => {
+    // `React.lazy` loads the default export.
+    const lazy = new Set(
+      sources.flatMap((path) => {
+        const names = [...read(path).matchAll(/lazy\(\(\) => import\('([^']+)'\)\)/g)].map(
+          ([, name = '']) => name,
+        )
+        return names.map((name) =>
+          name.startsWith('.')
+            ? normalize(join(dirname(path), name)).replaceAll('\\', '/')
+            : (aliased(name) ?? name),
+        )
+      }),
+    )
+    const asked = /^src\/web\/(routes\/.*|root|routes|entry\.(client|server))\.tsx?$/
+    const others = sources.filter((path) => !asked.test(path) && !lazy.has(path))
+    expect(others.length).toBeGreaterThan(100)
+    expect(linesWith(others, /\bexport default\b|\bas default\b/)).toEqual([])
+  })
+
+  test('exports what it defines: there are no barrels', () => {
+    expect(files.filter((path) => /(^|\/)index\.tsx?$/.test(path))).toEqual([])
+    expect(linesWith(sources, /^\s*export\s+(\*|\{[^}]*\}\s+from)/)).toEqual([])
+  })
+
+  test('says what its values are: there is no any', () => {
+    expect(linesWith(files, /(:|\bas|<|,|\||=>)\s*any\b(?!\s+\w)|\bany\[\]/)).toEqual([])
+  })
+
+  test('holds no enum, namespace or parameter property, which cannot be stripped', () => {
+    const typescript = sources.filter((path) => path.endsWith('.ts'))
+    expect(
+      linesWith(
+        typescript,
+        /^\s*(export\s+)?(const\s+)?(enum|namespace)\s+\w|constructor\([^)]*\b(private|public|readonly)\s/,
+      ),
+    ).toEqual([])
+  })
+})
+
+describe('docs/dependencies.md', () => {
+  type Manifest = Record<'dependencies' | 'devDependencies' | 'optionalDependencies', Record<string, string>>
+  const manifest = JSON.parse(read('package.json')) as Manifest
+  const wanted = Object.entries({
+    ...manifest.dependencies,
+    ...manifest.devDependencies,
+    ...manifest.optionalDependencies,
+  })
+  const listed = new Map(
+    [...read('docs/dependencies.md').matchAll(/^\| `([^`]+)` \| ([^|]+) \| ([^|]{20,}) \|$/gm)].map(
+      ([, name = '', licence = '', reason = '']) => [
+        name,
+        { licence: licence.trim(), reason: reason.trim() },
+      ],
+    ),
+  )
+
+  test('gives a licence and a reason for every dependency, and for no others', () => {
+    expect(wanted.length).toBeGreaterThan(30)
+    expect([...listed.keys()].toSorted()).toEqual(wanted.map(([name]) => name).toSorted())
+  })
+
+  test('is right about the licences, which go with MIT', () => {
+    const compatible = [
+      'MIT',
+      'MIT-0',
+      'Apache-2.0',
+      'MIT OR Apache-2.0',
+      'ISC',
+      'Unlicense',
+      'OFL-1.1',
+      'MPL-2.0',
+    ]
+    let checked = 0
+    for (const [name, { licence }] of listed) {
+      expect(compatible, name).toContain(licence)
+      const path = `node_modules/${name}/package.json`
+      // Another machine's Node is not installed on this one.
+      if (!existsSync(join(root, path))) continue
+      const { license } = JSON.parse(read(path)) as { license?: string }
+      // One names its licence in a file alone.
+      if (license === undefined)
+        expect(read(`node_modules/${name}/LICENSE`), name).toContain('Apache License')
+      else expect([name, license]).toEqual([name, licence])
+      checked++
+    }
+    expect(checked).toBeGreaterThan(30)
+  })
+
+  test('stands beside exact versions', () => {
+    expect(wanted.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([])
+  })
+})
