@@ -1,4 +1,5 @@
 import { Outlet } from 'react-router'
+import { ErrorPage } from '#web/features/frame/ErrorPage.tsx'
 import { pageErrorOf } from '#web/lib/page-error.ts'
 import { serverApi } from '#web/lib/server-api.ts'
 import type { Route } from './+types/discovery.ts'
@@ -17,4 +18,9 @@ export const shouldRevalidate = () => false
 
 export default function Discovery() {
   return <Outlet />
+}
+
+/** Here rather than at the root, so that the frame and what is typed elsewhere stay. */
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return <ErrorPage error={error} />
 }

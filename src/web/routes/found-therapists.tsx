@@ -21,8 +21,7 @@ export const meta: Route.MetaFunction = () => [
 ]
 
 /** Reads the results; whatever a form or an old link has written becomes the one address of the search first. */
-export async function loader({ context, request }: Route.LoaderArgs) {
-  const { searchParams } = new URL(request.url)
+export async function loader({ context, request, url: { searchParams } }: Route.LoaderArgs) {
   const filters = parseFilters(searchParams)
   if (!isCanonical(searchParams, filters)) throw redirect(resultsPath(filters))
   const list = await serverApi(context)('GET /practitioner/get-practitioners', {

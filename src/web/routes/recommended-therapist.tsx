@@ -4,6 +4,7 @@ import { BookingArea } from '#web/features/availability/BookingArea.tsx'
 import { pickService, useBookingChoice } from '#web/features/availability/booking-choice.ts'
 import { findNextFree, freeTimesInput, type SlotQuestion } from '#web/features/availability/queries.ts'
 import type { InitialWeek } from '#web/features/availability/SlotPicker.tsx'
+import { useStickyTop } from '#web/features/availability/use-sticky-top.ts'
 import { addDays, isDay, mondayOf } from '#web/features/availability/weeks.ts'
 import { ErrorPage } from '#web/features/frame/ErrorPage.tsx'
 import { ProfileFacts, ProfileIntroduction } from '#web/features/practitioners/ProfileFacts.tsx'
@@ -31,8 +32,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => {
 }
 
 /** Reads the profile and a week of free times: the present one, or that of `week` or `day`. */
-export async function loader({ context, request }: Route.LoaderArgs) {
-  const query = new URL(request.url).searchParams
+export async function loader({ context, request, url: { searchParams: query } }: Route.LoaderArgs) {
   const id = idOf(query.get('practitionerId'))
   if (id === undefined) throw notFound()
   const api = serverApi(context)
@@ -90,6 +90,7 @@ function Profile({ profile, now, service, week }: Route.ComponentProps['loaderDa
   const zone = useViewerZone()
   const choice = useBookingChoice(profile.services, service)
   const path = profilePath(profile.practitioner_id)
+  const sticky = useStickyTop()
   return (
     <div className="page pt-4">
       <Breadcrumbs
@@ -105,9 +106,10 @@ function Profile({ profile, now, service, week }: Route.ComponentProps['loaderDa
           <ProfileIntroduction profile={profile} />
         </div>
         <section
+          {...sticky}
           id={bookingId}
           aria-labelledby="book-title"
-          className="min-w-0 scroll-mt-4 self-start rounded-xl border border-line bg-surface p-5 shadow-low sm:p-6 lg:sticky lg:top-6 lg:row-span-2 lg:mt-6"
+          className="min-w-0 scroll-mt-4 self-start rounded-xl border border-line bg-surface p-5 shadow-low sm:p-6 lg:sticky lg:row-span-2 lg:mt-6"
         >
           <h2 id="book-title" className="mb-4 text-2xl">
             Book a session

@@ -1,5 +1,5 @@
 import { IconCheck, IconChevronDown } from '@tabler/icons-react'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { Button } from 'react-aria-components/Button'
 import { ComboBox as AriaComboBox, Input } from 'react-aria-components/ComboBox'
 import { Label } from 'react-aria-components/Label'
@@ -15,6 +15,8 @@ export type ComboBoxProps = FieldTexts & {
   onChange(value: string | null): void
   onBlur?(): void
   placeholder?: string
+  /** What is picked is added elsewhere, and the field is emptied for the next; `value` stays null. */
+  isAdding?: boolean
   /** Sends the value with a plain form. */
   name?: string
 }
@@ -32,14 +34,23 @@ export function ComboBox({
   onChange,
   onBlur,
   placeholder,
+  isAdding,
   name,
 }: ComboBoxProps) {
   const id = useId()
+  const [typed, setTyped] = useState('')
   return (
     <AriaComboBox
       selectedKey={value}
-      onSelectionChange={(key) => onChange(key === null ? null : String(key))}
-      onBlur={onBlur}
+      onSelectionChange={(key) => {
+        onChange(key === null ? null : String(key))
+        setTyped('')
+      }}
+      {...(isAdding && { inputValue: typed, onInputChange: setTyped })}
+      onBlur={() => {
+        setTyped('')
+        onBlur?.()
+      }}
       name={name}
       formValue="key"
       isInvalid={Boolean(error)}

@@ -1,6 +1,6 @@
 import type { PractitionerProfile, Service } from '#contract/practitioners.ts'
 import { formatPounds, poundsToPence } from '#web/lib/money.ts'
-import { formatDay, formatTimeRange, type InstantLike, zoneNote } from '#web/lib/time.ts'
+import { formatDay, formatTimeRange, type InstantLike } from '#web/lib/time.ts'
 import { useViewerZone } from '#web/lib/viewer-zone.ts'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Price } from '#web/ui/Price.tsx'
@@ -30,7 +30,6 @@ export function BookingArea({ practitioner, choice, initial, now, pagePath }: Bo
   }
   const formats = formatsOf(services)
   const offered = services[service.appointment_type]
-  const note = slot && zoneNote(slot.starts_at, zone, timezone)
   return (
     <div className="flex flex-col gap-5">
       <form action="/recommended-therapist" method="get" className="flex flex-col gap-4">
@@ -96,7 +95,6 @@ export function BookingArea({ practitioner, choice, initial, now, pagePath }: Bo
               <span>
                 <strong className="block font-semibold">{formatDay(slot.starts_at, zone, now)}</strong>
                 {formatTimeRange(slot.starts_at, slot.ends_at, zone)}
-                {note && <span className="block text-sm text-soft">{note}</span>}
               </span>
               <Price pence={poundsToPence(service.fee)} className="text-lg font-semibold" />
             </span>

@@ -134,7 +134,7 @@ function DayFace({ day, today, isPast, count }: FaceProps) {
       </span>
       <span
         aria-hidden
-        className={classes('text-lg font-semibold tabular-nums', isPast && 'text-faint line-through')}
+        className={classes('text-lg tabular-nums', isPast ? 'text-faint line-through' : 'font-semibold')}
       >
         {Number(day.slice(8))}
       </span>

@@ -28,7 +28,7 @@ export function NextFree({ next, type, zone, now, className }: NextFreeProps) {
       {free ? (
         <span>
           Next free <strong className="font-semibold">{whenWords(free.startsAt, zone, now)}</strong>,{' '}
-          {free.type === 'online' ? 'online' : 'in person'}
+          {free.type === 'online' ? 'online' : 'face to face'}
         </span>
       ) : (
         <span className="text-soft">No free times in the coming weeks</span>

@@ -32,7 +32,7 @@ export function PractitionerCard({ practitioner, sessionType, zone, now, isLazy 
     <Card
       as="article"
       aria-labelledby={id}
-      className="relative transition-shadow hover:shadow-mid sm:grid sm:grid-cols-[auto_1fr] sm:gap-x-6"
+      className="relative grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-3 transition-shadow hover:shadow-mid sm:grid-cols-[auto_minmax(0,1fr)] sm:gap-x-6"
     >
       <Portrait
         name={name}
@@ -41,7 +41,7 @@ export function PractitionerCard({ practitioner, sessionType, zone, now, isLazy 
         shape="arch"
         isDecorative
         isLazy={isLazy}
-        className="float-right mb-2 ml-4 max-sm:!size-20 sm:float-none sm:m-0"
+        className="max-sm:order-2 max-sm:!size-20 sm:row-span-2"
       />
       <div className="flex min-w-0 flex-col gap-3">
         <div>
@@ -59,6 +59,8 @@ export function PractitionerCard({ practitioner, sessionType, zone, now, isLazy 
           now={now}
           className="text-sm"
         />
+      </div>
+      <div className="col-span-2 flex min-w-0 flex-col gap-3 max-sm:order-3 sm:col-span-1 sm:col-start-2">
         <p className="text-pretty">{practitioner.short_description}</p>
         <div>
           <span className="sr-only">Helps with:</span>
@@ -92,10 +94,10 @@ export function PractitionerCard({ practitioner, sessionType, zone, now, isLazy 
   )
 }
 
-/** Online, and in person in Leeds. */
+/** Online, and face to face in Leeds. */
 function formats(types: readonly AppointmentType[], cities: readonly string[]): string {
   const places = cities.length > 0 ? ` in ${cities.slice(0, 2).join(' and ')}` : ''
-  const words = types.map((type) => (type === 'online' ? 'online' : `in person${places}`)).join(' and ')
+  const words = types.map((type) => (type === 'online' ? 'online' : `face to face${places}`)).join(' and ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 

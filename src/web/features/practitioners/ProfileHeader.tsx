@@ -35,9 +35,12 @@ export function ProfileHeader({
           <p className="text-soft">{experienceWords(profile.experience)}</p>
         </div>
         <NextFree next={profile.next_available} zone={zone} now={now} />
-        <div className="flex flex-wrap items-center gap-x-5 gap-y-1.5">
+        <div className="flex flex-wrap items-center gap-x-5 gap-y-1">
           {reviews_total > 0 ? (
-            <a href="#reviews" className="rounded-sm py-1 underline-offset-4 hover:underline">
+            <a
+              href="#reviews"
+              className="flex min-h-9 items-center rounded-sm underline-offset-4 hover:underline"
+            >
               <Rating value={profile.reviews_rating} total={reviews_total} />
             </a>
           ) : (

@@ -20,6 +20,7 @@ export default function ChipsPicker({
         description={description}
         placeholder={placeholder}
         options={options.filter((option) => !value.includes(option.value))}
+        isAdding
         value={null}
         onChange={(added) => {
           if (added !== null && !value.includes(added)) onChange([...value, added])

@@ -1,12 +1,12 @@
+import type { AppointmentType } from '#contract/common.ts'
 import type { FilterData } from '#contract/practitioners.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { FieldSet } from '#web/ui/FieldFrame.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
-import { SegmentedToggle } from '#web/ui/SegmentedToggle.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
-import { optionsOf } from './active-filters.ts'
+import { optionsOf, sessionTypeLabel } from './active-filters.ts'
 import { anyGender, firstFreeTime, type IdListName, type SearchFilters, withFilters } from './filters.ts'
 import { OptionList } from './OptionList.tsx'
 import type { FilterDraft } from './use-filter-draft.ts'
@@ -38,8 +38,8 @@ export function FilterPanel({
   id,
 }: FilterPanelProps) {
   const options = optionsOf(data)
-  const set = (values: Partial<SearchFilters>) => change(withFilters(draft, values), 'chosen')
-  const type = (values: Partial<SearchFilters>) => change(withFilters(draft, values), 'typed')
+  const set = (values: Partial<SearchFilters>) => change(withFilters(draft, values))
+  const type = (values: Partial<SearchFilters>) => change(withFilters(draft, values), Object.keys(values)[0])
   const list = (name: IdListName, label: string) => (
     <OptionList
       key={name}
@@ -63,15 +63,15 @@ export function FilterPanel({
         submit()
       }}
     >
-      <SegmentedToggle
+      <RadioGroup
         label="How you meet"
         name="session_type"
         value={draft.session_type ?? ''}
-        onChange={(value) => set({ session_type: value === '' ? undefined : (value as 'online') })}
+        onChange={(value) => set({ session_type: value === '' ? undefined : (value as AppointmentType) })}
         options={[
+          { value: 'online', label: sessionTypeLabel('online') },
+          { value: 'face_to_face', label: sessionTypeLabel('face_to_face') },
           { value: '', label: 'Either' },
-          { value: 'online', label: 'Online' },
-          { value: 'face_to_face', label: 'In person' },
         ]}
       />
       <FreeTimeFields draft={draft} today={today} onChange={set} onType={type} />
@@ -125,9 +125,9 @@ function FreeTimeFields({ draft, today, onChange, onType }: FreeTimeProps) {
           )
         }
       >
-        Has a time that can be booked at once
+        Has free times
       </Checkbox>
-      <div className="mt-1 grid grid-cols-[repeat(auto-fit,minmax(9.5rem,1fr))] gap-3">
+      <div className="mt-1 grid grid-cols-[repeat(auto-fit,minmax(8.75rem,1fr))] gap-3">
         <TextField
           label="From"
           name="date_from"

@@ -37,7 +37,7 @@ export function FindForm({ data, initial, isIssueFirst }: FindFormProps) {
   })
   const list = (name: IdListName) => ({
     name,
-    options: options[name].map(({ value, label }) => ({ value, label })),
+    options: options[name],
     value: lists[name],
     onChange: (value: string[]) => setLists((known) => ({ ...known, [name]: value })),
   })
@@ -66,7 +66,11 @@ export function FindForm({ data, initial, isIssueFirst }: FindFormProps) {
       }}
     >
       {isIssueFirst && issues}
-      <CheckboxGroup {...list('provider_id')} label="Who would you like to talk to?" />
+      <CheckboxGroup
+        {...list('provider_id')}
+        label="Who would you like to talk to?"
+        className="sm:[&_ul]:grid sm:[&_ul]:grid-cols-2 sm:[&_ul]:gap-x-6"
+      />
       {!isIssueFirst && issues}
       <RadioGroup
         label="Gender of the practitioner"

@@ -1,5 +1,6 @@
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { NavigationType, useNavigationType } from 'react-router'
 import type { FilterData } from '#contract/practitioners.ts'
 import type { PractitionerList } from '#contract/search.ts'
 import { useHydrated } from '#web/lib/hydrated.ts'
@@ -8,11 +9,10 @@ import { buttonLook } from '#web/ui/button-look.ts'
 import { classes } from '#web/ui/classes.ts'
 import { Pagination } from '#web/ui/Pagination.tsx'
 import { Loading } from '#web/ui/Skeleton.tsx'
-import { activeFilters } from './active-filters.ts'
 import { ActiveFilters } from './ActiveFilters.tsx'
 import { countOf } from './count.ts'
 import { FilterPanel } from './FilterPanel.tsx'
-import { resultsPath, type SearchFilters, withFilters } from './filters.ts'
+import { queryOf, resultsPath, type SearchFilters, withFilters } from './filters.ts'
 import { NoResults } from './NoResults.tsx'
 import { SortSelect } from './SortSelect.tsx'
 import { useFilterDraft } from './use-filter-draft.ts'
@@ -56,31 +56,24 @@ export function ResultsPage({
   const [isDialogOpen, setDialogOpen] = useState<boolean>()
   const draft = useFilterDraft(filters)
   const isSlow = useLate(isPending)
-  const heading = useFocusOnPage(meta.page)
+  const heading = useResultsFocus(filters)
   const pageCount = Math.ceil(meta.total / meta.per_page)
   const bounds = meta.max_price > 0 ? { min: meta.min_price, max: meta.max_price } : { min: 0, max: 1800 }
   const panel = { data, bounds, today, filters: draft }
-  const activeCount = activeFilters(filters, data).length
 
   const filterLabel = (
     <>
       <IconAdjustmentsHorizontal aria-hidden size={20} />
       Filter results
-      {activeCount > 0 && (
-        <span className="font-normal text-soft tabular-nums">
-          {activeCount}
-          <span className="sr-only"> in use</span>
-        </span>
-      )}
     </>
   )
 
   return (
-    <div className="page grid gap-x-12 lg:grid-cols-[18.5rem_minmax(0,1fr)]">
+    <div className="page grid gap-x-10 lg:grid-cols-[20rem_minmax(0,1fr)]">
       <aside
         id={panelId}
         aria-label="Filters"
-        className="max-lg:hidden max-lg:target:fixed max-lg:target:inset-0 max-lg:target:z-40 max-lg:target:block max-lg:target:overflow-y-auto max-lg:target:bg-paper max-lg:target:p-5"
+        className="max-lg:hidden max-lg:target:fixed max-lg:target:inset-0 max-lg:target:z-40 max-lg:target:block max-lg:target:overflow-y-auto max-lg:target:bg-paper max-lg:target:p-5 lg:sticky lg:top-0 lg:-mx-4 lg:max-h-dvh lg:self-start lg:overflow-y-auto lg:overscroll-contain lg:px-4 lg:pb-8 lg:[scrollbar-width:thin]"
       >
         <a href="#results" className="mb-4 inline-flex min-h-11 items-center underline lg:hidden">
           Back to the results
@@ -90,7 +83,11 @@ export function ResultsPage({
 
       <section id="results" aria-label="Results" className="min-w-0">
         <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3 pb-4">
-          <h2 ref={heading} tabIndex={-1} className="font-sans text-lg font-semibold tracking-normal">
+          <h2
+            ref={heading}
+            tabIndex={-1}
+            className="scroll-mt-6 font-sans text-lg font-semibold tracking-normal"
+          >
             <output>{countOf(meta.total)}</output>
             {pageCount > 1 && (
               <span className="font-normal text-soft">
@@ -99,13 +96,16 @@ export function ResultsPage({
               </span>
             )}
           </h2>
-          <div className="flex grow flex-wrap items-end justify-between gap-3 lg:justify-end">
+          <div className="flex grow items-end justify-between gap-3 lg:justify-end">
             {isHydrated ? (
-              <Button variant="secondary" className="lg:hidden" onPress={() => setDialogOpen(true)}>
+              <Button variant="secondary" className="px-4 lg:hidden" onPress={() => setDialogOpen(true)}>
                 {filterLabel}
               </Button>
             ) : (
-              <a href={`#${panelId}`} className={classes(buttonLook({ variant: 'secondary' }), 'lg:hidden')}>
+              <a
+                href={`#${panelId}`}
+                className={classes(buttonLook({ variant: 'secondary' }), 'px-4 lg:hidden')}
+              >
                 {filterLabel}
               </a>
             )}
@@ -154,16 +154,23 @@ export function ResultsPage({
   )
 }
 
-/** Turning to another page of results begins at their heading, by keyboard as well. */
-function useFocusOnPage(page: number) {
+/**
+ * Turning to another page of results begins at their heading, by keyboard as well. Other results begin in sight,
+ * however far down the former ones have been read.
+ */
+function useResultsFocus(filters: SearchFilters) {
   const heading = useRef<HTMLHeadingElement>(null)
-  const shown = useRef(page)
+  const isReturn = useNavigationType() === NavigationType.Pop
+  const query = queryOf(filters)
+  const shown = useRef({ query, page: filters.page })
   useEffect(() => {
-    if (shown.current === page) return
-    shown.current = page
-    // A filter also leads back to the first page, and keeps the focus.
-    if (document.activeElement?.closest('form, select')) return
-    heading.current?.focus({ preventScroll: true })
-  }, [page])
+    const before = shown.current
+    shown.current = { query, page: filters.page }
+    // Where somebody was is found again by the browser.
+    if (before.query === query || isReturn || !heading.current) return
+    if (heading.current.getBoundingClientRect().top < 0) heading.current.scrollIntoView()
+    const isFiltering = document.activeElement?.closest('form, select, [role=dialog]')
+    if (before.page !== filters.page && !isFiltering) heading.current.focus({ preventScroll: true })
+  }, [query, filters.page, isReturn])
   return heading
 }

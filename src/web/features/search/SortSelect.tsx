@@ -13,9 +13,10 @@ const orders: { value: SortOrder; label: string }[] = [
 /** The order of the results; a field of the filter form, wherever it stands. */
 export function SortSelect({ filters: { draft, change }, form }: { filters: FilterDraft; form: string }) {
   return (
-    <div className="flex items-end gap-2">
+    <div className="flex min-w-0 items-end gap-2">
       <Select
         label="Sort by"
+        className="min-w-0"
         name="sort"
         form={form}
         options={orders}
@@ -23,7 +24,7 @@ export function SortSelect({ filters: { draft, change }, form }: { filters: Filt
         onChange={(event) => {
           const { value } = event.currentTarget
           const sort = value === 'recommended' ? undefined : (value as SearchFilters['sort'])
-          change(withFilters(draft, { sort }), 'chosen')
+          change(withFilters(draft, { sort }))
         }}
       />
       <noscript>

@@ -5,16 +5,13 @@ import { formatShortDay } from '#web/lib/time.ts'
 import { type IdListName, type SearchFilters, withFilters } from './filters.ts'
 
 /** Something that can be chosen in a list of the filters. */
-export type Option = { value: string; label: string; description?: string }
+export type Option = { value: string; label: string }
 
 /** What each list offers, in the order in which it is shown. */
 export function optionsOf(data: FilterData): Record<IdListName, Option[]> {
   return {
     provider_id: data.provider_types.map((type) => option(type.provider_id, type.provider_type)),
-    issue_id: data.issues.map((issue) => ({
-      ...option(issue.issue_id, issue.issue_name),
-      description: issue.description,
-    })),
+    issue_id: data.issues.map((issue) => option(issue.issue_id, issue.issue_name)),
     therapy_type_id: data.therapy_types.map((type) => option(type.therapy_type_id, type.therapy_type_name)),
     language_id: data.languages.map((language) => option(language.language_id, language.language_name)),
     insurance_company_id: data.insurance_companies.map((company) =>
