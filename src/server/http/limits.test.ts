@@ -1,0 +1,113 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { days, hours, minutes, seconds } from '#server/clock.ts'
+import { ProductError } from '#server/errors.ts'
+import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
+import { clusterDatabase } from '#test/cluster-database.ts'
+import { createClient } from '#test/factories.ts'
+import { createLimits } from './limits.ts'
+
+let app: TestApp
+afterEach(async () => app.close())
+
+/** Declined payments of a client: five an hour. */
+const name = 'declined payments of a client'
+
+async function passes(work: Promise<void>): Promise<boolean> {
+  try {
+    await work
+    return true
+  } catch (error) {
+    if (!(error instanceof ProductError) || error.code !== 'too_many_requests') throw error
+    return false
+  }
+}
+
+describe('a limit', () => {
+  test('lets through so many of each subject, and says when one more will pass', async () => {
+    app = await buildTestApp()
+    const limits = createLimits(app.db, app.clock, 1)
+    for (let time = 0; time < 5; time++) expect(await passes(limits.use(name, 'a'))).toBe(true)
+    const refused = await limits.use(name, 'a').then(
+      () => undefined,
+      (error: unknown) => error as ProductError,
+    )
+    expect(refused?.status).toBe(429)
+    expect(await passes(limits.use(name, 'b'))).toBe(true)
+    app.clock.advance(seconds(refused?.retryAfter ?? 0) - seconds(1))
+    expect(await passes(limits.use(name, 'a'))).toBe(false)
+    app.clock.advance(seconds(1))
+    expect(await passes(limits.use(name, 'a'))).toBe(true)
+    expect(await passes(limits.use(name, 'a'))).toBe(false)
+  })
+
+  test('holds across the edges of its windows, where one fades into the next', async () => {
+    app = await buildTestApp()
+    const limits = createLimits(app.db, app.clock, 20)
+    const passedAt: number[] = []
+    for (let step = 0; step < 36; step++) {
+      for (let time = 0; time < 10; time++) {
+        if (await passes(limits.use(name, 'a'))) passedAt.push(app.clock.now().getTime())
+      }
+      app.clock.advance(minutes(5))
+    }
+    const inStretch = passedAt.map(
+      (at) => passedAt.filter((each) => each >= at && each < at + hours(1)).length,
+    )
+    // A hundred are allowed. By weighing, a stretch across an edge may hold a few more; two full windows never fit.
+    expect(Math.max(...inStretch)).toBeLessThanOrEqual(125)
+    expect(passedAt.length).toBeGreaterThan(200)
+  })
+
+  test('only asked about counts nothing; cleared, it starts anew', async () => {
+    app = await buildTestApp()
+    const limits = createLimits(app.db, app.clock, 1)
+    for (let time = 0; time < 20; time++) await limits.check(name, 'a')
+    for (let time = 0; time < 5; time++) await limits.count(name, 'a')
+    expect(await passes(limits.check(name, 'a'))).toBe(false)
+    await limits.clear(name, 'a')
+    expect(await passes(limits.check(name, 'a'))).toBe(true)
+  })
+
+  test('lets through exactly so many of fifty at once on a database with real concurrency', async () => {
+    const { database } = await clusterDatabase()
+    app = await buildTestApp({ database })
+    const limits = createLimits(app.db, app.clock, 1)
+    const passed = await Promise.all(Array.from({ length: 50 }, () => passes(limits.use(name, 'a'))))
+    expect(passed.filter(Boolean)).toHaveLength(5)
+  })
+})
+
+test('housekeeping forgets old counts, keys and tokens, and nothing that still matters', async () => {
+  app = await buildTestApp()
+  const client = await createClient(app)
+  const book = () =>
+    app.call('POST', '/payment/sandbox/add-new-card', {
+      token: client.token,
+      headers: { 'idempotency-key': 'a key' },
+      body: { card_number: '4242424242424242', expiry_month: 12, expiry_year: 2034, cvv_number: '123' },
+    })
+  const first = await book()
+  expect(first.status).toBe(201)
+  const left = async () => ({
+    limits: (await app.db.selectFrom('rate_limits').select('bucket').execute()).length,
+    keys: (await app.db.selectFrom('idempotency_keys').select('key').execute()).length,
+    access: (await app.db.selectFrom('access_tokens').select('expires_at').execute()).length,
+    refresh: (await app.db.selectFrom('refresh_tokens').select('expires_at').execute()).length,
+  })
+  const keepHouse = async () => {
+    await app.queue.enqueue(app.db, 'housekeeping', {})
+    await app.queue.drain()
+  }
+  const all = await left()
+  expect(all).toMatchObject({ keys: 1, access: 1, refresh: 1 })
+  expect(all.limits).toBeGreaterThan(0)
+  await keepHouse()
+  expect(await left()).toEqual(all)
+  expect((await book()).body).toEqual(first.body)
+  app.clock.advance(days(2))
+  await keepHouse()
+  expect(await left()).toEqual({ limits: 0, keys: 1, access: 0, refresh: 1 })
+  app.clock.advance(days(6))
+  await keepHouse()
+  expect(await left()).toEqual({ limits: 0, keys: 0, access: 0, refresh: 1 })
+})
