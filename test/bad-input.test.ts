@@ -118,45 +118,64 @@ async function tokenFor(key: EndpointKey, { access }: Endpoint): Promise<string 
   return tokens[role]
 }
 
-/** What is wrong with how a request was answered; nothing when all is well. */
-async function complaint(key: EndpointKey, endpoint: Endpoint, sent: Sent, note: string): Promise<string[]> {
+type Verdict = { refused: boolean; complaints: string[] }
+
+/** How a request was answered, and what is wrong with that. */
+async function judge(
+  key: EndpointKey,
+  endpoint: Endpoint,
+  sent: Sent,
+  note: string,
+  token: string | undefined,
+): Promise<Verdict> {
   const { method, path } = targetOf(key, sent)
-  const token = await tokenFor(key, endpoint)
-  const before = await contentBefore(key)
   const answer = await app.call(method, path, {
     token,
     ...(sent.raw === undefined ? {} : { raw: sent.raw }),
     ...(sent.headers ? { headers: sent.headers } : {}),
   })
-  const at = `${key} with ${note}: ${answer.status}`
+  const refused = answer.status >= 400
+  const complain = (what?: string): Verdict => ({
+    refused,
+    complaints: what ? [`${key} with ${note}: ${answer.status} ${what}`] : [],
+  })
   if (answer.status < 300) {
-    content = undefined
-    return endpoint.answer.safeParse(answer.body).success ? [] : [`${at} and an answer of another shape`]
+    if (isHopeless(endpoint, sent)) return complain('although it cannot be read')
+    return complain(
+      endpoint.answer.safeParse(answer.body).success ? undefined : 'and an answer of another shape',
+    )
   }
   const error = ErrorAnswer.safeParse(answer.body)
-  if (!error.success) return [`${at} and not the shape of an error`]
-  if (answer.status >= 500 || answer.status < 400) return [`${at} ${error.data.code}`]
-  const complaints: string[] = []
-  if (statusOf[error.data.code] !== answer.status)
-    complaints.push(`${at} is not the status of ${error.data.code}`)
-  if (error.data.code === 'validation_failed' && !error.data.errors) complaints.push(`${at} names no field`)
-  const after = await contentAfter()
-  const written = Object.keys(after).filter((table) => after[table] !== before[table])
-  if (written.length > 0) complaints.push(`${at} ${error.data.code} and wrote to ${written.join(', ')}`)
-  return complaints
+  if (!error.success) return complain('and not the shape of an error')
+  const { code, errors } = error.data
+  if (answer.status >= 500 || !refused) return complain(code)
+  if (statusOf[code] !== answer.status) return complain(`which is not the status of ${code}`)
+  return complain(code === 'validation_failed' && !errors ? 'and names no field' : undefined)
 }
 
-let content: Record<string, string> | undefined
-
-/** What is in the tables before a request, as the one before left it; read anew where that carried something out. */
-async function contentBefore(key: EndpointKey): Promise<Record<string, string>> {
-  if (!content || key.endsWith('/logout')) content = await fingerprint(app.db)
-  return content
+/** As `judge`, and that a refused request has written nothing. */
+async function judgeAlone(key: EndpointKey, endpoint: Endpoint, sent: Sent, note: string): Promise<string[]> {
+  const token = await tokenFor(key, endpoint)
+  const before = await fingerprint(app.db)
+  const { refused, complaints } = await judge(key, endpoint, sent, note, token)
+  if (!refused) return complaints
+  return [...complaints, ...written(before, await fingerprint(app.db), `${key} with ${note}`)]
 }
 
-async function contentAfter(): Promise<Record<string, string>> {
-  content = await fingerprint(app.db)
-  return content
+/** Whether a body can never be carried out: it is no JSON, or not what the schema takes. */
+function isHopeless(endpoint: Endpoint, { raw, headers }: Sent): boolean {
+  if (raw === undefined) return false
+  if (headers?.['content-type']) return true
+  try {
+    return endpoint.body?.safeParse(JSON.parse(raw)).success === false
+  } catch {
+    return true
+  }
+}
+
+function written(before: Record<string, string>, after: Record<string, string>, by: string): string[] {
+  const tables = Object.keys(after).filter((table) => after[table] !== before[table])
+  return tables.length > 0 ? [`${by} wrote to ${tables.join(', ')}`] : []
 }
 
 // What a schema takes -----------------------------------------------------------------------------------------------
@@ -261,11 +280,19 @@ async function collect(
 ): Promise<{ sent: number; complaints: string[] }> {
   const complaints: string[] = []
   let sent = 0
-  content = undefined
   for (const [key, endpoint] of list) {
-    for (const [note, what] of requests(key, endpoint)) {
-      complaints.push(...(await complaint(key, endpoint, what, note)))
-      sent++
+    const all = [...requests(key, endpoint)]
+    sent += all.length
+    // What only reads or cannot be read may be sent in a row: none of it may write. The rest is looked at one by one.
+    const inARow = all.filter(([, what]) => key.startsWith('GET ') || isHopeless(endpoint, what))
+    const token = await tokenFor(key, endpoint)
+    const before = await fingerprint(app.db)
+    for (const [note, what] of inARow) {
+      complaints.push(...(await judge(key, endpoint, what, note, token)).complaints)
+    }
+    complaints.push(...written(before, await fingerprint(app.db), `One of ${inARow.length} to ${key}`))
+    for (const request of all.filter((each) => !inARow.includes(each))) {
+      complaints.push(...(await judgeAlone(key, endpoint, request[1], request[0])))
     }
   }
   return { sent, complaints }
@@ -389,7 +416,6 @@ describe('whatever is sent to an endpoint', () => {
 
   test('random JSON in the place of a body or a field never brings it down', async () => {
     const complaints: string[] = []
-    content = undefined
     for (const [key, endpoint] of withBody) {
       if (!endpoint.body) continue
       const fields = fieldsOf(endpoint.body)
@@ -408,7 +434,7 @@ describe('whatever is sent to an endpoint', () => {
       await fc.assert(
         fc.asyncProperty(bodies, async (sent) => {
           const raw = JSON.stringify(sent) ?? 'null'
-          const found = await complaint(key, endpoint, { raw }, raw.slice(0, 300))
+          const found = await judgeAlone(key, endpoint, { raw }, raw.slice(0, 300))
           complaints.push(...found)
           return found.length === 0
         }),
