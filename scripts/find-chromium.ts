@@ -15,10 +15,11 @@ export const installChromium =
 
 /** Where Chromium is: `CHROME_PATH`, the usual places, or freshly installed; nothing when it cannot be had. */
 export function findChromium(): string | undefined {
-  return look() ?? (install() ? look() : undefined)
+  return findInstalledChromium() ?? (install() ? findInstalledChromium() : undefined)
 }
 
-function look(): string | undefined {
+/** Where Chromium is by now; nothing is installed. */
+export function findInstalledChromium(): string | undefined {
   const onPath = (process.env.PATH ?? '')
     .split(delimiter)
     .filter(Boolean)

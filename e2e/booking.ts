@@ -1,0 +1,218 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { APIRequestContext, Locator, Page, TestInfo } from '@playwright/test'
+import { type Account, callAs, saveCard } from './people.ts'
+import { expect } from './fixtures.ts'
+
+export type Offer = {
+  id: number
+  name: string
+  /** The one that the profile opens with. */
+  service: { id: number; name: string; fee: number }
+  /** `starts_at` of online times from four days ahead. */
+  times: string[]
+}
+
+/** A practitioner for this test alone, so that no other test takes the times away. */
+export async function ownPractitioner(
+  request: APIRequestContext,
+  info: TestInfo,
+  { formats = ['online'] }: { formats?: string[] } = {},
+): Promise<Offer> {
+  const start = Number.parseInt(
+    createHash('sha256').update(info.titlePath.join()).digest('hex').slice(0, 8),
+    16,
+  )
+  const listed = await listOnline(request)
+  for (let step = 0; step < listed.length; step++) {
+    const candidate = listed[(start + step) % listed.length]
+    if (!candidate || !formats.every((format) => candidate.session_types.includes(format))) continue
+    if (!reserve(candidate.practitioner_id)) continue
+    const offer = await offerOf(request, candidate.practitioner_id, candidate.full_name)
+    if (offer && offer.times.length >= 4) return offer
+  }
+  throw new Error('No practitioner is left for this test.')
+}
+
+type Listed = { practitioner_id: number; full_name: string; session_types: string[] }
+
+async function listOnline(request: APIRequestContext): Promise<Listed[]> {
+  const pages = await Promise.all(
+    [1, 2, 3, 4].map(async (page) => {
+      const response = await request.get('/api/v7/practitioner/get-practitioners', {
+        params: { session_type: 'online', per_page: 50, page },
+      })
+      return ((await response.json()) as { data: Listed[] }).data
+    }),
+  )
+  return pages.flat().sort((a, b) => a.practitioner_id - b.practitioner_id)
+}
+
+/** Whether this one was still to be had; workers share the folder. */
+function reserve(practitionerId: number): boolean {
+  const folder = join(process.env.E2E_DATA ?? '', 'reserved')
+  mkdirSync(folder, { recursive: true })
+  try {
+    mkdirSync(join(folder, String(practitionerId)))
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function offerOf(request: APIRequestContext, id: number, name: string): Promise<Offer | undefined> {
+  const types = await request.get(`/api/v7/practitioner/${id}/service-types`)
+  const { online } = (await types.json()) as {
+    online: { service_id: number; service_name: string; fee: number }[]
+  }
+  const [service] = online
+  if (!service) return undefined
+  const soon = new Date(Date.now() + 4 * 86_400_000).toISOString().slice(0, 10)
+  const free = await request.get(`/api/v7/practitioner/${id}/next-available-sessions`, {
+    params: {
+      timezone: 'Europe/London',
+      from: soon,
+      days: 21,
+      service_id: service.service_id,
+      appointment_type: 'online',
+    },
+  })
+  const { slots } = (await free.json()) as { slots: { starts_at: string }[] }
+  return {
+    id,
+    name,
+    service: { id: service.service_id, name: service.service_name, fee: service.fee },
+    times: slots.map((slot) => slot.starts_at),
+  }
+}
+
+/** Times on different days, so that moving from one to the other changes both. */
+export function twoDays({ times }: Offer): [string, string] {
+  const [first = ''] = times
+  const other = times.find((time) => dayIn(time) !== dayIn(first)) ?? times.at(-1) ?? ''
+  return [first, other]
+}
+
+export const profilePath = (offer: Offer) => `/recommended-therapist?practitionerId=${offer.id}`
+
+export function bookPath(offer: Offer, time: string): string {
+  const query = new URLSearchParams({
+    practitionerId: String(offer.id),
+    service: String(offer.service.id),
+    datetime: time,
+    type: 'online',
+  })
+  return `/book-therapist?${query}`
+}
+
+/** `£85`, `£85.50`. */
+export function pounds(amount: number): string {
+  return `£${Number.isInteger(amount) ? amount : amount.toFixed(2)}`
+}
+
+const zone = 'Europe/London'
+
+/** `YYYY-MM-DD` in London. */
+function dayIn(instant: string | number): string {
+  return new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(new Date(instant))
+}
+
+/** Wednesday 25 November. */
+export function dayWords(instant: string): string {
+  const parts = new Intl.DateTimeFormat('en-GB', {
+    timeZone: zone,
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+  }).formatToParts(new Date(instant))
+  return ['weekday', 'day', 'month'].map((type) => parts.find((part) => part.type === type)?.value).join(' ')
+}
+
+/** 09:00. */
+export function timeWords(instant: string): string {
+  return new Intl.DateTimeFormat('en-GB', {
+    timeZone: zone,
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).format(new Date(instant))
+}
+
+/** How many weeks after the present one a time is. */
+export function weeksAhead(instant: string): number {
+  const weekOf = (day: string) => Math.floor((Date.parse(`${day}T00:00:00Z`) / 86_400_000 + 3) / 7)
+  return weekOf(dayIn(instant)) - weekOf(dayIn(Date.now()))
+}
+
+/** Turns to the week, chooses the day and the time. */
+export async function chooseTime(area: Locator, instant: string): Promise<void> {
+  for (let week = 0; week < weeksAhead(instant); week++) {
+    await area.getByRole('button', { name: 'Next week' }).click()
+  }
+  await pick(area.getByRole('radio', { name: new RegExp(`^${dayWords(instant)}\\b`) }))
+  const times = area.getByRole('group', { name: `Free times on ${dayWords(instant)}` })
+  await pick(times.getByRole('radio', { name: timeWords(instant) }))
+}
+
+/** Clicks the label of a radio that is drawn by its label, as a finger would. */
+export async function pick(radio: Locator): Promise<void> {
+  await radio.locator('xpath=ancestor::label').click()
+  await expect(radio).toBeChecked()
+}
+
+/** Fills in the card form and ticks it to be remembered. */
+export async function fillCard(area: Page | Locator, number = '4242 4242 4242 4242'): Promise<void> {
+  await area.getByLabel('Card number').fill(number)
+  await area.getByLabel('Expiry date').fill(`12 / ${String(new Date().getFullYear() + 3).slice(2)}`)
+  await area.getByLabel('Security code').fill('123')
+  await area.getByRole('checkbox', { name: /^Remember the card/ }).check()
+}
+
+/** Books a session by the API, paid with a card saved for it. */
+export async function bookByApi(
+  request: APIRequestContext,
+  account: Account,
+  offer: Offer,
+  time: string,
+): Promise<{ session_id: string }> {
+  const { customer_id } = await saveCard(request, account)
+  const session = await holdByApi(request, account, offer, time)
+  await callAs(request, account, 'POST', '/payment/sandbox/existing-card-payment', {
+    session_id: session.session_id,
+    fee_amount: offer.service.fee,
+    customer_id,
+  })
+  await callAs(request, account, 'POST', '/appointment/instant-book', { appointment_id: session.session_id })
+  return session
+}
+
+/** Holds a time by the API without paying for it. */
+export async function holdByApi(
+  request: APIRequestContext,
+  account: Account,
+  offer: Offer,
+  time: string,
+): Promise<{ session_id: string }> {
+  return callAs(request, account, 'POST', '/appointment/create-session', {
+    practitioner_id: offer.id,
+    service_id: offer.service.id,
+    datetime: time,
+    appointment_type: 'online',
+    booking_type: 'schedule',
+    fee: offer.service.fee,
+  })
+}
+
+type Upcoming = { appointment_id: string; status: string; starts_at: string; fee: number }
+
+/** What the server knows of the account's sessions. */
+export async function upcoming(request: APIRequestContext, account: Account): Promise<Upcoming[]> {
+  return callAs(request, account, 'GET', '/appointment/get-upcoming-sessions')
+}
+
+/** Fails unless the hold's clock is on the screen and runs. */
+export async function expectHeld(page: Page): Promise<void> {
+  await expect(page.getByText('Held for you for')).toBeVisible()
+  await expect(page.getByRole('timer')).toHaveText(/^(\d|1\d):[0-5]\d$/)
+}

@@ -1,0 +1,135 @@
+import { bookPath, expectHeld, fillCard, ownPractitioner, pounds, upcoming } from './booking.ts'
+import { expect, test } from './fixtures.ts'
+import { register, saveCard, signIn } from './people.ts'
+
+const declined = '4000 0000 0000 0002'
+const asksTheBank = '4000 0025 0000 3155'
+
+test('a declined card leaves the time held, and another card pays', async ({
+  page,
+  request,
+  allowComplaint,
+}, info) => {
+  allowComplaint(/status of 402.*existing-card-payment/)
+  const offer = await ownPractitioner(request, info)
+  const account = await register(request)
+  await signIn(page, account)
+  const pay = page.getByRole('button', { name: `Save card and pay ${pounds(offer.service.fee)}` })
+
+  await page.goto(bookPath(offer, offer.times[0] ?? ''))
+  await page.getByRole('button', { name: 'Continue to payment' }).click()
+  await fillCard(page, declined)
+  await pay.click()
+  await expect(page.getByRole('alert')).toContainText('This card did not work')
+  await expectHeld(page)
+  expect(await upcoming(request, account)).toEqual([])
+
+  await fillCard(page)
+  await pay.click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Session is booked' })).toBeVisible()
+  expect(await upcoming(request, account)).toMatchObject([{ status: 'confirmed' }])
+})
+
+test('a saved card that is declined is replaced by another saved one', async ({
+  page,
+  request,
+  allowComplaint,
+}, info) => {
+  allowComplaint(/status of 402.*existing-card-payment/)
+  const offer = await ownPractitioner(request, info)
+  const account = await register(request)
+  await saveCard(request, account)
+  await saveCard(request, account, declined)
+  await signIn(page, account)
+
+  await page.goto(bookPath(offer, offer.times[0] ?? ''))
+  await page.getByRole('button', { name: 'Continue to payment' }).click()
+  await page.getByRole('radio', { name: /0002/ }).check()
+  const pay = page.getByRole('button', { name: `Pay ${pounds(offer.service.fee)}` })
+  await pay.click()
+  await expect(page.getByRole('alert')).toContainText('This card did not work')
+  await expectHeld(page)
+
+  await page.getByRole('radio', { name: /4242/ }).check()
+  await pay.click()
+  await expect(page).toHaveURL('/my-sessions')
+  await expect(page.getByText('Your session is booked')).toBeVisible()
+})
+
+test('a card whose bank asks first pays once that is confirmed', async ({
+  page,
+  request,
+  allowComplaint,
+}, info) => {
+  allowComplaint(/status of 402.*existing-card-payment/)
+  const offer = await ownPractitioner(request, info)
+  const account = await register(request)
+  await signIn(page, account)
+
+  await page.goto(bookPath(offer, offer.times[0] ?? ''))
+  await page.getByRole('button', { name: 'Continue to payment' }).click()
+  await fillCard(page, asksTheBank)
+  await page.getByRole('button', { name: /^Save card and pay/ }).click()
+  const question = page.getByRole('dialog', { name: 'Your bank wants to check that it is you' })
+  await expect(question).toBeVisible()
+  expect(await upcoming(request, account)).toEqual([])
+  await question.getByRole('button', { name: 'Confirm' }).click()
+
+  await expect(page.getByRole('heading', { level: 1, name: 'Session is booked' })).toBeVisible()
+  expect(await upcoming(request, account)).toMatchObject([{ status: 'confirmed' }])
+})
+
+test("stopping the bank's check charges nothing, keeps the time, and another card pays", async ({
+  page,
+  request,
+  allowComplaint,
+}, info) => {
+  allowComplaint(/status of 402.*existing-card-payment/)
+  const offer = await ownPractitioner(request, info)
+  const account = await register(request)
+  await signIn(page, account)
+
+  await page.goto(bookPath(offer, offer.times[0] ?? ''))
+  await page.getByRole('button', { name: 'Continue to payment' }).click()
+  await fillCard(page, asksTheBank)
+  await page.getByRole('button', { name: /^Save card and pay/ }).click()
+  const question = page.getByRole('dialog', { name: 'Your bank wants to check that it is you' })
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(question).toBeHidden()
+  await expect(page.getByRole('alert')).toContainText('nothing was charged')
+  await expectHeld(page)
+  expect(await upcoming(request, account)).toEqual([])
+
+  await fillCard(page)
+  await page.getByRole('button', { name: /^Save card and pay/ }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Session is booked' })).toBeVisible()
+})
+
+test('a card that cannot be right is refused under its fields before anything is sent', async ({
+  page,
+  request,
+}, info) => {
+  const offer = await ownPractitioner(request, info)
+  const account = await register(request)
+  await signIn(page, account)
+
+  await page.goto(bookPath(offer, offer.times[0] ?? ''))
+  await page.getByRole('button', { name: 'Continue to payment' }).click()
+  await fillCard(page, '4242 4242 4242 4241')
+  const number = page.getByLabel('Card number')
+  await page.getByLabel('Expiry date').fill('01 / 20')
+  await page.getByRole('button', { name: /^Save card and pay/ }).click()
+  await expect(number).toHaveAttribute('aria-invalid', 'true')
+  await expect(number).toBeFocused()
+  await expect(page.getByLabel('Expiry date')).toHaveAttribute('aria-invalid', 'true')
+
+  // Typed in one go, it is put into shape.
+  await number.fill('')
+  await number.pressSequentially('4242424242424242')
+  await expect(number).toHaveValue('4242 4242 4242 4242')
+  await page.getByLabel('Expiry date').fill('')
+  await page.getByLabel('Expiry date').pressSequentially('1234')
+  await expect(page.getByLabel('Expiry date')).toHaveValue('12 / 34')
+  await page.getByRole('button', { name: /^Save card and pay/ }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Session is booked' })).toBeVisible()
+})

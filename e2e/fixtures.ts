@@ -1,0 +1,74 @@
+import { test as base, type BrowserContext, type BrowserContextOptions, expect } from '@playwright/test'
+import { findInstalledChromium, installChromium } from '../scripts/find-chromium.ts'
+
+export { expect } from '@playwright/test'
+
+type JourneyFixtures = {
+  /** Says that the console will complain of this, such as of the answer 402 to a declined card. */
+  allowComplaint(pattern: RegExp): void
+  /** Watches a context for whatever a page should not do; the test then fails. */
+  watch(context: BrowserContext): void
+  /** Another browser profile, watched as well. */
+  openContext(options?: BrowserContextOptions): Promise<BrowserContext>
+}
+
+/**
+ * A journey's test. It fails on every complaint in the console, every uncaught error, every breach of the content
+ * security policy and every request to another origin, in all its windows.
+ */
+export const test = base.extend<JourneyFixtures & { complaints: Complaints }>({
+  launchOptions: [
+    async ({ launchOptions }, use) => {
+      const executablePath = findInstalledChromium()
+      if (!executablePath) throw new Error(installChromium)
+      await use({ ...launchOptions, executablePath })
+    },
+    { scope: 'worker' },
+  ],
+
+  complaints: async ({ baseURL }, use) => {
+    const complaints: Complaints = { origin: new URL(baseURL ?? '').origin, heard: [], allowed: [] }
+    await use(complaints)
+    const unexpected = complaints.heard.filter((text) => !complaints.allowed.some((each) => each.test(text)))
+    expect(unexpected, 'what the pages complained of').toEqual([])
+  },
+
+  allowComplaint: async ({ complaints }, use) => {
+    await use((pattern) => complaints.allowed.push(pattern))
+  },
+
+  watch: async ({ complaints }, use) => {
+    await use((context) => {
+      context.on('console', (message) => {
+        if (message.type() !== 'error' && message.type() !== 'warning') return
+        complaints.heard.push(`${message.type()}: ${message.text()} (${message.location().url})`)
+      })
+      context.on('weberror', (error) => {
+        complaints.heard.push(`uncaught: ${error.error().stack ?? error.error().message}`)
+      })
+      context.on('request', (request) => {
+        const url = new URL(request.url())
+        if (url.origin === complaints.origin || ['data:', 'blob:', 'about:'].includes(url.protocol)) return
+        complaints.heard.push(`request to another origin: ${url.href}`)
+      })
+    })
+  },
+
+  context: async ({ context, watch }, use) => {
+    watch(context)
+    await use(context)
+  },
+
+  openContext: async ({ browser, watch }, use) => {
+    const opened: BrowserContext[] = []
+    await use(async (options) => {
+      const context = await browser.newContext(options)
+      watch(context)
+      opened.push(context)
+      return context
+    })
+    await Promise.all(opened.map((context) => context.close()))
+  },
+})
+
+type Complaints = { origin: string; heard: string[]; allowed: RegExp[] }

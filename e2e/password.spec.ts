@@ -1,0 +1,102 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { linkIn, plainText } from '#test/mails.ts'
+import { expect, test } from './fixtures.ts'
+import { newEmail, password, register, signIn } from './people.ts'
+
+const newPassword = 'seven slow herons'
+
+/** The link of the mail with a new password, once it is written. */
+async function linkToReset(email: string): Promise<URL> {
+  const folder = join(process.env.E2E_DATA ?? '', 'mail')
+  let found: string | undefined
+  await expect(() => {
+    found = readdirSync(folder)
+      .filter((name) => name.endsWith('.eml'))
+      .map((name) => readFileSync(join(folder, name), 'utf8'))
+      .find((mail) => mail.includes(`To: ${email}`) && plainText(mail).includes('/reset-password?'))
+    expect(found, `a mail to ${email}`).toBeDefined()
+  }).toPass({ timeout: 20_000 })
+  return linkIn(found ?? '')
+}
+
+async function askForLink(page: Page, email: string): Promise<void> {
+  await page.goto('/sign-in')
+  await page.getByRole('link', { name: 'Forgot password?' }).click()
+  await expect(page).toHaveURL('/forgot-password')
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('button', { name: 'Send me a link' }).click()
+  await expect(page.getByText('We sent you a message with a new password.')).toBeVisible()
+}
+
+async function choosePassword(page: Page, first: string, second: string): Promise<void> {
+  await page.getByLabel('New password', { exact: true }).fill(first)
+  await page.getByLabel('New password again').fill(second)
+  await page.getByRole('button', { name: 'Save new password' }).click()
+}
+
+test('a forgotten password is replaced by the link from the mail, which works once', async ({
+  page,
+  request,
+  allowComplaint,
+}) => {
+  allowComplaint(/status of (400|401|404|409|410|422).*(password\/reset|login)/)
+  const account = await register(request)
+  await askForLink(page, account.email)
+
+  const link = await linkToReset(account.email)
+  expect(link.pathname).toBe('/reset-password')
+  const path = link.pathname + link.search
+  await page.goto(path)
+  await expect(page.getByText(account.email)).toBeVisible()
+  await choosePassword(page, newPassword, 'something else entirely')
+  await expect(page.getByText('Passwords do not match.')).toBeVisible()
+  await choosePassword(page, newPassword, newPassword)
+
+  await expect(page).toHaveURL(/^[^?]*\/sign-in/)
+  await expect(page.getByText('Your password is changed. Log in with the new one.')).toBeVisible()
+  await page.getByLabel('Email').fill(account.email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await expect(page.getByText('Check your password and try again.')).toBeVisible()
+  await page.getByLabel('Password', { exact: true }).fill(newPassword)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await expect(page.getByRole('button', { name: /^Robin.*account$/ })).toBeVisible()
+
+  await page.goto(path)
+  await choosePassword(page, 'another three words', 'another three words')
+  const refusal = page.getByRole('alert')
+  await expect(refusal).toContainText('Something went wrong')
+  await expect(refusal).toContainText('A link works once and for one hour')
+  await refusal.getByRole('link', { name: 'ask for a new one' }).click()
+  await expect(page).toHaveURL('/forgot-password')
+})
+
+test('a new password ends the sign-ins elsewhere', async ({ page, request, openContext, allowComplaint }) => {
+  allowComplaint(/status of 401/)
+  const account = await register(request)
+  const elsewhere = await (await openContext()).newPage()
+  await signIn(elsewhere, account)
+  await elsewhere.goto('/my-sessions')
+  await expect(elsewhere.getByText("Sorry, but you don't have any sessions to show.")).toBeVisible()
+
+  await askForLink(page, account.email)
+  const link = await linkToReset(account.email)
+  await page.goto(link.pathname + link.search)
+  await choosePassword(page, newPassword, newPassword)
+  await expect(page.getByText('Your password is changed.')).toBeVisible()
+  await elsewhere.reload()
+  await expect(elsewhere.getByRole('heading', { level: 1, name: 'Login as patient' })).toBeVisible()
+})
+
+test('asking for a link says the same for an address without an account', async ({ page }) => {
+  await askForLink(page, newEmail())
+})
+
+test('a link that was cut is told apart, with the way to a new one', async ({ page }) => {
+  await page.goto('/reset-password?token=abc')
+  await expect(page.getByText('This link is incomplete')).toBeVisible()
+  await page.getByRole('link', { name: 'Send me a new link' }).click()
+  await expect(page).toHaveURL('/forgot-password')
+})
