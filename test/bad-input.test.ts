@@ -196,6 +196,10 @@ function fieldsOf(schema: z.ZodType): string[] {
   return [...new Set(objects.flatMap((each) => Object.keys(each.properties ?? {})))]
 }
 
+function requiredOf(schema: z.ZodType): string[] {
+  return (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema).required ?? []
+}
+
 /** A body that would be carried out. */
 function bodyOf(endpoint: Endpoint): Record<string, unknown> {
   if (!endpoint.body) return {}
@@ -269,6 +273,7 @@ const hostileText: Record<string, string> = {
   'the beginning of time': '0000-01-01',
   'a time long ago': '0000-01-01T00:00:00Z',
   'the last time': '9999-12-31T23:59:59%2B00:00',
+  'the first time': '0000-01-01T00:00:00%2B23:59',
   zone: 'Etc/GMT%2B14',
 }
 
@@ -370,12 +375,17 @@ describe('whatever is sent to an endpoint', () => {
   test('a query of any wrong kind is refused, or harmless', async () => {
     const { sent, complaints } = await collect(withQuery, function* (_key, endpoint) {
       if (!endpoint.query) return
+      const others = requiredOf(endpoint.query)
       for (const field of fieldsOf(endpoint.query)) {
+        const rest = others
+          .filter((name) => name !== field)
+          .map((name) => `&${name}=${encodeURIComponent(String(sensible[name]))}`)
+          .join('')
         for (const [kind, text] of Object.entries(hostileText))
-          yield [`${field}=${kind}`, { query: `${field}=${text}` }]
-        yield [`${field} twice`, { query: `${field}=1&${field}=2` }]
-        yield [`${field} as an array`, { query: `${field}[]=1&${field}[a]=2` }]
-        yield [`10 kB as ${field}`, { query: `${field}=${'7'.repeat(10_000)}` }]
+          yield [`${field}=${kind}`, { query: `${field}=${text}${rest}` }]
+        yield [`${field} twice`, { query: `${field}=1&${field}=2${rest}` }]
+        yield [`${field} as an array`, { query: `${field}[]=1&${field}[a]=2${rest}` }]
+        yield [`10 kB as ${field}`, { query: `${field}=${'7'.repeat(10_000)}${rest}` }]
       }
       yield ['unknown names', { query: 'role=admin&__proto__=1&constructor=2&toString=3&=4&&&' }]
       yield ['a broken query', { query: '%E0%A4%A=%&a=%zz' }]

@@ -6,8 +6,11 @@ export const Pounds = z.number().meta({ description: 'Pounds sterling' })
 /** An amount a client sends back for comparison; the server computes every price itself. */
 export const PoundsSent = z.coerce.number().min(0).max(100_000)
 
-/** ISO 8601 with offset. */
-export const Instant = z.iso.datetime({ offset: true })
+/** ISO 8601 with offset, of a year that has four digits in every time zone, some hours later too. */
+export const Instant = z.iso.datetime({ offset: true }).refine((text) => {
+  const year = new Date(text).getUTCFullYear()
+  return year >= 1900 && year < 9999
+}, 'Must be a time between 1900 and 9998')
 
 /** A calendar day, `YYYY-MM-DD`. */
 export const Day = z.iso.date()

@@ -38,9 +38,8 @@ export function createIdempotency(db: Db, clock: Clock): Idempotency {
         throw fail('malformed_request', 'Idempotency-Key must have 1 to 200 characters.')
       }
       const row = { account_id: caller.accountId, endpoint, key }
-      // A card number may be part of the input: only a digest of it, with the key as salt, ever leaves this call.
       const hash = createHash('sha256')
-        .update(`${key}\n${JSON.stringify(input)}`)
+        .update(`${key}\n${JSON.stringify(input, withoutCard)}`)
         .digest()
       const deadline = performance.now() + patience
       while (!(await claim(row, hash))) {
@@ -124,3 +123,12 @@ export function createIdempotency(db: Db, clock: Clock): Idempotency {
 }
 
 type Row = { account_id: string; endpoint: string; key: string }
+
+/**
+ * Leaves out what of a card must not be kept in any form: so few digits are found by trying, whatever they are digested
+ * with. The last four, which are kept anyway, tell two cards apart well enough.
+ */
+function withoutCard(field: string, value: unknown): unknown {
+  if (field === 'cvv_number') return undefined
+  return field === 'card_number' && typeof value === 'string' ? value.slice(-4) : value
+}

@@ -12,7 +12,7 @@ afterEach(async () => app.close())
 /** Declined payments of a client: five an hour. */
 const name = 'declined payments of a client'
 
-async function passes(work: Promise<void>): Promise<boolean> {
+async function passes(work: Promise<unknown>): Promise<boolean> {
   try {
     await work
     return true
@@ -56,6 +56,17 @@ describe('a limit', () => {
     // A hundred are allowed. By weighing, a stretch across an edge may hold a few more; two full windows never fit.
     expect(Math.max(...inStretch)).toBeLessThanOrEqual(125)
     expect(passedAt.length).toBeGreaterThan(200)
+  })
+
+  test('counts a subject of any length', async () => {
+    app = await buildTestApp()
+    const limits = createLimits(app.db, app.clock, 1)
+    const long = Array.from({ length: 200 }, () => crypto.randomUUID()).join()
+    for (let time = 0; time < 5; time++) expect(await passes(limits.use(name, long))).toBe(true)
+    expect(await passes(limits.use(name, long))).toBe(false)
+    expect(await passes(limits.use(name, `${long}.`))).toBe(true)
+    await limits.clear(name, long)
+    expect(await passes(limits.use(name, long))).toBe(true)
   })
 
   test('only asked about counts nothing; cleared, it starts anew', async () => {

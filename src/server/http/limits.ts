@@ -1,6 +1,7 @@
 import { type Clock, days, hours, later, minutes } from '../clock.ts'
 import type { Db } from '../db/connection.ts'
 import { fail } from '../errors.ts'
+import { hashSecret } from '../ids.ts'
 import { faded, oneFits, rounding, secondsUntilOneFits } from './sliding-limit.ts'
 
 /** What may be done how often. Counted in the database, so that all instances share the count. */
@@ -17,8 +18,8 @@ export const limits = {
 export type LimitName = keyof typeof limits
 
 export type Limits = {
-  /** @throws 429 with Retry-After when the limit is used up. Counts nothing. */
-  check(name: LimitName, subject: string): Promise<void>
+  /** How many more are allowed now. Counts nothing. @throws 429 with Retry-After when there are none */
+  check(name: LimitName, subject: string): Promise<number>
   /** Counts one. */
   count(name: LimitName, subject: string): Promise<void>
   /** Counts one, and refuses it when that is one too many. */
@@ -48,7 +49,7 @@ export function createLimits(db: Db, clock: Clock, scale: number): Limits {
       .selectFrom('rate_limits')
       .select(['window_start', 'hits'])
       .where('bucket', '=', name)
-      .where('subject', '=', subject)
+      .where('subject', '=', keyOf(subject))
       .where('window_start', 'in', [start, before])
       .execute()
     const hitsIn = (windowStart: Date) =>
@@ -59,6 +60,9 @@ export function createLimits(db: Db, clock: Clock, scale: number): Limits {
   type Reading = Awaited<ReturnType<typeof read>>
   const fits = (name: LimitName, { counts, window, now }: Reading) =>
     oneFits(counts, allowedOf(name), window, now)
+  /** How many this window may hold, given what still counts of the one before. */
+  const most = (name: LimitName, { counts, window, now }: Reading) =>
+    Math.floor(allowedOf(name) - faded(counts.previous, window, now) + rounding)
   const refusal = (name: LimitName, { counts, window, now }: Reading) =>
     fail('too_many_requests', 'Too many attempts. Please wait a little and try again.', {
       retryAfter: secondsUntilOneFits(counts, allowedOf(name), window, now),
@@ -68,7 +72,7 @@ export function createLimits(db: Db, clock: Clock, scale: number): Limits {
   const add = async (name: LimitName, subject: string, start: Date, most = Number.POSITIVE_INFINITY) => {
     const row = await db
       .insertInto('rate_limits')
-      .values({ bucket: name, subject, window_start: start, hits: 1 })
+      .values({ bucket: name, subject: keyOf(subject), window_start: start, hits: 1 })
       .onConflict((conflict) => {
         const counted = conflict
           .columns(['bucket', 'subject', 'window_start'])
@@ -84,21 +88,26 @@ export function createLimits(db: Db, clock: Clock, scale: number): Limits {
     async check(name, subject) {
       const reading = await read(name, subject)
       if (!fits(name, reading)) throw refusal(name, reading)
+      return most(name, reading) - reading.counts.current
     },
     async count(name, subject) {
       await add(name, subject, windowStart(name, clock.now().getTime()))
     },
     async use(name, subject) {
       const reading = await read(name, subject)
-      const { counts, start, window, now } = reading
+      const { counts, start } = reading
+      const limit = most(name, reading)
       // Others may be counting at the same moment: the row itself has the last word.
-      const most = Math.floor(allowedOf(name) - faded(counts.previous, window, now) + rounding)
-      if (!fits(name, reading) || !(await add(name, subject, start, most))) {
-        throw refusal(name, { ...reading, counts: { ...counts, current: Math.max(counts.current, most) } })
+      if (!fits(name, reading) || !(await add(name, subject, start, limit))) {
+        throw refusal(name, { ...reading, counts: { ...counts, current: Math.max(counts.current, limit) } })
       }
     },
     async clear(name, subject) {
-      await db.deleteFrom('rate_limits').where('bucket', '=', name).where('subject', '=', subject).execute()
+      await db
+        .deleteFrom('rate_limits')
+        .where('bucket', '=', name)
+        .where('subject', '=', keyOf(subject))
+        .execute()
     },
     async tidy() {
       await db
@@ -107,4 +116,9 @@ export function createLimits(db: Db, clock: Clock, scale: number): Limits {
         .execute()
     },
   }
+}
+
+/** A subject as it is stored: what a proxy says of an address may be longer than an index takes. */
+function keyOf(subject: string): string {
+  return subject.length <= 300 ? subject : hashSecret(subject).toString('hex')
 }

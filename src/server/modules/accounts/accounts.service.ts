@@ -19,7 +19,7 @@ import { passwordMail, verificationMail } from './accounts.mails.ts'
 import { judgeRefresh, lifetimes, splitName } from './accounts.rules.ts'
 import * as store from './accounts.store.ts'
 import { hashPassword, isCommonPassword, verifyPassword } from './passwords.ts'
-import { createTurns } from './turns.ts'
+import { createGate, createTurns } from './turns.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'limits'> & {
   mailer: Mailer
@@ -36,6 +36,7 @@ export type Accounts = ReturnType<typeof createAccounts>
 /** Accounts, sign-ins and what belongs to them. */
 export function createAccounts({ db, clock, random, queue, limits, mailer, publicUrl }: Dependencies) {
   const inTurn = createTurns()
+  const within = createGate()
 
   return {
     /** Who holds this access token, if it is good. */
@@ -231,13 +232,18 @@ export function createAccounts({ db, clock, random, queue, limits, mailer, publi
     const folded = email.trim().toLowerCase()
     const subject = `${role} ${folded}`
     // One after the other, or guesses sent at once would all be made before the first is counted.
-    const account = await inTurn(subject, () => authenticate(role, folded, password, subject, address))
+    const account = await inTurn(subject, () =>
+      within(
+        address,
+        () => limits.check('sign-in failures from an address', address),
+        () => authenticate(role, folded, password, subject, address),
+      ),
+    )
     return inTransaction(db, (tx) => signIn(tx, account))
   }
 
   async function authenticate(role: Role, email: string, password: string, subject: string, address: string) {
     await limits.check('sign-in failures of an account', subject)
-    await limits.check('sign-in failures from an address', address)
     const account = await store.findByEmail(db, role, email)
     if (!(await verifyPassword(account?.password_hash, password)) || !account) {
       await limits.count('sign-in failures of an account', subject)

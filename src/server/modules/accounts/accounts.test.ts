@@ -279,6 +279,16 @@ describe('the limit on failed sign-ins', () => {
     expect(refused).toHaveLength(30)
   })
 
+  test('holds for guesses at many accounts sent all at once from one address', async () => {
+    await app.close()
+    app = await buildTestApp({ rateLimitScale: 0.1 })
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => login(`guess${index}@example.test`, 'some words')),
+    )
+    expect(answers.filter((answer) => answer.status === 401)).toHaveLength(10)
+    expect(answers.filter((answer) => answer.status === 429)).toHaveLength(30)
+  })
+
   test('many right sign-ins at once all pass', async () => {
     const client = await createClient(app)
     const answers = await Promise.all(Array.from({ length: 30 }, () => login(client.email)))
