@@ -43,7 +43,7 @@ describe('an Idempotency-Key', () => {
     expect(await saved()).toBe(1)
   })
 
-  test('keeps nothing that a card's number or code could be found by', async () => {
+  test('keeps nothing that the number or the code of a card could be found by', async () => {
     await addCard({})
     const first = await digest()
     await app.db.deleteFrom('idempotency_keys').execute()
