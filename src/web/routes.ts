@@ -14,6 +14,7 @@ export default [
   route('sign-up', 'routes/sign-up.tsx'),
   route('forgot-password', 'routes/forgot-password.tsx'),
   route('reset-password', 'routes/reset-password.tsx'),
+  route('therapist/sign-in', 'routes/therapist-sign-in.tsx'),
   route('therapist/forgot-password', 'routes/forgot-password.tsx', { id: 'therapist-forgot-password' }),
   route('therapist/reset-password', 'routes/reset-password.tsx', { id: 'therapist-reset-password' }),
   route('verify-email', 'routes/verify-email.tsx'),

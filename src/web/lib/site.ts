@@ -7,6 +7,14 @@ export const contactEmail = 'hello@hearth.test'
 /** The list of practitioners as every link to it opens it. No price range: most would be hidden. */
 export const foundTherapistsPath = '/found-therapists?session_type=online'
 
+/** Pages of the product that are not there yet. Whatever leads to one of them is not shown. */
+const closedPages: readonly string[] = ['/chats', '/get-help', '/therapist/dashboard', '/therapist/sign-up']
+
+/** Whether there is a page at this path to lead to. */
+export function isOpen(path: string): boolean {
+  return !closedPages.includes(path)
+}
+
 /** The title of a page, for the tab, history and screen readers. */
 export function pageTitle(title: string): string {
   return `${title} – ${siteName}`

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { EmergencyLine } from '#web/features/frame/EmergencyLine.tsx'
-import { contactEmail, foundTherapistsPath, pageTitle } from '#web/lib/site.ts'
+import { contactEmail, foundTherapistsPath, isOpen, pageTitle } from '#web/lib/site.ts'
 import { Disclosure } from '#web/ui/Disclosure.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
@@ -10,7 +10,14 @@ export const meta = () => [
   { name: 'description', content: 'Sessions, practitioners, privacy and paying: how Hearth works.' },
 ]
 
-type Topic = { title: string; questions: { id: string; question: string; answer: ReactNode }[] }
+type Question = {
+  id: string
+  question: string
+  answer: ReactNode
+  /** What it is about; it is not asked before that is there. */
+  page?: string
+}
+type Topic = { title: string; questions: Question[] }
 
 const topics: Topic[] = [
   {
@@ -113,6 +120,7 @@ const topics: Topic[] = [
       },
       {
         id: 'right-now',
+        page: '/get-help',
         question: 'Can I talk to somebody right now?',
         answer: (
           <p>
@@ -217,11 +225,13 @@ export default function FrequentlyAskedQuestions() {
             <h2 id={slug(topic.title)} className="mb-2 text-2xl">
               {topic.title}
             </h2>
-            {topic.questions.map(({ id, question, answer }) => (
-              <Disclosure key={id} id={id} title={question} level={3}>
-                {answer}
-              </Disclosure>
-            ))}
+            {topic.questions
+              .filter(({ page }) => page === undefined || isOpen(page))
+              .map(({ id, question, answer }) => (
+                <Disclosure key={id} id={id} title={question} level={3}>
+                  {answer}
+                </Disclosure>
+              ))}
           </section>
         ))}
         <div className="flex flex-col items-start gap-4 rounded-xl border border-line bg-surface p-6">

@@ -4,6 +4,7 @@ import { HowItWorks } from '#web/features/home/HowItWorks.tsx'
 import { ForPractitioners, LastWord } from '#web/features/home/LastWord.tsx'
 import { Promises } from '#web/features/home/Promises.tsx'
 import { WhoYouCanTalkTo } from '#web/features/home/WhoYouCanTalkTo.tsx'
+import { isOpen } from '#web/lib/site.ts'
 
 export const meta = () => [
   { title: 'Hearth – find somebody to talk to' },
@@ -21,8 +22,8 @@ export default function Home() {
       <Promises />
       <HowItWorks />
       <WhoYouCanTalkTo />
-      <HelpRightNow />
-      <ForPractitioners />
+      {isOpen('/get-help') && <HelpRightNow />}
+      {isOpen('/therapist/sign-up') && <ForPractitioners />}
       <LastWord />
     </>
   )

@@ -2,7 +2,7 @@ import { useNavigate, useSearchParams } from 'react-router'
 import { EntrancePage } from '#web/features/accounts/EntrancePage.tsx'
 import { SignInForm } from '#web/features/accounts/SignInForm.tsx'
 import { safeReturnPath } from '#web/lib/return-to.ts'
-import { pageTitle } from '#web/lib/site.ts'
+import { isOpen, pageTitle } from '#web/lib/site.ts'
 import { TextLink } from '#web/ui/Link.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 
@@ -23,8 +23,15 @@ export default function SignIn() {
             <TextLink to={returnTo === '/' ? '/sign-up' : `/sign-up?${search}`}>Create an account</TextLink>
           </p>
           <p>
-            Are you a therapist? <TextLink to="/therapist/sign-up">Join Hearth</TextLink> or{' '}
-            <TextLink to="/therapist/sign-in">log in as a therapist</TextLink>
+            Are you a therapist?{' '}
+            {isOpen('/therapist/sign-up') && (
+              <>
+                <TextLink to="/therapist/sign-up">Join Hearth</TextLink> or{' '}
+              </>
+            )}
+            <TextLink to="/therapist/sign-in">
+              {isOpen('/therapist/sign-up') ? 'log in as a therapist' : 'Log in as a therapist'}
+            </TextLink>
           </p>
         </div>
       }

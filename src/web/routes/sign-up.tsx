@@ -2,7 +2,7 @@ import { useNavigate, useSearchParams } from 'react-router'
 import { EntrancePage } from '#web/features/accounts/EntrancePage.tsx'
 import { SignUpForm } from '#web/features/accounts/SignUpForm.tsx'
 import { safeReturnPath } from '#web/lib/return-to.ts'
-import { pageTitle } from '#web/lib/site.ts'
+import { isOpen, pageTitle } from '#web/lib/site.ts'
 import { TextLink } from '#web/ui/Link.tsx'
 
 export const meta = () => [{ title: pageTitle('Create an account') }]
@@ -21,9 +21,11 @@ export default function SignUp() {
             Already have an account?{' '}
             <TextLink to={returnTo === '/' ? '/sign-in' : `/sign-in?${search}`}>Log in</TextLink>
           </p>
-          <p>
-            Are you a therapist? <TextLink to="/therapist/sign-up">Join as a therapist</TextLink>
-          </p>
+          {isOpen('/therapist/sign-up') && (
+            <p>
+              Are you a therapist? <TextLink to="/therapist/sign-up">Join as a therapist</TextLink>
+            </p>
+          )}
         </div>
       }
     >

@@ -2,6 +2,7 @@ import { IconChevronDown, IconMessageCircle } from '@tabler/icons-react'
 import { Button } from 'react-aria-components/Button'
 import { Link } from 'react-router'
 import { personOf, type SignedIn } from '#web/lib/session.ts'
+import { isOpen } from '#web/lib/site.ts'
 import { Menu, MenuDivider, MenuItem } from '#web/ui/Menu.tsx'
 import { accountLinks } from './navigation.ts'
 import { signOut } from './sign-out.ts'
@@ -9,15 +10,18 @@ import { signOut } from './sign-out.ts'
 /** Chats and the account's menu, for whoever is signed in. */
 export default function AccountNavigation({ session }: { session: SignedIn }) {
   const person = personOf(session)
+  const links = accountLinks(session)
   return (
     <>
-      <Link
-        to="/chats"
-        aria-label="Chats"
-        className="target grid place-items-center rounded-full text-soft transition-colors hover:bg-sunken hover:text-ink"
-      >
-        <IconMessageCircle aria-hidden size={24} />
-      </Link>
+      {isOpen('/chats') && (
+        <Link
+          to="/chats"
+          aria-label="Chats"
+          className="target grid place-items-center rounded-full text-soft transition-colors hover:bg-sunken hover:text-ink"
+        >
+          <IconMessageCircle aria-hidden size={24} />
+        </Link>
+      )}
       <Menu
         label="Account"
         trigger={
@@ -36,12 +40,12 @@ export default function AccountNavigation({ session }: { session: SignedIn }) {
           </>
         }
       >
-        {accountLinks(session).map((link) => (
+        {links.map((link) => (
           <MenuItem key={link.to} href={link.to}>
             {link.label}
           </MenuItem>
         ))}
-        <MenuDivider />
+        {links.length > 0 && <MenuDivider />}
         <MenuItem onAction={() => void signOut()}>Logout</MenuItem>
       </Menu>
     </>

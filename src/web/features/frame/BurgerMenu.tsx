@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { personOf, type Session } from '#web/lib/session.ts'
 import { foundTherapistsPath } from '#web/lib/site.ts'
 import { TextLink } from '#web/ui/Link.tsx'
-import { accountLinks, type NavigationLink } from './navigation.ts'
+import { accountLinks, type NavigationLink, openLinks } from './navigation.ts'
 import { signOut } from './sign-out.ts'
 
 /**
@@ -87,5 +87,5 @@ function menuLinks(session: Session): NavigationLink[] {
       { to: '/sign-up', label: 'Create an account' },
     ]
   }
-  return [find, { to: '/chats', label: 'Chats' }, ...accountLinks(session)]
+  return openLinks([find, { to: '/chats', label: 'Chats' }, ...accountLinks(session)])
 }

@@ -1,6 +1,7 @@
 import { TextLink } from '#web/ui/Link.tsx'
 import { Logo } from '#web/ui/Logo.tsx'
 import { EmergencyLine } from './EmergencyLine.tsx'
+import { openLinks } from './navigation.ts'
 
 const links = [
   { to: '/frequently-asked-questions', label: 'Frequently asked questions' },
@@ -30,7 +31,7 @@ export function Footer() {
           </div>
           <nav aria-label="Footer" className="flex flex-wrap gap-x-14 gap-y-6">
             <ul className="flex flex-col">
-              {links.map((link) => (
+              {openLinks(links).map((link) => (
                 <li key={link.to}>
                   <TextLink to={link.to} tone="plain" className="inline-flex min-h-10 items-center text-sm">
                     {link.label}

@@ -1,12 +1,18 @@
 import type { Session } from '#web/lib/session.ts'
+import { isOpen } from '#web/lib/site.ts'
 
 export type NavigationLink = { to: string; label: string }
 
 /** What the account's menu leads to, by who is signed in. */
 export function accountLinks(session: Session): NavigationLink[] {
-  if (session.role === 'therapist') return [{ to: '/therapist/dashboard', label: 'Dashboard' }]
-  return [
+  if (session.role === 'therapist') return openLinks([{ to: '/therapist/dashboard', label: 'Dashboard' }])
+  return openLinks([
     { to: '/my-sessions', label: 'My Sessions' },
     { to: '/therapist/sign-up', label: 'Are you a Therapist?' },
-  ]
+  ])
+}
+
+/** Those that lead to a page that is there. */
+export function openLinks(links: NavigationLink[]): NavigationLink[] {
+  return links.filter(({ to }) => isOpen(to))
 }

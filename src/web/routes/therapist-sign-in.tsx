@@ -1,0 +1,41 @@
+import { useNavigate, useSearchParams } from 'react-router'
+import { EntrancePage } from '#web/features/accounts/EntrancePage.tsx'
+import { TherapistSignInForm } from '#web/features/accounts/TherapistSignInForm.tsx'
+import { safeReturnPath } from '#web/lib/return-to.ts'
+import { isOpen, pageTitle } from '#web/lib/site.ts'
+import { TextLink } from '#web/ui/Link.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+
+export const meta = () => [{ title: pageTitle('Therapist log in') }]
+
+const dashboard = '/therapist/dashboard'
+
+export default function TherapistSignIn() {
+  const navigate = useNavigate()
+  const [search] = useSearchParams()
+  const returnTo = safeReturnPath(search.get('return_to'), isOpen(dashboard) ? dashboard : '/')
+  return (
+    <EntrancePage
+      title="Login as therapist"
+      below={
+        <div className="flex flex-col gap-1 text-center text-soft">
+          {isOpen('/therapist/sign-up') && (
+            <p>
+              New here? <TextLink to="/therapist/sign-up">Join as a therapist</TextLink>
+            </p>
+          )}
+          <p>
+            Looking for somebody to talk to? <TextLink to="/sign-in">Log in as a patient</TextLink>
+          </p>
+        </div>
+      }
+    >
+      {search.has('password_changed') && (
+        <Notice tone="success" live="polite" className="mb-5">
+          Your password is changed. Log in with the new one.
+        </Notice>
+      )}
+      <TherapistSignInForm onSignedIn={() => void navigate(returnTo, { replace: true })} />
+    </EntrancePage>
+  )
+}
