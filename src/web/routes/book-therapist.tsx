@@ -10,6 +10,8 @@ import type { Route } from './+types/book-therapist.ts'
 
 export const meta = () => [{ title: pageTitle('Check and pay') }]
 
+const lead = 'Please see that everything is as you want it.'
+
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
   requireClient(request)
   return null
@@ -18,7 +20,7 @@ export function clientLoader({ request }: Route.ClientLoaderArgs) {
 export function HydrateFallback() {
   return (
     <div className="page">
-      <PageHeading title="Check and pay" />
+      <PageHeading title="Check and pay" lead={lead} />
       <BookingLoading />
     </div>
   )
@@ -39,7 +41,7 @@ export default function BookTherapist() {
   }
   return (
     <div className="page">
-      <PageHeading title="Check and pay" lead="Please see that everything is as you want it." />
+      <PageHeading title="Check and pay" lead={lead} />
       <BookingPage
         key={search.toString()}
         request={request}

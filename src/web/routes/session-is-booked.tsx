@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router'
-import { BookedSession } from '#web/features/bookings/BookedSession.tsx'
+import { BookedLoading, BookedSession } from '#web/features/bookings/BookedSession.tsx'
 import { requireClient } from '#web/lib/guard.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import type { Route } from './+types/session-is-booked.ts'
@@ -13,8 +13,8 @@ export function clientLoader({ request }: Route.ClientLoaderArgs) {
 
 export function HydrateFallback() {
   return (
-    <div className="page py-10">
-      <h1 className="text-center text-3xl">Session is booked</h1>
+    <div className="page py-8 sm:py-12">
+      <BookedLoading />
     </div>
   )
 }

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { formatPounds, poundsToPence } from '#web/lib/money.ts'
+import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
@@ -16,6 +17,7 @@ import { BookingLoading } from './BookingPage.tsx'
 import { appointmentQuery } from './booking-queries.ts'
 import { BookingProblem } from './BookingProblem.tsx'
 import { BookingSummary, factsOf } from './BookingSummary.tsx'
+import { InView } from './InView.tsx'
 import { HoldClock } from './HeldPanel.tsx'
 import { PriceLines } from './PriceLines.tsx'
 import { isHeld } from './use-booking.ts'
@@ -36,6 +38,17 @@ export function AddCardToPay({ sessionId, renderForm }: Props) {
   const [, setEnds] = useState(0)
   if (!session) {
     if (!error) return <BookingLoading />
+    if (error instanceof ApiError && error.status === 404) {
+      return (
+        <EmptyState
+          title="There is no such booking"
+          illustration={<ChoosingTime className="w-44" />}
+          actions={<ButtonLink to={otherTimesPath(undefined)}>Find a Practitioner</ButtonLink>}
+        >
+          <p>This address names a booking that we do not know, or that is not yours. Nothing was charged.</p>
+        </EmptyState>
+      )
+    }
     return (
       <ErrorState title="Your booking did not load" onRetry={() => void refetch()} isRetrying={isFetching}>
         <p>{messageOf(error)}</p>
@@ -86,22 +99,24 @@ function PayWithNewCard({
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_26rem]">
       <Card as="section" className="order-2 flex flex-col gap-5 lg:order-1">
         {isShown && card && (
-          <BookingProblem
-            error={payment.error}
-            otherTimesPath={otherTimesPath(session.practitioner_id)}
-            actions={
-              !isDeclined && (
-                <Button
-                  size="small"
-                  variant="secondary"
-                  isPending={isPaying}
-                  onPress={() => payment.pay(session, card.customer_id)}
-                >
-                  Try again with {card.name}
-                </Button>
-              )
-            }
-          />
+          <InView>
+            <BookingProblem
+              error={payment.error}
+              otherTimesPath={otherTimesPath(session.practitioner_id)}
+              actions={
+                !isDeclined && (
+                  <Button
+                    size="small"
+                    variant="secondary"
+                    isPending={isPaying}
+                    onPress={() => payment.pay(session, card.customer_id)}
+                  >
+                    Try again with {card.name}
+                  </Button>
+                )
+              }
+            />
+          </InView>
         )}
         {renderForm({
           submitLabel: `Save card and pay ${formatPounds(session.fee)}`,
@@ -119,7 +134,17 @@ function PayWithNewCard({
       </Card>
       <Card as="section" className="order-1 flex flex-col gap-5 lg:order-2">
         <HoldClock until={session.hold_expires_at ?? ''} onEnd={onEnd} />
-        {facts && <BookingSummary facts={facts} />}
+        {facts && (
+          <>
+            {/* On a phone the form comes soon: who and when in one line. */}
+            <p className="lg:hidden">
+              {facts.practitioner.name}, {formatDayAndTime(facts.startsAt, viewerZone())}
+            </p>
+            <div className="hidden lg:block">
+              <BookingSummary facts={facts} />
+            </div>
+          </>
+        )}
         <div className="border-t border-line pt-4">
           <PriceLines
             full={poundsToPence(session.full_fee)}

@@ -1,48 +1,59 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { AppointmentDetail } from '#contract/bookings.ts'
+import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { poundsToPence } from '#web/lib/money.ts'
 import { viewerZone } from '#web/lib/time.ts'
 import { Card } from '#web/ui/Card.tsx'
+import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Talking } from '#web/ui/illustrations/Scenes.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { appointmentQuery } from './booking-queries.ts'
 import { changeUntilWords } from './booking-words.ts'
 import { BookingSummary, factsOf } from './BookingSummary.tsx'
 import { PriceLines } from './PriceLines.tsx'
-import { poundsToPence } from '#web/lib/money.ts'
 
 /** The confirmation of a booking, with its details where they are known. It never says so of what is not booked. */
 export function BookedSession({ sessionId }: { sessionId: string | undefined }) {
-  const { data: session, isLoading } = useQuery({
+  const { data, error, isFetching, refetch } = useQuery({
     ...appointmentQuery(sessionId ?? ''),
     enabled: sessionId !== undefined,
   })
-  const isBooked = !session || session.status === 'confirmed' || session.status === 'completed'
-  const facts = session && factsOf(session)
+  if (sessionId === undefined) return <Confirmation lead="You find it on My Sessions." />
+  if (data) return <Known session={data} />
+  if (!error) return <BookedLoading />
+  if (error instanceof ApiError && error.status === 404) {
+    return (
+      <Confirmation
+        title="We do not know this session"
+        lead="The address may be mistyped. What you have booked stands on My Sessions."
+      />
+    )
+  }
   return (
-    <div className="mx-auto flex max-w-xl flex-col items-center gap-6">
-      {isBooked && <Talking className="w-44" />}
-      <div className="text-center">
-        <h1 className="text-3xl">{isBooked ? 'Session is booked' : 'This session is not booked'}</h1>
-        <p className="mt-2 text-lg text-soft">
-          {isBooked
-            ? 'It is paid for. You have done the hard part.'
-            : session?.status === 'cancelled'
-              ? 'It was cancelled.'
-              : 'It is not paid for, so nothing was charged.'}
-        </p>
-      </div>
-      {isLoading && (
-        <Loading label="Loading your session" className="w-full">
-          <Card className="flex flex-col gap-4">
-            <Skeleton className="h-20 w-3/4" />
-            <Skeleton className="h-6 w-1/2" />
-            <Skeleton className="h-6 w-2/3" />
-            <Skeleton className="h-6 w-2/5" />
-          </Card>
-        </Loading>
-      )}
-      {isBooked && session && facts && (
+    <ErrorState
+      level={1}
+      title="Your session did not load"
+      onRetry={() => void refetch()}
+      isRetrying={isFetching}
+    >
+      <p>{messageOf(error)}</p>
+    </ErrorState>
+  )
+}
+
+function Known({ session }: { session: AppointmentDetail }) {
+  const facts = factsOf(session)
+  if (session.status === 'cancelled') {
+    return <Confirmation title="This session is cancelled" lead="You can book another at any time." />
+  }
+  if (session.status !== 'confirmed' && session.status !== 'completed') {
+    return <Confirmation title="This session is not booked" lead="It is not paid for. Nothing was charged." />
+  }
+  return (
+    <Confirmation lead="It is paid for. You have done the hard part." isGood>
+      {facts && (
         <Card as="section" className="flex w-full flex-col gap-5">
           <BookingSummary
             facts={facts}
@@ -57,19 +68,58 @@ export function BookedSession({ sessionId }: { sessionId: string | undefined }) 
             />
           </div>
           {session.change.until && (
-            <Notice tone="info">
-              You can move or cancel it free of charge{' '}
-              {changeUntilWords(session.change.until, facts.startsAt, viewerZone())}, on My Sessions.
-            </Notice>
+            <p className="rounded-lg bg-action-soft p-4 text-sm text-on-action-soft">
+              On My Sessions you can move or cancel it free of charge{' '}
+              <strong>{changeUntilWords(session.change.until, facts.startsAt, viewerZone())}</strong>.
+            </p>
           )}
         </Card>
       )}
+    </Confirmation>
+  )
+}
+
+function Confirmation({
+  title = 'Session is booked',
+  lead,
+  isGood,
+  children,
+}: {
+  title?: string
+  lead: string
+  isGood?: boolean
+  children?: ReactNode
+}) {
+  return (
+    <div className="mx-auto flex max-w-xl flex-col items-center gap-6">
+      {isGood && <Talking className="w-44" />}
+      <div className="text-center">
+        <h1 className="text-3xl">{title}</h1>
+        <p className="mt-2 text-lg text-soft">{lead}</p>
+      </div>
+      {children}
       <div className="flex w-full flex-col justify-center gap-3 sm:w-auto sm:flex-row">
         <ButtonLink to="/">Homepage</ButtonLink>
         <ButtonLink to="/my-sessions" variant="secondary">
           My Sessions
         </ButtonLink>
       </div>
+    </div>
+  )
+}
+
+export function BookedLoading() {
+  return (
+    <div className="mx-auto flex max-w-xl flex-col items-center gap-6">
+      <h1 className="text-3xl">Your session</h1>
+      <Loading label="Loading your session" className="w-full">
+        <Card className="flex flex-col gap-4">
+          <Skeleton className="h-20 w-3/4" />
+          <Skeleton className="h-6 w-1/2" />
+          <Skeleton className="h-6 w-2/3" />
+          <Skeleton className="h-6 w-2/5" />
+        </Card>
+      </Loading>
     </div>
   )
 }

@@ -98,6 +98,10 @@ export function BookingPage({ request, cards }: { request: BookingRequest; cards
             error={booking.holdError}
             isHolding={booking.isHolding}
             onGoOn={() => void goOn()}
+            onLetGo={() => {
+              booking.clearError()
+              panelHeading.current?.focus()
+            }}
           />
         )}
       </Card>

@@ -11,7 +11,12 @@ const unclear =
   'We cannot tell yet whether it went through. Please press the button again: nothing is charged or booked twice.'
 
 const words: Partial<Record<ApiError['code'], Words>> = {
-  slot_taken: { title: 'This time has just been taken', tone: 'warning', ways: ['other time'] },
+  slot_taken: {
+    title: 'This time has just been taken',
+    tone: 'warning',
+    text: 'Somebody else was a moment quicker. Nothing was charged. Please choose another time.',
+    ways: ['other time'],
+  },
   slot_not_offered: { title: 'This time is not free any more', tone: 'warning', ways: ['other time'] },
   client_busy: {
     title: 'You have another session at this time',
@@ -19,7 +24,11 @@ const words: Partial<Record<ApiError['code'], Words>> = {
     text: 'It is booked already, or held for you and not paid yet. Please choose another time.',
     ways: ['other time', 'my sessions'],
   },
-  too_many_holds: { title: 'You are holding two other times', tone: 'warning' },
+  too_many_holds: {
+    title: 'You are holding two other times',
+    tone: 'warning',
+    text: 'Please finish or let go of one of them first.',
+  },
   hold_expired: { title: 'The time is not held any more', tone: 'warning' },
   price_changed: { title: 'The price is different', tone: 'info' },
   card_declined: { title: 'This card did not work' },
@@ -50,7 +59,7 @@ export function BookingProblem({ error, otherTimesPath, actions, className }: Pr
   const known = (error instanceof ApiError && words[error.code]) || { title: 'That did not work' }
   const retryAfter = error instanceof ApiError ? error.retryAfter : undefined
   const isWait = error instanceof ApiError && error.code === 'too_many_requests' && retryAfter !== undefined
-  const ways = known.ways ?? []
+  const ways = (known.ways ?? []).filter((way) => way !== 'other time' || otherTimesPath)
   const links = (
     <>
       {actions}

@@ -9,6 +9,7 @@ import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { upcomingQuery } from './booking-queries.ts'
 import { BookingProblem } from './BookingProblem.tsx'
+import { InView } from './InView.tsx'
 
 type Props = {
   session: AppointmentDetail
@@ -79,7 +80,11 @@ export function CancelSession({ session, onClose, onCancelled }: Props) {
           value={reason}
           onChange={(event) => setReason(event.target.value)}
         />
-        {error !== undefined && <BookingProblem error={error} />}
+        {error !== undefined && (
+          <InView>
+            <BookingProblem error={error} />
+          </InView>
+        )}
       </div>
     </ConfirmDialog>
   )

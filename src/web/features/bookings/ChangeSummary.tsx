@@ -6,6 +6,7 @@ import { formatDayAndTime, viewerZone, zoneNote } from '#web/lib/time.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { formatNames } from './booking-words.ts'
+import { InView } from './InView.tsx'
 import type { SessionChange } from './use-session-change.ts'
 
 /** The saved cards, for a choice that costs more. */
@@ -73,9 +74,11 @@ export function ChangeSummary({ session, change, cards, theirZone }: Props) {
         <CardForDifference cards={cards} difference={difference} isLacking={change.lack === 'card'} />
       )}
       {change.lack === 'change' && (
-        <Notice tone="warning" live="assertive" title="Nothing is different yet">
-          Choose another time, format or service first.
-        </Notice>
+        <InView>
+          <Notice tone="warning" live="assertive" title="Nothing is different yet">
+            Choose another time, format or service first.
+          </Notice>
+        </InView>
       )}
     </section>
   )
@@ -101,9 +104,11 @@ function CardForDifference({
     <div className="flex flex-col gap-4">
       {cards.choice}
       {isLacking && (
-        <Notice tone="warning" live="assertive" title="Choose a card">
-          This choice costs {formatPence(difference)} more. Add or choose the card that pays it.
-        </Notice>
+        <InView>
+          <Notice tone="warning" live="assertive" title="Choose a card">
+            This choice costs {formatPence(difference)} more. Add or choose the card that pays it.
+          </Notice>
+        </InView>
       )}
       {isFormShown ? (
         <section aria-label="Adding new card" className="rounded-lg border border-line bg-surface p-4">

@@ -20,7 +20,8 @@ import { formatNames } from './booking-words.ts'
 import { BookingProblem } from './BookingProblem.tsx'
 import { ChangeDone } from './ChangeDone.tsx'
 import { ChangeSummary, type CardsForDifference } from './ChangeSummary.tsx'
-import { useSessionChange } from './use-session-change.ts'
+import { InView } from './InView.tsx'
+import { type SessionChange, useSessionChange } from './use-session-change.ts'
 
 /** What the free times are asked for, and what becomes of the one chosen. */
 export type SlotQuestionOfEdit = {
@@ -42,146 +43,139 @@ type Props = {
 
 /** Moves a session to another time, format or service. Whatever fails, what was chosen stays. */
 export function EditSession({ session, onClose, cards, renderSlots }: Props) {
-  const {
-    data: practitioner,
-    error,
-    isFetching,
-    refetch,
-  } = useQuery(practitionerQuery(session.practitioner_id))
-  if (practitioner) {
-    return <EditForm {...{ session, onClose, cards, renderSlots, practitioner }} />
-  }
-  return (
-    <Dialog isOpen onOpenChange={onClose} title={title} look="side">
-      {error ? (
-        <ErrorState
-          title="The free times did not load"
-          onRetry={() => void refetch()}
-          isRetrying={isFetching}
-          level={3}
-        >
-          <p>{messageOf(error)}</p>
-        </ErrorState>
-      ) : (
-        <Loading label="Loading the free times" className="flex flex-col gap-5">
-          <Skeleton className="h-7 w-40" />
-          <Skeleton className="h-14 rounded-full" />
-          <Skeleton className="h-19" />
-          <Skeleton className="h-64" />
-        </Loading>
-      )}
-    </Dialog>
-  )
-}
-
-const title = 'Book an appointment'
-const formats = ['online', 'face_to_face'] as const
-
-function EditForm({
-  session,
-  onClose,
-  cards,
-  renderSlots,
-  practitioner,
-}: Props & { practitioner: PractitionerProfile }) {
-  const change = useSessionChange(session, practitioner.services)
-  const { checked, choice } = change
+  const practitioner = useQuery(practitionerQuery(session.practitioner_id))
+  const change = useSessionChange(session, practitioner.data?.services)
+  const { checked } = change
   const isMoving = checked.step !== 'idle'
-
-  if (change.done) {
-    return (
-      <Dialog
-        isOpen
-        onOpenChange={onClose}
-        title={title}
-        look="side"
-        footer={
-          <Button onPress={onClose} fullWidth>
-            Done
-          </Button>
-        }
-      >
-        <ChangeDone done={change.done} theirZone={practitioner.timezone} />
-      </Dialog>
-    )
-  }
   return (
     <>
+      {/* One dialog from loading to done: it knows where the focus belongs when it closes. */}
       <Dialog
         isOpen
         onOpenChange={onClose}
         isStubborn={isMoving}
-        title={title}
+        title="Book an appointment"
         look="side"
         footer={
-          <div className="flex w-full flex-col gap-2">
-            <Button
-              fullWidth
-              isPending={isMoving}
-              pendingLabel="Changing your booking"
-              onPress={() => change.carryOut(cards.chosenId)}
-            >
-              Book session
+          change.done ? (
+            <Button onPress={onClose} fullWidth>
+              Done
             </Button>
-            <p className="text-center text-sm text-soft">Instant booking available</p>
-          </div>
+          ) : (
+            practitioner.data && (
+              <div className="flex w-full flex-col gap-2">
+                <Button
+                  fullWidth
+                  isPending={isMoving}
+                  pendingLabel="Changing your booking"
+                  onPress={() => change.carryOut(cards.chosenId)}
+                >
+                  Book session
+                </Button>
+                <p className="text-center text-sm text-soft">Instant booking available</p>
+              </div>
+            )
+          )
         }
       >
-        <div className="flex flex-col gap-6">
-          <div className="flex flex-col gap-2">
-            <p className="font-semibold">{practitioner.full_name}</p>
-            <div className="flex flex-wrap items-center gap-2">
-              <span className="rounded-full border border-line bg-surface px-3 py-1">
-                <Rating value={practitioner.reviews_rating} total={practitioner.reviews_total} />
-              </span>
-              {choice.service && (
-                <span className="rounded-full border border-line bg-surface px-3 py-1 text-sm font-semibold">
-                  <span className="sr-only">Price </span>
-                  <Price pence={poundsToPence(choice.service.fee)} />
-                </span>
-              )}
-            </div>
-          </div>
-          <SegmentedToggle
-            label="Format"
-            isLabelHidden
-            name="type"
-            value={choice.type}
-            onChange={(type) => change.chooseType(type === 'online' ? 'online' : 'face_to_face')}
-            options={formats.map((format) => ({
-              value: format,
-              label: formatNames[format],
-              isDisabled: practitioner.services[format].length === 0,
-            }))}
-          />
-          <Select
-            label="Service"
-            value={choice.service?.service_id ?? ''}
-            onChange={(event) => change.chooseService(Number(event.target.value))}
-            options={practitioner.services[choice.type].map((service) => ({
-              value: String(service.service_id),
-              label: `${service.service_name}, ${service.duration} minutes`,
-            }))}
-          />
-          {choice.service && (
-            <section aria-label="Free times">
-              {renderSlots({
-                practitionerId: session.practitioner_id,
-                serviceId: choice.service.service_id,
-                type: choice.type,
-                chosen: choice.slot?.starts_at,
-                onChoose: change.chooseSlot,
-                practitionerZone: practitioner.timezone,
-              })}
-            </section>
-          )}
-          <ChangeSummary session={session} change={change} cards={cards} theirZone={practitioner.timezone} />
-          {checked.step !== 'asking' && checked.error !== undefined && (
-            <BookingProblem error={checked.error} />
-          )}
-        </div>
+        {change.done ? (
+          <ChangeDone done={change.done} theirZone={session.practitioner.timezone} />
+        ) : practitioner.data ? (
+          <EditForm {...{ session, change, cards, renderSlots, practitioner: practitioner.data }} />
+        ) : practitioner.error ? (
+          <ErrorState
+            title="The free times did not load"
+            onRetry={() => void practitioner.refetch()}
+            isRetrying={practitioner.isFetching}
+            level={3}
+          >
+            <p>{messageOf(practitioner.error)}</p>
+          </ErrorState>
+        ) : (
+          <EditLoading />
+        )}
       </Dialog>
       <BankCheck checked={checked} />
     </>
+  )
+}
+
+type FormProps = Pick<Props, 'session' | 'cards' | 'renderSlots'> & {
+  change: SessionChange
+  practitioner: PractitionerProfile
+}
+
+function EditForm({ session, change, cards, renderSlots, practitioner }: FormProps) {
+  const { checked, choice } = change
+  return (
+    <div className="flex flex-col gap-6">
+      <div className="flex flex-col gap-2">
+        <p className="font-semibold">{practitioner.full_name}</p>
+        <div className="flex flex-wrap items-center gap-2">
+          <span className={chip}>
+            <Rating value={practitioner.reviews_rating} total={practitioner.reviews_total} />
+          </span>
+          {choice.service && (
+            <span className={`${chip} text-sm font-semibold`}>
+              <span className="sr-only">Price </span>
+              <Price pence={poundsToPence(choice.service.fee)} />
+            </span>
+          )}
+        </div>
+      </div>
+      <SegmentedToggle
+        label="Format"
+        isLabelHidden
+        name="type"
+        value={choice.type}
+        onChange={(type) => change.chooseType(type === 'online' ? 'online' : 'face_to_face')}
+        options={formats.map((format) => ({
+          value: format,
+          label: formatNames[format],
+          isDisabled: practitioner.services[format].length === 0,
+        }))}
+      />
+      <Select
+        label="Service"
+        value={choice.service?.service_id ?? ''}
+        onChange={(event) => change.chooseService(Number(event.target.value))}
+        options={practitioner.services[choice.type].map((service) => ({
+          value: String(service.service_id),
+          label: `${service.service_name}, ${service.duration} minutes`,
+        }))}
+      />
+      {choice.service && (
+        <section aria-label="Free times">
+          {renderSlots({
+            practitionerId: session.practitioner_id,
+            serviceId: choice.service.service_id,
+            type: choice.type,
+            chosen: choice.slot?.starts_at,
+            onChoose: change.chooseSlot,
+            practitionerZone: practitioner.timezone,
+          })}
+        </section>
+      )}
+      <ChangeSummary session={session} change={change} cards={cards} theirZone={practitioner.timezone} />
+      {checked.step !== 'asking' && checked.error !== undefined && (
+        <InView>
+          <BookingProblem error={checked.error} />
+        </InView>
+      )}
+    </div>
+  )
+}
+
+const formats = ['online', 'face_to_face'] as const
+const chip = 'inline-flex min-h-9 items-center rounded-full border border-line bg-surface px-3.5'
+
+function EditLoading() {
+  return (
+    <Loading label="Loading the free times" className="flex flex-col gap-6">
+      <Skeleton className="h-16 w-52" />
+      <Skeleton className="h-14 rounded-full" />
+      <Skeleton className="h-19" />
+      <Skeleton className="h-64" />
+    </Loading>
   )
 }

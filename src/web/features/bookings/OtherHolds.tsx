@@ -13,19 +13,12 @@ import { forgetHold, type KeptHold, readHolds } from './kept-holds.ts'
 
 /** The other times that this tab holds, to finish or let go of: a client may hold two at once. */
 export function OtherHolds({ onLetGo }: { onLetGo(): void }) {
-  const [holds, setHolds] = useState(() => readHolds())
+  const [holds] = useState(() => readHolds())
   return (
     <div className="mt-1 flex flex-col gap-2 text-sm">
       <ul className="flex flex-col gap-2 empty:hidden">
         {holds.map((hold) => (
-          <OtherHold
-            key={hold.sessionId}
-            hold={hold}
-            onLetGo={() => {
-              setHolds(holds.filter((each) => each.sessionId !== hold.sessionId))
-              onLetGo()
-            }}
-          />
+          <OtherHold key={hold.sessionId} hold={hold} onLetGo={onLetGo} />
         ))}
       </ul>
       <p>A time that is not paid for is let go of by itself after 10 minutes.</p>
@@ -45,14 +38,10 @@ function OtherHold({ hold, onLetGo }: { hold: KeptHold; onLetGo(): void }) {
         <TextLink to={bookTherapistPath(hold.request)}>{data.practitioner.full_name}</TextLink>,{' '}
         {formatDayAndTime(data.starts_at, viewerZone())}
       </span>
-      <Button
-        size="small"
-        variant="secondary"
-        onPress={letting.start}
-        isPending={letting.isPending}
-        aria-label={`Let go of the time with ${data.practitioner.full_name}`}
-      >
-        Let it go
+      <Button size="small" variant="secondary" onPress={letting.start} isPending={letting.isPending}>
+        <span>
+          Let go<span className="sr-only"> of the time with {data.practitioner.full_name}</span>
+        </span>
       </Button>
       {letting.error && (
         <p role="alert" className="w-full text-danger">

@@ -16,10 +16,12 @@ type Props = {
   error: unknown
   isHolding: boolean
   onGoOn(): void
+  /** One of too many held times was let go of. */
+  onLetGo(): void
 }
 
 /** Before anything is held: the terms, and the way on. */
-export function ReviewPanel({ request, view, error, isHolding, onGoOn }: Props) {
+export function ReviewPanel({ request, view, error, isHolding, onGoOn, onLetGo }: Props) {
   const { preview, facts, hasRunOut, isChecking } = view
   const code = error instanceof ApiError ? error.code : undefined
   const isTaken = !preview.free && !isChecking
@@ -35,7 +37,7 @@ export function ReviewPanel({ request, view, error, isHolding, onGoOn }: Props) 
         <BookingProblem
           error={error}
           otherTimesPath={otherTimesPath(request.practitionerId)}
-          actions={code === 'too_many_holds' ? <OtherHolds onLetGo={() => undefined} /> : undefined}
+          actions={code === 'too_many_holds' ? <OtherHolds onLetGo={onLetGo} /> : undefined}
         />
       )}
       {error === undefined && isTaken && (
@@ -64,9 +66,11 @@ export function ReviewPanel({ request, view, error, isHolding, onGoOn }: Props) 
           </p>
         </div>
       )}
-      <p className="text-center text-sm">
-        <TextLink to={otherTimesPath(request.practitionerId)}>Choose another time</TextLink>
-      </p>
+      {!isTaken && error === undefined && (
+        <p className="text-center text-sm">
+          <TextLink to={otherTimesPath(request.practitionerId)}>Choose another time</TextLink>
+        </p>
+      )}
     </>
   )
 }

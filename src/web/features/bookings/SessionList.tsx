@@ -35,28 +35,21 @@ export function SessionList({ bookedId, renderEdit }: Props) {
     if (cancelled) message.current?.focus()
   }, [cancelled])
 
-  if (!data && error) {
-    return (
-      <ErrorState title="Your sessions did not load" onRetry={() => void refetch()} isRetrying={isFetching}>
-        <p>{messageOf(error)}</p>
-      </ErrorState>
-    )
-  }
-  if (!data) return <SessionListLoading />
-  const booked = data.find((session) => session.appointment_id === bookedId)
-  const edited = data.find((session) => session.appointment_id === editedId)
-  const toCancel = data.find((session) => session.appointment_id === cancelledId)
+  const booked = data?.find((session) => session.appointment_id === bookedId)
+  const edited = data?.find((session) => session.appointment_id === editedId)
+  const toCancel = data?.find((session) => session.appointment_id === cancelledId)
   return (
-    <div className="flex max-w-3xl flex-col gap-5">
-      <div ref={message} tabIndex={-1} className="empty:hidden">
+    <div className="flex flex-col gap-5">
+      {/* There from the start, so that a screen reader hears what comes into it. */}
+      <div ref={message} tabIndex={-1} aria-live="polite" className="max-w-3xl empty:sr-only">
         {cancelled ? (
           <Notice tone="success" title="Your session is cancelled">
             {formatPounds(cancelled.fee)} for {cancelled.practitioner.full_name} is on its way back to the
-            card you paid with. Banks take up to 5 working days to show it.
+            card you paid with. Banks may take some days to show it.
           </Notice>
         ) : (
           booked && (
-            <Notice tone="success" live="polite" title="Your session is booked">
+            <Notice tone="success" title="Your session is booked">
               {booked.practitioner.full_name}
               {booked.starts_at && `, ${formatDayAndTime(booked.starts_at, viewerZone())}`}. You paid{' '}
               {formatPounds(booked.fee)}.
@@ -64,25 +57,14 @@ export function SessionList({ bookedId, renderEdit }: Props) {
           )
         )}
       </div>
-      {data.length === 0 ? (
-        <EmptyState
-          title="Sorry, but you don't have any sessions to show."
-          illustration={<EmptyChair className="w-40" />}
-          actions={<ButtonLink to={foundTherapistsPath}>Find a Therapist</ButtonLink>}
-        >
-          <p>What you book stands here, with the time, the link and the way to move or cancel it.</p>
-        </EmptyState>
+      {data ? (
+        <Sessions sessions={data} onEdit={setEditedId} onCancel={setCancelledId} />
+      ) : error ? (
+        <ErrorState title="Your sessions did not load" onRetry={() => void refetch()} isRetrying={isFetching}>
+          <p>{messageOf(error)}</p>
+        </ErrorState>
       ) : (
-        <ul className="flex flex-col gap-5">
-          {data.map((session) => (
-            <SessionCard
-              key={session.appointment_id}
-              session={session}
-              onEdit={() => setEditedId(session.appointment_id)}
-              onCancel={() => setCancelledId(session.appointment_id)}
-            />
-          ))}
-        </ul>
+        <SessionListLoading />
       )}
       {toCancel && (
         <CancelSession
@@ -96,6 +78,40 @@ export function SessionList({ bookedId, renderEdit }: Props) {
       )}
       {edited && renderEdit(edited, () => setEditedId(undefined))}
     </div>
+  )
+}
+
+function Sessions({
+  sessions,
+  onEdit,
+  onCancel,
+}: {
+  sessions: readonly AppointmentDetail[]
+  onEdit(id: string): void
+  onCancel(id: string): void
+}) {
+  if (sessions.length === 0) {
+    return (
+      <EmptyState
+        title="Sorry, but you don't have any sessions to show."
+        illustration={<EmptyChair className="w-40" />}
+        actions={<ButtonLink to={foundTherapistsPath}>Find a Therapist</ButtonLink>}
+      >
+        <p>What you book stands here, with the time, the link and the way to move or cancel it.</p>
+      </EmptyState>
+    )
+  }
+  return (
+    <ul className="flex max-w-3xl flex-col gap-5">
+      {sessions.map((session) => (
+        <SessionCard
+          key={session.appointment_id}
+          session={session}
+          onEdit={() => onEdit(session.appointment_id)}
+          onCancel={() => onCancel(session.appointment_id)}
+        />
+      ))}
+    </ul>
   )
 }
 

@@ -39,6 +39,7 @@ export type Booking = {
   hold(): Promise<AppointmentDetail | undefined>
   /** The hold's time is up on this screen. */
   noteEnd(): void
+  clearError(): void
 }
 
 /** The review of a booking and the hold on its time, found again after a reload. */
@@ -107,6 +108,7 @@ export function useBooking(request: BookingRequest): Booking {
       void held.refetch()
       void preview.refetch()
     },
+    clearError: () => setHoldError(undefined),
   }
 
   function viewOf(): BookingView {

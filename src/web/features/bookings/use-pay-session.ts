@@ -46,6 +46,10 @@ export function usePaySession({ onBooked }: { onBooked(booked: Appointment): voi
           })
           payKeys.done()
           bookKeys.done()
+          client.setQueryData(
+            appointmentQuery(session_id).queryKey,
+            (known) => known && { ...known, ...booked },
+          )
           // The time is taken wherever it is shown as free.
           void client.invalidateQueries()
           if (isMounted.current) onBooked(booked)

@@ -34,7 +34,11 @@ export type SessionChange = {
 export type ChangeMade = { before: AppointmentDetail; after: Appointment; difference: number }
 
 /** What somebody chooses in the edit-session modal, what it costs, and carrying it out. */
-export function useSessionChange(session: AppointmentDetail, services: ServiceTypes): SessionChange {
+export function useSessionChange(
+  session: AppointmentDetail,
+  /** Absent while they load. */
+  services: ServiceTypes | undefined,
+): SessionChange {
   const client = useQueryClient()
   const isMounted = useIsMounted()
   const [keys] = useState(intentKeys)
@@ -55,7 +59,7 @@ export function useSessionChange(session: AppointmentDetail, services: ServiceTy
     },
   })
 
-  const service = services[type].find((each) => each.service_id === serviceId)
+  const service = services?.[type].find((each) => each.service_id === serviceId)
   const computed = service && changedPrice(session, service)
   const price =
     computed && named !== undefined
@@ -87,8 +91,9 @@ export function useSessionChange(session: AppointmentDetail, services: ServiceTy
       setNamed(undefined)
       setType(wanted)
       setSlot(undefined)
-      const isOffered = services[wanted].some((each) => each.service_id === serviceId)
-      if (!isOffered) setServiceId(services[wanted][0]?.service_id ?? null)
+      const offered = services?.[wanted] ?? []
+      const isOffered = offered.some((each) => each.service_id === serviceId)
+      if (!isOffered) setServiceId(offered[0]?.service_id ?? null)
     },
     chooseService(id) {
       choose()
