@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import type { Endpoint, Role } from '#contract/endpoint.ts'
 import { type EndpointKey, endpoints } from '#contract/endpoints.ts'
@@ -24,6 +24,9 @@ const withBody = all.filter(([, endpoint]) => endpoint.body)
 const withQuery = all.filter(([, endpoint]) => endpoint.query)
 const withParams = all.filter(([, endpoint]) => endpoint.params)
 const notReading = all.filter(([key]) => !key.startsWith('GET '))
+
+// Thousands of requests: on a busy machine one of these takes more than the usual minute.
+vi.setConfig({ testTimeout: 240_000 })
 
 let app: TestApp
 let tokens: Record<Role, string>
