@@ -96,7 +96,10 @@ beforeAll(async () => {
     cvv_number: '123',
   }
 })
-afterAll(async () => app.close())
+afterAll(async () => {
+  vi.resetConfig()
+  await app.close()
+})
 
 // Requests --------------------------------------------------------------------------------------------------------
 
