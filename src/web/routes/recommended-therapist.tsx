@@ -92,7 +92,8 @@ function Profile({ profile, now, service, week }: Route.ComponentProps['loaderDa
   const path = profilePath(profile.practitioner_id)
   const sticky = useStickyTop()
   return (
-    <div className="page pt-4">
+    // What takes the focus stays clear of the bar at the bottom of a phone.
+    <div className="page pt-4 max-lg:[&_:is(a,button,input,select,summary)]:scroll-mb-28">
       <Breadcrumbs
         items={[
           { label: 'Home', to: '/' },

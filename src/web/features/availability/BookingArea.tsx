@@ -18,7 +18,7 @@ export type BookingAreaProps = {
   pagePath(change: { service?: Service | undefined; week?: string; day?: string }): string
 }
 
-const formatWords = { online: 'Online', face_to_face: 'Face to face' }
+const formatWords = { online: 'Online', face_to_face: 'Face-to-face' }
 
 /** Where a session is chosen: format, service, time. Leads to the page where it is reviewed and paid. */
 export function BookingArea({ practitioner, choice, initial, now, pagePath }: BookingAreaProps) {

@@ -82,7 +82,7 @@ export function DayStrip({
         <div className={classes('grid gap-1', days.length > 5 ? 'grid-cols-7' : 'grid-cols-5')}>
           {days.map((day) => {
             const isPast = day < today
-            const isChosen = day === selected
+            const isChosen = day === selected && !isPast
             const face = (
               <DayFace day={day} today={today} isPast={isPast} count={counts?.get(day) ?? (counts && 0)} />
             )

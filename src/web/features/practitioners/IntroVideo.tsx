@@ -26,7 +26,6 @@ export function IntroVideo({ videoId, name, image }: IntroVideoProps) {
         // oxlint-disable-next-line react/iframe-missing-sandbox -- the player needs its own origin, which is not ours
         sandbox="allow-scripts allow-same-origin allow-presentation allow-popups allow-popups-to-escape-sandbox"
         allow="autoplay; encrypted-media; fullscreen; picture-in-picture"
-        allowFullScreen
         // The player refuses to start for a page that does not say where it is; the path stays ours.
         referrerPolicy="strict-origin"
         className={frame}

@@ -8,7 +8,7 @@ export function ServicesTable({ services }: { services: ServiceTypes }) {
     <div className="flex flex-col gap-6">
       {services.online.length > 0 && <FormatTable caption="Online" services={services.online} />}
       {services.face_to_face.length > 0 && (
-        <FormatTable caption="Face to face" services={services.face_to_face} />
+        <FormatTable caption="Face-to-face" services={services.face_to_face} />
       )}
     </div>
   )

@@ -1,5 +1,5 @@
 /** How much of an about text is shown at first. */
-export const aboutPreviewLength = 200
+const aboutPreviewLength = 200
 
 /**
  * The beginning of a text, at most 200 characters and an ellipsis, cut between words; nothing when the whole text is no

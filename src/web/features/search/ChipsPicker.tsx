@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { ComboBox } from '#web/ui/ComboBox.tsx'
 import { TagGroup } from '#web/ui/TagGroup.tsx'
 import type { ChipsFieldProps } from './ChipsField.tsx'
@@ -12,28 +13,42 @@ export default function ChipsPicker({
   onChange,
   placeholder,
 }: ChipsFieldProps) {
+  const field = useRef<HTMLDivElement>(null)
   const chosen = options.filter((option) => value.includes(option.value))
+  const remove = (id: string) => {
+    onChange(value.filter((other) => other !== id))
+    // With the last tag the list of tags goes, and the focus would go with it.
+    if (value.length === 1) field.current?.querySelector('input')?.focus()
+  }
   return (
-    <div className="flex flex-col gap-2.5">
-      <ComboBox
-        label={label}
-        description={description}
-        placeholder={placeholder}
-        options={options.filter((option) => !value.includes(option.value))}
-        isAdding
-        value={null}
-        onChange={(added) => {
-          if (added !== null && !value.includes(added)) onChange([...value, added])
-        }}
-      />
+    <div className="flex flex-col gap-1.5">
+      {/* The field is named by its own label; here it stands above the tags, which an open list would cover below. */}
+      <span aria-hidden className="font-semibold">
+        {label}
+      </span>
       {chosen.length > 0 && (
         <TagGroup
           label={`Chosen: ${label}`}
           isLabelHidden
+          className="pb-1"
           tags={chosen.map((option) => ({ id: option.value, label: option.label }))}
-          onRemove={(id) => onChange(value.filter((other) => other !== id))}
+          onRemove={remove}
         />
       )}
+      <div ref={field}>
+        <ComboBox
+          label={label}
+          isLabelHidden
+          description={description}
+          placeholder={placeholder}
+          isAdding
+          options={options.filter((option) => !value.includes(option.value))}
+          value={null}
+          onChange={(added) => {
+            if (added !== null && !value.includes(added)) onChange([...value, added])
+          }}
+        />
+      </div>
       {value.map((id) => (
         <input key={id} type="hidden" name={name} value={id} />
       ))}

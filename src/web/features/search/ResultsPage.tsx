@@ -96,15 +96,19 @@ export function ResultsPage({
               </span>
             )}
           </h2>
-          <div className="flex grow items-end justify-between gap-3 lg:justify-end">
+          <div className="flex grow flex-wrap items-end justify-between gap-3 lg:justify-end">
             {isHydrated ? (
-              <Button variant="secondary" className="px-4 lg:hidden" onPress={() => setDialogOpen(true)}>
+              <Button
+                variant="secondary"
+                className="!px-4 whitespace-nowrap lg:hidden"
+                onPress={() => setDialogOpen(true)}
+              >
                 {filterLabel}
               </Button>
             ) : (
               <a
                 href={`#${panelId}`}
-                className={classes(buttonLook({ variant: 'secondary' }), 'px-4 lg:hidden')}
+                className={classes(buttonLook({ variant: 'secondary' }), '!px-4 whitespace-nowrap lg:hidden')}
               >
                 {filterLabel}
               </a>

@@ -4,7 +4,7 @@ import type { FilterDraft } from './use-filter-draft.ts'
 
 const orders: { value: SortOrder; label: string }[] = [
   { value: 'recommended', label: 'Recommended' },
-  { value: 'soonest', label: 'Soonest free time' },
+  { value: 'soonest', label: 'Soonest free' },
   { value: 'rating', label: 'Best rated' },
   { value: 'price_asc', label: 'Lowest price' },
   { value: 'price_desc', label: 'Highest price' },
@@ -13,10 +13,10 @@ const orders: { value: SortOrder; label: string }[] = [
 /** The order of the results; a field of the filter form, wherever it stands. */
 export function SortSelect({ filters: { draft, change }, form }: { filters: FilterDraft; form: string }) {
   return (
-    <div className="flex min-w-0 items-end gap-2">
+    <div className="flex grow basis-40 items-end gap-2 lg:grow-0 lg:basis-auto">
       <Select
         label="Sort by"
-        className="min-w-0"
+        className="min-w-0 grow"
         name="sort"
         form={form}
         options={orders}

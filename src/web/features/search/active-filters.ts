@@ -57,7 +57,7 @@ export function activeFilters(filters: SearchFilters, data: FilterData): ActiveF
 }
 
 export function sessionTypeLabel(type: NonNullable<SearchFilters['session_type']>): string {
-  return type === 'online' ? 'Online' : 'Face to face'
+  return type === 'online' ? 'Online' : 'Face-to-face'
 }
 
 function priceLabel({ min_price: low, max_price: high }: SearchFilters): string | undefined {
