@@ -1,7 +1,7 @@
 import { IconCheck, IconChevronDown } from '@tabler/icons-react'
-import { useId, useState } from 'react'
+import { useContext, useEffect, useEffectEvent, useId, useState } from 'react'
 import { Button } from 'react-aria-components/Button'
-import { ComboBox as AriaComboBox, Input } from 'react-aria-components/ComboBox'
+import { ComboBox as AriaComboBox, ComboBoxStateContext, Input } from 'react-aria-components/ComboBox'
 import { Label } from 'react-aria-components/Label'
 import { ListBox, ListBoxItem } from 'react-aria-components/ListBox'
 import { Popover } from 'react-aria-components/Popover'
@@ -39,12 +39,14 @@ export function ComboBox({
 }: ComboBoxProps) {
   const id = useId()
   const [typed, setTyped] = useState('')
+  const [picks, setPicks] = useState(0)
   return (
     <AriaComboBox
       selectedKey={value}
       onSelectionChange={(key) => {
         onChange(key === null ? null : String(key))
         setTyped('')
+        if (key !== null) setPicks(picks + 1)
       }}
       {...(isAdding && { inputValue: typed, onInputChange: setTyped })}
       onBlur={() => {
@@ -57,6 +59,7 @@ export function ComboBox({
       menuTrigger="focus"
       className={classes('flex flex-col gap-1.5', className)}
     >
+      {isAdding && <CloseAfterPick picks={picks} />}
       <Label className={classes('font-semibold', isLabelHidden && 'sr-only')}>
         {label}
         {isOptional && <span className="font-normal text-soft"> (optional)</span>}
@@ -99,4 +102,14 @@ export function ComboBox({
       </Popover>
     </AriaComboBox>
   )
+}
+
+/** The list closes by itself when the value changes; where that stays null, it is told to. */
+function CloseAfterPick({ picks }: { picks: number }) {
+  const state = useContext(ComboBoxStateContext)
+  const close = useEffectEvent(() => state?.close())
+  useEffect(() => {
+    if (picks > 0) close()
+  }, [picks])
+  return null
 }
