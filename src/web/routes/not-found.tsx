@@ -1,4 +1,9 @@
 import { data } from 'react-router'
+import { ErrorPage } from '#web/features/frame/ErrorPage.tsx'
+import { pageTitle } from '#web/lib/site.ts'
+import type { Route } from './+types/not-found.ts'
+
+export const meta = () => [{ title: pageTitle('Page not found') }]
 
 /** Every path that is no page answers 404 with the frame around it. */
 export function loader(): never {
@@ -8,4 +13,9 @@ export function loader(): never {
 
 export default function NotFound() {
   return null
+}
+
+/** In the frame that is there already, rather than one put together anew. */
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return <ErrorPage error={error} />
 }

@@ -1,0 +1,353 @@
+import type { APIRequestContext, Page } from '@playwright/test'
+import { bookByApi, bookPath, expectHeld, fillCard, holdByApi, ownPractitioner, twoDays } from './booking.ts'
+import { expect, test } from './fixtures.ts'
+import { password, register, signIn } from './people.ts'
+
+const phone = { width: 375, height: 720 }
+const listPath = '/found-therapists?session_type=online'
+
+/** Name and address of the links of a landmark. */
+async function linksIn(page: Page, landmark: string): Promise<Record<string, string | null>> {
+  const links = page.getByRole('navigation', { name: landmark }).getByRole('link')
+  const found = await Promise.all(
+    (await links.all()).map(async (link) => [await link.innerText(), await link.getAttribute('href')]),
+  )
+  return Object.fromEntries(found)
+}
+
+test('the header leads a visitor to the list, to logging in and to a new account', async ({ page }) => {
+  await page.goto('/frequently-asked-questions')
+  expect(await linksIn(page, 'Main')).toEqual({
+    'Find a Therapist or Psychiatrist': listPath,
+    'Log in': '/sign-in',
+    'Create an account': '/sign-up',
+  })
+  await page
+    .getByRole('banner')
+    .getByRole('link', { name: /^Hearth/ })
+    .click()
+  await expect(page).toHaveURL('/')
+  for (const path of ['/sign-in', '/sign-up', '/therapist/sign-in']) {
+    await page.goto(path)
+    await expect(page.getByRole('banner').getByRole('link')).toHaveCount(1)
+    await expect(page.getByRole('navigation', { name: 'Main' })).toHaveCount(0)
+  }
+})
+
+test('the account menu of a client names the account and leads to their sessions', async ({
+  page,
+  request,
+}) => {
+  const account = await register(request, 'Robin Vale')
+  await signIn(page, account)
+  await page.goto('/')
+  await page.getByRole('button', { name: /^Robin.*account$/ }).click()
+  const menu = page.getByRole('menu', { name: 'Account' })
+  await expect(menu).toContainText('Robin Vale')
+  await expect(menu).toContainText(account.email)
+  await expect(menu.getByRole('menuitem', { name: 'Logout' })).toBeVisible()
+  await menu.getByRole('menuitem', { name: 'My Sessions' }).click()
+  await expect(page).toHaveURL('/my-sessions')
+})
+
+test('a therapist logs in at their own door, and is no client', async ({ page, allowComplaint }) => {
+  allowComplaint(/status of (401|422).*therapist\/login/)
+  await page.goto('/')
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Therapist log in' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Login as therapist' })).toBeVisible()
+  await page.getByLabel('Email').fill('therapist@demo.test')
+  await page.getByLabel('Password', { exact: true }).fill('not my password')
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await expect(page.getByText('Check your password and try again.')).toBeVisible()
+  await page.getByLabel('Password', { exact: true }).fill('demo-password')
+  await page.getByRole('button', { name: 'Log in' }).click()
+  const account = page.getByRole('button', { name: /account$/ })
+  await expect(account).toBeVisible()
+  await page.goto('/my-sessions')
+  await expect(page).toHaveURL(/^[^?]*\/sign-in/)
+  await page.goto('/')
+  await account.click()
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  await expect(page.getByRole('link', { name: 'Log in', exact: true })).toBeVisible()
+})
+
+test('the burger menu holds the same and My Sessions, and closes by Escape and by going on', async ({
+  page,
+  request,
+}) => {
+  await page.setViewportSize(phone)
+  await page.goto('/')
+  const button = page.getByRole('banner').locator('summary')
+  const menu = page.getByRole('navigation', { name: 'Main' })
+  await expect(menu).toBeHidden()
+  await button.click()
+  expect(await linksIn(page, 'Main')).toEqual({
+    'Find a Therapist or Psychiatrist': listPath,
+    'My Sessions': '/my-sessions',
+    'Log in': '/sign-in',
+    'Create an account': '/sign-up',
+  })
+  await page.keyboard.press('Escape')
+  await expect(menu).toBeHidden()
+  await expect(button).toBeFocused()
+
+  const account = await register(request, 'Robin Vale')
+  await signIn(page, account)
+  await page.reload()
+  await button.click()
+  await expect(menu).toContainText('Robin Vale')
+  await expect(menu).toContainText(account.email)
+  await expect(menu.getByRole('link', { name: 'Log in' })).toHaveCount(0)
+  await menu.getByRole('link', { name: 'My Sessions' }).click()
+  await expect(page).toHaveURL('/my-sessions')
+  await expect(menu).toBeHidden()
+  await button.click()
+  await menu.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/')
+  await button.click()
+  await expect(menu.getByRole('link', { name: 'Log in' })).toBeVisible()
+})
+
+test('the burger menu opens without JavaScript', async ({ openContext }) => {
+  const page = await (await openContext({ javaScriptEnabled: false, viewport: phone })).newPage()
+  await page.goto('/')
+  await page.getByRole('banner').locator('summary').click()
+  await page.getByRole('link', { name: 'Log in', exact: true }).click()
+  await expect(page).toHaveURL('/sign-in')
+  await expect(page.locator('noscript p').first()).toBeVisible()
+})
+
+test('the footer leads to the questions, the law and the therapists, and names whom to call', async ({
+  page,
+}) => {
+  await page.goto('/')
+  expect(await linksIn(page, 'Footer')).toMatchObject({
+    'Frequently asked questions': '/frequently-asked-questions',
+    'Privacy Policy': '/privacy-policy',
+    'Terms and Conditions': '/terms-and-conditions',
+    'Therapist log in': '/therapist/sign-in',
+    'App Store': expect.stringMatching(/^https:\/\/apps\.apple\.com\//),
+    'Google Play': expect.stringMatching(/^https:\/\/play\.google\.com\//),
+  })
+  const footer = page.getByRole('contentinfo')
+  for (const number of ['999', '111', '116123']) {
+    await expect(footer.locator(`a[href="tel:${number}"]`)).toBeVisible()
+  }
+})
+
+/** How many addresses of one page, with other queries, are opened. */
+const perPage = 8
+
+/** Addresses on this site that a page's markup links to. */
+function linksOf(html: string, origin: string, from: string): URL[] {
+  return [...html.matchAll(/<a\b[^>]*?\shref="([^"]*)"/g)]
+    .map(([, href = '']) => new URL(href.replaceAll('&amp;', '&'), `${origin}${from}`))
+    .filter((url) => url.origin === origin)
+}
+
+/** Opens each address, and those that they lead to. Answers the dead ones with where they stood, and how many were opened. */
+async function deadLinks(request: APIRequestContext, origin: string, starts: [path: string, on: string][]) {
+  const queue = [...starts]
+  const seen = new Set<string>()
+  const opened = new Map<string, number>()
+  const dead: string[] = []
+  for (let next = queue.shift(); next; next = queue.shift()) {
+    const [path, on] = next
+    const { pathname } = new URL(path, origin)
+    const count = opened.get(pathname) ?? 0
+    if (seen.has(path) || count >= perPage) continue
+    seen.add(path)
+    opened.set(pathname, count + 1)
+    const response = await request.get(path)
+    if (response.status() >= 400) dead.push(`${path} on ${on}: ${response.status()}`)
+    if (!response.headers()['content-type']?.includes('html')) continue
+    for (const url of linksOf(await response.text(), origin, path))
+      queue.push([url.pathname + url.search, path])
+  }
+  return { dead, opened: seen.size, pages: [...opened.keys()] }
+}
+
+test('no link on any public page is dead', async ({ request, baseURL }) => {
+  const { dead, opened, pages } = await deadLinks(request, baseURL ?? '', [
+    ['/', 'the start'],
+    ['/therapist/forgot-password', 'the start'],
+    ['/therapist/reset-password', 'the start'],
+    ['/verify-email', 'the start'],
+  ])
+  expect(dead).toEqual([])
+  expect(opened).toBeGreaterThan(25)
+  expect(pages).toEqual(
+    expect.arrayContaining(['/found-therapists', '/recommended-therapist', '/sign-in', '/my-sessions']),
+  )
+})
+
+test('no link on a signed-in page is dead', async ({ page, request, baseURL }, info) => {
+  const offer = await ownPractitioner(request, info)
+  const [first, second] = twoDays(offer)
+  const account = await register(request)
+  await bookByApi(request, account, offer, first)
+  const held = await holdByApi(request, account, offer, second)
+  await signIn(page, account)
+  const links: [string, string][] = []
+  for (const path of [
+    '/my-sessions',
+    '/session-is-booked',
+    bookPath(offer, second),
+    `/add-card?session=${held.session_id}`,
+    '/',
+  ]) {
+    await page.goto(path)
+    await expect(page.getByRole('button', { name: /account$/ })).toBeVisible()
+    await expect(page.getByRole('main').getByRole('link').first()).toBeVisible()
+    await page.getByRole('button', { name: /account$/ }).click()
+    await expect(page.getByRole('menu')).toBeVisible()
+    links.push(
+      ...linksOf(await page.content(), baseURL ?? '', path).map((url): [string, string] => [
+        url.pathname + url.search,
+        path,
+      ]),
+    )
+  }
+  expect((await deadLinks(request, baseURL ?? '', links)).dead).toEqual([])
+})
+
+test('a page that is not here says so, with the status, and leads on', async ({ page, allowComplaint }) => {
+  allowComplaint(/status of 404/)
+  const answer = await page.goto('/no/such/page')
+  expect(answer?.status()).toBe(404)
+  await expect(page).toHaveTitle(/^Page not found/)
+  await expect(page.getByRole('heading', { level: 1, name: 'This page is not here' })).toBeVisible()
+  await page.getByRole('link', { name: 'Find a Practitioner' }).click()
+  await expect(page).toHaveURL(listPath)
+  await expect(page.getByRole('article').first()).toBeVisible()
+
+  const profile = await page.goto('/recommended-therapist?practitionerId=987654')
+  expect(profile?.status()).toBe(404)
+  await page.getByRole('link', { name: 'See who is here' }).click()
+  await expect(page.getByRole('article').first()).toBeVisible()
+})
+
+test('a page that fails to load says so and loads on a second try', async ({ page, allowComplaint }) => {
+  allowComplaint(/status of 500|found-therapists/)
+  await page.goto('/frequently-asked-questions')
+  await page.route(/found-therapists\.data/, (route) =>
+    route.fulfill({ status: 500, body: 'Unexpected Server Error' }),
+  )
+  await page.getByRole('link', { name: 'Find a Practitioner' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'This page did not load' })).toBeVisible()
+  await expect(page.getByRole('contentinfo')).toBeVisible()
+  await page.unroute(/found-therapists\.data/)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(
+    page.getByRole('heading', { level: 1, name: 'List of Therapist or Psychiatrist' }),
+  ).toBeVisible()
+  await expect(page.getByRole('article').first()).toBeVisible()
+})
+
+test('the first stop of the keyboard skips to the content', async ({ page }) => {
+  await page.goto('/')
+  await page.keyboard.press('Tab')
+  const skip = page.getByRole('link', { name: 'Skip to the content' })
+  await expect(skip).toBeFocused()
+  await expect(skip).toBeInViewport()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('main')).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('main').locator(':focus')).toHaveCount(1)
+})
+
+test('a booking survives a reload, and the back button leads through its steps', async ({
+  page,
+  request,
+}, info) => {
+  const offer = await ownPractitioner(request, info)
+  const account = await register(request)
+  await signIn(page, account)
+  await page.goto(`/recommended-therapist?practitionerId=${offer.id}`)
+  await expect(page.getByRole('heading', { level: 1, name: offer.name })).toBeVisible()
+  await page.goto(bookPath(offer, offer.times[0] ?? ''))
+  await page.getByRole('button', { name: 'Continue to payment' }).click()
+  await expect(page).toHaveURL(/\/add-card\?/)
+  await expectHeld(page)
+  const address = page.url()
+
+  await page.reload()
+  await expect(page).toHaveURL(address)
+  await expectHeld(page)
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 2, name: 'Pay for your session' })).toBeVisible()
+  await expectHeld(page)
+  await page.reload()
+  await expectHeld(page)
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1, name: offer.name })).toBeVisible()
+  await page.goForward()
+  await expectHeld(page)
+  await page.getByRole('link', { name: /^Add a card and pay/ }).click()
+  await fillCard(page)
+  await page.getByRole('button', { name: /^Save card and pay/ }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Session is booked' })).toBeVisible()
+  // Going back does not lead into paying once more.
+  await page.goBack()
+  await expect(page.getByRole('button', { name: /^(Save card and pay|Pay £|Continue)/ })).toHaveCount(0)
+  await expect(page.getByRole('main')).toContainText(/booked/i)
+})
+
+test('a connection lost while paying keeps what was typed, and trying again pays once', async ({
+  page,
+  context,
+  request,
+  allowComplaint,
+}, info) => {
+  allowComplaint(/ERR_INTERNET_DISCONNECTED/)
+  const offer = await ownPractitioner(request, info)
+  const account = await register(request)
+  await signIn(page, account)
+  await page.goto(bookPath(offer, offer.times[0] ?? ''))
+  await page.getByRole('button', { name: 'Continue to payment' }).click()
+  await fillCard(page)
+  await context.setOffline(true)
+  const pay = page.getByRole('button', { name: /^Save card and pay/ })
+  await pay.click()
+  await expect(page.getByRole('alert')).toContainText('check your connection')
+  await expect(page.getByLabel('Card number')).toHaveValue('4242 4242 4242 4242')
+  await expect(page.getByLabel('Security code')).toHaveValue('123')
+  await expectHeld(page)
+
+  await context.setOffline(false)
+  await pay.click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Session is booked' })).toBeVisible()
+})
+
+test('a connection lost while signing up or searching keeps what was typed, and offers to try again', async ({
+  page,
+  context,
+  request,
+  allowComplaint,
+}) => {
+  allowComplaint(/ERR_INTERNET_DISCONNECTED|Failed to fetch/)
+  const account = await register(request)
+  await page.goto('/sign-in')
+  await page.getByLabel('Email').fill(account.email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await expect(page.getByRole('alert')).toContainText('check your connection')
+  await expect(page.getByLabel('Email')).toHaveValue(account.email)
+  await expect(page.getByLabel('Password', { exact: true })).toHaveValue(password)
+  await context.setOffline(false)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await expect(page).toHaveURL('/')
+
+  await page.goto('/found-therapists')
+  await expect(page.getByRole('article').first()).toBeVisible()
+  await context.setOffline(true)
+  await page.getByRole('radio', { name: 'Face-to-face', exact: true }).click()
+  const retry = page.getByRole('button', { name: 'Try again' })
+  await expect(retry).toBeVisible()
+  await context.setOffline(false)
+  await retry.click()
+  await expect(page.getByRole('article').first()).toBeVisible()
+  await expect(page.getByRole('radio', { name: 'Face-to-face', exact: true })).toBeChecked()
+  await expect(page).toHaveURL('/found-therapists?session_type=face_to_face')
+})

@@ -1,0 +1,270 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+
+const list = '/found-therapists'
+
+/** The names on the cards, in their order. */
+function names(page: Page): Promise<string[]> {
+  return results(page).getByRole('article').getByRole('heading', { level: 3 }).allTextContents()
+}
+
+function results(page: Page) {
+  return page.getByRole('region', { name: 'Results' })
+}
+
+/** How many there are altogether, by the results' heading. */
+async function total(page: Page): Promise<number> {
+  const text = await results(page).getByRole('heading', { level: 2 }).textContent()
+  return Number(/\d+/.exec(text ?? '')?.[0] ?? 0)
+}
+
+/** The lowest price of each card, in pounds. */
+async function prices(page: Page): Promise<number[]> {
+  const cards = await results(page).getByRole('article').allTextContents()
+  return cards.map((text) => Number(/£(\d+(?:\.\d\d)?)/.exec(text)?.[1]))
+}
+
+/** Opens a question of the panel and ticks an answer. */
+async function tick(page: Page, question: string, answer: string): Promise<void> {
+  const panel = page.getByRole('complementary', { name: 'Filters' })
+  const box = panel.getByRole('checkbox', { name: answer, exact: true })
+  if (!(await box.isVisible())) await panel.getByText(question, { exact: true }).first().click()
+  await box.check()
+}
+
+test('what the form asks for is in the address, and the address shows the same to somebody else', async ({
+  page,
+  openContext,
+}) => {
+  await page.goto('/')
+  await page.getByRole('button', { name: 'Next step' }).click()
+  await expect(page).toHaveURL('/find-therapist?filterType=know')
+
+  await page.getByRole('checkbox', { name: 'Counsellor' }).check()
+  const issues = page.getByRole('combobox', { name: 'What would you like help with?' })
+  await issues.fill('anxi')
+  await page.getByRole('option', { name: 'Anxiety', exact: true }).click()
+  // The list stays for the next choice.
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('row', { name: 'Anxiety' })).toBeVisible()
+  await page.getByRole('radio', { name: 'Female', exact: true }).check()
+  await page.getByRole('button', { name: 'Find my Therapist' }).click()
+
+  await expect(page).toHaveURL(/\/found-therapists\?provider_id=\d+&issue_id=\d+&gender=Female$/)
+  const found = await names(page)
+  expect(found.length).toBeGreaterThan(0)
+  const count = await total(page)
+
+  const other = await (await openContext()).newPage()
+  await other.goto(page.url())
+  expect(await names(other)).toEqual(found)
+  expect(await total(other)).toBe(count)
+  await expect(other.getByRole('list', { name: 'Filters in use' })).toContainText('Anxiety')
+
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1, name: 'Who are you looking for?' })).toBeVisible()
+  await expect(page.getByRole('checkbox', { name: 'Counsellor' })).toBeChecked()
+  await expect(page.getByRole('row', { name: 'Anxiety' })).toBeVisible()
+  await expect(page.getByRole('radio', { name: 'Female', exact: true })).toBeChecked()
+})
+
+test('somebody who needs assistance is asked first what it is about', async ({ page }) => {
+  await page.goto('/')
+  await page.getByText('I need assistance').click()
+  await page.getByRole('button', { name: 'Next step' }).click()
+  await expect(page).toHaveURL('/find-therapist?filterType=need')
+  await expect(page.getByRole('heading', { level: 1, name: 'What would you like help with?' })).toBeVisible()
+})
+
+test('each filter of the panel goes into the address, and going back takes it off again', async ({
+  page,
+}) => {
+  await page.goto(list)
+  const states: { url: string; count: number; first: string | undefined }[] = []
+  const note = async () => {
+    states.push({ url: page.url(), count: await total(page), first: (await names(page))[0] })
+  }
+  await note()
+  const steps: [RegExp, () => Promise<void>][] = [
+    [
+      /session_type=face_to_face/,
+      () => page.getByRole('radio', { name: 'Face-to-face', exact: true }).check(),
+    ],
+    [/language_id=\d+/, () => tick(page, 'Languages', 'Polish')],
+    [/gender=Female/, () => page.getByRole('radio', { name: 'Female', exact: true }).check()],
+    [/max_price=120/, () => page.getByRole('spinbutton', { name: 'At most' }).fill('120')],
+  ]
+  for (const [address, act] of steps) {
+    await act()
+    await expect(page).toHaveURL(address)
+    await expect(page.getByRole('region', { name: 'Results' }).locator('[aria-busy=true]')).toHaveCount(0)
+    await note()
+  }
+  const counts = states.map((state) => state.count)
+  expect(counts).toEqual(counts.toSorted((a, b) => b - a))
+  expect(counts.at(-1)).toBeLessThan(counts[0] ?? 0)
+
+  for (const { url, count, first } of states.slice(0, -1).toReversed()) {
+    await page.goBack()
+    await expect(page).toHaveURL(url)
+    await expect.poll(() => total(page)).toBe(count)
+    expect((await names(page))[0]).toBe(first)
+  }
+  await expect(page.getByRole('radio', { name: 'Either' })).toBeChecked()
+  await page.goForward()
+  await expect(page.getByRole('radio', { name: 'Face-to-face', exact: true })).toBeChecked()
+  await expect(page).toHaveURL(states[1]?.url ?? '')
+})
+
+test('the results can be sorted, and keep the order on the next page', async ({ page }) => {
+  await page.goto(list)
+  await page.getByLabel('Sort by').selectOption({ label: 'Lowest price' })
+  await expect(page).toHaveURL(`${list}?sort=price_asc`)
+  const first = await prices(page)
+  expect(first).toEqual(first.toSorted((a, b) => a - b))
+
+  await page
+    .getByRole('navigation', { name: 'Pages of results' })
+    .getByRole('link', { name: 'Page 2' })
+    .click()
+  await expect(page).toHaveURL(`${list}?sort=price_asc&page=2`)
+  await expect(results(page).getByRole('heading', { level: 2 })).toContainText('page 2')
+  const second = await prices(page)
+  expect(second[0]).toBeGreaterThanOrEqual(first.at(-1) ?? 0)
+
+  await page.getByLabel('Sort by').selectOption({ label: 'Highest price' })
+  await expect(page).toHaveURL(`${list}?sort=price_desc`)
+  await expect.poll(async () => (await prices(page))[0]).toBeGreaterThan(first.at(-1) ?? 0)
+})
+
+test('every practitioner is on one page of the results, and pages can be gone back to', async ({ page }) => {
+  await page.goto(`${list}?provider_id=1,2`)
+  const count = await total(page)
+  const seen: string[] = []
+  const pages = page.getByRole('navigation', { name: 'Pages of results' })
+  const links = results(page).getByRole('link', { name: /^See profile of/ })
+  for (let at = 1; ; at++) {
+    const hrefs = (await links.all()).map((link) => link.getAttribute('href'))
+    seen.push(...(await Promise.all(hrefs)).map(String))
+    const next = pages.getByRole('link', { name: 'Next page' })
+    if (!(await next.isVisible())) break
+    await next.click()
+    await expect(page).toHaveURL(`${list}?provider_id=1,2&page=${at + 1}`)
+    await expect(results(page).getByRole('heading', { level: 2 })).toBeFocused()
+  }
+  expect(seen).toHaveLength(count)
+  expect(new Set(seen).size).toBe(count)
+  await page.goBack()
+  await expect
+    .poll(async () => links.first().getAttribute('href'))
+    .toBe(seen[Math.floor((count - 1) / 20) * 20 - 20])
+
+  await page.goto(`${list}?provider_id=1,2&page=999`)
+  await expect(page).toHaveURL(`${list}?provider_id=1,2&page=${Math.ceil(count / 20)}`)
+})
+
+test('when nobody matches, what to let go of is offered, and following it finds somebody', async ({
+  page,
+}) => {
+  await page.goto(`${list}?session_type=online&name=Xyzzyqqq`)
+  await expect(page.getByRole('heading', { name: 'Nobody matches all of this' })).toBeVisible()
+  const way = page.getByRole('link', { name: /^Any name/ })
+  const promised = Number(/\d+/.exec((await way.textContent()) ?? '')?.[0])
+  await way.click()
+  await expect(page).toHaveURL(`${list}?session_type=online`)
+  await expect.poll(() => total(page)).toBe(promised)
+  expect((await names(page)).length).toBeGreaterThan(0)
+})
+
+test('on a phone the filters open over the results and say how many they leave', async ({ page }) => {
+  await page.setViewportSize({ width: 375, height: 720 })
+  await page.goto(list)
+  await page.getByRole('button', { name: 'Filter results' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Filter results' })
+  await dialog.getByRole('searchbox', { name: 'Name' }).fill('an')
+  await expect(page).toHaveURL(`${list}?name=an`)
+  const show = dialog.getByRole('button', { name: /^Show \d+ practitioner/ })
+  const shown = Number(/\d+/.exec((await show.textContent()) ?? '')?.[0])
+  await show.click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Filter results' })).toBeFocused()
+  expect(await total(page)).toBe(shown)
+})
+
+test('a name is found without its accents and with a typing mistake', async ({ page }) => {
+  await page.goto(list)
+  const [name = ''] = await names(page)
+  const [first = '', last = ''] = name.toUpperCase().split(' ')
+  await page
+    .getByRole('searchbox', { name: 'Name' })
+    .fill(`${first} ${last.slice(0, -1)}${last.at(-1) === 'X' ? 'Y' : 'X'}`)
+  await expect.poll(() => names(page)).toContain(name)
+  await expect(page).toHaveURL(/name=/)
+})
+
+test('a profile tells all about somebody, and more on demand', async ({ page }) => {
+  await page.goto(`${list}?session_type=online&sort=rating`)
+  const link = results(page)
+    .getByRole('link', { name: /^See profile of/ })
+    .first()
+  const name = (await link.textContent())?.replace('See profile of ', '') ?? ''
+  await link.click()
+  await expect(page.getByRole('heading', { level: 1, name })).toBeFocused()
+
+  const more = page.getByRole('button', { name: 'Show more' }).first()
+  await more.click()
+  await page.getByRole('button', { name: 'Show less' }).first().click()
+  await expect(more).toHaveAttribute('aria-expanded', 'false')
+  for (const heading of ['Helps with', 'Sessions and prices', 'Ways of working', 'Licences', 'Reviews']) {
+    await expect(page.getByRole('heading', { name: heading })).toBeVisible()
+  }
+  await page.goBack()
+  await expect(page).toHaveURL(`${list}?session_type=online&sort=rating`)
+  await expect(results(page).getByRole('article').first()).toBeVisible()
+})
+
+test('searching, sorting and reading work without JavaScript', async ({ openContext }) => {
+  const context = await openContext({ javaScriptEnabled: false })
+  const page = await context.newPage()
+  await page.goto('/find-therapist')
+  await page.getByRole('checkbox', { name: 'Counsellor' }).check()
+  await page.getByRole('radio', { name: 'Female', exact: true }).check()
+  await page.getByRole('button', { name: 'Find my Therapist' }).click()
+  await expect(page).toHaveURL(/\/found-therapists\?provider_id=\d+&gender=Female$/)
+  expect((await names(page)).length).toBeGreaterThan(0)
+  const count = await total(page)
+
+  await page.getByLabel('Sort by').selectOption({ label: 'Lowest price' })
+  await page.getByRole('button', { name: 'Sort' }).click()
+  await expect(page).toHaveURL(/gender=Female&sort=price_asc$/)
+  const sorted = await prices(page)
+  expect(sorted).toEqual(sorted.toSorted((a, b) => a - b))
+
+  await page.getByRole('radio', { name: 'Online', exact: true }).check()
+  await page.getByRole('button', { name: 'Show results' }).click()
+  await expect(page).toHaveURL(/session_type=online/)
+  expect(await total(page)).toBeLessThanOrEqual(count)
+
+  await results(page)
+    .getByRole('link', { name: /^See profile of/ })
+    .first()
+    .click()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.getByText('Show more').first().click()
+  await expect(page.getByText('Show less').first()).toBeVisible()
+  const area = page.getByRole('region', { name: 'Book a session' })
+  await area.getByRole('link', { name: 'Next week' }).click()
+  await expect(page).toHaveURL(/[?&]week=\d{4}-\d\d-\d\d/)
+  await expect(area).toBeVisible()
+})
+
+test('without JavaScript the filters open on a phone as well', async ({ openContext }) => {
+  const context = await openContext({ javaScriptEnabled: false, viewport: { width: 375, height: 720 } })
+  const page = await context.newPage()
+  await page.goto(list)
+  await page.getByRole('link', { name: 'Filter results' }).click()
+  await page.getByRole('radio', { name: 'Face-to-face', exact: true }).check()
+  await page.getByRole('button', { name: 'Show results' }).click()
+  await expect(page).toHaveURL(`${list}?session_type=face_to_face`)
+  await expect(results(page).getByRole('article').first()).toBeVisible()
+})
