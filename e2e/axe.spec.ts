@@ -1,0 +1,335 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { APIRequestContext, Page, TestInfo } from '@playwright/test'
+import type { RouteConfigEntry } from '@react-router/dev/routes'
+import routes from '../src/web/routes.ts'
+import {
+  bookByApi,
+  bookPath,
+  chooseTime,
+  fillCard,
+  ownPractitioner,
+  profilePath,
+  twoDays,
+} from './booking.ts'
+import { expect, test } from './fixtures.ts'
+import { type Account, register, saveCard, signIn } from './people.ts'
+
+const looks = [
+  { name: '320px, dark', colorScheme: 'dark', viewport: { width: 320, height: 640 } },
+  { name: '1280px, light', colorScheme: 'light', viewport: { width: 1280, height: 800 } },
+] as const
+
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+/** The paths that each of the tests below looks at. */
+const screens = {
+  discovery: ['/', '/find-therapist', '/found-therapists', '/recommended-therapist'],
+  reading: ['/frequently-asked-questions', '/privacy-policy', '/terms-and-conditions', '/*'],
+  entrances: [
+    '/sign-in',
+    '/sign-up',
+    '/forgot-password',
+    '/reset-password',
+    '/therapist/sign-in',
+    '/therapist/forgot-password',
+    '/therapist/reset-password',
+    '/verify-email',
+  ],
+  booking: ['/book-therapist', '/add-card', '/session-is-booked'],
+  sessions: ['/my-sessions'],
+}
+
+test('every route has its screens looked at', () => {
+  const paths = pathsOf(routes)
+  expect(paths.length).toBeGreaterThan(15)
+  expect(Object.values(screens).flat().sort()).toEqual(paths.sort())
+})
+
+function pathsOf(entries: RouteConfigEntry[]): string[] {
+  return entries.flatMap(({ path, index, children }) => [
+    ...(path !== undefined || index ? [`/${path ?? ''}`] : []),
+    ...pathsOf(children ?? []),
+  ])
+}
+
+for (const { name, colorScheme, viewport } of looks) {
+  test.describe(name, () => {
+    test.use({ colorScheme, viewport, contextOptions: { reducedMotion: 'reduce' } })
+    const isPhone = viewport.width < 992
+
+    test('finding somebody', async ({ page, request, allowComplaint }, info) => {
+      allowComplaint(/status of (404|500)|found-therapists/)
+      const { look, expectAllSeen } = looker(page, screens.discovery)
+      await page.goto('/')
+      await look('home')
+      if (isPhone) {
+        await page.getByRole('banner').locator('summary').click()
+        await look('home, menu open')
+      }
+      await page.goto('/find-therapist?filterType=need')
+      await look('form, issues first')
+      await page.goto('/find-therapist')
+      await look('form')
+      const languages = page.getByRole('combobox', { name: 'Languages' })
+      await languages.scrollIntoViewIfNeeded()
+      await languages.click()
+      await expect(page.getByRole('listbox')).toBeVisible()
+      // The kit hides the rest from screen readers while the list is open, and shows it before the focus gets there.
+      await look('form, list open', '[role=listbox]')
+      await page.keyboard.press('Tab')
+      await expect(page.locator(':focus')).toHaveCount(1)
+      await expect(page.locator('[aria-hidden=true] :focus')).toHaveCount(0)
+      await page.keyboard.press('Escape')
+      await languages.click()
+      await page.getByRole('option').first().click()
+      await page.keyboard.press('Escape')
+      await look('form, something chosen')
+
+      await page.goto('/found-therapists?issue_id=1&session_type=online&sort=rating')
+      await look('results')
+      if (isPhone) {
+        await page.getByRole('button', { name: 'Filter results' }).click()
+        const dialog = page.getByRole('dialog')
+        await dialog.getByText('Languages', { exact: true }).first().click()
+        await look('results, filters open')
+      } else {
+        for (const question of ['Languages', 'Insurers']) {
+          await page.getByRole('complementary').getByText(question, { exact: true }).first().click()
+        }
+        await look('results, questions open')
+      }
+      await page.goto('/found-therapists?session_type=online&name=Xyzzyqqq')
+      await expect(page.getByRole('heading', { name: 'Nobody matches all of this' })).toBeVisible()
+      await look('results, nobody')
+      await page.route(/found-therapists\.data/, (route) => route.fulfill({ status: 500, body: 'no' }))
+      await page.getByRole('link', { name: /^Any name/ }).click()
+      await expect(page.getByRole('heading', { name: 'This page did not load' })).toBeVisible()
+      await look('results, failed')
+
+      const offer = await ownPractitioner(request, info)
+      await page.goto(profilePath(offer))
+      await look('profile')
+      await chooseTime(page.getByRole('region', { name: 'Book a session' }), offer.times[0] ?? '')
+      for (const more of await page.getByRole('button', { name: /^(Show|See)/ }).all()) await more.click()
+      await look('profile, all shown and a time chosen')
+      const { without } = await withoutTimes(request)
+      await page.goto(`/recommended-therapist?practitionerId=${without}`)
+      await look('profile, no free times')
+      await page.goto('/recommended-therapist?practitionerId=987654')
+      await look('profile, not here')
+      expectAllSeen()
+    })
+
+    test('reading', async ({ page, allowComplaint }) => {
+      allowComplaint(/status of 404/)
+      const { look, expectAllSeen } = looker(page, screens.reading)
+      await page.goto('/frequently-asked-questions')
+      await look('questions')
+      for (const summary of await page.getByRole('main').locator('summary').all()) await summary.click()
+      await look('questions, all open')
+      await page.goto('/privacy-policy')
+      await look('privacy policy')
+      await page.goto('/terms-and-conditions')
+      await look('terms')
+      await page.goto('/no-such-page')
+      await look('not found')
+      expectAllSeen()
+    })
+
+    test('signing in and up', async ({ page, allowComplaint }) => {
+      allowComplaint(/status of (400|401|404|410|422)/)
+      const { look, expectAllSeen } = looker(page, screens.entrances)
+      for (const path of ['/sign-in', '/therapist/sign-in']) {
+        await page.goto(path)
+        await look(path)
+        await page.getByLabel('Email').fill('nobody@example.test')
+        await page.getByLabel('Password', { exact: true }).fill('not a password')
+        await page.getByRole('button', { name: 'Log in' }).click()
+        await expect(page.getByText('Check your password and try again.')).toBeVisible()
+        await look(`${path}, refused`)
+      }
+      await page.goto('/sign-up')
+      await look('sign-up')
+      await page.getByRole('button', { name: 'Create an account' }).click()
+      await expect(page.getByText('Enter a name.')).toBeVisible()
+      await look('sign-up, with errors')
+      for (const role of ['', '/therapist']) {
+        await page.goto(`${role}/forgot-password`)
+        await look(`${role}/forgot-password`)
+        await page.getByLabel('Email').fill('nobody@example.test')
+        await page.getByRole('button', { name: 'Send me a link' }).click()
+        await expect(page.getByText('We sent you a message with a new password.')).toBeVisible()
+        await look(`${role}/forgot-password, sent`)
+        await page.goto(`${role}/reset-password`)
+        await look(`${role}/reset-password, incomplete`)
+        await page.goto(`${role}/reset-password?token=used&email=nobody@example.test`)
+        await page.getByLabel('New password', { exact: true }).fill('seven slow herons')
+        await page.getByLabel('New password again').fill('seven slow heron')
+        await page.getByRole('button', { name: 'Save new password' }).click()
+        await expect(page.getByText('Passwords do not match.')).toBeVisible()
+        await look(`${role}/reset-password, mismatch`)
+        await page.getByLabel('New password again').fill('seven slow herons')
+        await page.getByRole('button', { name: 'Save new password' }).click()
+        await expect(page.getByText('Something went wrong')).toBeVisible()
+        await look(`${role}/reset-password, refused`)
+      }
+      await page.goto('/verify-email')
+      await look('confirm the email, incomplete')
+      await page.goto('/verify-email?token=used')
+      await look('confirm the email')
+      await page.getByRole('button', { name: 'Confirm my email' }).click()
+      await expect(page.getByText('Your email is not confirmed yet')).toBeVisible()
+      await look('confirm the email, refused')
+      expectAllSeen()
+    })
+
+    test('booking and paying', async ({ page, request, allowComplaint }, info) => {
+      allowComplaint(/status of (402|404|409|422)/)
+      const { look, expectAllSeen } = looker(page, screens.booking)
+      const { offer, account } = await somebody(request, info)
+      await signIn(page, account)
+      await page.goto('/book-therapist')
+      await look('nothing to book')
+      const path = bookPath(offer, offer.times[0] ?? '')
+      await page.goto(path)
+      await expect(page.getByRole('button', { name: 'Continue to payment' })).toBeVisible()
+      await look('review')
+      await page.getByRole('button', { name: 'Continue to payment' }).click()
+      await expect(page.getByRole('timer')).toBeVisible()
+      await look('add a card')
+      await page.getByRole('checkbox', { name: /^Remember/ }).check()
+      await page.getByRole('button', { name: /^Save card and pay/ }).click()
+      await expect(page.getByLabel('Card number')).toHaveAttribute('aria-invalid', 'true')
+      await look('add a card, with errors')
+      await fillCard(page, '4000 0000 0000 0002')
+      await page.getByRole('button', { name: /^Save card and pay/ }).click()
+      await expect(page.getByRole('alert')).toBeVisible()
+      await look('add a card, declined')
+      await fillCard(page, '4000 0025 0000 3155')
+      await page.getByRole('button', { name: /^Save card and pay/ }).click()
+      await expect(page.getByRole('dialog')).toBeVisible()
+      await look('the bank asks')
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+      await page.goto(path)
+      await expect(page.getByRole('radio', { name: /3155/ })).toBeVisible()
+      await look('pay with a saved card')
+      await page.getByRole('button', { name: /^Pay £/ }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click()
+      await expect(page).toHaveURL('/my-sessions')
+      await page.goto(path)
+      await expect(page.getByText('You have booked this session')).toBeVisible()
+      await look('booked already')
+      await page.goto('/session-is-booked')
+      await look('booked')
+      await page.goto(
+        bookPath({ ...offer, service: { ...offer.service, id: 999_999 } }, offer.times[1] ?? ''),
+      )
+      await expect(page.getByRole('main').getByRole('link').first()).toBeVisible()
+      await look('not offered')
+      await page.goto('/add-card')
+      await look('add a card alone')
+      expectAllSeen()
+    })
+
+    test('my sessions', async ({ page, request, allowComplaint }, info) => {
+      allowComplaint(/status of 500/)
+      const { look, expectAllSeen } = looker(page, screens.sessions)
+      const { offer, account } = await somebody(request, info)
+      await signIn(page, account)
+      await page.goto('/my-sessions')
+      await expect(page.getByText("Sorry, but you don't have any sessions to show.")).toBeVisible()
+      await look('none')
+      if (isPhone) await page.getByRole('banner').locator('summary').click()
+      else await page.getByRole('button', { name: /account$/ }).click()
+      await look('none, menu open')
+
+      const [first, second] = twoDays(offer)
+      await saveCard(request, account)
+      await bookByApi(request, account, offer, first)
+      await page.reload()
+      const session = page.getByRole('listitem', { name: offer.name })
+      await expect(session).toBeVisible()
+      await look('one')
+      await session.getByRole('button', { name: 'Edit' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Book an appointment' })
+      await expect(dialog.getByRole('button', { name: 'Next week' })).toBeVisible()
+      await look('moving')
+      await dialog.getByRole('button', { name: 'Book session' }).click()
+      await expect(dialog.getByText('Nothing is different yet')).toBeVisible()
+      await look('moving, nothing chosen')
+      await chooseTime(dialog, second)
+      await look('moving, a time chosen')
+      await dialog.getByRole('button', { name: 'Book session' }).click()
+      await expect(dialog.getByText('Your booking is changed!')).toBeVisible()
+      await look('moved')
+      await dialog.getByRole('button', { name: 'Done' }).click()
+      await session.getByRole('button', { name: 'Cancel session' }).click()
+      await expect(page.getByRole('alertdialog')).toBeVisible()
+      await look('cancelling')
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel session' }).click()
+      await expect(page.getByText('Your session is cancelled')).toBeVisible()
+      await look('cancelled')
+      await page.route('**/get-upcoming-sessions', (route) =>
+        route.fulfill({ status: 500, json: { code: 'internal', message: 'That did not work.' } }),
+      )
+      await page.reload()
+      await expect(page.getByRole('heading', { name: 'Your sessions did not load' })).toBeVisible()
+      await look('did not load')
+      expectAllSeen()
+    })
+  })
+}
+
+/** Looks at screens one by one, and knows in the end whether all paths have been on the screen. */
+function looker(page: Page, paths: readonly string[]) {
+  const seen = new Set<string>()
+  return {
+    /** Fails, and goes on, for each thing that axe finds, in a part or everywhere, and where the page scrolls sideways. */
+    async look(screen: string, part = ':root'): Promise<void> {
+      seen.add(new URL(page.url()).pathname)
+      await expect(page.getByRole('status', { name: /^Loading/ })).toHaveCount(0)
+      const { violations, passes } = await new AxeBuilder({ page }).withTags(rules).include(part).analyze()
+      const found = violations.map(({ id, help, nodes }) => ({
+        id,
+        help,
+        where: nodes.map((node) => `${node.target.join(' ')} ${node.failureSummary ?? ''}`),
+      }))
+      expect.soft(found, `axe: ${screen}`).toEqual([])
+      expect(passes.length, `axe had something to look at: ${screen}`).toBeGreaterThan(
+        part === ':root' ? 10 : 3,
+      )
+      const [width, room] = await page.evaluate<[number, number]>(
+        '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+      )
+      expect.soft(width, `nothing sticks out sideways: ${screen}`).toBeLessThanOrEqual(room)
+    },
+    expectAllSeen(): void {
+      expect([...seen]).toEqual(
+        expect.arrayContaining(paths.map((path) => (path === '/*' ? '/no-such-page' : path))),
+      )
+    },
+  }
+}
+
+async function somebody(request: APIRequestContext, info: TestInfo) {
+  const account: Account = await register(request)
+  return { account, offer: await ownPractitioner(request, info) }
+}
+
+/** Somebody in the directory who has no free time. */
+async function withoutTimes(request: APIRequestContext): Promise<{ without: number }> {
+  for (let page = 1; page <= 5; page++) {
+    const response = await request.get('/api/v7/practitioner/get-practitioners', {
+      params: { sort: 'soonest', per_page: 50, page: 6 - page },
+    })
+    const { data } = (await response.json()) as {
+      data: {
+        practitioner_id: number
+        next_available: { online: string | null; face_to_face: string | null }
+      }[]
+    }
+    const found = data.find(({ next_available: next }) => next.online === null && next.face_to_face === null)
+    if (found) return { without: found.practitioner_id }
+  }
+  throw new Error('Everybody has free times.')
+}

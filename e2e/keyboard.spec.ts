@@ -1,0 +1,92 @@
+import { dayWords, ownPractitioner, pounds, timeWords, twoDays, upcoming } from './booking.ts'
+import { expect, test } from './fixtures.ts'
+import { chooseTimeByKeyboard, keyboardOf } from './keyboard.ts'
+import { password, register } from './people.ts'
+
+test.use({ viewport: { width: 320, height: 640 } })
+
+test('the whole booking goes by keyboard alone at 320px, from the home page to the refund', async ({
+  page,
+  request,
+}, info) => {
+  const offer = await ownPractitioner(request, info)
+  const [first, second] = twoDays(offer)
+  const account = await register(request)
+  const price = pounds(offer.service.fee)
+  const main = page.getByRole('main')
+  const keys = keyboardOf(page)
+
+  await test.step('menu, list, filter', async () => {
+    await page.goto('/')
+    await keys.press(page.getByRole('banner').locator('summary'), 'Enter')
+    await keys.press(page.getByRole('link', { name: 'Find a Therapist or Psychiatrist' }), 'Enter')
+    await expect(
+      page.getByRole('heading', { level: 1, name: 'List of Therapist or Psychiatrist' }),
+    ).toBeFocused()
+    await keys.press(page.getByRole('button', { name: 'Filter results' }), 'Enter')
+    const dialog = page.getByRole('dialog', { name: 'Filter results' })
+    await keys.type(dialog.getByRole('searchbox', { name: 'Name' }), offer.name)
+    await expect(page).toHaveURL(/[?&]name=/)
+    await keys.press(dialog.getByRole('button', { name: /^Show \d+ practitioner/ }), 'Enter')
+    await expect(dialog).toBeHidden()
+    await expect(page.getByRole('button', { name: 'Filter results' })).toBeFocused()
+  })
+
+  await test.step('profile and time', async () => {
+    const link = page.locator(`a[href$="practitionerId=${offer.id}"]`)
+    await keys.press(link, 'Enter')
+    await expect(page.getByRole('heading', { level: 1, name: offer.name })).toBeFocused()
+    const area = page.getByRole('region', { name: 'Book a session' })
+    await chooseTimeByKeyboard(keys, area, first)
+    await keys.press(area.getByRole('link', { name: 'Book session' }), 'Enter')
+  })
+
+  await test.step('log in, and back to the review', async () => {
+    await expect(page.getByRole('heading', { level: 1, name: 'Login as patient' })).toBeFocused()
+    await keys.type(page.getByLabel('Email'), account.email)
+    await keys.type(page.getByLabel('Password', { exact: true }), password)
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { level: 1, name: 'Check and pay' })).toBeFocused()
+    await keys.press(main.getByRole('button', { name: 'Continue to payment' }), 'Space')
+  })
+
+  await test.step('card and payment', async () => {
+    await expect(page.getByRole('heading', { level: 1, name: 'Adding new card' })).toBeFocused()
+    await keys.type(main.getByLabel('Card number'), '4242424242424242')
+    await keys.type(main.getByLabel('Expiry date'), `12${String(new Date().getFullYear() + 3).slice(2)}`)
+    await keys.type(main.getByLabel('Security code'), '123')
+    await keys.press(main.getByRole('checkbox', { name: /^Remember the card/ }), 'Space')
+    await keys.press(main.getByRole('button', { name: `Save card and pay ${price}` }), 'Enter')
+    await expect(page.getByRole('heading', { level: 1, name: 'Session is booked' })).toBeFocused()
+    await keys.press(main.getByRole('link', { name: 'My Sessions' }), 'Enter')
+    await expect(page.getByRole('heading', { level: 1, name: 'My Sessions' })).toBeFocused()
+  })
+
+  const session = main.getByRole('listitem', { name: offer.name })
+  await test.step('move it', async () => {
+    await expect(session).toContainText(timeWords(first))
+    await keys.press(session.getByRole('button', { name: 'Edit' }), 'Enter')
+    const dialog = page.getByRole('dialog', { name: 'Book an appointment' })
+    await chooseTimeByKeyboard(keys, dialog, second)
+    await keys.press(dialog.getByRole('button', { name: 'Book session' }), 'Enter')
+    await expect(dialog.getByRole('heading', { name: 'Your booking is changed!' })).toBeFocused()
+    await keys.press(dialog.getByRole('button', { name: 'Done' }), 'Enter')
+    await expect(dialog).toBeHidden()
+    await expect(session.getByRole('button', { name: 'Edit' })).toBeFocused()
+    await expect(session).toContainText(dayWords(second))
+  })
+
+  await test.step('cancel it', async () => {
+    await keys.pressBackwards(session.getByRole('button', { name: 'Cancel session' }), 'Space')
+    const question = page.getByRole('alertdialog', { name: 'Cancel this session?' })
+    await expect(question).toContainText(price)
+    await page.keyboard.press('Escape')
+    await expect(question).toBeHidden()
+    await expect(session.getByRole('button', { name: 'Cancel session' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await keys.press(question.getByRole('button', { name: 'Cancel session' }), 'Enter')
+    await expect(page.getByText("Sorry, but you don't have any sessions to show.")).toBeVisible()
+    await keys.expectKept()
+  })
+  expect(await upcoming(request, account)).toEqual([])
+})
