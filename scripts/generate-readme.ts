@@ -7,7 +7,10 @@ const file = new URL('../README.md', import.meta.url)
 const [begin, end] = ['<!-- configuration -->', '<!-- /configuration -->']
 const described = z.toJSONSchema(configSchema, { io: 'input' }).properties ?? {}
 const rows = Object.entries(described).map(([name, schema]) => {
-  const { description = '', default: fallback } = schema as { description?: string; default?: unknown }
+  const { description = '', default: fallback } = schema as {
+    description?: string
+    default?: string | number | boolean
+  }
   return `| \`${name}\` | ${fallback === undefined ? '' : `\`${String(fallback)}\``} | ${description} |`
 })
 const table = ['| variable | default | what it is |', '| --- | --- | --- |', ...rows].join('\n')

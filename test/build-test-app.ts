@@ -66,7 +66,7 @@ export async function buildTestApp(options: TestOptions = {}) {
     publicUrl: 'http://hearth.test',
     dataDirectory: directory,
     rateLimitScale: options.rateLimitScale ?? 1000,
-    trustProxy: true,
+    trustedProxies: 1,
     ...(options.checkpoint ? { checkpoint: options.checkpoint } : {}),
     ...(options.web ? { web: options.web } : {}),
   })

@@ -19,7 +19,7 @@ const running = await buildApp({
   publicUrl: 'http://hearth.test',
   dataDirectory: directory,
   rateLimitScale: 1000,
-  trustProxy: false,
+  trustedProxies: 0,
   checkpoint: async (step) => {
     if (step === crashAt) process.kill(process.pid, 'SIGKILL')
   },

@@ -52,7 +52,8 @@ export type AppOptions = {
   /** Holds `media/`. */
   dataDirectory: string
   rateLimitScale: number
-  trustProxy: boolean
+  /** How many proxies of our own stand in front. */
+  trustedProxies: number
   /** The pages; without it, only the API is served. */
   web?: WebRendererOptions
   /** Called between two steps of what spans several transactions; a test stops the product there. */
@@ -69,7 +70,7 @@ export async function buildApp(options: AppOptions) {
   const app: FastifyInstance = Fastify({
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: options.trustProxy,
+    trustProxy: (_address, hop) => hop < options.trustedProxies,
     bodyLimit: 256 * 1024,
     requestTimeout: 30_000,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },

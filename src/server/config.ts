@@ -35,7 +35,15 @@ export const configSchema = z.object({
   ADMIN_EMAIL: z.email().optional().describe('First admin of a new database without demo data'),
   ADMIN_PASSWORD: z.string().min(8).max(128).optional().describe('Password of that admin'),
   RATE_LIMIT_SCALE: z.coerce.number().positive().max(1_000_000).default(1).describe('Multiplies every limit'),
-  TRUST_PROXY: flag.default(false).describe('Take the caller’s address from `X-Forwarded-For`'),
+  TRUST_PROXY: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(10)
+    .default(0)
+    .describe(
+      'How many proxies of your own stand in front; so many entries of `X-Forwarded-For` are believed',
+    ),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
     .default('info')

@@ -45,7 +45,7 @@ async function main(): Promise<void> {
     publicUrl: config.PUBLIC_URL,
     dataDirectory: config.DATA_DIR,
     rateLimitScale: config.RATE_LIMIT_SCALE,
-    trustProxy: config.TRUST_PROXY,
+    trustedProxies: config.TRUST_PROXY,
     web: { mode: development ? 'development' : 'production', buildDirectory },
   })
   await fillDatabase({

@@ -137,6 +137,7 @@ export type Schema = {
     decline_code: string | null
     client_secret: string | null
     purpose: 'booking' | 'change'
+    attempts: Generated<number>
     created_at: Date
     updated_at: Date
   }
@@ -265,6 +266,7 @@ export type Schema = {
     gateway_ref: string | null
     attempts: Generated<number>
     last_error: string | null
+    tried_at: Date | null
     created_at: Date
     succeeded_at: Date | null
   }

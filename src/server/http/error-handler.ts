@@ -44,8 +44,16 @@ function toProductError(thrown: unknown): ProductError {
   if (code === '22021' || code === '22P05') {
     return fail('validation_failed', 'The text contains a character that cannot be stored.')
   }
+  if (code && overloaded.has(code)) {
+    return fail('unavailable', 'Too much is going on just now. Please try again in a moment.', {
+      retryAfter: 2,
+    })
+  }
   return fail('internal_error', 'Something went wrong on our side. Please try again in a moment.')
 }
+
+/** PostgreSQL's codes for a statement that ran out of time, a server that is stopping or full, a lost deadlock. */
+const overloaded = new Set(['57014', '57P01', '57P02', '57P03', '53300', '40001', '40P01'])
 
 type Validated = FastifyError & {
   validationContext?: string

@@ -24,6 +24,8 @@ export type Limits = {
   count(name: LimitName, subject: string): Promise<void>
   /** Counts one, and refuses it when that is one too many. */
   use(name: LimitName, subject: string): Promise<void>
+  /** Takes back one that turned out not to count. */
+  giveBack(name: LimitName, subject: string): Promise<void>
   clear(name: LimitName, subject: string): Promise<void>
   /** Forgets counts that no longer matter. */
   tidy(): Promise<void>
@@ -101,6 +103,16 @@ export function createLimits(db: Db, clock: Clock, scale: number): Limits {
       if (!fits(name, reading) || !(await add(name, subject, start, limit))) {
         throw refusal(name, { ...reading, counts: { ...counts, current: Math.max(counts.current, limit) } })
       }
+    },
+    async giveBack(name, subject) {
+      await db
+        .updateTable('rate_limits')
+        .set((eb) => ({ hits: eb('hits', '-', 1) }))
+        .where('bucket', '=', name)
+        .where('subject', '=', keyOf(subject))
+        .where('window_start', '=', windowStart(name, clock.now().getTime()))
+        .where('hits', '>', 0)
+        .execute()
     },
     async clear(name, subject) {
       await db

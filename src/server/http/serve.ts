@@ -10,6 +10,7 @@ import {
 } from '#contract/endpoints.ts'
 import { ErrorAnswer } from '#contract/errors.ts'
 import { fail } from '../errors.ts'
+import { addressOf } from './address.ts'
 import { type Caller, type SignedIn, visitor } from './caller.ts'
 import type { Idempotency } from './idempotency.ts'
 import { checkRole } from './policies.ts'
@@ -79,7 +80,7 @@ export function createServe(app: FastifyInstance, { identify, idempotency }: Dep
           query: request.query,
           body: request.body,
           caller: request.caller,
-          address: request.ip,
+          address: addressOf(request),
           request,
         } as Call<typeof key>
         const status = endpoint.status ?? 200

@@ -4,7 +4,8 @@ import type { Database, Db } from '../db/connection.ts'
 
 /** Every job there is, and what it carries: ids, never what people wrote. */
 export type Jobs = {
-  'accounts.password-mail': { role: 'client' | 'therapist'; email: string }
+  /** Null where nobody has the address: the same work is done either way. */
+  'accounts.password-mail': { account_id: string | null }
   'accounts.verification-mail': { account_id: string }
   'payments.settle': { intent_id: string }
   'payments.refund': { refund_id: string }
@@ -44,6 +45,11 @@ export type Queue = {
   stop(): Promise<void>
   /** Does every job that is due now, in this process, until none is left. For tests and one-off commands. */
   drain(): Promise<void>
+}
+
+/** The queue keeps an error with the job: its kind is enough, its words may repeat what somebody wrote. */
+function withoutWords(error: unknown): never {
+  throw new Error(error instanceof Error ? error.name : 'unknown')
 }
 
 export function createQueue(database: Database, log: FastifyBaseLogger): Queue {
@@ -93,7 +99,7 @@ export function createQueue(database: Database, log: FastifyBaseLogger): Queue {
         if (!work) continue
         if (every) await boss.schedule(name, every, {})
         await boss.work(name, { pollingIntervalSeconds: 1 }, async (jobs: { data: unknown }[]) => {
-          for (const job of jobs) await run(name, job.data)
+          for (const job of jobs) await run(name, job.data).catch(withoutWords)
         })
       }
     },

@@ -12,15 +12,3 @@ export function requireClient(request: Request): Extract<Session, { role: 'clien
   if (session.role !== 'client') throw redirect(withReturnPath('/sign-in', new URL(request.url)))
   return session
 }
-
-/** Lets therapists in; others are sent to sign in and come back. */
-export function requireTherapist(request: Request): Extract<Session, { role: 'therapist' }> {
-  const session = readSession()
-  if (session.role !== 'therapist') throw redirect(withReturnPath('/therapist/sign-in', new URL(request.url)))
-  return session
-}
-
-/** Sends therapists away from what is for clients; visitors may see it. */
-export function refuseTherapist(request: Request): void {
-  if (readSession().role === 'therapist') throw redirect(withReturnPath('/sign-in', new URL(request.url)))
-}

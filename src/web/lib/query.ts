@@ -6,13 +6,15 @@ export function newQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
+        // Offline, a query fails and says so, rather than waiting without a word.
+        networkMode: 'always',
         staleTime: 30_000,
         // What the server decided is not asked again; what never reached it is, twice.
         retry: (failures, error) =>
           failures < 2 && error instanceof ApiError && (error.status === 0 || error.status >= 502),
         refetchOnWindowFocus: true,
       },
-      mutations: { retry: false },
+      mutations: { retry: false, networkMode: 'always' },
     },
   })
 }

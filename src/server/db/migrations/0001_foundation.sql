@@ -53,6 +53,7 @@ create table access_tokens (
   expires_at timestamptz not null
 );
 create index access_tokens_expiry on access_tokens (expires_at);
+create index access_tokens_login_session on access_tokens (login_session_id);
 create table refresh_tokens (
   hash bytea primary key,
   login_session_id uuid not null references login_sessions on delete cascade,
@@ -60,6 +61,7 @@ create table refresh_tokens (
   spent_at timestamptz
 );
 create index refresh_tokens_expiry on refresh_tokens (expires_at);
+create index refresh_tokens_login_session on refresh_tokens (login_session_id);
 
 -- Single-use links sent by mail.
 create table mail_tokens (
@@ -264,6 +266,7 @@ create table appointments (
 );
 create index appointments_client on appointments (client_id, starts_at);
 create index appointments_practitioner on appointments (practitioner_id, starts_at);
+create index appointments_unpaid on appointments (created_at) where state in ('draft', 'pending');
 create index appointments_end on appointments (ends_at) where state = 'confirmed';
 create unique index appointments_one_discount on appointments (client_id)
   where discount_pence > 0 and state in ('pending', 'confirmed', 'completed', 'no_show');
@@ -285,6 +288,7 @@ create table payment_methods (
   removed_at timestamptz
 );
 create index payment_methods_account on payment_methods (account_id) where removed_at is null;
+create index payment_methods_fingerprint on payment_methods (fingerprint);
 
 create table payment_intents (
   id uuid primary key,
@@ -301,12 +305,16 @@ create table payment_intents (
   client_secret text,
   -- What the money is for: the booking itself, or the difference when it is moved to a dearer service.
   purpose text not null check (purpose in ('booking', 'change')),
+  -- Gateway calls that failed since the state last changed.
+  attempts int not null default 0,
   created_at timestamptz not null,
   updated_at timestamptz not null
 );
--- One live payment of a kind for an appointment, however often it is asked for.
+create index payment_intents_method on payment_intents (payment_method_id);
+-- One live payment of a kind for an appointment, however often it is asked for. A change whose money is being taken
+-- has been carried out, so the next one may begin.
 create unique index payment_intents_live on payment_intents (appointment_id, purpose)
-  where state in ('authorising', 'requires_action', 'authorised', 'capturing');
+  where state in ('authorising', 'requires_action', 'authorised') or (state = 'capturing' and purpose = 'booking');
 create index payment_intents_appointment on payment_intents (appointment_id);
 create index payment_intents_in_flight on payment_intents (updated_at)
   where state in ('authorising', 'requires_action', 'authorised', 'capturing', 'voiding');
@@ -322,6 +330,7 @@ create table refunds (
   gateway_ref text,
   attempts int not null default 0,
   last_error text,
+  tried_at timestamptz,
   created_at timestamptz not null,
   succeeded_at timestamptz
 );

@@ -2,6 +2,6 @@ import type { Queue } from '../../jobs/queue.ts'
 import type { Accounts } from './accounts.service.ts'
 
 export function accountJobs(queue: Queue, accounts: Accounts): void {
-  queue.handle('accounts.password-mail', ({ role, email }) => accounts.sendPasswordMail(role, email))
+  queue.handle('accounts.password-mail', ({ account_id }) => accounts.sendPasswordMail(account_id))
   queue.handle('accounts.verification-mail', ({ account_id }) => accounts.sendVerificationMail(account_id))
 }

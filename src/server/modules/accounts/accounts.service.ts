@@ -124,16 +124,17 @@ export function createAccounts({ db, clock, random, queue, limits, mailer, publi
     async forgotPassword(role: MailedRole, email: string, address: string): Promise<'success'> {
       await limits.use('password mails from an address', address)
       await limits.use('password mails to an account', `${role} ${email}`)
-      await queue.enqueue(db, 'accounts.password-mail', { role, email })
+      const account = await store.findByEmail(db, role, email)
+      await queue.enqueue(db, 'accounts.password-mail', { account_id: account?.id ?? null })
       return 'success'
     },
 
     /** Sends the link for a new password, if there is an account. */
-    async sendPasswordMail(role: MailedRole, email: string): Promise<void> {
-      const account = await store.findByEmail(db, role, email)
+    async sendPasswordMail(accountId: string | null): Promise<void> {
+      const account = accountId === null ? undefined : await store.findAccount(db, accountId)
       if (!account) return
       const token = await mailToken(account.id, 'password_reset')
-      const path = role === 'client' ? '/reset-password' : '/therapist/reset-password'
+      const path = account.role === 'client' ? '/reset-password' : '/therapist/reset-password'
       const query = new URLSearchParams({ token, email: account.email })
       await mailer.send(
         passwordMail(account.email, account.first_name, `${publicUrl}${path}?${query.toString()}`),
@@ -155,17 +156,20 @@ export function createAccounts({ db, clock, random, queue, limits, mailer, publi
      */
     async resetPassword(role: MailedRole, body: z.infer<typeof PasswordReset>): Promise<{ success: true }> {
       refuseCommon(body.password, 'password')
+      const token = hashSecret(body.token)
+      // Hashing is dear: only whoever has a link gets that far.
+      if (!(await store.isMailTokenGood(db, token, 'password_reset', clock.now()))) throw deadLink()
       const hash = await hashPassword(body.password)
       const email = await inTransaction(db, async (tx) => {
         const now = clock.now()
-        const used = await store.useMailToken(tx, hashSecret(body.token), 'password_reset', now)
+        const used = await store.useMailToken(tx, token, 'password_reset', now)
         const account = used && (await store.findAccount(tx, used.account_id))
         if (
           !account ||
           account.role !== role ||
           account.email.toLowerCase() !== body.email.trim().toLowerCase()
         ) {
-          throw fail('invalid_token', 'This link has expired or was used already. Please ask for a new one.')
+          throw deadLink()
         }
         await store.setPassword(tx, account.id, hash)
         await store.setEmailVerified(tx, account.id, now)
@@ -224,7 +228,9 @@ export function createAccounts({ db, clock, random, queue, limits, mailer, publi
 
     /** Forgets tokens that expired more than a day ago. */
     async tidy(): Promise<void> {
-      await store.deleteOldTokens(db, later(clock.now(), -days(1)))
+      const now = clock.now()
+      await store.deleteOldTokens(db, later(now, -days(1)))
+      await store.deleteOldSignIns(db, later(now, -days(31)))
     },
   }
 
@@ -296,6 +302,9 @@ export function createAccounts({ db, clock, random, queue, limits, mailer, publi
     return token
   }
 }
+
+const deadLink = () =>
+  fail('invalid_token', 'This link has expired or was used already. Please ask for a new one.')
 
 async function referrerOf(db: Db, code: string): Promise<string> {
   const referrer = await store.findByReferralCode(db, code)

@@ -142,7 +142,7 @@ export function lockRefreshToken(db: Db, hash: Buffer) {
       'accounts.role',
     ])
     .where('refresh_tokens.hash', '=', hash)
-    .forUpdate()
+    .forUpdate('refresh_tokens')
     .executeTakeFirst()
 }
 
@@ -174,6 +174,24 @@ export async function deleteOldTokens(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('refresh_tokens').where('expires_at', '<', before).execute()
 }
 
+/** Forgets sign-ins without any token left, and links that no longer work. */
+export async function deleteOldSignIns(db: Db, before: Date): Promise<void> {
+  await db
+    .deleteFrom('login_sessions')
+    .where('created_at', '<', before)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('refresh_tokens')
+            .select('hash')
+            .whereRef('refresh_tokens.login_session_id', '=', 'login_sessions.id'),
+        ),
+      ),
+    )
+    .execute()
+  await db.deleteFrom('mail_tokens').where('expires_at', '<', before).execute()
+}
+
 // Links in mails --------------------------------------------------------------------------------------------------
 
 type Purpose = 'password_reset' | 'verify_email'
@@ -190,6 +208,19 @@ export async function replaceMailToken(
     .where('used_at', 'is', null)
     .execute()
   await db.insertInto('mail_tokens').values(token).execute()
+}
+
+/** Whether a link would work now. Uses nothing up. */
+export async function isMailTokenGood(db: Db, hash: Buffer, purpose: Purpose, now: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom('mail_tokens')
+    .select('account_id')
+    .where('hash', '=', hash)
+    .where('purpose', '=', purpose)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** Uses a link up; the account it was for, if it was good. */

@@ -160,9 +160,9 @@ export function createAvailability({ db, clock, random, events, practitioners }:
       return { reservationId, slot, released }
     },
 
-    /** Makes a hold a booking. False when it has been let go of meanwhile. */
+    /** Makes a hold a booking. False when it has run out or been let go of meanwhile. */
     async book(tx: Tx, reservationId: string): Promise<boolean> {
-      return store.bookReservation(tx, reservationId)
+      return store.bookReservation(tx, reservationId, clock.now())
     },
 
     async extendHold(tx: Tx, reservationId: string, expiresAt: Date): Promise<void> {

@@ -115,13 +115,14 @@ export async function moveReservation(db: Db, id: string, startsAt: Date, endsAt
     .execute()
 }
 
-/** Makes a hold a booking. False when it was released meanwhile. */
-export async function bookReservation(db: Db, id: string): Promise<boolean> {
+/** Makes a hold a booking. False when it has run out or was released meanwhile. */
+export async function bookReservation(db: Db, id: string, now: Date): Promise<boolean> {
   const row = await db
     .updateTable('reservations')
     .set({ state: 'booked', hold_expires_at: null })
     .where('id', '=', id)
     .where('state', '=', 'held')
+    .where('hold_expires_at', '>', now)
     .returning('id')
     .executeTakeFirst()
   return row !== undefined

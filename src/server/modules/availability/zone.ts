@@ -20,7 +20,8 @@ export function zoneOf(name: string): Zone {
   const known = cache.get(name)
   if (known) return known
   const zone = build(name)
-  cache.set(name, zone)
+  // A zone may be written in many ways; only its own name is kept, so that nobody fills the memory with spellings.
+  if (new Set(Intl.supportedValuesOf('timeZone')).has(name) || name === 'UTC') cache.set(name, zone)
   return zone
 }
 

@@ -9,13 +9,8 @@ import { referralDiscountPercent } from '../accounts/accounts.service.ts'
 import { movedIntoTaken } from '../availability/availability.service.ts'
 import { toAppointment } from './bookings.mapper.ts'
 import { type Price, priceOf } from './bookings.rules.ts'
-import {
-  type BookingDependencies,
-  type Bookings,
-  comparePrice,
-  requireChangeable,
-  reread,
-} from './bookings.service.ts'
+import { comparePrice } from './bookings.quote.ts'
+import { type BookingDependencies, type Bookings, requireChangeable, reread } from './bookings.service.ts'
 import * as store from './bookings.store.ts'
 
 type Wanted = z.infer<typeof EditSession>
@@ -45,11 +40,10 @@ export function createChange(deps: BookingDependencies & { bookings: Bookings })
       if (isAsWanted(row, body)) return toAppointment(row)
       const plan = await inTransaction(db, (tx) => planChange(tx, row, body))
       comparePrice(plan.price, body.fee)
-      if (plan.extraPence > 0) await payExtra(caller, row, body, plan)
+      const intentId = plan.extraPence > 0 ? await payExtra(caller, row, body, plan) : undefined
       await checkpoint('change paid')
-      const done = await carryOut(caller, body, plan).catch(async (error: unknown) => {
-        const intents = await inTransaction(db, (tx) => payments.releaseAll(tx, row.id, 'change'))
-        await payments.settleSoon({ intents })
+      const done = await carryOut(caller, body, plan, intentId).catch(async (error: unknown) => {
+        if (intentId) await letGo(row.id, intentId)
         throw movedIntoTaken(error) ?? error
       })
       await checkpoint('session moved')
@@ -80,37 +74,45 @@ export function createChange(deps: BookingDependencies & { bookings: Bookings })
     }
   }
 
+  /** Authorises the difference; the id of its payment intent. */
   async function payExtra(
     caller: SignedIn,
     row: store.AppointmentRow,
     body: Wanted,
     plan: Plan,
-  ): Promise<void> {
+  ): Promise<string> {
     if (body.customer_id == null) {
       const extra = (plan.extraPence / 100).toFixed(2)
       throw invalidField('customer_id', `This choice costs £${extra} more. Choose the card that pays it.`)
     }
     const card = await payments.cardToPayWith(caller, body.customer_id)
-    const { intent, settle } = await inTransaction(db, async (tx) => {
+    const begun = await inTransaction(db, async (tx) => {
       owned('appointment', caller, await store.lockAppointment(tx, row.id))
-      const live = await payments.live(tx, row.id, 'change')
-      // Money for another choice that was not carried out is let go of first.
-      const stale = live !== undefined && live.amount_pence !== plan.extraPence && live.state !== 'capturing'
-      const settle = stale ? await payments.releaseAll(tx, row.id, 'change') : []
-      const intent = await payments.begin(tx, {
+      return payments.begin(tx, {
         appointmentId: row.id,
         methodId: card.id,
         amountPence: plan.extraPence,
         discountPence: Math.max(0, plan.extraDiscountPence),
         purpose: 'change',
       })
-      return { intent, settle }
     })
-    await payments.settleSoon({ intents: settle })
-    await payments.authorise(caller, intent)
+    try {
+      await payments.authorise(caller, begun)
+    } catch (error) {
+      // The bank's question keeps the payment waiting; anything else ends it.
+      const waiting = error instanceof ProductError && error.code === 'authentication_required'
+      if (!waiting && begun.fresh) await letGo(row.id, begun.intentId)
+      throw error
+    }
+    return begun.intentId
   }
 
-  async function carryOut(caller: SignedIn, body: Wanted, plan: Plan) {
+  async function letGo(appointmentId: string, intentId: string): Promise<void> {
+    const intents = await inTransaction(db, (tx) => payments.releaseAll(tx, appointmentId, { id: intentId }))
+    await payments.settleSoon({ intents })
+  }
+
+  async function carryOut(caller: SignedIn, body: Wanted, plan: Plan, intentId: string | undefined) {
     return inTransaction(db, async (tx) => {
       const row = owned('appointment', caller, await store.lockAppointment(tx, body.appointment_id))
       requireChangeable(row, clock.now())
@@ -139,11 +141,11 @@ export function createChange(deps: BookingDependencies & { bookings: Bookings })
         fee_pence: plan.price.feePence,
         discount_pence: plan.price.discountPence,
       })
-      if (plan.extraPence > 0) {
-        const capture = await payments.beginCapture(tx, row.id, 'change')
-        if (!capture)
+      if (intentId) {
+        if (!(await payments.beginCapture(tx, intentId, plan.extraPence))) {
           throw new ProductError('not_paid', 'The difference has not been paid. Nothing was changed.')
-        intents.push(capture)
+        }
+        intents.push(intentId)
       }
       const refunds =
         plan.extraPence < 0

@@ -1,32 +1,30 @@
 import type { z } from 'zod'
 import type {
   Appointment,
-  AppointmentDetail,
-  BookingPreview,
-  BookingPreviewQuery,
   CancelSession,
   CreateSession,
   ExistingCardPayment,
   InstantBook,
   Payment,
 } from '#contract/bookings.ts'
-import type { AppointmentType } from '#contract/common.ts'
 import { later } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import { fail, invalidField, notFound, ProductError } from '../../errors.ts'
+import { fail, invalidField, ProductError } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import { owned } from '../../http/policies.ts'
-import { type Accounts, referralDiscountPercent } from '../accounts/accounts.service.ts'
+import type { Accounts } from '../accounts/accounts.service.ts'
 import type { Availability } from '../availability/availability.service.ts'
 import type { Payments } from '../payments/payments.service.ts'
-import type { BookableService, Practitioners } from '../practitioners/practitioners.service.ts'
-import { toAppointment, toDetail } from './bookings.mapper.ts'
-import { changeDeadline, lifetimes, mayChange, type Price, penceSent, priceOf } from './bookings.rules.ts'
+import type { Practitioners } from '../practitioners/practitioners.service.ts'
+import { toAppointment } from './bookings.mapper.ts'
+import { comparePrice, createQuotes, priceChanged } from './bookings.quote.ts'
+import { lifetimes, mayChange, priceOf } from './bookings.rules.ts'
 import * as store from './bookings.store.ts'
+import { createViews } from './bookings.view.ts'
 
-export type BookingDependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue'> & {
+export type BookingDependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'log'> & {
   accounts: Accounts
   practitioners: Practitioners
   availability: Availability
@@ -35,38 +33,21 @@ export type BookingDependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue'
   checkpoint: (step: string) => Promise<void>
 }
 
-/** More upcoming sessions than this one client are not listed at once. */
-const mostUpcoming = 200
+/** Bookings without a time that a client may have open at once. */
+const mostDrafts = 20
+/** How many appointments of a kind one sweep looks after; the next sweep takes the rest. */
+const sweepBatch = 500
 
 export type Bookings = ReturnType<typeof createBookings>
 
-/** Booking a session: price, hold, payment, confirmation; and what a client may see of their sessions. */
+/** Booking a session: price, hold, payment, confirmation, cancelling. Moving one is in `bookings.change.ts`. */
 export function createBookings(deps: BookingDependencies) {
-  const { db, clock, random, queue, accounts, practitioners, availability, payments, checkpoint } = deps
+  const { db, clock, random, queue, log, practitioners, availability, payments, checkpoint } = deps
+  const quotes = createQuotes(deps)
 
   return {
-    /** Price and terms of a booking under consideration. @throws 404; 422 for a service that is not offered */
-    async preview(caller: SignedIn, query: z.infer<typeof BookingPreviewQuery>): Promise<BookingPreview> {
-      const service = await serviceWanted(db, query.practitioner_id, query)
-      const price = await priceFor(db, caller.accountId, service)
-      const startsAt = new Date(query.datetime)
-      const slot = await availability.slotAt(db, {
-        practitionerId: query.practitioner_id,
-        clientId: caller.accountId,
-        startsAt,
-        durationMinutes: service.duration_minutes,
-        appointmentType: service.appointment_type,
-      })
-      return {
-        fee: price.duePence / 100,
-        full_fee: price.feePence / 100,
-        discount: price.discountPence / 100,
-        starts_at: startsAt.toISOString(),
-        ends_at: later(startsAt, service.duration_minutes * 60_000).toISOString(),
-        change_until: changeDeadline({ firstBookedAt: clock.now(), startsAt }).toISOString(),
-        free: slot !== undefined,
-      }
-    },
+    ...createViews(deps),
+    preview: quotes.preview,
 
     /**
      * Starts a booking: with a time, the slot is held for 10 minutes; without, it is a draft at a price.
@@ -75,59 +56,14 @@ export function createBookings(deps: BookingDependencies) {
     async create(caller: SignedIn, body: z.infer<typeof CreateSession>): Promise<Appointment> {
       if (body.practitioner_id == null) throw invalidField('practitioner_id', 'Choose a practitioner.')
       const practitionerId = body.practitioner_id
-      const { appointment, settle } = await inTransaction(db, async (tx) => {
-        const service = await serviceWanted(tx, practitionerId, body)
-        const now = clock.now()
-        const id = random.uuid(now)
-        const terms = { id, client_id: caller.accountId, practitioner_id: practitionerId, created_at: now }
-        if (body.datetime == null) {
-          const price = await priceFor(tx, caller.accountId, service)
-          comparePrice(price, body.fee)
-          await store.insertAppointment(tx, {
-            ...terms,
-            state: 'draft',
-            service_id: body.service_id == null ? null : service.service_id,
-            appointment_type: body.appointment_type == null ? null : service.appointment_type,
-            location_id: null,
-            reservation_id: null,
-            starts_at: null,
-            ends_at: null,
-            fee_pence: price.feePence,
-            discount_pence: price.discountPence,
-          })
-          return { appointment: await reread(tx, id), settle: [] as string[] }
-        }
-        const expiresAt = later(now, lifetimes.hold)
-        const { reservationId, slot, released } = await availability.hold(tx, {
-          practitionerId,
-          clientId: caller.accountId,
-          startsAt: new Date(body.datetime),
-          durationMinutes: service.duration_minutes,
-          appointmentType: service.appointment_type,
-          locationId: body.location_id ?? null,
-          expiresAt,
-        })
-        const settle = await expireOn(tx, released)
-        const price = await priceFor(tx, caller.accountId, service)
-        comparePrice(price, body.fee)
-        await store.insertAppointment(tx, {
-          ...terms,
-          state: 'pending',
-          service_id: service.service_id,
-          appointment_type: service.appointment_type,
-          location_id: slot.locationId,
-          reservation_id: reservationId,
-          starts_at: new Date(slot.startsAt),
-          ends_at: new Date(slot.endsAt),
-          fee_pence: price.feePence,
-          discount_pence: price.discountPence,
-        })
-        await queue.enqueue(tx, 'bookings.sweep', {}, { startAfter: expiresAt })
-        return { appointment: await reread(tx, id), settle }
-      })
+      const { id, settle } = await inTransaction(db, (tx) =>
+        body.datetime == null
+          ? insertDraft(tx, caller, practitionerId, body)
+          : insertHeld(tx, caller, practitionerId, body, new Date(body.datetime)),
+      )
       await checkpoint('slot held')
       await payments.settleSoon({ intents: settle })
-      return toAppointment(appointment)
+      return toAppointment(await reread(db, id))
     },
 
     /**
@@ -141,33 +77,18 @@ export function createBookings(deps: BookingDependencies) {
     ): Promise<Payment> {
       payments.checkProvider(provider)
       const card = await payments.cardToPayWith(caller, body.customer_id)
-      const begun = await inTransaction(db, async (tx) => {
-        const row = owned('appointment', caller, await store.lockAppointment(tx, body.session_id))
-        if (row.state === 'confirmed') return { row }
-        requirePayable(row)
-        // A card's second discount is refused before any money is asked for, and the full price shown.
-        if (row.discount_pence > 0 && (await payments.cardHadDiscount(tx, card.id, row.id))) {
-          await store.changeTerms(tx, row.id, { discount_pence: 0 })
-          return { row, changed: row.fee_pence }
-        }
-        const price = { feePence: row.fee_pence, discountPence: row.discount_pence, duePence: dueOf(row) }
-        comparePrice(price, body.fee_amount, 'fee_amount')
-        const intent = await payments.begin(tx, {
-          appointmentId: row.id,
-          methodId: card.id,
-          amountPence: price.duePence,
-          discountPence: price.discountPence,
-          purpose: 'booking',
-        })
-        return { row, intent }
-      })
-      if (begun.changed !== undefined) throw priceChanged(begun.changed)
-      if (!begun.intent) return paymentAnswer(begun.row, 'captured')
+      const outcome = await inTransaction(db, (tx) => beginPayment(tx, caller, body, card.id))
+      if (outcome.kind === 'paid') return paymentAnswer(outcome.row, 'captured')
+      if (outcome.kind === 'changed') {
+        await payments.settleSoon({ intents: outcome.settle })
+        throw priceChanged(outcome.duePence, 'fee_amount')
+      }
       try {
-        await payments.authorise(caller, begun.intent)
+        await payments.authorise(caller, outcome.begun)
       } catch (error) {
-        if (error instanceof ProductError && error.code === 'authentication_required')
+        if (error instanceof ProductError && error.code === 'authentication_required') {
           await extendHold(body.session_id)
+        }
         throw error
       }
       await checkpoint('payment authorised')
@@ -178,13 +99,13 @@ export function createBookings(deps: BookingDependencies) {
     async confirmAuthentication(caller: SignedIn, provider: string, sessionId: string): Promise<Payment> {
       payments.checkProvider(provider)
       const row = owned('appointment', caller, await store.findAppointment(db, sessionId))
-      await payments.confirm(caller, row.id)
+      await payments.confirm(row.id)
       return paymentAnswer(await reread(db, row.id), 'authorised')
     },
 
     /**
      * Confirms a paid booking: the slot and the money are taken together. Where the slot has gone, the authorisation is
-     * voided and nothing was charged. @throws 402 `not_paid`; 409 `slot_taken`, `hold_expired`
+     * voided and nothing was charged. @throws 402 `not_paid`; 409 `slot_taken`, `hold_expired`; 422 `price_changed`
      */
     async book(caller: SignedIn, body: z.infer<typeof InstantBook>): Promise<Appointment> {
       try {
@@ -193,8 +114,7 @@ export function createBookings(deps: BookingDependencies) {
         await payments.settleSoon({ intents })
         return toAppointment(row)
       } catch (error) {
-        if (error instanceof ProductError && slotGone.has(error.code))
-          await giveUp(caller, body.appointment_id)
+        if (error instanceof ProductError) await letGo(body.appointment_id, error)
         throw error
       }
     },
@@ -226,66 +146,166 @@ export function createBookings(deps: BookingDependencies) {
       return toAppointment(done.row)
     },
 
-    /** The caller's confirmed sessions that have not ended, soonest first. */
-    async upcoming(caller: SignedIn): Promise<AppointmentDetail[]> {
-      return details(db, await store.listUpcoming(db, caller.accountId, clock.now(), mostUpcoming))
-    },
-
-    /** @throws 404 */
-    async detail(caller: SignedIn, id: string): Promise<AppointmentDetail> {
-      const row = owned('appointment', caller, await store.findAppointment(db, id))
-      const [detail] = await details(db, [row])
-      if (!detail) throw notFound('This session')
-      return detail
-    },
-
     /** Does what has become due: holds that ran out, sessions that are over, money a crash left in between. */
     async sweep(): Promise<void> {
       const now = clock.now()
-      for (const id of await store.listExpired(db, now, later(now, -lifetimes.draft), 500)) {
-        const intents = await inTransaction(db, (tx) => expire(tx, id))
-        await payments.settleSoon({ intents })
-      }
-      for (const id of await store.listEnded(db, later(now, -lifetimes.completion), 500)) {
-        await inTransaction(db, async (tx) => {
-          const row = await store.lockAppointment(tx, id)
-          if (row?.state === 'confirmed') await store.changeState(tx, id, 'confirmed', 'completed')
+      for (const id of await store.listExpired(db, now, later(now, -lifetimes.draft), sweepBatch)) {
+        await attempt('expiring a booking', async () => {
+          const intents = await inTransaction(db, (tx) => expire(tx, id, { onlyIfDue: true }))
+          await payments.settleSoon({ intents })
         })
+      }
+      for (const id of await store.listEnded(db, later(now, -lifetimes.completion), sweepBatch)) {
+        await attempt('completing a session', () =>
+          inTransaction(db, async (tx) => {
+            const row = await store.lockAppointment(tx, id)
+            if (row?.state === 'confirmed') await store.changeState(tx, id, 'confirmed', 'completed')
+          }),
+        )
       }
       await payments.recover()
     },
 
     // For moving a session (bookings.change.ts).
     expireOn,
-    serviceWanted,
+    serviceWanted: quotes.serviceWanted,
+  }
+
+  async function insertDraft(
+    tx: Tx,
+    caller: SignedIn,
+    practitionerId: number,
+    body: z.infer<typeof CreateSession>,
+  ) {
+    const service = await quotes.serviceWanted(tx, practitionerId, body)
+    const price = await quotes.priceFor(tx, caller.accountId, service.fee_pence)
+    comparePrice(price, body.fee)
+    if ((await store.countDrafts(tx, caller.accountId)) >= mostDrafts) {
+      throw fail(
+        'too_many_holds',
+        'You have begun many bookings. Please finish or cancel one of them first.',
+        {
+          retryAfter: 60,
+        },
+      )
+    }
+    const now = clock.now()
+    const id = random.uuid(now)
+    await store.insertAppointment(tx, {
+      id,
+      client_id: caller.accountId,
+      practitioner_id: practitionerId,
+      state: 'draft',
+      service_id: body.service_id == null ? null : service.service_id,
+      appointment_type: body.appointment_type == null ? null : service.appointment_type,
+      location_id: null,
+      reservation_id: null,
+      starts_at: null,
+      ends_at: null,
+      fee_pence: price.feePence,
+      discount_pence: price.discountPence,
+      created_at: now,
+    })
+    return { id, settle: [] }
+  }
+
+  async function insertHeld(
+    tx: Tx,
+    caller: SignedIn,
+    practitionerId: number,
+    body: z.infer<typeof CreateSession>,
+    startsAt: Date,
+  ) {
+    const service = await quotes.serviceWanted(tx, practitionerId, body)
+    const now = clock.now()
+    const expiresAt = later(now, lifetimes.hold)
+    const { reservationId, slot, released } = await availability.hold(tx, {
+      practitionerId,
+      clientId: caller.accountId,
+      startsAt,
+      durationMinutes: service.duration_minutes,
+      appointmentType: service.appointment_type,
+      locationId: body.location_id ?? null,
+      expiresAt,
+    })
+    const settle = await expireOn(tx, released)
+    const price = await quotes.priceFor(tx, caller.accountId, service.fee_pence)
+    comparePrice(price, body.fee)
+    const id = random.uuid(now)
+    await store.insertAppointment(tx, {
+      id,
+      client_id: caller.accountId,
+      practitioner_id: practitionerId,
+      state: 'pending',
+      service_id: service.service_id,
+      appointment_type: service.appointment_type,
+      location_id: slot.locationId,
+      reservation_id: reservationId,
+      starts_at: new Date(slot.startsAt),
+      ends_at: new Date(slot.endsAt),
+      fee_pence: price.feePence,
+      discount_pence: price.discountPence,
+      created_at: now,
+    })
+    await queue.enqueue(tx, 'bookings.sweep', {}, { startAfter: expiresAt })
+    return { id, settle }
+  }
+
+  async function beginPayment(
+    tx: Tx,
+    caller: SignedIn,
+    body: z.infer<typeof ExistingCardPayment>,
+    methodId: string,
+  ) {
+    const row = owned('appointment', caller, await store.lockAppointment(tx, body.session_id))
+    if (row.state === 'confirmed') return { kind: 'paid' as const, row }
+    requirePayable(row)
+    const price = await priceOnCard(tx, row, methodId)
+    if (price.discountPence !== row.discount_pence) {
+      // Before any money is asked for at another price than was shown; what was authorised at that one goes back.
+      const settle = await payments.releaseAll(tx, row.id, { purpose: 'booking' })
+      await store.changeTerms(tx, row.id, { discount_pence: price.discountPence })
+      return { kind: 'changed' as const, duePence: price.duePence, settle }
+    }
+    comparePrice(price, body.fee_amount, 'fee_amount')
+    const begun = await payments.begin(tx, {
+      appointmentId: row.id,
+      methodId,
+      amountPence: price.duePence,
+      discountPence: price.discountPence,
+      purpose: 'booking',
+    })
+    return { kind: 'begun' as const, begun }
+  }
+
+  /** The price with this card: a card has a first session's discount once, whoever uses it. */
+  async function priceOnCard(tx: Tx, row: store.AppointmentRow, methodId: string) {
+    const price = await quotes.priceFor(tx, row.client_id, row.fee_pence, row.id)
+    if (price.discountPence === 0 || !(await payments.cardHadDiscount(tx, methodId, row.id))) return price
+    return priceOf(row.fee_pence, 0)
   }
 
   async function confirmBooking(tx: Tx, caller: SignedIn, body: z.infer<typeof InstantBook>) {
     const row = owned('appointment', caller, await store.lockAppointment(tx, body.appointment_id))
-    if (row.state === 'confirmed') return { intents: await openCapture(tx, row.id), row }
-    if (row.state !== 'draft' && row.state !== 'pending') throw holdExpired()
     const live = await payments.live(tx, row.id, 'booking')
+    if (row.state === 'confirmed') return { intents: live ? [live.id] : [], row }
+    if (row.state !== 'draft' && row.state !== 'pending') throw holdExpired()
     if (live?.state !== 'authorised') {
       throw fail('not_paid', 'This session has not been paid for yet. Nothing was charged.')
     }
-    const intents: string[] = []
+    const intents = [live.id]
     const now = clock.now()
     if (row.state === 'draft') {
       const { patch, released } = await takeDraftSlot(tx, caller, row, body)
       intents.push(...(await expireOn(tx, released)))
       await store.changeState(tx, row.id, 'draft', 'confirmed', { ...patch, first_booked_at: now })
     } else {
+      if (!(await practitioners.listed(tx, row.practitioner_id))) throw noLongerListed()
       if (!row.reservation_id || !(await availability.book(tx, row.reservation_id))) throw holdExpired()
       await store.changeState(tx, row.id, 'pending', 'confirmed', { first_booked_at: now })
     }
-    const capture = await payments.beginCapture(tx, row.id, 'booking')
-    if (!capture) throw new Error('An authorised payment went away inside its own transaction.')
-    return { intents: [capture, ...intents], row: await reread(tx, row.id) }
-  }
-
-  async function openCapture(tx: Tx, appointmentId: string): Promise<string[]> {
-    const live = await payments.live(tx, appointmentId, 'booking')
-    return live?.state === 'capturing' ? [live.id] : []
+    if (!(await payments.beginCapture(tx, live.id, dueOf(row)))) throw priceChanged(dueOf(row))
+    return { intents, row: await reread(tx, row.id) }
   }
 
   async function takeDraftSlot(
@@ -295,12 +315,11 @@ export function createBookings(deps: BookingDependencies) {
     body: z.infer<typeof InstantBook>,
   ) {
     if (body.datetime == null) throw invalidField('datetime', 'Choose a time.')
-    const service = await serviceWanted(tx, row.practitioner_id, {
+    const service = await quotes.serviceWanted(tx, row.practitioner_id, {
       service_id: body.service_id ?? row.service_id,
       appointment_type: body.appointment_type ?? row.appointment_type,
       fee: row.fee_pence / 100,
     })
-    if (service.fee_pence !== row.fee_pence) throw priceChanged(service.fee_pence)
     const { reservationId, slot, released } = await availability.hold(tx, {
       practitionerId: row.practitioner_id,
       clientId: caller.accountId,
@@ -310,6 +329,9 @@ export function createBookings(deps: BookingDependencies) {
       locationId: body.location_id ?? null,
       expiresAt: later(clock.now(), lifetimes.hold),
     })
+    // Only now does nothing else of this client's change the price.
+    const price = await quotes.priceFor(tx, caller.accountId, service.fee_pence, row.id)
+    if (price.duePence > dueOf(row) || price.feePence !== row.fee_pence) throw priceChanged(price.duePence)
     await availability.book(tx, reservationId)
     return {
       released,
@@ -324,19 +346,28 @@ export function createBookings(deps: BookingDependencies) {
     }
   }
 
-  /** Ends a booking whose slot has gone, with its authorisation. */
-  async function giveUp(caller: SignedIn, id: string): Promise<void> {
+  /**
+   * After a booking that could not be confirmed: where its slot has gone it ends; at another price than was paid it
+   * stays and can be paid anew. Either way the authorisation is given back.
+   */
+  async function letGo(id: string, error: ProductError): Promise<void> {
+    if (!slotGone.has(error.code) && error.code !== 'price_changed') return
     const intents = await inTransaction(db, async (tx) => {
-      owned('appointment', caller, await store.findAppointment(tx, id))
-      return expire(tx, id)
+      if (slotGone.has(error.code)) return expire(tx, id)
+      const row = await store.lockAppointment(tx, id)
+      if (row?.state !== 'draft' && row?.state !== 'pending') return []
+      const price = await quotes.priceFor(tx, row.client_id, row.fee_pence, row.id)
+      await store.changeTerms(tx, id, { discount_pence: price.discountPence })
+      return payments.releaseAll(tx, id, { purpose: 'booking' })
     })
     await payments.settleSoon({ intents })
   }
 
   /** Ends an unpaid appointment. The payment intents to settle. */
-  async function expire(tx: Tx, id: string): Promise<string[]> {
+  async function expire(tx: Tx, id: string, { onlyIfDue = false } = {}): Promise<string[]> {
     const row = await store.lockAppointment(tx, id)
     if (row?.state !== 'pending' && row?.state !== 'draft') return []
+    if (onlyIfDue && row.hold_expires_at && row.hold_expires_at > clock.now()) return []
     await store.changeState(tx, id, row.state, 'expired')
     if (row.reservation_id) await availability.release(tx, row.reservation_id)
     return payments.releaseAll(tx, id)
@@ -366,69 +397,13 @@ export function createBookings(deps: BookingDependencies) {
     if (!row.hold_expires_at || row.hold_expires_at <= clock.now()) throw holdExpired()
   }
 
-  async function serviceWanted(
-    handle: Db,
-    practitionerId: number,
-    wanted: {
-      service_id?: number | null
-      appointment_type?: AppointmentType | null
-      fee?: number | undefined
-    },
-  ): Promise<BookableService> {
-    const bookable = (await practitioners.bookable(handle, [practitionerId])).get(practitionerId)
-    if (!bookable) throw notFound('This practitioner')
-    const offered = bookable.services.filter(
-      (service) => wanted.appointment_type == null || service.appointment_type === wanted.appointment_type,
-    )
-    if (wanted.service_id != null) {
-      const service = offered.find((each) => each.service_id === wanted.service_id)
-      if (!service)
-        throw invalidField('service_id', 'This practitioner does not offer this service in this way.')
-      return service
+  /** One appointment that cannot be looked after does not keep the others from their turn. */
+  async function attempt(what: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      log.error({ err: { name: error instanceof Error ? error.name : 'unknown' } }, what)
     }
-    // Older clients name no service: the one at the price they saw is meant, at a list price or with their discount.
-    if (wanted.fee === undefined) throw invalidField('service_id', 'Choose a service.')
-    const sent = penceSent(wanted.fee)
-    const service =
-      offered.find((each) => each.fee_pence === sent) ??
-      offered.find((each) => priceOf(each.fee_pence, referralDiscountPercent).duePence === sent)
-    if (!service) {
-      const [cheapest] = offered
-      if (!cheapest)
-        throw invalidField('appointment_type', 'This practitioner does not offer this kind of session.')
-      throw priceChanged(cheapest.fee_pence)
-    }
-    return service
-  }
-
-  async function priceFor(handle: Db, clientId: string, service: BookableService): Promise<Price> {
-    const referred = await accounts.referredBy(handle, clientId)
-    const first = referred !== null && !(await store.hasUsedDiscount(handle, clientId))
-    return priceOf(service.fee_pence, first ? referralDiscountPercent : 0)
-  }
-
-  async function details(handle: Db, rows: store.AppointmentRow[]): Promise<AppointmentDetail[]> {
-    const ids = [...new Set(rows.map((row) => row.practitioner_id))]
-    const cards = await practitioners.cards(handle, ids)
-    const rooms = await practitioners.meetingLinks(handle, ids)
-    const places = new Map(
-      await Promise.all(ids.map(async (id) => [id, await practitioners.locationsOf(handle, id)] as const)),
-    )
-    const refunds = await payments.refundsOf(
-      handle,
-      rows.map((row) => row.id),
-    )
-    return rows.flatMap((row) => {
-      const practitioner = cards.get(row.practitioner_id)
-      if (!practitioner) return []
-      return toDetail(row, {
-        now: clock.now(),
-        practitioner,
-        meetingLink: rooms.get(row.practitioner_id) ?? null,
-        location: places.get(row.practitioner_id)?.find((place) => place.location_id === row.location_id),
-        refund: refunds.get(row.id),
-      })
-    })
   }
 }
 
@@ -450,24 +425,6 @@ export function requireChangeable(row: store.AppointmentRow, now: Date): void {
   }
 }
 
-/** @throws 422 `price_changed` with the right amount, when an amount was sent and is another one */
-export function comparePrice(price: Price, sent: number | null | undefined, field = 'fee'): void {
-  if (sent == null || penceSent(sent) === price.duePence) return
-  throw priceChanged(price.duePence, field)
-}
-
-export function priceChanged(pence: number, field = 'fee') {
-  const amount = pence / 100
-  return fail(
-    'price_changed',
-    `The price is £${amount.toFixed(2)}. Nothing was charged. Please check it and go on.`,
-    {
-      errors: { [field]: [`The price is £${amount.toFixed(2)}.`] },
-      details: { fee: amount },
-    },
-  )
-}
-
 const slotGone = new Set<string>(['slot_taken', 'slot_not_offered', 'client_busy', 'hold_expired'])
 
 const dueOf = (row: { fee_pence: number; discount_pence: number }) => row.fee_pence - row.discount_pence
@@ -476,6 +433,12 @@ const holdExpired = () =>
   fail(
     'hold_expired',
     'The time was held for 10 minutes and has been let go. Nothing was charged. Please choose it again.',
+  )
+
+const noLongerListed = () =>
+  fail(
+    'slot_not_offered',
+    'This practitioner can no longer be booked. Nothing was charged. Please choose another.',
   )
 
 const notPayable = () => fail('not_payable', 'There is nothing to pay for this session.')

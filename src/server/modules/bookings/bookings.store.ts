@@ -59,9 +59,20 @@ export function listUpcoming(db: Db, clientId: string, now: Date, most: number) 
     .execute()
 }
 
-/** Whether the client has had, or is about to have, a discounted session. */
-export async function hasUsedDiscount(db: Db, clientId: string): Promise<boolean> {
+/** Bookings without a time that the client has open. */
+export async function countDrafts(db: Db, clientId: string): Promise<number> {
   const row = await db
+    .selectFrom('appointments')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('client_id', '=', clientId)
+    .where('state', '=', 'draft')
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+/** Whether the client has had a session, or is about to have a discounted one; `except` is not looked at. */
+export async function hasUsedDiscount(db: Db, clientId: string, except?: string): Promise<boolean> {
+  let query = db
     .selectFrom('appointments')
     .select('id')
     .where('client_id', '=', clientId)
@@ -72,8 +83,8 @@ export async function hasUsedDiscount(db: Db, clientId: string): Promise<boolean
         eb.and([eb('discount_pence', '>', 0), eb('state', '=', 'pending')]),
       ]),
     )
-    .executeTakeFirst()
-  return row !== undefined
+  if (except) query = query.where('id', '<>', except)
+  return (await query.executeTakeFirst()) !== undefined
 }
 
 type Patch = {
@@ -137,11 +148,10 @@ export async function pendingOn(db: Db, reservationIds: string[]): Promise<strin
 /** Holds that have run out, and drafts nobody came back to. */
 export async function listExpired(db: Db, now: Date, draftsBefore: Date, most: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select a.id from appointments a join reservations r on r.id = a.reservation_id
-    where a.state = 'pending' and (r.state = 'released' or r.hold_expires_at <= ${now})
-    union all
-    select id from appointments where state = 'draft' and created_at <= ${draftsBefore}
-    limit ${most}`.execute(db)
+    select a.id from appointments a left join reservations r on r.id = a.reservation_id
+    where a.state in ('draft', 'pending')
+      and (r.state = 'released' or r.hold_expires_at <= ${now} or (a.state = 'draft' and a.created_at <= ${draftsBefore}))
+    order by a.created_at limit ${most}`.execute(db)
   return rows.map((row) => row.id)
 }
 

@@ -1,5 +1,8 @@
 import type { DeclineCode } from '../../integrations/payment-gateway/port.ts'
 
+/** States in which nothing has been taken yet and everything can be let go of. */
+export const releasable = ['authorising', 'requires_action', 'authorised'] as const
+
 export type IntentState =
   | 'authorising'
   | 'requires_action'
@@ -15,14 +18,15 @@ export type IntentState =
  * seen and finished; money has moved in `captured` alone.
  */
 export const intentTransitions: Record<IntentState, readonly IntentState[]> = {
-  authorising: ['requires_action', 'authorised', 'declined', 'voiding', 'voided'],
+  authorising: ['requires_action', 'authorised', 'declined', 'voiding'],
   requires_action: ['authorised', 'declined', 'voiding'],
   authorised: ['capturing', 'voiding'],
   capturing: ['captured'],
   voiding: ['voided'],
   declined: [],
   captured: [],
-  voided: [],
+  // An authorisation that was thought never to have arrived came late.
+  voided: ['voiding'],
 }
 
 /** A captured payment, as far as refunds care. Pence. */

@@ -1,5 +1,6 @@
-import type { Db } from '../../db/connection.ts'
-import { type IntentState, intentTransitions } from './payments.rules.ts'
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/connection.ts'
+import { type IntentState, intentTransitions, releasable } from './payments.rules.ts'
 
 // Saved cards -----------------------------------------------------------------------------------------------------
 
@@ -46,26 +47,28 @@ export async function removeMethod(db: Db, id: string, now: Date): Promise<void>
   await db.updateTable('payment_methods').set({ removed_at: now }).where('id', '=', id).execute()
 }
 
-/** Whether a card (whoever saved it) has paid, or is paying, for another discounted session. */
-export async function cardHadDiscount(db: Db, methodId: string, exceptAppointment: string): Promise<boolean> {
-  const row = await db
+/**
+ * Whether a card (whoever saved it) has paid, or is paying, for another discounted session. Until the transaction ends,
+ * nobody else asks for the same card. A discount that was given back in full does not count.
+ */
+export async function cardHadDiscount(tx: Tx, methodId: string, exceptAppointment: string): Promise<boolean> {
+  const method = await tx
+    .selectFrom('payment_methods')
+    .select('fingerprint')
+    .where('id', '=', methodId)
+    .executeTakeFirstOrThrow()
+  await sql`select pg_advisory_xact_lock(hashtext(${`card ${method.fingerprint}`}))`.execute(tx)
+  const row = await tx
     .selectFrom('payment_intents')
     .innerJoin('payment_methods as used', 'used.id', 'payment_intents.payment_method_id')
-    .innerJoin('payment_methods as asked', 'asked.fingerprint', 'used.fingerprint')
     .select('payment_intents.id')
-    .where('asked.id', '=', methodId)
+    .where('used.fingerprint', '=', method.fingerprint)
     .where('payment_intents.appointment_id', '<>', exceptAppointment)
     .where('payment_intents.discount_pence', '>', 0)
-    .where('payment_intents.state', 'in', ['authorised', 'capturing', 'captured'])
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('refunds')
-            .select('refunds.id')
-            .whereRef('refunds.payment_intent_id', '=', 'payment_intents.id')
-            .whereRef('refunds.discount_pence', '=', 'payment_intents.discount_pence'),
-        ),
-      ),
+    .where('payment_intents.state', 'in', [...releasable, 'capturing', 'captured'])
+    .where(
+      sql<boolean>`payment_intents.discount_pence > coalesce((select sum(r.discount_pence) from refunds r
+        where r.payment_intent_id = payment_intents.id), 0)`,
     )
     .executeTakeFirst()
   return row !== undefined
@@ -104,15 +107,48 @@ export function findIntent(db: Db, id: string) {
     .executeTakeFirst()
 }
 
-/** The intent of an appointment that money is on, or may come to be on. At most one for a purpose. */
+/**
+ * The intent of an appointment that money is on, or may come to be on: at most one for a purpose. A change whose money
+ * is being taken is over.
+ */
 export function findLiveIntent(db: Db, appointmentId: string, purpose: Purpose) {
+  return liveIntent(db, appointmentId, purpose).executeTakeFirst()
+}
+
+/** As `findLiveIntent`, keeping others from changing it until the transaction ends. */
+export function lockLiveIntent(tx: Tx, appointmentId: string, purpose: Purpose) {
+  return liveIntent(tx, appointmentId, purpose).forUpdate().executeTakeFirst()
+}
+
+/** An intent, kept from others until the transaction ends. */
+export function lockIntent(tx: Tx, id: string) {
+  return tx.selectFrom('payment_intents').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
+function liveIntent(db: Db, appointmentId: string, purpose: Purpose) {
   return db
     .selectFrom('payment_intents')
     .selectAll()
     .where('appointment_id', '=', appointmentId)
     .where('purpose', '=', purpose)
-    .where('state', 'in', ['authorising', 'requires_action', 'authorised', 'capturing'])
-    .executeTakeFirst()
+    .where('state', 'in', purpose === 'booking' ? [...releasable, 'capturing'] : [...releasable])
+}
+
+/** Lets go of whatever has not been taken yet, at whatever point it is just now. The ids of what was let go of. */
+export async function releaseIntents(
+  db: Db,
+  which: { appointmentId: string; purpose?: Purpose | undefined; id?: string | undefined },
+  now: Date,
+): Promise<string[]> {
+  let query = db
+    .updateTable('payment_intents')
+    .set({ state: 'voiding', updated_at: now, attempts: 0 })
+    .where('appointment_id', '=', which.appointmentId)
+    .where('state', 'in', releasable)
+  if (which.purpose) query = query.where('purpose', '=', which.purpose)
+  if (which.id) query = query.where('id', '=', which.id)
+  const rows = await query.returning('id').execute()
+  return rows.map((row) => row.id)
 }
 
 export function listIntents(db: Db, appointmentId: string, states: IntentState[]) {
@@ -141,12 +177,23 @@ export async function moveIntent(
     throw new Error(`A payment intent cannot go from ${from} to ${to}.`)
   const row = await db
     .updateTable('payment_intents')
-    .set({ ...patch, state: to, updated_at: now })
+    .set({ ...patch, state: to, updated_at: now, attempts: 0 })
     .where('id', '=', id)
     .where('state', '=', from)
     .returning('id')
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** Notes that a gateway call failed, so that others get their turn before it is tried again. How often it has. */
+export async function noteIntentFailure(db: Db, id: string, now: Date): Promise<number> {
+  const row = await db
+    .updateTable('payment_intents')
+    .set((eb) => ({ attempts: eb('attempts', '+', 1), updated_at: now }))
+    .where('id', '=', id)
+    .returning('attempts')
+    .executeTakeFirst()
+  return row?.attempts ?? 0
 }
 
 export async function setGatewayRef(db: Db, id: string, ref: string): Promise<void> {
@@ -218,22 +265,26 @@ export async function succeedRefund(db: Db, id: string, ref: string, now: Date):
   return row !== undefined
 }
 
-export async function noteRefundFailure(db: Db, id: string, error: string): Promise<void> {
-  await db
+/** Notes that the gateway did not take a refund. How often it has not. */
+export async function noteRefundFailure(db: Db, id: string, error: string, now: Date): Promise<number> {
+  const row = await db
     .updateTable('refunds')
-    .set((eb) => ({ attempts: eb('attempts', '+', 1), last_error: error }))
+    .set((eb) => ({ attempts: eb('attempts', '+', 1), last_error: error, tried_at: now }))
     .where('id', '=', id)
     .where('state', '=', 'requested')
-    .execute()
+    .returning('attempts')
+    .executeTakeFirst()
+  return row?.attempts ?? 0
 }
 
+/** Refunds that nobody has tried since `before`, those waiting longest for their turn first. */
 export function listOpenRefunds(db: Db, before: Date, most: number) {
   return db
     .selectFrom('refunds')
     .select('id')
     .where('state', '=', 'requested')
-    .where('created_at', '<=', before)
-    .orderBy('created_at')
+    .where((eb) => eb(eb.fn.coalesce('tried_at', 'created_at'), '<=', before))
+    .orderBy((eb) => eb.fn.coalesce('tried_at', 'created_at'))
     .limit(most)
     .execute()
 }

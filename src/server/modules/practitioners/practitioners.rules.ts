@@ -29,9 +29,6 @@ export function isListed(
 export const portraitSizes = [64, 256, 1024] as const
 export type PortraitSize = (typeof portraitSizes)[number]
 
-/** A portrait's key: its folder among the portraits and a part of its address. */
-export const portraitKeyPattern = /^[a-z0-9][a-z0-9-]{0,63}$/
-
 /** The path of a portrait on this server. */
 export function portraitPath(key: string, size: PortraitSize): string {
   return `/media/portraits/${key}/${size}.webp`

@@ -1,0 +1,25 @@
+import { isIP } from 'node:net'
+import type { FastifyRequest } from 'fastify'
+
+/**
+ * Whoever calls, as far as a limit can tell callers apart: an IPv4 address, or the /64 that one IPv6 customer has. What
+ * a proxy passes on and is no address at all counts as the proxy itself.
+ */
+export function addressOf(request: FastifyRequest): string {
+  const named = isIP(request.ip) === 0 ? (request.socket.remoteAddress ?? '') : request.ip
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(named)?.[1]
+  return mapped ?? (isIP(named) === 6 ? networkOf(named) : named)
+}
+
+/** The first four groups of an IPv6 address. */
+function networkOf(address: string): string {
+  const [head = '', tail] = address.replace(/%.*$/, '').toLowerCase().split('::')
+  const before = head.split(':').filter(Boolean)
+  const after = (tail ?? '').split(':').filter(Boolean)
+  const groups =
+    tail === undefined ? before : [...before, ...Array(8 - before.length - after.length).fill('0'), ...after]
+  return `${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`
+}

@@ -1,0 +1,53 @@
+import type { AppointmentDetail } from '#contract/bookings.ts'
+import type { Db } from '../../db/connection.ts'
+import { notFound } from '../../errors.ts'
+import type { SignedIn } from '../../http/caller.ts'
+import { owned } from '../../http/policies.ts'
+import { toDetail } from './bookings.mapper.ts'
+import type { BookingDependencies } from './bookings.service.ts'
+import * as store from './bookings.store.ts'
+
+/** More upcoming sessions than this one client are not listed at once. */
+const mostUpcoming = 200
+
+/** What a client may see of their sessions. */
+export function createViews({ db, clock, practitioners, payments }: BookingDependencies) {
+  return {
+    /** The caller's confirmed sessions that have not ended, soonest first. */
+    async upcoming(caller: SignedIn): Promise<AppointmentDetail[]> {
+      return details(db, await store.listUpcoming(db, caller.accountId, clock.now(), mostUpcoming))
+    },
+
+    /** @throws 404 */
+    async detail(caller: SignedIn, id: string): Promise<AppointmentDetail> {
+      const row = owned('appointment', caller, await store.findAppointment(db, id))
+      const [detail] = await details(db, [row])
+      if (!detail) throw notFound('This session')
+      return detail
+    },
+  }
+
+  async function details(handle: Db, rows: store.AppointmentRow[]): Promise<AppointmentDetail[]> {
+    const ids = [...new Set(rows.map((row) => row.practitioner_id))]
+    const cards = await practitioners.cards(handle, ids)
+    const rooms = await practitioners.meetingLinks(handle, ids)
+    const places = new Map(
+      await Promise.all(ids.map(async (id) => [id, await practitioners.locationsOf(handle, id)] as const)),
+    )
+    const refunds = await payments.refundsOf(
+      handle,
+      rows.map((row) => row.id),
+    )
+    return rows.flatMap((row) => {
+      const practitioner = cards.get(row.practitioner_id)
+      if (!practitioner) return []
+      return toDetail(row, {
+        now: clock.now(),
+        practitioner,
+        meetingLink: rooms.get(row.practitioner_id) ?? null,
+        location: places.get(row.practitioner_id)?.find((place) => place.location_id === row.location_id),
+        refund: refunds.get(row.id),
+      })
+    })
+  }
+}
