@@ -244,6 +244,20 @@ test('a page that fails to load says so and loads on a second try', async ({ pag
   await expect(page.getByRole('article').first()).toBeVisible()
 })
 
+test('a page that was changed before it came alive, as extensions do, comes alive all the same', async ({
+  page,
+  allowComplaint,
+}) => {
+  allowComplaint(/React error #418/)
+  await page.addInitScript(`
+    addEventListener('DOMContentLoaded', () => document.querySelector('main h1')?.remove(), { once: true })
+  `)
+  await page.goto('/sign-in')
+  await expect(page.getByRole('heading', { level: 1, name: 'Login as patient' })).toBeVisible()
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await expect(page.getByText('Enter your email.')).toBeVisible()
+})
+
 test('the first stop of the keyboard skips to the content', async ({ page }) => {
   await page.goto('/')
   await page.keyboard.press('Tab')

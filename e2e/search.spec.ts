@@ -14,7 +14,8 @@ function results(page: Page) {
 
 /** How many there are altogether, by the results' heading. */
 async function total(page: Page): Promise<number> {
-  const text = await results(page).getByRole('heading', { level: 2 }).textContent()
+  const heading = results(page).getByRole('heading', { level: 2 }).filter({ hasText: 'practitioner' })
+  const text = await heading.textContent()
   return Number(/\d+/.exec(text ?? '')?.[0] ?? 0)
 }
 

@@ -14,15 +14,38 @@ type Entry = {
 }
 type Lockfile = { packages: Record<string, Entry> }
 
-const systems = ['android', 'darwin', 'freebsd', 'linux', 'openharmony', 'openbsd', 'netbsd', 'sunos', 'aix', 'win32']
-const processors = ['arm64', 'arm', 'x64', 'ia32', 'ppc64', 'riscv64', 's390x', 'wasm32', 'loong64', 'mips64el']
+const systems = [
+  'android',
+  'darwin',
+  'freebsd',
+  'linux',
+  'openharmony',
+  'openbsd',
+  'netbsd',
+  'sunos',
+  'aix',
+  'win32',
+]
+const processors = [
+  'arm64',
+  'arm',
+  'x64',
+  'ia32',
+  'ppc64',
+  'riscv64',
+  's390x',
+  'wasm32',
+  'loong64',
+  'mips64el',
+]
 
 const file = new URL('../package-lock.json', import.meta.url)
 const lock: Lockfile = JSON.parse(await readFile(file, 'utf8'))
 let added = 0
 for (const [path, entry] of Object.entries(lock.packages)) {
   for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
-    if (path === '' || lock.packages[`node_modules/${name}`] || lock.packages[`${path}/node_modules/${name}`]) continue
+    if (path === '' || lock.packages[`node_modules/${name}`] || lock.packages[`${path}/node_modules/${name}`])
+      continue
     const platform = platformOf(name)
     if (!platform || !/^\d/.test(version)) continue
     lock.packages[`node_modules/${name}`] = {
