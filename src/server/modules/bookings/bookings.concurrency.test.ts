@@ -21,6 +21,9 @@ beforeEach(async () => {
 })
 afterEach(async () => app.close())
 
+// A tenth of the endurance run, which `npm run test:endurance` does in full.
+const steps = process.env.ENDURANCE === 'full' ? 250 : 25
+
 const monday = '2026-06-08T09:00:00.000Z'
 
 function hold(client: Client, practitionerId: number, datetime = monday): Promise<Answer> {
@@ -185,7 +188,7 @@ test('creating, moving and cancelling at random by eight workers leaves nothing 
     workers.map(async (client) => {
       const card = await saveCard(app, client)
       const mine: string[] = []
-      for (let step = 0; step < 25; step++) {
+      for (let step = 0; step < steps; step++) {
         const choice = random(4)
         if (choice < 2 || mine.length === 0) {
           const held = await hold(client, pick(practitioners).id, time())
