@@ -3,25 +3,37 @@ import { expect, test } from './fixtures.ts'
 
 const list = '/found-therapists'
 
-/** The names on the cards, in their order. */
-function names(page: Page): Promise<string[]> {
-  return results(page).getByRole('article').getByRole('heading', { level: 3 }).allTextContents()
+/** Opens the list and waits until it is alive: what is chosen before that goes the way of a plain form. */
+async function openList(page: Page, query = ''): Promise<void> {
+  await page.goto(`${list}${query}`)
+  await expect(page.getByPlaceholder('Search this list').first()).toBeAttached()
 }
 
 function results(page: Page) {
   return page.getByRole('region', { name: 'Results' })
 }
 
+/** The results as they stand once no other search is under way. */
+async function settled(page: Page) {
+  await expect(results(page).locator('[aria-busy=false]')).toBeVisible()
+  return results(page)
+}
+
+/** The names on the cards, in their order. */
+async function names(page: Page): Promise<string[]> {
+  return (await settled(page)).getByRole('article').getByRole('heading', { level: 3 }).allTextContents()
+}
+
 /** How many there are altogether, by the results' heading. */
 async function total(page: Page): Promise<number> {
-  const heading = results(page).getByRole('heading', { level: 2 }).filter({ hasText: 'practitioner' })
-  const text = await heading.textContent()
+  const headings = (await settled(page)).getByRole('heading', { level: 2 })
+  const text = await headings.filter({ hasText: 'practitioner' }).textContent()
   return Number(/\d+/.exec(text ?? '')?.[0] ?? 0)
 }
 
 /** The lowest price of each card, in pounds. */
 async function prices(page: Page): Promise<number[]> {
-  const cards = await results(page).getByRole('article').allTextContents()
+  const cards = await (await settled(page)).getByRole('article').allTextContents()
   return cards.map((text) => Number(/£(\d+(?:\.\d\d)?)/.exec(text)?.[1]))
 }
 
@@ -80,7 +92,7 @@ test('somebody who needs assistance is asked first what it is about', async ({ p
 test('each filter of the panel goes into the address, and going back takes it off again', async ({
   page,
 }) => {
-  await page.goto(list)
+  await openList(page)
   const states: { url: string; count: number; first: string | undefined }[] = []
   const note = async () => {
     states.push({ url: page.url(), count: await total(page), first: (await names(page))[0] })
@@ -98,7 +110,6 @@ test('each filter of the panel goes into the address, and going back takes it of
   for (const [address, act] of steps) {
     await act()
     await expect(page).toHaveURL(address)
-    await expect(page.getByRole('region', { name: 'Results' }).locator('[aria-busy=true]')).toHaveCount(0)
     await note()
   }
   const counts = states.map((state) => state.count)
@@ -118,7 +129,7 @@ test('each filter of the panel goes into the address, and going back takes it of
 })
 
 test('the results can be sorted, and keep the order on the next page', async ({ page }) => {
-  await page.goto(list)
+  await openList(page)
   await page.getByLabel('Sort by').selectOption({ label: 'Lowest price' })
   await expect(page).toHaveURL(`${list}?sort=price_asc`)
   const first = await prices(page)
@@ -139,7 +150,7 @@ test('the results can be sorted, and keep the order on the next page', async ({ 
 })
 
 test('every practitioner is on one page of the results, and pages can be gone back to', async ({ page }) => {
-  await page.goto(`${list}?provider_id=1,2`)
+  await openList(page, '?provider_id=1,2')
   const count = await total(page)
   const seen: string[] = []
   const pages = page.getByRole('navigation', { name: 'Pages of results' })
@@ -160,14 +171,14 @@ test('every practitioner is on one page of the results, and pages can be gone ba
     .poll(async () => links.first().getAttribute('href'))
     .toBe(seen[Math.floor((count - 1) / 20) * 20 - 20])
 
-  await page.goto(`${list}?provider_id=1,2&page=999`)
+  await openList(page, '?provider_id=1,2&page=999')
   await expect(page).toHaveURL(`${list}?provider_id=1,2&page=${Math.ceil(count / 20)}`)
 })
 
 test('when nobody matches, what to let go of is offered, and following it finds somebody', async ({
   page,
 }) => {
-  await page.goto(`${list}?session_type=online&name=Xyzzyqqq`)
+  await openList(page, '?session_type=online&name=Xyzzyqqq')
   await expect(page.getByRole('heading', { name: 'Nobody matches all of this' })).toBeVisible()
   const way = page.getByRole('link', { name: /^Any name/ })
   const promised = Number(/\d+/.exec((await way.textContent()) ?? '')?.[0])
@@ -179,7 +190,7 @@ test('when nobody matches, what to let go of is offered, and following it finds 
 
 test('on a phone the filters open over the results and say how many they leave', async ({ page }) => {
   await page.setViewportSize({ width: 375, height: 720 })
-  await page.goto(list)
+  await openList(page)
   await page.getByRole('button', { name: 'Filter results' }).click()
   const dialog = page.getByRole('dialog', { name: 'Filter results' })
   await dialog.getByRole('searchbox', { name: 'Name' }).fill('an')
@@ -193,7 +204,7 @@ test('on a phone the filters open over the results and say how many they leave',
 })
 
 test('a name is found without its accents and with a typing mistake', async ({ page }) => {
-  await page.goto(list)
+  await openList(page)
   const [name = ''] = await names(page)
   const [first = '', last = ''] = name.toUpperCase().split(' ')
   await page
@@ -204,7 +215,7 @@ test('a name is found without its accents and with a typing mistake', async ({ p
 })
 
 test('a profile tells all about somebody, and more on demand', async ({ page }) => {
-  await page.goto(`${list}?session_type=online&sort=rating`)
+  await openList(page, '?session_type=online&sort=rating')
   const link = results(page)
     .getByRole('link', { name: /^See profile of/ })
     .first()
