@@ -1,15 +1,13 @@
 import { IconCheck, IconChevronDown } from '@tabler/icons-react'
-import { useContext, useEffect, useEffectEvent, useId, useState } from 'react'
-import { Button } from 'react-aria-components/Button'
-import { ComboBox as AriaComboBox, ComboBoxStateContext, Input } from 'react-aria-components/ComboBox'
-import { Label } from 'react-aria-components/Label'
-import { ListBox, ListBoxItem } from 'react-aria-components/ListBox'
-import { Popover } from 'react-aria-components/Popover'
+import { useCombobox } from 'downshift'
+import { useEffect, useId, useRef, useState } from 'react'
 import { classes } from './classes.ts'
 import { FieldError, type FieldTexts } from './FieldFrame.tsx'
 
+type Option = { value: string; label: string }
+
 export type ComboBoxProps = FieldTexts & {
-  options: readonly { value: string; label: string }[]
+  options: readonly Option[]
   /** The chosen value; null for none. */
   value: string | null
   onChange(value: string | null): void
@@ -21,7 +19,10 @@ export type ComboBoxProps = FieldTexts & {
   name?: string
 }
 
-/** A long list that is searched by typing, such as languages and time zones. */
+/**
+ * A long list that is searched by typing, such as languages and time zones. The list stands where it is read, right
+ * after its field, and nothing else of the page is hidden while it is open.
+ */
 export function ComboBox({
   label,
   description,
@@ -34,82 +35,118 @@ export function ComboBox({
   onChange,
   onBlur,
   placeholder,
-  isAdding,
+  isAdding = false,
   name,
 }: ComboBoxProps) {
   const id = useId()
-  const [typed, setTyped] = useState('')
-  const [picks, setPicks] = useState(0)
+  const chosen = options.find((option) => option.value === value) ?? null
+  const [typed, setTyped] = useState(chosen?.label ?? '')
+  // A field that shows what is chosen offers the whole list again.
+  const wanted = typed === chosen?.label ? '' : typed
+  const offered = options.filter((option) => fold(option.label).includes(fold(wanted)))
+
+  const list = useCombobox<Option>({
+    items: offered,
+    itemToString: (option) => option?.label ?? '',
+    selectedItem: chosen,
+    onSelectedItemChange: ({ selectedItem }) => onChange(selectedItem?.value ?? null),
+    inputValue: typed,
+    onInputValueChange: ({ inputValue }) => setTyped(inputValue),
+    stateReducer(state, { type, changes }) {
+      switch (type) {
+        // Leaving picks nothing: what was meant is pressed.
+        case useCombobox.stateChangeTypes.InputBlur:
+          return { ...changes, selectedItem: state.selectedItem, inputValue: chosen?.label ?? '' }
+        case useCombobox.stateChangeTypes.ItemClick:
+        case useCombobox.stateChangeTypes.InputKeyDownEnter:
+          return isAdding && changes.selectedItem ? { ...changes, inputValue: '' } : changes
+        default:
+          return changes
+      }
+    },
+  })
+
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (list.isOpen) box.current?.scrollIntoView({ block: 'nearest' })
+  }, [list.isOpen])
+
   return (
-    <AriaComboBox
-      selectedKey={value}
-      onSelectionChange={(key) => {
-        onChange(key === null ? null : String(key))
-        setTyped('')
-        if (key !== null) setPicks(picks + 1)
-      }}
-      {...(isAdding && { inputValue: typed, onInputChange: setTyped })}
-      onBlur={() => {
-        setTyped('')
-        onBlur?.()
-      }}
-      name={name}
-      formValue="key"
-      isInvalid={Boolean(error)}
-      menuTrigger="focus"
-      className={classes('flex flex-col gap-1.5', className)}
-    >
-      {isAdding && <CloseAfterPick picks={picks} />}
-      <Label className={classes('font-semibold', isLabelHidden && 'sr-only')}>
+    <div className={classes('flex flex-col gap-1.5', className)}>
+      <label {...list.getLabelProps()} className={classes('font-semibold', isLabelHidden && 'sr-only')}>
         {label}
         {isOptional && <span className="font-normal text-soft"> (optional)</span>}
-      </Label>
+      </label>
       {description && (
         <div id={`${id}-hint`} className="text-sm text-soft">
           {description}
         </div>
       )}
       <div className="relative">
-        <Input
+        <input
+          {...list.getInputProps({
+            onBlur: () => onBlur?.(),
+            onKeyDown: (event) => {
+              // Around the field there may be a dialog: the first Escape is for the list alone.
+              if (event.key === 'Escape' && list.isOpen) event.stopPropagation()
+            },
+          })}
           className="field pr-11"
           placeholder={placeholder}
+          aria-invalid={error ? true : undefined}
           aria-describedby={
             [description && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
           }
         />
-        <Button className="target absolute inset-y-0 right-0 grid place-items-center rounded-md text-soft hover:text-ink">
+        <button
+          type="button"
+          {...list.getToggleButtonProps()}
+          id={`${id}-open`}
+          aria-label="Show the list"
+          aria-labelledby={`${id}-open ${list.getLabelProps().id}`}
+          className="target absolute inset-y-0 right-0 grid place-items-center rounded-md text-soft hover:text-ink"
+        >
           <IconChevronDown aria-hidden size={20} />
-        </Button>
+        </button>
+        <div
+          ref={box}
+          className={classes(
+            'absolute inset-x-0 top-full z-20 mt-1 scroll-my-4 rounded-lg border border-line bg-raised p-1 shadow-high',
+            list.isOpen ? 'animate-appear' : 'hidden',
+          )}
+        >
+          {/* A list that scrolls would take the focus on Tab, and lose it as it closes. */}
+          <ul {...list.getMenuProps()} tabIndex={-1} className="max-h-72 overflow-auto outline-none">
+            {list.isOpen &&
+              offered.map((option, index) => (
+                <li
+                  key={option.value}
+                  {...list.getItemProps({ item: option, index })}
+                  className={classes(
+                    'flex min-h-11 cursor-pointer items-center gap-2 rounded-md px-3 py-1.5',
+                    index === list.highlightedIndex &&
+                      'bg-action-soft text-on-action-soft forced-colors:bg-[Highlight] forced-colors:text-[HighlightText]',
+                  )}
+                >
+                  <span className="grow">{option.label}</span>
+                  {option.value === value && <IconCheck aria-hidden size={18} />}
+                </li>
+              ))}
+          </ul>
+          <output>
+            {list.isOpen && offered.length === 0 && (
+              <span className="block px-3 py-2 text-soft">Nothing in the list matches that.</span>
+            )}
+          </output>
+        </div>
       </div>
       {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
-      <Popover className="w-(--trigger-width) rounded-lg border border-line bg-raised p-1 shadow-high data-entering:animate-appear">
-        <ListBox
-          items={options.map((option) => ({ id: option.value, label: option.label }))}
-          className="max-h-72 overflow-auto outline-none"
-          renderEmptyState={() => <p className="px-3 py-2 text-soft">Nothing in the list matches that.</p>}
-        >
-          {(option) => (
-            <ListBoxItem
-              id={option.id}
-              textValue={option.label}
-              className="group flex min-h-11 cursor-pointer items-center gap-2 rounded-md px-3 py-1.5 outline-none data-focused:bg-action-soft data-focused:text-on-action-soft forced-colors:data-focused:bg-[Highlight]"
-            >
-              <span className="grow">{option.label}</span>
-              <IconCheck aria-hidden size={18} className="hidden group-data-selected:block" />
-            </ListBoxItem>
-          )}
-        </ListBox>
-      </Popover>
-    </AriaComboBox>
+      {name && <input type="hidden" name={name} value={value ?? ''} />}
+    </div>
   )
 }
 
-/** The list closes by itself when the value changes; where that stays null, it is told to. */
-function CloseAfterPick({ picks }: { picks: number }) {
-  const state = useContext(ComboBoxStateContext)
-  const close = useEffectEvent(() => state?.close())
-  useEffect(() => {
-    if (picks > 0) close()
-  }, [picks])
-  return null
+/** Without case and accents, as people type. */
+function fold(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim()
 }
