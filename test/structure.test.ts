@@ -195,6 +195,9 @@ describe('a module of the server', () => {
   const isEarlier = ({ from, to }: Import) =>
     moduleOf(to) !== undefined && order.indexOf(moduleOf(to) ?? '') < order.indexOf(moduleOf(from) ?? '')
   const isPort = ({ to }: Import) => /^src\/server\/integrations\/[^/]+\/port\.ts$/.test(to)
+  /** What mails are written with: pure functions, whoever delivers them. */
+  const isStationery = ({ to }: Import) =>
+    ['letter', 'calendar-entry'].some((name) => to === `src/server/integrations/mail/${name}.ts`)
   const rootFiles = ['clock', 'deps', 'errors', 'events', 'ids'].map((name) => `src/server/${name}.ts`)
 
   test('is one of those in the order', () => {
@@ -299,6 +302,7 @@ describe('a module of the server', () => {
           ['src/server/http/caller.ts', 'src/server/http/policies.ts'].includes(found.to) ||
           found.to.startsWith('src/server/jobs/') ||
           isPort(found) ||
+          isStationery(found) ||
           isOwn(found, 'service', 'rules', 'store', 'mapper', 'plain') ||
           (isEarlier(found) && (kindOf(found.to) === 'service' || found.types)),
       ),

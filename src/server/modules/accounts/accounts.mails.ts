@@ -1,12 +1,5 @@
+import { letter } from '../../integrations/mail/letter.ts'
 import type { Mail } from '../../integrations/mail/port.ts'
-
-type Letter = {
-  to: string
-  subject: string
-  greeting: string
-  paragraphs: string[]
-  link: { text: string; url: string }
-}
 
 /** The link for a new password. */
 export function passwordMail(to: string, firstName: string, url: string): Mail {
@@ -19,6 +12,7 @@ export function passwordMail(to: string, firstName: string, url: string): Mail {
       'If it was not you, you need not do anything: your password stays as it is.',
     ],
     link: { text: 'Choose a new password', url },
+    reason: 'You get this mail because a new password was asked for with this address.',
   })
 }
 
@@ -33,21 +27,6 @@ export function verificationMail(to: string, firstName: string, url: string): Ma
       'If you did not sign up for Hearth, you need not do anything.',
     ],
     link: { text: 'Confirm this address', url },
+    reason: 'You get this mail because somebody signed up for Hearth with this address.',
   })
-}
-
-/** Text and HTML of one letter, from the same words. */
-function letter({ to, subject, greeting, paragraphs, link }: Letter): Mail {
-  const text = [greeting, ...paragraphs, `${link.text}: ${link.url}`, 'Hearth'].join('\n\n')
-  const html = [
-    '<!doctype html><html lang="en-GB"><body style="font:16px/1.6 sans-serif;color:#1f2a2e;max-width:36rem">',
-    `<p>${escape(greeting)}</p>`,
-    ...paragraphs.map((paragraph) => `<p>${escape(paragraph)}</p>`),
-    `<p><a href="${escape(link.url)}">${escape(link.text)}</a></p><p>Hearth</p></body></html>`,
-  ].join('\n')
-  return { to, subject, text, html }
-}
-
-function escape(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
