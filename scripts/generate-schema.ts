@@ -20,6 +20,7 @@ const types: Record<string, string> = {
   tsvector: 'string',
   _int4: 'number[]',
   _text: 'string[]',
+  _uuid: 'string[]',
 }
 
 type Column = {

@@ -18,3 +18,29 @@ export function linkIn(mail: string): URL {
   if (!link) throw new Error('The mail has no link.')
   return new URL(link)
 }
+
+export type ReadMail = {
+  to: string
+  subject: string
+  messageId: string
+  text: string
+  /** The calendar entry beside it, as a calendar program would be handed it. */
+  calendar: string | undefined
+  raw: string
+}
+
+/** A written mail in its parts. */
+export function readMail(raw: string): ReadMail {
+  const header = (name: string) => new RegExp(`^${name}: (.*)$`, 'im').exec(raw)?.[1]?.trim() ?? ''
+  const file = /Content-Type: application\/ics[\s\S]*?\r?\n\r?\n([A-Za-z0-9+/=\r\n]+)/.exec(raw)?.[1]
+  const inline = /Content-Type: text\/calendar/.test(raw)
+  if (inline !== (file !== undefined)) throw new Error('A calendar entry is there only in part.')
+  return {
+    to: header('To'),
+    subject: header('Subject'),
+    messageId: header('Message-ID'),
+    text: textOf(raw).replaceAll('\r\n', '\n'),
+    calendar: file === undefined ? undefined : Buffer.from(file, 'base64').toString('utf8'),
+    raw,
+  }
+}

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AppointmentType, FreeText, Id, Instant, Pounds, PoundsSent } from './common.ts'
+import { AppointmentType, FreeText, Id, Instant, Pounds, PoundsSent, TimeZone } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
 export const BookingType = z.enum(['schedule', 'get-help-right-now'])
@@ -75,6 +75,9 @@ export const AppointmentDetail = Appointment.extend({
 })
 export type AppointmentDetail = z.infer<typeof AppointmentDetail>
 
+/** The zone of the client's clock, for the times in mails. One that the server does not know stops no booking. */
+const ViewerZone = TimeZone.nullish().catch(null)
+
 export const CreateSession = z.object({
   practitioner_id: Id.nullish(),
   fee: PoundsSent.optional(),
@@ -83,6 +86,7 @@ export const CreateSession = z.object({
   datetime: Instant.nullish(),
   appointment_type: AppointmentType.nullish(),
   location_id: Id.nullish(),
+  timezone: ViewerZone,
 })
 
 export const ExistingCardPayment = z.object({
@@ -121,6 +125,7 @@ export const EditSession = z.object({
   customer_id: z.uuid().nullish(),
   /** What the client saw as the new price; compared, never believed. */
   fee: PoundsSent.nullish(),
+  timezone: ViewerZone,
 })
 
 export const CancelSession = z.object({

@@ -28,7 +28,8 @@ import { createAvailability } from './modules/availability/availability.service.
 import { backOfficeRoutes } from './modules/back-office/back-office.routes.ts'
 import { createBackOffice } from './modules/back-office/back-office.service.ts'
 import { createChange } from './modules/bookings/bookings.change.ts'
-import { bookingJobs } from './modules/bookings/bookings.jobs.ts'
+import { bookingJobs, bookingSubscriptions } from './modules/bookings/bookings.jobs.ts'
+import { createBookingMailing } from './modules/bookings/bookings.mailing.ts'
 import { bookingRoutes } from './modules/bookings/bookings.routes.ts'
 import { createBookings } from './modules/bookings/bookings.service.ts'
 import { paymentJobs } from './modules/payments/payments.jobs.ts'
@@ -99,7 +100,16 @@ export async function buildApp(options: AppOptions) {
   const practitioners = createPractitioners(deps)
   const availability = createAvailability({ ...deps, practitioners })
   const payments = createPayments({ ...deps, gateway, checkpoint })
-  const bookingDeps = { ...deps, accounts, practitioners, availability, payments, checkpoint }
+  const mailing = createBookingMailing({
+    ...deps,
+    accounts,
+    practitioners,
+    payments,
+    mailer,
+    publicUrl,
+    checkpoint,
+  })
+  const bookingDeps = { ...deps, accounts, practitioners, availability, payments, mailing, checkpoint }
   const bookings = createBookings(bookingDeps)
   const change = createChange({ ...bookingDeps, bookings })
   const search = createSearch({ ...deps, practitioners, availability })
@@ -120,7 +130,8 @@ export async function buildApp(options: AppOptions) {
   })
   accountJobs(queue, accounts)
   paymentJobs(queue, payments)
-  bookingJobs(queue, bookings)
+  bookingJobs(queue, bookings, mailing)
+  bookingSubscriptions(events, mailing)
   searchJobs(queue, search)
   searchSubscriptions(events, search)
 
@@ -163,7 +174,7 @@ export async function buildApp(options: AppOptions) {
   return {
     app,
     queue,
-    services: { accounts, practitioners, availability, payments, bookings, search, backOffice },
+    services: { accounts, practitioners, availability, payments, bookings, mailing, search, backOffice },
     async close() {
       await app.close()
       await queue.stop()

@@ -6,6 +6,8 @@ export type Events = {
   'practitioner.changed': { practitionerId: number }
   /** A practitioner's free time changed: schedule, time off, a slot taken or released. */
   'availability.changed': { practitionerId: number }
+  /** Money that was promised back has left. */
+  'payment.refunded': { appointmentId: string; refundId: string }
 }
 
 type Subscriber<N extends keyof Events> = (tx: Tx, event: Events[N]) => Promise<void>

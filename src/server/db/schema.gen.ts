@@ -38,6 +38,7 @@ export type Schema = {
     cancel_reason: string | null
     sequence: Generated<number>
     created_at: Date
+    client_timezone: string | null
   }
   'audit_log': {
     id: Generated<number>
@@ -294,6 +295,19 @@ export type Schema = {
   'services': {
     id: number
     name: string
+  }
+  'session_mails': {
+    id: string
+    appointment_id: string
+    kind: 'booked' | 'moved' | 'cancelled' | 'refunded'
+    sequence: number
+    recipient: 'client' | 'practitioner'
+    moved_from: Date | null
+    refund_ids: Generated<string[]>
+    created_at: Date
+    claimed_until: Date | null
+    outcome: 'sent' | 'dropped' | 'refused' | null
+    settled_at: Date | null
   }
   'therapy_types': {
     id: number

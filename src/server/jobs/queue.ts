@@ -10,6 +10,7 @@ export type Jobs = {
   'payments.settle': { intent_id: string }
   'payments.refund': { refund_id: string }
   'bookings.sweep': Record<string, never>
+  'bookings.mail': { mail_id: string }
   'search.refresh': Record<string, never>
   housekeeping: Record<string, never>
 }
@@ -30,6 +31,8 @@ const settings: Record<JobName, Settings> = {
   'payments.settle': { retryLimit: 20, retryDelay: 5, retryDelayMax: 3600 },
   'payments.refund': { retryLimit: 40, retryDelay: 5, retryDelayMax: 3600 },
   'bookings.sweep': { retryLimit: 3, retryDelay: 5, retryDelayMax: 60, every: '* * * * *' },
+  // About a day and a half: a mail server may be away for long.
+  'bookings.mail': { retryLimit: 45, retryDelay: 5, retryDelayMax: 3600 },
   'search.refresh': { retryLimit: 3, retryDelay: 5, retryDelayMax: 60, every: '* * * * *' },
   housekeeping: { retryLimit: 3, retryDelay: 60, retryDelayMax: 600, every: '17 * * * *' },
 }
@@ -52,6 +55,11 @@ function withoutWords(error: unknown): never {
   throw new Error(error instanceof Error ? error.name : 'unknown')
 }
 
+/** Whether an error says of itself that trying again would be no use. */
+function isFinal(error: unknown): error is Error {
+  return error instanceof Error && 'final' in error && error.final === true
+}
+
 export function createQueue(database: Database, log: FastifyBaseLogger): Queue {
   const { engine } = database
   const handlers = new Map<JobName, (data: never) => Promise<void>>()
@@ -64,7 +72,12 @@ export function createQueue(database: Database, log: FastifyBaseLogger): Queue {
   const run = async (name: JobName, data: unknown) => {
     const handler = handlers.get(name)
     if (!handler) throw new Error(`Nobody handles ${name}.`)
-    await handler(data as never)
+    try {
+      await handler(data as never)
+    } catch (error) {
+      if (!isFinal(error)) throw error
+      log.warn({ job: name, err: { name: error.name } }, 'A job has failed for good and is not tried again.')
+    }
   }
 
   return {

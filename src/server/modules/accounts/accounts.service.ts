@@ -221,6 +221,22 @@ export function createAccounts({ db, clock, random, queue, limits, mailer, publi
       }
     },
 
+    /** For later modules: whom to write to, and whether the address is known to be theirs. */
+    async person(
+      handle: Db,
+      accountId: string,
+    ): Promise<{ email: string; firstName: string; lastName: string; verified: boolean } | undefined> {
+      const row = await store.findAccount(handle, accountId)
+      return (
+        row && {
+          email: row.email,
+          firstName: row.first_name,
+          lastName: row.last_name,
+          verified: row.email_verified_at !== null,
+        }
+      )
+    },
+
     /** For later modules: whose code the client entered. */
     async referredBy(handle: Db, clientId: string): Promise<string | null> {
       return (await store.findClient(handle, clientId))?.referred_by ?? null

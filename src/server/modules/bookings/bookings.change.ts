@@ -27,7 +27,7 @@ type Plan = {
  * the move; a cheaper one refunds the difference after it.
  */
 export function createChange(deps: BookingDependencies & { bookings: Bookings }) {
-  const { db, clock, availability, payments, bookings, checkpoint } = deps
+  const { db, clock, availability, payments, bookings, mailing, checkpoint } = deps
 
   return {
     /**
@@ -140,6 +140,7 @@ export function createChange(deps: BookingDependencies & { bookings: Bookings })
         ends_at: new Date(slot.endsAt),
         fee_pence: plan.price.feePence,
         discount_pence: plan.price.discountPence,
+        ...(body.timezone ? { client_timezone: body.timezone } : {}),
       })
       if (intentId) {
         if (!(await payments.beginCapture(tx, intentId, plan.extraPence))) {
@@ -156,7 +157,10 @@ export function createChange(deps: BookingDependencies & { bookings: Bookings })
               'moved to a cheaper choice',
             )
           : []
-      return { row: await reread(tx, row.id), intents, refunds }
+      const moved = await reread(tx, row.id)
+      const hasMoved = row.starts_at?.getTime() !== moved.starts_at?.getTime()
+      await mailing.note(tx, moved, 'moved', { movedFrom: hasMoved ? row.starts_at : null, refunds })
+      return { row: moved, intents, refunds }
     })
   }
 }

@@ -67,7 +67,8 @@ export function toDetail(row: AppointmentRow, around: Surroundings): Appointment
   }
 }
 
-function addressOf(location: Location): string {
+/** The address in one line. */
+export function addressOf(location: Location): string {
   const street = [location.home_number, location.street].filter(Boolean).join(' ')
   return [street, location.city, location.postal_code].filter(Boolean).join(', ')
 }

@@ -18,6 +18,7 @@ import type { Accounts } from '../accounts/accounts.service.ts'
 import type { Availability } from '../availability/availability.service.ts'
 import type { Payments } from '../payments/payments.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
+import type { BookingMailing } from './bookings.mailing.ts'
 import { toAppointment } from './bookings.mapper.ts'
 import { comparePrice, createQuotes, priceChanged } from './bookings.quote.ts'
 import { lifetimes, mayChange, priceOf } from './bookings.rules.ts'
@@ -29,6 +30,7 @@ export type BookingDependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue'
   practitioners: Practitioners
   availability: Availability
   payments: Payments
+  mailing: BookingMailing
   /** Called between two steps of what spans several transactions; a test stops the product there. */
   checkpoint: (step: string) => Promise<void>
 }
@@ -42,7 +44,7 @@ export type Bookings = ReturnType<typeof createBookings>
 
 /** Booking a session: price, hold, payment, confirmation, cancelling. Moving one is in `bookings.change.ts`. */
 export function createBookings(deps: BookingDependencies) {
-  const { db, clock, random, queue, log, practitioners, availability, payments, checkpoint } = deps
+  const { db, clock, random, queue, log, practitioners, availability, payments, mailing, checkpoint } = deps
   const quotes = createQuotes(deps)
 
   return {
@@ -139,7 +141,9 @@ export function createBookings(deps: BookingDependencies) {
             ? await payments.requestRefund(tx, row.id, 'everything', 'cancelled by the client')
             : []
         const intents = await payments.releaseAll(tx, row.id)
-        return { row: await reread(tx, row.id), intents, refunds }
+        const after = await reread(tx, row.id)
+        if (row.state === 'confirmed') await mailing.note(tx, after, 'cancelled', { refunds })
+        return { row: after, intents, refunds }
       })
       await checkpoint('session cancelled')
       await payments.settleSoon(done)
@@ -204,6 +208,7 @@ export function createBookings(deps: BookingDependencies) {
       ends_at: null,
       fee_pence: price.feePence,
       discount_pence: price.discountPence,
+      client_timezone: body.timezone ?? null,
       created_at: now,
     })
     return { id, settle: [] }
@@ -245,6 +250,7 @@ export function createBookings(deps: BookingDependencies) {
       ends_at: new Date(slot.endsAt),
       fee_pence: price.feePence,
       discount_pence: price.discountPence,
+      client_timezone: body.timezone ?? null,
       created_at: now,
     })
     await queue.enqueue(tx, 'bookings.sweep', {}, { startAfter: expiresAt })
@@ -305,7 +311,9 @@ export function createBookings(deps: BookingDependencies) {
       await store.changeState(tx, row.id, 'pending', 'confirmed', { first_booked_at: now })
     }
     if (!(await payments.beginCapture(tx, live.id, dueOf(row)))) throw priceChanged(dueOf(row))
-    return { intents, row: await reread(tx, row.id) }
+    const booked = await reread(tx, row.id)
+    await mailing.note(tx, booked, 'booked')
+    return { intents, row: booked }
   }
 
   async function takeDraftSlot(

@@ -17,6 +17,7 @@ type NewAppointment = {
   ends_at: Date | null
   fee_pence: number
   discount_pence: number
+  client_timezone: string | null
   created_at: Date
 }
 
@@ -96,6 +97,7 @@ type Patch = {
   ends_at?: Date
   fee_pence?: number
   discount_pence?: number
+  client_timezone?: string
   first_booked_at?: Date
   cancelled_by?: 'client' | 'practitioner' | 'system'
   cancel_reason?: string | null

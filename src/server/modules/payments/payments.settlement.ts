@@ -6,7 +6,7 @@ import type { GatewayPayment, PaymentGateway } from '../../integrations/payment-
 import { type Captured, captureEntries, refundEntries, spreadRefund } from './payments.rules.ts'
 import * as store from './payments.store.ts'
 
-export type SettlementDependencies = Pick<Deps, 'db' | 'random' | 'queue' | 'log'> & {
+export type SettlementDependencies = Pick<Deps, 'db' | 'random' | 'queue' | 'events' | 'log'> & {
   clock: Clock
   gateway: PaymentGateway
   /** Called between two steps of what spans several transactions; a test stops the product there. */
@@ -33,6 +33,7 @@ export function createSettlement({
   clock,
   random,
   queue,
+  events,
   gateway,
   log,
   checkpoint,
@@ -100,6 +101,17 @@ export function createSettlement({
       }
       for (const { id } of await store.listUnsettled(db, later(now, -cutOff), 100)) await trySettling(id)
       for (const { id } of await store.listOpenRefunds(db, later(now, -cutOff), 100)) await tryRefunding(id)
+    },
+
+    /** Some refunds, each with the card that it goes back to. Pence. */
+    async refundsById(handle: Db, ids: string[]) {
+      if (ids.length === 0) return []
+      return (await store.listRefundsById(handle, ids)).map((row) => ({
+        amountPence: row.amount_pence,
+        state: row.state,
+        brand: row.brand,
+        last4: row.last4,
+      }))
     },
 
     /** What came of the refunds of some appointments. Pence. */
@@ -223,6 +235,10 @@ export function createSettlement({
     await inTransaction(db, async (tx) => {
       if (!(await store.succeedRefund(tx, refund.id, ref, clock.now()))) return
       await store.postLedger(tx, 'refund', refund.id, clock.now(), refundEntries(movement(refund)))
+      await events.announce(tx, 'payment.refunded', {
+        appointmentId: refund.appointment_id,
+        refundId: refund.id,
+      })
     })
   }
 

@@ -249,7 +249,7 @@ export function findRefund(db: Db, id: string) {
     .innerJoin('appointments', 'appointments.id', 'payment_intents.appointment_id')
     .selectAll('refunds')
     .select(['payment_intents.gateway_ref as payment_ref', 'payment_intents.state as intent_state'])
-    .select('appointments.practitioner_id')
+    .select(['appointments.practitioner_id', 'payment_intents.appointment_id'])
     .where('refunds.id', '=', id)
     .executeTakeFirst()
 }
@@ -301,6 +301,19 @@ export function listRefunds(db: Db, appointmentIds: string[]) {
       'refunds.state',
     ])
     .where('payment_intents.appointment_id', 'in', appointmentIds)
+    .execute()
+}
+
+/** Refunds by their ids, each with the card that it goes back to. */
+export function listRefundsById(db: Db, ids: string[]) {
+  return db
+    .selectFrom('refunds')
+    .innerJoin('payment_intents', 'payment_intents.id', 'refunds.payment_intent_id')
+    .innerJoin('payment_methods', 'payment_methods.id', 'payment_intents.payment_method_id')
+    .select(['refunds.amount_pence', 'refunds.state', 'payment_methods.brand', 'payment_methods.last4'])
+    .where('refunds.id', 'in', ids)
+    .orderBy('refunds.created_at')
+    .orderBy('refunds.id')
     .execute()
 }
 

@@ -184,6 +184,17 @@ export function createPractitioners({ db, clock, events }: Dependencies) {
       return (await store.readLocations(handle, id)).map(toLocation)
     },
 
+    /** A place by its id, also one that has been given up since: a session booked there still takes place there. */
+    async place(handle: Db, locationId: number): Promise<Location | undefined> {
+      const row = await store.readLocation(handle, locationId)
+      return row && toLocation(row)
+    },
+
+    /** The account that a practitioner signs in with. */
+    async accountOf(handle: Db, id: number): Promise<string | undefined> {
+      return (await store.readStates(handle, [id]))[0]?.account_id
+    },
+
     /** Their own rooms for online sessions. Only for a client with a confirmed session. */
     async meetingLinks(handle: Db, ids: number[]): Promise<Map<number, string>> {
       return store.readMeetingLinks(handle, ids)

@@ -143,7 +143,7 @@ export async function readStates(db: Db, ids: number[]) {
   if (ids.length === 0) return []
   return db
     .selectFrom('practitioners')
-    .select(['id', 'state', 'subscribed_until', 'timezone'])
+    .select(['id', 'account_id', 'state', 'subscribed_until', 'timezone'])
     .where('id', 'in', ids)
     .execute()
 }
@@ -170,8 +170,8 @@ export async function readServices(
     .execute()
 }
 
-export async function readLocations(db: Db, id: number): Promise<LocationRow[]> {
-  return db
+const places = (db: Db) =>
+  db
     .selectFrom('locations')
     .select([
       'id',
@@ -184,10 +184,14 @@ export async function readLocations(db: Db, id: number): Promise<LocationRow[]> 
       'latitude',
       'longitude',
     ])
-    .where('practitioner_id', '=', id)
-    .where('removed_at', 'is', null)
-    .orderBy('id')
-    .execute()
+
+export async function readLocations(db: Db, id: number): Promise<LocationRow[]> {
+  return places(db).where('practitioner_id', '=', id).where('removed_at', 'is', null).orderBy('id').execute()
+}
+
+/** A place by its id, removed or not. */
+export async function readLocation(db: Db, id: number): Promise<LocationRow | undefined> {
+  return places(db).where('id', '=', id).executeTakeFirst()
 }
 
 /** Ids above `after` of practitioners in a state, a batch at a time. */

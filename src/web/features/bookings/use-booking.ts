@@ -7,6 +7,7 @@ import { callApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { intentKeys } from '#web/lib/intent-keys.ts'
+import { viewerZone } from '#web/lib/time.ts'
 import type { BookingRequest } from './booking-address.ts'
 import { appointmentQuery, placeQuery, practitionerQuery, previewQuery } from './booking-queries.ts'
 import { type BookingFacts, placeOf } from './BookingSummary.tsx'
@@ -78,6 +79,7 @@ export function useBooking(request: BookingRequest): Booking {
         location_id: place.data ?? null,
         booking_type: 'schedule',
         fee: preview.data.fee,
+        timezone: viewerZone(),
       } as const
       const { session_id } = await callApi('POST /appointment/create-session', {
         body,

@@ -8,6 +8,7 @@ import { callApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { intentKeys } from '#web/lib/intent-keys.ts'
 import { poundsToPence } from '#web/lib/money.ts'
+import { viewerZone } from '#web/lib/time.ts'
 import { showToast } from '#web/ui/Toast.tsx'
 import { changedPrice, type ChangedPrice, isChange } from './session-change.ts'
 import { type BankChecked, useBankChecked, useIsMounted } from './use-bank-checked.ts'
@@ -118,6 +119,7 @@ export function useSessionChange(
         service_id: service.service_id,
         customer_id: price.difference > 0 ? cardId : null,
         fee: price.due / 100,
+        timezone: viewerZone(),
       }
       checked.run(session.appointment_id, async () => {
         const after = await callApi('POST /appointment/edit-session', {

@@ -1,0 +1,51 @@
+import ical, { ICalAttendeeStatus, ICalCalendarMethod, ICalEventClass, ICalEventStatus } from 'ical-generator'
+import type { Sender } from './port.ts'
+
+/** An iCalendar object (RFC 5545) and what a calendar is to do with it. */
+export type CalendarMail = { method: 'REQUEST' | 'CANCEL'; content: string }
+
+/** One appointment in the calendar of one person. */
+export type CalendarEntry = {
+  /** The same through the life of the appointment. */
+  uid: string
+  /** Rises with every change: a calendar keeps the entry with the highest. */
+  sequence: number
+  /** When this state of it was written down. */
+  writtenAt: Date
+  startsAt: Date
+  endsAt: Date
+  summary: string
+  description: string
+  location: string
+  cancelled: boolean
+  attendee: { name: string; email: string }
+}
+
+/**
+ * The entry as calendars take it from a mail (RFC 5546).
+ *
+ * It is a REQUEST rather than a PUBLISH: only that is taken over by itself by the large calendars, and only so does a
+ * moved session move and a cancelled one go. It asks for no answer (`RSVP=FALSE`, already accepted), since nobody reads
+ * one: a session is cancelled in the product. Times are in UTC, which means the same instant on both sides of a clock
+ * change, whatever rules a calendar has for the zone. `CLASS:PRIVATE` keeps it from those who may look into a shared
+ * calendar.
+ */
+export function calendarEntry(entry: CalendarEntry, organizer: Sender): CalendarMail {
+  const method = entry.cancelled ? ICalCalendarMethod.CANCEL : ICalCalendarMethod.REQUEST
+  const calendar = ical({ prodId: { company: 'Hearth', product: 'Sessions', language: 'EN' }, method })
+  calendar.createEvent({
+    id: entry.uid,
+    sequence: entry.sequence,
+    stamp: entry.writtenAt,
+    start: entry.startsAt,
+    end: entry.endsAt,
+    summary: entry.summary,
+    description: entry.description,
+    location: entry.location,
+    status: entry.cancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+    class: ICalEventClass.PRIVATE,
+    organizer: { name: organizer.name, email: organizer.address },
+    attendees: [{ ...entry.attendee, rsvp: false, status: ICalAttendeeStatus.ACCEPTED }],
+  })
+  return { method: entry.cancelled ? 'CANCEL' : 'REQUEST', content: calendar.toString() }
+}

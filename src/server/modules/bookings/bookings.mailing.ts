@@ -1,0 +1,182 @@
+import { later } from '../../clock.ts'
+import type { Tx } from '../../db/connection.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { type Mailer, MailRefused } from '../../integrations/mail/port.ts'
+import type { Accounts } from '../accounts/accounts.service.ts'
+import type { Payments } from '../payments/payments.service.ts'
+import type { Practitioners } from '../practitioners/practitioners.service.ts'
+import { addressOf } from './bookings.mapper.ts'
+import { type SessionMail, sessionMail } from './bookings.mails.ts'
+import { changeDeadline } from './bookings.rules.ts'
+import { type AppointmentRow, findAppointment } from './bookings.store.ts'
+import { claimLasts, judgeMail, recipientsOf, type SessionMailKind } from './mailing.rules.ts'
+import * as store from './mailing.store.ts'
+
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'log'> & {
+  accounts: Accounts
+  practitioners: Practitioners
+  payments: Payments
+  mailer: Mailer
+  publicUrl: string
+  checkpoint: (step: string) => Promise<void>
+}
+
+/** Where no client has said otherwise. */
+const defaultZone = 'Europe/London'
+
+export type BookingMailing = ReturnType<typeof createBookingMailing>
+
+/**
+ * Mails about sessions. A mail is a row, written in the transaction of the change that it tells of, with a job that
+ * sends it; what it says is read when it is sent.
+ *
+ * What holds: for a change there is one row for each recipient, whatever is repeated. A row is claimed before its mail
+ * is handed over and settled after, so that two who do the same job do not both send it; mails about one session to one
+ * person go out one after the other, and one that newer ones have overtaken is dropped. Between the mail server taking
+ * a mail and the row saying so there is a moment in which the process may end: the mail is then handed over again, with
+ * the same Message-ID and date and, unless the session has changed, the same bytes, which mailboxes show once. Were it
+ * settled first, the same moment would lose it.
+ */
+export function createBookingMailing(deps: Dependencies) {
+  const { db, clock, random, queue, log, accounts, practitioners, payments, mailer, publicUrl, checkpoint } =
+    deps
+
+  return {
+    /** Notes, in the transaction of a change, whom to tell of it. `row` is the appointment after the change. */
+    async note(
+      tx: Tx,
+      row: AppointmentRow,
+      kind: Exclude<SessionMailKind, 'refunded'>,
+      { movedFrom = null, refunds = [] }: { movedFrom?: Date | null; refunds?: string[] } = {},
+    ): Promise<void> {
+      for (const recipient of recipientsOf[kind]) {
+        const id = await insert(tx, row, { kind, recipient, moved_from: movedFrom, refund_ids: [] })
+        if (id) await queue.enqueue(tx, 'bookings.mail', { mail_id: id })
+      }
+      if (refunds.length === 0) return
+      // Sent once the money has really left: `refundSucceeded` puts it in the queue.
+      for (const recipient of recipientsOf.refunded)
+        await insert(tx, row, { kind: 'refunded', recipient, moved_from: null, refund_ids: refunds })
+    },
+
+    /** A refund has reached the gateway. */
+    async refundSucceeded(
+      tx: Tx,
+      { appointmentId, refundId }: { appointmentId: string; refundId: string },
+    ): Promise<void> {
+      for (const id of await store.listWaitingFor(tx, appointmentId, refundId))
+        await queue.enqueue(tx, 'bookings.mail', { mail_id: id })
+    },
+
+    /** Sends a mail that is due, unless it has been sent or is no longer so. @throws Error to be tried again */
+    async send(mailId: string): Promise<void> {
+      const claimed = await inTransaction(db, (tx) => claim(tx, mailId))
+      if (!claimed) return
+      try {
+        await mailer.send(sessionMail(claimed, { sender: mailer.sender, publicUrl }))
+      } catch (error) {
+        if (error instanceof MailRefused) {
+          log.warn({ mail: mailId, code: error.responseCode }, 'A mail about a session was refused for good.')
+          return store.settleMail(db, mailId, 'refused', clock.now())
+        }
+        await store.setClaim(db, mailId, null)
+        log.warn(
+          { mail: mailId, err: { name: error instanceof Error ? error.name : 'unknown' } },
+          'A mail about a session was not taken and is left to the queue.',
+        )
+        throw error
+      }
+      await checkpoint('mail handed over')
+      await store.settleMail(db, mailId, 'sent', clock.now())
+    },
+  }
+
+  async function insert(
+    tx: Tx,
+    row: AppointmentRow,
+    mail: Pick<Parameters<typeof store.insertMail>[1], 'kind' | 'recipient' | 'moved_from' | 'refund_ids'>,
+  ): Promise<string | undefined> {
+    const now = clock.now()
+    const id = random.uuid(now)
+    const isNew = await store.insertMail(tx, {
+      ...mail,
+      id,
+      appointment_id: row.id,
+      sequence: row.sequence,
+      created_at: now,
+    })
+    return isNew ? id : undefined
+  }
+
+  /** Claims a mail if it is to be sent now, and reads what it is to say. */
+  async function claim(tx: Tx, mailId: string): Promise<SessionMail | undefined> {
+    const all = await store.lockMailsBeside(tx, mailId)
+    const mail = all.find((each) => each.id === mailId)
+    const row = mail && (await findAppointment(tx, mail.appointment_id))
+    if (!mail || !row) return undefined
+    const refunds = await refundsWith(tx, mail)
+    const arrived = refunds.every((refund) => refund.state === 'succeeded')
+    const verdict = judgeMail(mail, all, row, arrived, clock.now())
+    if (verdict === 'wait') throw new Error('Another mail about this session is on its way.')
+    if (verdict === 'done' || verdict === 'later') return undefined
+    const content = verdict === 'send' ? await contentOf(tx, mail, row) : undefined
+    if (!content) {
+      await store.settleMail(tx, mailId, 'dropped', clock.now())
+      return undefined
+    }
+    await store.setClaim(tx, mailId, later(clock.now(), claimLasts))
+    const cancelled = all.some((each) => each.kind === 'cancelled' && each.sequence === mail.sequence)
+    return { ...content, refunds, refundFor: cancelled ? 'cancellation' : 'change' }
+  }
+
+  async function refundsWith(tx: Tx, mail: store.SessionMailRow) {
+    const ids =
+      mail.kind === 'refunded'
+        ? mail.refund_ids
+        : await store.findRefundIds(tx, mail.appointment_id, mail.sequence)
+    return payments.refundsById(tx, ids)
+  }
+
+  /** Nothing when there is nobody left to write to, or nothing to write about. */
+  async function contentOf(
+    tx: Tx,
+    mail: store.SessionMailRow,
+    row: AppointmentRow,
+  ): Promise<Omit<SessionMail, 'refunds' | 'refundFor'> | undefined> {
+    if (!row.starts_at || !row.ends_at || !row.appointment_type) return undefined
+    const id = row.practitioner_id
+    const client = await accounts.person(tx, row.client_id)
+    const owner = await practitioners.accountOf(tx, id)
+    const card = (await practitioners.cards(tx, [id])).get(id)
+    const to = mail.recipient === 'client' ? client : owner && (await accounts.person(tx, owner))
+    if (!client || !card || !to) return undefined
+    const place = row.location_id === null ? undefined : await practitioners.place(tx, row.location_id)
+    return {
+      id: mail.id,
+      kind: mail.kind,
+      recipient: mail.recipient,
+      to,
+      zone: mail.recipient === 'client' ? (row.client_timezone ?? defaultZone) : card.timezone,
+      session: {
+        id: row.id,
+        sequence: mail.sequence,
+        type: row.appointment_type,
+        startsAt: row.starts_at,
+        endsAt: row.ends_at,
+        place: place && { name: place.location_name, address: addressOf(place) },
+        meetingLink: (await practitioners.meetingLinks(tx, [id])).get(id),
+        pricePence: row.fee_pence - row.discount_pence,
+        changeUntil:
+          row.first_booked_at === null
+            ? undefined
+            : changeDeadline({ firstBookedAt: row.first_booked_at, startsAt: row.starts_at }),
+        cancelledBy: row.cancelled_by,
+      },
+      movedFrom: mail.moved_from,
+      practitioner: { id, fullName: card.full_name, listed: await practitioners.listed(tx, id) },
+      client,
+      happenedAt: mail.created_at,
+    }
+  }
+}

@@ -1,0 +1,521 @@
+import ICAL from 'ical.js'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { days, hours, minutes } from '#server/clock.ts'
+import { type Answer, buildTestApp, type TestApp } from '#test/build-test-app.ts'
+import {
+  bookSession,
+  cards,
+  type Client,
+  createClient,
+  createPractitioner,
+  type Practitioner,
+  saveCard,
+} from '#test/factories.ts'
+import { plainText, type ReadMail, readMail } from '#test/mails.ts'
+
+let app: TestApp
+let client: Client
+let practitioner: Practitioner
+/** What the gateway and the mailer do beside their work; a test makes them fail. */
+let refunding: () => void
+let reached: (step: string) => Promise<void>
+
+const monday = '2026-06-08T09:00:00.000Z'
+const tuesday = '2026-06-09T13:00:00.000Z'
+
+beforeEach(async () => {
+  refunding = () => undefined
+  reached = async () => undefined
+  app = await buildTestApp({
+    checkpoint: (step) => reached(step),
+    gateway: (sandbox) => ({
+      ...sandbox,
+      refund: async (wanted) => {
+        refunding()
+        return sandbox.refund(wanted)
+      },
+    }),
+  })
+  client = await createClient(app)
+  practitioner = await createPractitioner(app, { firstName: 'Anna', lastName: 'Bell' })
+  await app.queue.drain()
+  await confirmAddresses()
+})
+afterEach(async () => app.close())
+
+const confirmAddresses = async (to: Date | null = app.clock.now()) =>
+  app.db.updateTable('accounts').set({ email_verified_at: to }).execute()
+
+/** The mails about sessions to somebody, after every job that is due has been done. */
+async function mailsTo(email: string): Promise<ReadMail[]> {
+  await app.queue.drain()
+  return sessionMails().filter((mail) => mail.to === email)
+}
+const sessionMails = () =>
+  app
+    .mails()
+    .map(readMail)
+    .filter((mail) => mail.messageId.startsWith('<news-'))
+const toClient = () => mailsTo(client.email)
+const toPractitioner = () => mailsTo(practitioner.email)
+const subjects = (mails: ReadMail[]) => mails.map((mail) => mail.subject).sort()
+const one = (mails: ReadMail[], subject: string) => {
+  const found = mails.filter((mail) => mail.subject === subject)
+  if (found.length !== 1 || !found[0]) throw new Error(`${found.length} mails: ${subject}`)
+  return found[0]
+}
+
+/** The calendar entry of a mail as another hand's parser reads it. */
+function entryIn(mail: ReadMail) {
+  if (!mail.calendar) throw new Error('There is no calendar entry.')
+  const calendar = new ICAL.Component(ICAL.parse(mail.calendar) as never)
+  const event = new ICAL.Event(calendar.getFirstSubcomponent('vevent') ?? undefined)
+  return {
+    method: calendar.getFirstPropertyValue('method'),
+    uid: event.uid,
+    sequence: event.sequence,
+    start: event.startDate.toJSDate().toISOString(),
+    end: event.endDate.toJSDate().toISOString(),
+    summary: event.summary,
+    location: event.location,
+    description: event.description,
+  }
+}
+
+const book = (startsAt = monday, type: 'online' | 'face_to_face' = 'online') =>
+  bookSession(app, { practitioner, client, startsAt, type })
+const move = (id: string, body: Record<string, unknown>): Promise<Answer> =>
+  app.call('POST', '/appointment/edit-session', {
+    token: client.token,
+    body: { appointment_id: id, type: 'online', appointment_datetime: tuesday, ...body },
+  })
+const cancel = (id: string, body: Record<string, unknown> = {}): Promise<Answer> =>
+  app.call('POST', '/appointment/cancel-session', {
+    token: client.token,
+    body: { appointment_id: id, ...body },
+  })
+
+describe('a booked session', () => {
+  test('is confirmed to the client, with everything they need and the way back', async () => {
+    const id = await book()
+    const [mail, ...more] = await toClient()
+    expect(more).toEqual([])
+    expect(mail?.subject).toBe('Your session is booked')
+    expect(mail?.text).toContain('Your session with Anna Bell is booked and paid.')
+    expect(mail?.text).toContain('Date: Monday 8 June 2026')
+    expect(mail?.text).toContain('Time: 10:00 to 10:50 (London time, British Summer Time)')
+    expect(mail?.text).toContain('Where: Online')
+    expect(mail?.text).toContain('Price: £60.00')
+    expect(mail?.text).toContain('See my sessions: http://hearth.test/sign-in?return_to=%2Fmy-sessions')
+    expect(mail?.text).toContain('https://rooms.example.test/priya')
+    expect(mail?.text).toContain('until Saturday 6 June 2026, 10:00')
+    expect(mail && entryIn(mail)).toMatchObject({
+      method: 'REQUEST',
+      uid: id,
+      start: monday,
+      end: '2026-06-08T09:50:00.000Z',
+      summary: 'Session with Anna Bell',
+      location: 'Online',
+      description: expect.stringContaining('Join: https://rooms.example.test/priya'),
+    })
+  })
+
+  test('is announced to the practitioner, shortly', async () => {
+    await book()
+    const [mail, ...more] = await toPractitioner()
+    expect(more).toEqual([])
+    expect(mail?.subject).toBe('A session was booked')
+    expect(mail?.text).toContain('Alex M. has booked a session with you.')
+    expect(mail?.text).not.toMatch(/Morgan|£|rooms\.example/)
+    expect(mail && entryIn(mail)).toMatchObject({ summary: 'Session with Alex M.', start: monday })
+  })
+
+  test('face to face says where, also after the place has been given up', async () => {
+    await book(monday, 'face_to_face')
+    await app.db.updateTable('locations').set({ removed_at: app.clock.now() }).execute()
+    const [mail] = await toClient()
+    expect(mail?.text).toContain('Where: Rosewood House, 12 Park Row, Leeds, LS1 5HD')
+    expect(mail?.text).not.toContain('rooms.example')
+    expect(mail && entryIn(mail).location).toBe('Rosewood House, 12 Park Row, Leeds, LS1 5HD')
+  })
+
+  test('has times in the zone of whoever reads', async () => {
+    await app.db.updateTable('practitioners').set({ timezone: 'Asia/Tokyo' }).execute()
+    const card = await saveCard(app, client)
+    const { body } = await app.call('POST', '/appointment/create-session', {
+      token: client.token,
+      body: {
+        practitioner_id: practitioner.id,
+        booking_type: 'schedule',
+        service_id: 1,
+        appointment_type: 'online',
+        datetime: '2026-06-08T02:00:00Z',
+        timezone: 'America/New_York',
+      },
+    })
+    await app.call('POST', '/payment/sandbox/existing-card-payment', {
+      token: client.token,
+      body: { session_id: body.session_id, customer_id: card },
+    })
+    await app.call('POST', '/appointment/instant-book', {
+      token: client.token,
+      body: { appointment_id: body.session_id },
+    })
+    const [mine] = await toClient()
+    const [theirs] = await toPractitioner()
+    expect(mine?.text).toContain('Date: Sunday 7 June 2026\nTime: 22:00 to 22:50 (New York time,')
+    expect(theirs?.text).toContain('Date: Monday 8 June 2026\nTime: 11:00 to 11:50 (Tokyo time,')
+    expect(mine && entryIn(mine).start).toBe('2026-06-08T02:00:00.000Z')
+    expect(theirs && entryIn(theirs).start).toBe('2026-06-08T02:00:00.000Z')
+  })
+
+  test('a zone that nobody knows stops no booking, and London stands in', async () => {
+    const answer = await app.call('POST', '/appointment/create-session', {
+      token: client.token,
+      body: {
+        practitioner_id: practitioner.id,
+        booking_type: 'schedule',
+        service_id: 1,
+        appointment_type: 'online',
+        datetime: monday,
+        timezone: 'Mars/Olympus_Mons',
+      },
+    })
+    expect(answer.status).toBe(201)
+    const row = await app.db.selectFrom('appointments').select('client_timezone').executeTakeFirst()
+    expect(row?.client_timezone).toBeNull()
+  })
+
+  test('says nothing to an address that is not confirmed, and has no calendar entry', async () => {
+    await confirmAddresses(null)
+    const id = await book()
+    await move(id, {})
+    await app.queue.drain()
+    await cancel(id)
+    await app.queue.drain()
+    const mails = sessionMails()
+    expect(mails.length).toBeGreaterThanOrEqual(5)
+    for (const mail of mails) {
+      expect(mail.subject).toBe('There is news for you on Hearth')
+      expect(mail.calendar).toBeUndefined()
+      expect(plainText(mail.raw).replaceAll('my-sessions', '')).not.toMatch(
+        /Anna|Bell|Morgan|June|10:00|14:00|£|rooms\.example|session|booked/i,
+      )
+      expect(mail.text).toMatch(
+        /http:\/\/hearth\.test\/(sign-in\?return_to=%2Fmy-sessions|therapist\/sign-in)/,
+      )
+    }
+  })
+
+  test('that has become none before the mail went out is not confirmed', async () => {
+    const id = await book()
+    await cancel(id)
+    expect(subjects(await toClient())).toEqual(['Your refund is on its way', 'Your session is cancelled'])
+    expect(subjects(await toPractitioner())).toEqual(['A session was cancelled'])
+  })
+
+  test('that was moved before the mail went out is told once, as it now stands', async () => {
+    const id = await book()
+    await move(id, {})
+    const mails = await toClient()
+    expect(subjects(mails)).toEqual(['Your session has moved'])
+    expect(mails[0] && entryIn(mails[0])).toMatchObject({ uid: id, start: tuesday, method: 'REQUEST' })
+  })
+
+  test('that is over before the mail went out is not announced', async () => {
+    await book()
+    app.clock.set('2026-06-08T09:51:00Z')
+    await app.queue.drain()
+    expect(sessionMails()).toEqual([])
+  })
+})
+
+describe('a moved session', () => {
+  test('tells both when it is now and when it was, and updates the entry rather than adding one', async () => {
+    const id = await book()
+    const [first] = await toClient()
+    await move(id, {})
+    const moved = one(await toClient(), 'Your session has moved')
+    expect(moved.text).toContain('Date: Tuesday 9 June 2026')
+    expect(moved.text).toContain('Before: Monday 8 June 2026, 10:00')
+    const before = first && entryIn(first)
+    const after = entryIn(moved)
+    expect(after).toMatchObject({ method: 'REQUEST', uid: id, start: tuesday })
+    expect(before?.uid).toBe(after.uid)
+    expect(after.sequence).toBeGreaterThan(before?.sequence ?? Number.POSITIVE_INFINITY)
+    expect(subjects(await toPractitioner())).toEqual(['A session was booked', 'A session was moved'])
+  })
+
+  test('asked for twice is told of once', async () => {
+    const id = await book()
+    await app.queue.drain()
+    await move(id, {})
+    await move(id, {})
+    expect(subjects(await toClient())).toEqual(['Your session has moved', 'Your session is booked'])
+  })
+
+  test('to a cheaper choice is told of, and the difference once it has left', async () => {
+    const id = await book(monday, 'face_to_face')
+    await app.queue.drain()
+    await move(id, { appointment_datetime: monday })
+    const mails = await toClient()
+    const changed = one(mails, 'Your session has changed')
+    expect(changed.text).toContain('You get the difference back: £20.00, to the card you paid with.')
+    expect(changed.text).toContain('Price: £60.00')
+    expect(changed.text).not.toContain('Before:')
+    const refund = one(mails, 'Your refund is on its way')
+    expect(refund.text).toContain('We have returned £20.00 to you.')
+    expect(refund.text).toContain('Amount: £20.00 to your visa card ending in 4242')
+    expect(refund.text).toContain('For: the difference in price of your session with Anna Bell')
+    expect(refund.calendar).toBeUndefined()
+  })
+
+  test('that could not be moved is told of to nobody', async () => {
+    const other = await createClient(app)
+    await bookSession(app, { practitioner, client: other, startsAt: tuesday })
+    const id = await book()
+    await app.queue.drain()
+    const mailsBefore = sessionMails().length
+    expect((await move(id, {})).body).toMatchObject({ code: 'slot_taken' })
+    app.clock.advance(days(5) + hours(2))
+    await app.queue.drain()
+    expect(sessionMails()).toHaveLength(mailsBefore)
+  })
+})
+
+describe('a cancelled session', () => {
+  test('tells both, takes the entry back and promises the money', async () => {
+    const id = await book()
+    const [booked] = await toClient()
+    await cancel(id, { reason: 'I feel better' })
+    const mail = one(await toClient(), 'Your session is cancelled')
+    expect(mail.text).toContain('You cancelled your session with Anna Bell.')
+    expect(mail.text).toContain('You get your money back in full: £60.00, to the card you paid with.')
+    expect(mail.text).toContain(`http://hearth.test/recommended-therapist?practitionerId=${practitioner.id}`)
+    const entry = entryIn(mail)
+    expect(entry).toMatchObject({ method: 'CANCEL', uid: id, start: monday })
+    expect(entry.sequence).toBeGreaterThan(booked ? entryIn(booked).sequence : Number.POSITIVE_INFINITY)
+    const theirs = one(await toPractitioner(), 'A session was cancelled')
+    expect(theirs.text).toContain('Alex M. has cancelled a session with you.')
+    expect(entryIn(theirs).method).toBe('CANCEL')
+    for (const each of sessionMails()) expect(each.raw).not.toContain('feel better')
+  })
+
+  test.each([
+    [
+      'practitioner',
+      'Anna Bell had to cancel your session. We are sorry.',
+      'You cancelled the session with Alex M.',
+    ],
+    [
+      'system',
+      'We had to cancel your session with Anna Bell. We are sorry.',
+      'The session with Alex M. had to be',
+    ],
+  ] as const)('by the %s says so', async (by, toTheClient, toThePractitioner) => {
+    const id = await book()
+    await cancel(id)
+    await app.db.updateTable('appointments').set({ cancelled_by: by }).where('id', '=', id).execute()
+    expect(one(await toClient(), 'Your session is cancelled').text).toContain(toTheClient)
+    expect(one(await toPractitioner(), 'A session was cancelled').text).toContain(toThePractitioner)
+  })
+
+  test('of a practitioner who is no longer listed leads to others', async () => {
+    const id = await book()
+    await app.db.updateTable('practitioners').set({ state: 'suspended' }).execute()
+    await cancel(id)
+    const mail = one(await toClient(), 'Your session is cancelled')
+    expect(mail.text).toContain('http://hearth.test/found-therapists')
+    expect(mail.text).not.toContain('recommended-therapist')
+  })
+
+  test('is told of its refund once, when the gateway has taken it and not before', async () => {
+    refunding = () => {
+      throw new Error('the gateway is away')
+    }
+    const id = await book()
+    await cancel(id)
+    expect(subjects(await toClient())).toEqual(['Your session is cancelled'])
+    refunding = () => undefined
+    app.clock.advance(minutes(1))
+    await app.services.bookings.sweep()
+    const refund = one(await toClient(), 'Your refund is on its way')
+    expect(refund.text).toContain('We have returned £60.00 to you.')
+    expect(refund.text).toContain('For: your cancelled session with Anna Bell on Monday 8 June 2026')
+    await app.services.bookings.sweep()
+    expect(subjects(await toClient())).toHaveLength(2)
+  })
+
+  test('that was paid in two parts is told of both at once', async () => {
+    const card = await saveCard(app, client, cards.alsoSucceeds)
+    const id = await book()
+    await move(id, { type: 'face_to_face', customer_id: card })
+    let gone = 0
+    refunding = () => {
+      if (++gone === 1) throw new Error('the gateway is away')
+    }
+    await cancel(id)
+    expect(subjects(await toClient())).not.toContain('Your refund is on its way')
+    app.clock.advance(minutes(1))
+    await app.services.bookings.sweep()
+    const mails = await toClient()
+    expect(one(mails, 'Your session is cancelled').text).toContain('£80.00, to the cards you paid with')
+    const refund = one(mails, 'Your refund is on its way')
+    expect(refund.text).toContain('We have returned £80.00 to you.')
+    expect(refund.text).toContain('£20.00 to your mastercard card ending in 4444')
+    expect(refund.text).toContain('£60.00 to your visa card ending in 4242')
+  })
+})
+
+describe('no mail goes out', () => {
+  const hold = () =>
+    app.call('POST', '/appointment/create-session', {
+      token: client.token,
+      body: {
+        practitioner_id: practitioner.id,
+        booking_type: 'schedule',
+        service_id: 1,
+        appointment_type: 'online',
+        datetime: monday,
+      },
+    })
+  const nothing = async () => {
+    await app.queue.drain()
+    expect(sessionMails()).toEqual([])
+    expect(await app.db.selectFrom('session_mails').selectAll().execute()).toEqual([])
+  }
+
+  test('for a payment that failed', async () => {
+    const { body } = await hold()
+    const paid = await app.call('POST', '/payment/sandbox/existing-card-payment', {
+      token: client.token,
+      body: { session_id: body.session_id, customer_id: await saveCard(app, client, cards.declined) },
+    })
+    expect(paid.status).toBe(402)
+    await app.call('POST', '/appointment/instant-book', {
+      token: client.token,
+      body: { appointment_id: body.session_id },
+    })
+    await nothing()
+  })
+
+  test('for a hold that ran out or was let go of', async () => {
+    const { body } = await hold()
+    await cancel(String(body.session_id))
+    await hold()
+    app.clock.advance(minutes(11))
+    await app.services.bookings.sweep()
+    await nothing()
+  })
+
+  test('for a session that could no longer be cancelled or moved', async () => {
+    app.clock.set('2026-06-05T09:00:00Z')
+    client = await createClient(app)
+    await confirmAddresses()
+    const id = await book()
+    await app.queue.drain()
+    const before = sessionMails().length
+    app.clock.set('2026-06-07T09:00:01Z')
+    const { body } = await app.call('POST', '/client/login', {
+      body: { email: client.email, password: 'correct horse battery' },
+    })
+    client = { ...client, token: String(body.token) }
+    expect((await cancel(id)).body).toMatchObject({ code: 'too_late_to_change' })
+    expect((await move(id, {})).body).toMatchObject({ code: 'too_late_to_change' })
+    await app.queue.drain()
+    expect(sessionMails()).toHaveLength(before)
+  })
+
+  test('when a session is completed', async () => {
+    await book()
+    await app.queue.drain()
+    const before = sessionMails().length
+    app.clock.set('2026-06-09T09:50:00Z')
+    await app.services.bookings.sweep()
+    await app.queue.drain()
+    expect(sessionMails()).toHaveLength(before)
+  })
+})
+
+describe('a job that is done again', () => {
+  const rows = () => app.db.selectFrom('session_mails').selectAll().orderBy('recipient').execute()
+  const again = async (id: string) => {
+    await app.queue.enqueue(app.db, 'bookings.mail', { mail_id: id })
+    await app.queue.drain()
+  }
+
+  test('after its mail was sent sends no other', async () => {
+    await book()
+    await app.queue.drain()
+    const before = sessionMails().length
+    for (const row of await rows()) await again(row.id)
+    expect(sessionMails()).toHaveLength(before)
+  })
+
+  test('by two at once sends one mail', async () => {
+    await book()
+    const [row] = await rows()
+    const release = Promise.withResolvers<void>()
+    const handedOver = Promise.withResolvers<void>()
+    reached = async (step) => {
+      if (step !== 'mail handed over') return
+      handedOver.resolve()
+      await release.promise
+    }
+    const first = app.services.mailing.send(row?.id ?? '')
+    await handedOver.promise
+    await expect(app.services.mailing.send(row?.id ?? '')).rejects.toThrow('on its way')
+    release.resolve()
+    await first
+    await app.services.mailing.send(row?.id ?? '')
+    expect(sessionMails().filter((mail) => mail.messageId.includes(row?.id ?? 'none'))).toHaveLength(1)
+  })
+
+  test('after the process ended between the mail server and its note sends the very same mail', async () => {
+    await book()
+    const row = (await rows()).find((each) => each.recipient === 'client')
+    reached = async (step) => {
+      if (step === 'mail handed over') throw new Error('the process has ended')
+    }
+    await expect(app.services.mailing.send(row?.id ?? '')).rejects.toThrow('ended')
+    reached = async () => undefined
+    // Until nobody can be in the middle of it any more, it is left alone.
+    await expect(app.services.mailing.send(row?.id ?? '')).rejects.toThrow('on its way')
+    app.clock.advance(minutes(3))
+    await app.services.mailing.send(row?.id ?? '')
+    await app.services.mailing.send(row?.id ?? '')
+    const mails = await toClient()
+    expect(mails).toHaveLength(2)
+    expect(mails[1]?.messageId).toBe(mails[0]?.messageId)
+    expect(mails[1]?.raw).toBe(mails[0]?.raw)
+  })
+
+  test('after such an end is not done when the session was cancelled meanwhile', async () => {
+    const id = await book()
+    const row = (await rows()).find((each) => each.recipient === 'client')
+    reached = async (step) => {
+      if (step === 'mail handed over') throw new Error('the process has ended')
+    }
+    await expect(app.services.mailing.send(row?.id ?? '')).rejects.toThrow('ended')
+    reached = async () => undefined
+    await cancel(id)
+    app.clock.advance(minutes(3))
+    await app.services.mailing.send(row?.id ?? '')
+    expect(subjects(await toClient())).toEqual([
+      'Your refund is on its way',
+      'Your session is booked',
+      'Your session is cancelled',
+    ])
+  })
+})
+
+test('nothing of a session is logged or kept in the queue with its mails', async () => {
+  const id = await book()
+  await app.queue.drain()
+  await cancel(id)
+  await app.queue.drain()
+  expect(sessionMails().length).toBeGreaterThan(4)
+  expect(app.logged()).not.toMatch(/Anna|Bell|Morgan|rooms\.example|example\.test/)
+  const kept = await app.db.selectFrom('session_mails').selectAll().execute()
+  expect(JSON.stringify(kept)).not.toMatch(/Anna|Bell|Morgan|rooms\.example|example\.test/)
+})
