@@ -1,5 +1,5 @@
 import type { AppointmentType } from '#contract/common.ts'
-import { sql } from 'kysely'
+import { type NotNull, sql } from 'kysely'
 import type { TestApp } from './build-test-app.ts'
 
 let serial = 0
@@ -22,6 +22,7 @@ export async function createClient(test: TestApp, body: Record<string, unknown> 
     .select(['id', 'referral_code'])
     .where('email', '=', String(sent.email).toLowerCase())
     .where('role', '=', 'client')
+    .$narrowType<{ referral_code: NotNull }>()
     .executeTakeFirstOrThrow()
   return {
     token: String(answer.body.token),
@@ -178,7 +179,7 @@ export async function createPractitioner(
 }
 
 /** Signs in an admin who was put into the database. */
-export async function createAdmin(test: TestApp): Promise<{ token: string; id: string }> {
+export async function createAdmin(test: TestApp): Promise<{ token: string; id: string; email: string }> {
   const { hashPassword } = await import('#server/modules/accounts/passwords.ts')
   const id = crypto.randomUUID()
   const email = `admin${next()}@example.test`
@@ -195,7 +196,7 @@ export async function createAdmin(test: TestApp): Promise<{ token: string; id: s
     })
     .execute()
   const answer = await test.call('POST', '/admin/login', { body: { email, password } })
-  return { token: String(answer.body.token), id }
+  return { token: String(answer.body.token), id, email }
 }
 
 /** Gives a practitioner a password and signs them in. */

@@ -3,6 +3,7 @@ import type { FastifyInstance, RouteOptions } from 'fastify'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Endpoint, type Role, roles } from '#contract/endpoint.ts'
 import { type BodySent, type EndpointKey, type Endpoints, endpoints } from '#contract/endpoints.ts'
+import type { LoginSession } from '#contract/own-account.ts'
 import { routeOf } from '#server/http/serve.ts'
 import { type Answer, buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
@@ -13,6 +14,7 @@ import {
   createPractitioner,
   type Practitioner,
   saveCard,
+  signInAgain,
   signInPractitioner,
 } from '#test/factories.ts'
 import { fingerprint } from '#test/fingerprint.ts'
@@ -79,7 +81,7 @@ describe('every endpoint, by role', () => {
         const answer = await app.call(method, path, { token, ...body })
         expect([key, role, [401, 403].includes(answer.status)]).toEqual([key, role, false])
         expect([key, role, answer.status < 500]).toEqual([key, role, true])
-        if (path.endsWith('/logout')) tokens.delete(role)
+        if (/\/logout(-everywhere)?$/.test(path)) tokens.delete(role)
         else tokens.set(role, token)
         seen.allowed++
       }
@@ -94,7 +96,7 @@ type OwnedKey = {
   [K in EndpointKey]: Endpoints[K] extends { owner: string } ? K : never
 }[EndpointKey]
 
-type Objects = { appointment: string; card: string }
+type Objects = { appointment: string; card: string; signIn: string }
 type Sample<K extends EndpointKey> = (objects: Objects) => {
   params?: Record<string, string>
   body?: BodySent<K>
@@ -115,6 +117,7 @@ const samples: { [K in OwnedKey]: Sample<K> } = {
   'POST /appointment/cancel-session': ({ appointment }) => ({ body: { appointment_id: appointment } }),
   'GET /appointment/{appointment_id}': ({ appointment }) => ({ params: { appointment_id: appointment } }),
   'DELETE /payment/{provider}/cards/{customer_id}': ({ card }) => ({ params: { customer_id: card } }),
+  'DELETE /client/login-sessions/{id}': ({ signIn }) => ({ params: { id: signIn } }),
 }
 type Request = { params?: Record<string, string>; body?: unknown }
 const owned = Object.entries(samples) as [OwnedKey, (objects: Objects) => Request][]
@@ -128,6 +131,8 @@ describe('what belongs to one client', () => {
   let admin: string
   let card: string
   let othersCard: string
+  /** Another sign-in of the owner. */
+  let elsewhere: string
   let appointments: Record<'draft' | 'held' | 'authorised' | 'confirmed', string>
 
   beforeEach(async () => {
@@ -140,6 +145,9 @@ describe('what belongs to one client', () => {
     admin = (await createAdmin(app)).token
     card = await saveCard(app, owner)
     othersCard = await saveCard(app, other)
+    await signInAgain(app, owner)
+    const signIns = await app.call('GET', '/client/login-sessions', { token: owner.token })
+    elsewhere = String((signIns.body as unknown as LoginSession[]).find(({ current }) => !current)?.id)
     const start = async (who: Practitioner, datetime?: string) => {
       const answer = await app.call('POST', '/appointment/create-session', {
         token: owner.token,
@@ -198,17 +206,17 @@ describe('what belongs to one client', () => {
 
   test.each(owned)('is not there for anybody else: %s', async (key, sample) => {
     for (const appointment of Object.values(appointments)) {
-      const theirs = sample({ appointment, card })
+      const theirs = sample({ appointment, card, signIn: elsewhere })
       const before = await fingerprint(app.db)
       const requests: [theirs: Request, missing: Request][] = [
-        [theirs, sample({ appointment: nobody, card: nobody })],
+        [theirs, sample({ appointment: nobody, card: nobody, signIn: nobody })],
         // With a card of one's own, too: the appointment is still somebody else's.
-        ...(key.includes('/cards/')
+        ...(/\/(cards|login-sessions)\//.test(key)
           ? []
           : [
               pairOf(
-                sample({ appointment, card: othersCard }),
-                sample({ appointment: nobody, card: othersCard }),
+                sample({ appointment, card: othersCard, signIn: elsewhere }),
+                sample({ appointment: nobody, card: othersCard, signIn: elsewhere }),
               ),
             ]),
       ]
@@ -228,7 +236,7 @@ describe('what belongs to one client', () => {
   test.each(owned)('is there for its owner: %s', async (key, sample) => {
     const statuses: number[] = []
     for (const appointment of Object.values(appointments)) {
-      statuses.push((await call(key, sample({ appointment, card }), owner.token)).status)
+      statuses.push((await call(key, sample({ appointment, card, signIn: elsewhere }), owner.token)).status)
     }
     expect(statuses.filter((status) => [401, 403].includes(status) || status >= 500)).toEqual([])
     expect(statuses[0]).not.toBe(404)
@@ -240,6 +248,7 @@ describe('what belongs to one client', () => {
       ...appointments,
       appointment: appointments.confirmed,
       card,
+      signIn: elsewhere,
     })
     const mine = await call('POST /appointment/cancel-session', request, owner.token, headers)
     expect(mine.status).toBe(200)

@@ -4,6 +4,7 @@ import { availabilityEndpoints } from './availability.ts'
 import { backOfficeEndpoints } from './back-office.ts'
 import { bookingEndpoints } from './bookings.ts'
 import type { Endpoint } from './endpoint.ts'
+import { ownAccountEndpoints } from './own-account.ts'
 import { paymentEndpoints } from './payments.ts'
 import { practitionerEndpoints } from './practitioners.ts'
 import { searchEndpoints } from './search.ts'
@@ -11,6 +12,7 @@ import { searchEndpoints } from './search.ts'
 /** Every call of the product, by method and path below `/api/v7`. */
 export const endpoints = {
   ...accountEndpoints,
+  ...ownAccountEndpoints,
   ...practitionerEndpoints,
   ...availabilityEndpoints,
   ...paymentEndpoints,

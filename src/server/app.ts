@@ -21,7 +21,7 @@ import type { Mailer } from './integrations/mail/port.ts'
 import type { PaymentGateway } from './integrations/payment-gateway/port.ts'
 import { createQueue } from './jobs/queue.ts'
 import { accountJobs } from './modules/accounts/accounts.jobs.ts'
-import { accountRoutes } from './modules/accounts/accounts.routes.ts'
+import { accountRoutes, ownAccountRoutes } from './modules/accounts/accounts.routes.ts'
 import { createAccounts } from './modules/accounts/accounts.service.ts'
 import { availabilityRoutes } from './modules/availability/availability.routes.ts'
 import { createAvailability } from './modules/availability/availability.service.ts'
@@ -142,6 +142,7 @@ export async function buildApp(options: AppOptions) {
         idempotency,
       })
       accountRoutes(serve, accounts)
+      ownAccountRoutes(serve, accounts)
       practitionerRoutes(serve, practitioners)
       availabilityRoutes(serve, availability)
       paymentRoutes(serve, payments)

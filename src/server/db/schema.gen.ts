@@ -7,15 +7,24 @@ export type Schema = {
     login_session_id: string
     expires_at: Date
   }
+  'account_letters': {
+    id: string
+    account_id: string
+    kind: 'change_email' | 'change_asked' | 'email_changed' | 'account_deleted'
+    email: string
+    first_name: string
+    created_at: Date
+  }
   'accounts': {
     id: string
     role: 'client' | 'therapist' | 'admin'
-    email: string
+    email: string | null
     email_verified_at: Date | null
     password_hash: string | null
     first_name: string
     last_name: string
     created_at: Date
+    deleted_at: Date | null
   }
   'appointments': {
     id: string
@@ -50,7 +59,7 @@ export type Schema = {
   }
   'clients': {
     account_id: string
-    referral_code: string
+    referral_code: string | null
     referred_by: string | null
   }
   'genders': {
@@ -118,13 +127,16 @@ export type Schema = {
     account_id: string
     created_at: Date
     ended_at: Date | null
+    device: string | null
+    last_used_at: Date
   }
   'mail_tokens': {
     hash: Uint8Array
     account_id: string
-    purpose: 'password_reset' | 'verify_email'
+    purpose: 'password_reset' | 'verify_email' | 'change_email'
     expires_at: Date
     used_at: Date | null
+    new_email: string | null
   }
   'payment_intents': {
     id: string
@@ -146,12 +158,12 @@ export type Schema = {
     id: string
     account_id: string
     gateway: string
-    gateway_ref: string
+    gateway_ref: string | null
     brand: string
     last4: string
-    expiry_month: number
-    expiry_year: number
-    fingerprint: string
+    expiry_month: number | null
+    expiry_year: number | null
+    fingerprint: string | null
     created_at: Date
     removed_at: Date | null
   }
@@ -250,6 +262,7 @@ export type Schema = {
     subject: string
     window_start: Date
     hits: number
+    under_way: Generated<number>
   }
   'refresh_tokens': {
     hash: Uint8Array

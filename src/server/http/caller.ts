@@ -6,3 +6,6 @@ export type SignedIn = { role: Role; accountId: string; loginSessionId: string }
 export type Caller = Visitor | SignedIn
 
 export const visitor: Visitor = { role: 'visitor' }
+
+/** Where a request comes from: the address for limits, the device for the list of sign-ins. */
+export type Origin = { address: string; device: string | null }

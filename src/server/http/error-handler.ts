@@ -44,6 +44,8 @@ function toProductError(thrown: unknown): ProductError {
   if (code === '22021' || code === '22P05') {
     return fail('validation_failed', 'The text contains a character that cannot be stored.')
   }
+  // The account was deleted while this request was under way: the database's word for it, from its own triggers.
+  if (code === 'HE001') return fail('unauthenticated', 'This account has been deleted.')
   if (code && overloaded.has(code)) {
     return fail('unavailable', 'Too much is going on just now. Please try again in a moment.', {
       retryAfter: 2,

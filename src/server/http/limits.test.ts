@@ -69,14 +69,65 @@ describe('a limit', () => {
     expect(await passes(limits.use(name, long))).toBe(true)
   })
 
-  test('only asked about counts nothing; cleared, it starts anew', async () => {
+  test('counts what is taken beforehand as it turns out', async () => {
     app = await buildTestApp()
     const limits = createLimits(app.db, app.clock, 1)
-    for (let time = 0; time < 20; time++) await limits.check(name, 'a')
-    for (let time = 0; time < 5; time++) await limits.count(name, 'a')
-    expect(await passes(limits.check(name, 'a'))).toBe(false)
-    await limits.clear(name, 'a')
-    expect(await passes(limits.check(name, 'a'))).toBe(true)
+    for (let time = 0; time < 10; time++) await (await limits.take(name, 'a')).giveBack()
+    for (let time = 0; time < 4; time++) await (await limits.take(name, 'a')).keep()
+    // Forgiven, it takes along what was kept before, and no other that is still under way.
+    const underWay = await limits.take(name, 'b')
+    await (await limits.take(name, 'b')).keep()
+    await (await limits.take(name, 'b')).forgive()
+    await underWay.keep()
+    for (let time = 0; time < 4; time++) await (await limits.take(name, 'b')).keep()
+    expect(await passes(limits.take(name, 'b'))).toBe(false)
+    await (await limits.take(name, 'a')).keep()
+    expect(await passes(limits.take(name, 'a'))).toBe(false)
+    app.clock.advance(hours(2))
+    expect(await passes(limits.take(name, 'a'))).toBe(true)
+  })
+
+  test('waits for others under way rather than refusing, and refuses once they have counted', async () => {
+    app = await buildTestApp()
+    const limits = createLimits(app.db, app.clock, 1)
+    const first = []
+    for (let time = 0; time < 5; time++) first.push(await limits.take(name, 'a'))
+    let outcome = 'waiting'
+    const sixth = limits.take(name, 'a').then(
+      (taken) => {
+        outcome = 'taken'
+        return taken
+      },
+      () => {
+        outcome = 'refused'
+        return undefined
+      },
+    )
+    for (const taken of first.slice(0, 4)) await taken.keep()
+    expect(outcome).toBe('waiting')
+    await first[4]?.giveBack()
+    await (await sixth)?.keep()
+    expect(outcome).toBe('taken')
+    expect(await passes(limits.take(name, 'a'))).toBe(false)
+  })
+
+  test('counts one that a crash left under way, and does not wait for it for ever', async () => {
+    app = await buildTestApp()
+    const limits = createLimits(app.db, app.clock, 1)
+    for (let time = 0; time < 5; time++) await limits.take(name, 'a')
+    const started = performance.now()
+    expect(await passes(limits.take(name, 'a'))).toBe(false)
+    expect(performance.now() - started).toBeLessThan(15_000)
+  })
+
+  test('names nobody in what it stores', async () => {
+    app = await buildTestApp()
+    const limits = createLimits(app.db, app.clock, 1)
+    await limits.use(name, 'client somebody@example.test')
+    await (await limits.take(name, 'client somebody@example.test')).keep()
+    const rows = await app.db.selectFrom('rate_limits').selectAll().execute()
+    expect(rows).toHaveLength(1)
+    expect(JSON.stringify(rows)).not.toContain('somebody')
   })
 
   test('lets through exactly so many of fifty at once on a database with real concurrency', async () => {
@@ -85,6 +136,18 @@ describe('a limit', () => {
     const limits = createLimits(app.db, app.clock, 1)
     const passed = await Promise.all(Array.from({ length: 50 }, () => passes(limits.use(name, 'a'))))
     expect(passed.filter(Boolean)).toHaveLength(5)
+    const taken = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        passes(limits.take(name, 'b').then((one) => (index % 5 === 0 ? one.giveBack() : one.keep()))),
+      ),
+    )
+    // However many gave theirs back, five counted and nobody was refused before.
+    const counted = await app.db.selectFrom('rate_limits').select(['hits', 'under_way']).execute()
+    expect(counted).toEqual([
+      { hits: 5, under_way: 0 },
+      { hits: 5, under_way: 0 },
+    ])
+    expect(taken.filter(Boolean).length).toBeGreaterThanOrEqual(5)
   })
 })
 

@@ -1,4 +1,6 @@
-import { type Clock, days, hours, later, minutes } from '../clock.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { type Clock, days, hours, later, minutes, seconds } from '../clock.ts'
 import type { Db } from '../db/connection.ts'
 import { fail } from '../errors.ts'
 import { hashSecret } from '../ids.ts'
@@ -10,6 +12,9 @@ export const limits = {
   'sign-in failures from an address': { hits: 100, window: minutes(15) },
   'registrations from an address': { hits: 200, window: hours(1) },
   'password mails to an account': { hits: 5, window: hours(1) },
+  'email changes of an account': { hits: 5, window: hours(1) },
+  'email changes from an address': { hits: 50, window: hours(1) },
+  'exports of an account': { hits: 20, window: hours(1) },
   'password mails from an address': { hits: 100, window: hours(1) },
   'referral codes from an address': { hits: 100, window: hours(1) },
   'new cards of a client': { hits: 10, window: hours(1) },
@@ -18,18 +23,33 @@ export const limits = {
 export type LimitName = keyof typeof limits
 
 export type Limits = {
-  /** How many more are allowed now. Counts nothing. @throws 429 with Retry-After when there are none */
-  check(name: LimitName, subject: string): Promise<number>
-  /** Counts one. */
-  count(name: LimitName, subject: string): Promise<void>
-  /** Counts one, and refuses it when that is one too many. */
+  /** Counts one, and refuses it when that is one too many. @throws 429 with Retry-After */
   use(name: LimitName, subject: string): Promise<void>
   /** Takes back one that turned out not to count. */
   giveBack(name: LimitName, subject: string): Promise<void>
+  /**
+   * Counts one whose outcome will say whether it counts. While others like it are under way and may be given back, it
+   * waits for them rather than being refused; so never more than the limit are tried, over all instances, and none is
+   * refused because of one that did not count. @throws 429 with Retry-After
+   */
+  take(name: LimitName, subject: string): Promise<Taken>
   clear(name: LimitName, subject: string): Promise<void>
   /** Forgets counts that no longer matter. */
   tidy(): Promise<void>
 }
+
+/** One that has been counted beforehand. One of these is called, once. */
+export type Taken = {
+  /** It counts. */
+  keep(): Promise<void>
+  /** It does not count. */
+  giveBack(): Promise<void>
+  /** It does not count, and neither does what came before it. */
+  forgive(): Promise<void>
+}
+
+/** How long one waits for others under way: one that a crash left so counts in the end. In real time. */
+const patience = seconds(5)
 
 /**
  * Counted by fixed windows, of which the one before is weighed by how much of it still lies within the last `window`:
@@ -49,14 +69,15 @@ export function createLimits(db: Db, clock: Clock, scale: number): Limits {
     const before = later(start, -window)
     const rows = await db
       .selectFrom('rate_limits')
-      .select(['window_start', 'hits'])
+      .select(['window_start', 'hits', 'under_way'])
       .where('bucket', '=', name)
       .where('subject', '=', keyOf(subject))
       .where('window_start', 'in', [start, before])
       .execute()
     const hitsIn = (windowStart: Date) =>
       rows.find((row) => row.window_start.getTime() === windowStart.getTime())?.hits ?? 0
-    return { counts: { current: hitsIn(start), previous: hitsIn(before) }, start, window, now }
+    const underWay = rows.some((row) => row.under_way > 0)
+    return { counts: { current: hitsIn(start), previous: hitsIn(before) }, underWay, start, window, now }
   }
 
   type Reading = Awaited<ReturnType<typeof read>>
@@ -71,30 +92,70 @@ export function createLimits(db: Db, clock: Clock, scale: number): Limits {
     })
 
   /** Counts one, unless there are `most` in this window already. Whether it was counted. */
-  const add = async (name: LimitName, subject: string, start: Date, most = Number.POSITIVE_INFINITY) => {
+  const add = async (name: LimitName, subject: string, start: Date, most: number, underWay = 0) => {
     const row = await db
       .insertInto('rate_limits')
-      .values({ bucket: name, subject: keyOf(subject), window_start: start, hits: 1 })
-      .onConflict((conflict) => {
-        const counted = conflict
-          .columns(['bucket', 'subject', 'window_start'])
-          .doUpdateSet((eb) => ({ hits: eb('rate_limits.hits', '+', 1) }))
-        return Number.isFinite(most) ? counted.where('rate_limits.hits', '<', most) : counted
+      .values({
+        bucket: name,
+        subject: keyOf(subject),
+        window_start: start,
+        hits: 1,
+        under_way: underWay,
       })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['bucket', 'subject', 'window_start'])
+          .doUpdateSet((eb) => ({
+            hits: eb('rate_limits.hits', '+', 1),
+            under_way: eb('rate_limits.under_way', '+', underWay),
+          }))
+          .where('rate_limits.hits', '<', most),
+      )
       .returning('hits')
       .executeTakeFirst()
     return row !== undefined
   }
 
+  /** How one that was taken in the window that began at `start` is brought to its end. */
+  const taken = (name: LimitName, subject: string, start: Date): Taken => {
+    const key = keyOf(subject)
+    return {
+      async keep() {
+        // Cleared meanwhile, it counts all the same.
+        await db
+          .insertInto('rate_limits')
+          .values({ bucket: name, subject: key, window_start: start, hits: 1 })
+          .onConflict((conflict) =>
+            conflict
+              .columns(['bucket', 'subject', 'window_start'])
+              .doUpdateSet({ under_way: sql`greatest(rate_limits.under_way - 1, 0)` }),
+          )
+          .execute()
+      },
+      async giveBack() {
+        await db
+          .updateTable('rate_limits')
+          .set((eb) => ({ hits: eb('hits', '-', 1), under_way: eb('under_way', '-', 1) }))
+          .where('bucket', '=', name)
+          .where('subject', '=', key)
+          .where('window_start', '=', start)
+          .where('under_way', '>', 0)
+          .execute()
+      },
+      async forgive() {
+        // Others that are under way go on counting.
+        const others = sql<number>`greatest(under_way - (window_start = ${start})::int, 0)`
+        await db
+          .updateTable('rate_limits')
+          .set({ hits: others, under_way: others })
+          .where('bucket', '=', name)
+          .where('subject', '=', key)
+          .execute()
+      },
+    }
+  }
+
   return {
-    async check(name, subject) {
-      const reading = await read(name, subject)
-      if (!fits(name, reading)) throw refusal(name, reading)
-      return most(name, reading) - reading.counts.current
-    },
-    async count(name, subject) {
-      await add(name, subject, windowStart(name, clock.now().getTime()))
-    },
     async use(name, subject) {
       const reading = await read(name, subject)
       const { counts, start } = reading
@@ -102,6 +163,17 @@ export function createLimits(db: Db, clock: Clock, scale: number): Limits {
       // Others may be counting at the same moment: the row itself has the last word.
       if (!fits(name, reading) || !(await add(name, subject, start, limit))) {
         throw refusal(name, { ...reading, counts: { ...counts, current: Math.max(counts.current, limit) } })
+      }
+    },
+    async take(name, subject) {
+      const deadline = performance.now() + patience
+      for (;;) {
+        const reading = await read(name, subject)
+        const { start, underWay } = reading
+        if (fits(name, reading)) {
+          if (await add(name, subject, start, most(name, reading), 1)) return taken(name, subject, start)
+        } else if (!underWay || performance.now() > deadline) throw refusal(name, reading)
+        await sleep(5 + Math.random() * 20)
       }
     },
     async giveBack(name, subject) {
@@ -130,7 +202,7 @@ export function createLimits(db: Db, clock: Clock, scale: number): Limits {
   }
 }
 
-/** A subject as it is stored: what a proxy says of an address may be longer than an index takes. */
+/** A subject as it is stored: a digest, since emails and addresses are among them. */
 function keyOf(subject: string): string {
-  return subject.length <= 300 ? subject : hashSecret(subject).toString('hex')
+  return hashSecret(subject).toString('base64url')
 }

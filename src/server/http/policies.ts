@@ -14,15 +14,21 @@ export function checkRole(endpoint: Endpoint, caller: Caller): void {
 type Owned = {
   appointment: { client_id: string }
   payment_method: { account_id: string }
+  login_session: { account_id: string }
 }
 
 /** Whose object is whose. Every use case that takes an id of such an object goes through `owned` first. */
 export const ownership: { [Kind in keyof Owned]: (caller: SignedIn, object: Owned[Kind]) => boolean } = {
   appointment: (caller, object) => caller.role === 'client' && object.client_id === caller.accountId,
   payment_method: (caller, object) => object.account_id === caller.accountId,
+  login_session: (caller, object) => object.account_id === caller.accountId,
 }
 
-const names: Record<keyof Owned, string> = { appointment: 'This session', payment_method: 'This card' }
+const names: Record<keyof Owned, string> = {
+  appointment: 'This session',
+  payment_method: 'This card',
+  login_session: 'This sign-in',
+}
 
 /**
  * The object, for its owner.

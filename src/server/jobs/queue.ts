@@ -7,6 +7,8 @@ export type Jobs = {
   /** Null where nobody has the address: the same work is done either way. */
   'accounts.password-mail': { account_id: string | null }
   'accounts.verification-mail': { account_id: string }
+  'accounts.password-changed-mail': { account_id: string }
+  'accounts.letter': { letter_id: string }
   'payments.settle': { intent_id: string }
   'payments.refund': { refund_id: string }
   'bookings.sweep': Record<string, never>
@@ -28,6 +30,8 @@ type Settings = {
 const settings: Record<JobName, Settings> = {
   'accounts.password-mail': { retryLimit: 8, retryDelay: 5, retryDelayMax: 900 },
   'accounts.verification-mail': { retryLimit: 8, retryDelay: 5, retryDelayMax: 900 },
+  'accounts.password-changed-mail': { retryLimit: 8, retryDelay: 5, retryDelayMax: 900 },
+  'accounts.letter': { retryLimit: 8, retryDelay: 5, retryDelayMax: 900 },
   'payments.settle': { retryLimit: 20, retryDelay: 5, retryDelayMax: 3600 },
   'payments.refund': { retryLimit: 40, retryDelay: 5, retryDelayMax: 3600 },
   'bookings.sweep': { retryLimit: 3, retryDelay: 5, retryDelayMax: 60, every: '* * * * *' },

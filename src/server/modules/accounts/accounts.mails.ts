@@ -30,3 +30,94 @@ export function verificationMail(to: string, firstName: string, url: string): Ma
     reason: 'You get this mail because somebody signed up for Hearth with this address.',
   })
 }
+
+/** The link that makes another address the account's, to that address. */
+export function changeEmailMail(to: string, firstName: string, url: string): Mail {
+  return letter({
+    to,
+    subject: 'Confirm your new email address',
+    greeting: `Hello ${firstName},`,
+    paragraphs: [
+      'You asked us to use this address for your Hearth account. It is yours once you confirm it. The link works once, for 24 hours.',
+      'If you did not ask for this, you need not do anything: nothing changes.',
+    ],
+    link: { text: 'Use this address', url },
+    reason: 'You get this mail because somebody with a Hearth account gave this address as theirs.',
+  })
+}
+
+/** To an address that somebody asked for and that has an account already. */
+export function emailTakenMail(to: string, signInUrl: string, forgotUrl: string): Mail {
+  return letter({
+    to,
+    subject: 'This address has a Hearth account already',
+    greeting: 'Hello,',
+    paragraphs: [
+      'Somebody, most likely you, asked to use this address for a Hearth account. There is another account with it already, so nothing was changed.',
+      'If both are yours, log in to the one with this address, or choose a new password for it. If it was not you, you need not do anything.',
+    ],
+    link: { text: 'Log in', url: signInUrl },
+    links: [{ text: 'Choose a new password', url: forgotUrl }],
+    reason: 'You get this mail because somebody with a Hearth account gave this address as theirs.',
+  })
+}
+
+/** To the present address, when another one was asked for. */
+export function changeAskedMail(to: string, firstName: string, forgotUrl: string): Mail {
+  return letter({
+    to,
+    subject: 'Another email address was asked for',
+    greeting: `Hello ${firstName},`,
+    paragraphs: [
+      'Somebody who knows your password asked us to use another email address for your account. We sent a link there; until it is opened, nothing changes.',
+      'If it was you, you need not do anything here. If it was not, choose a new password now: that stops the change and signs everybody out.',
+    ],
+    link: { text: 'Choose a new password', url: forgotUrl },
+    reason: 'You get this mail because this is the address of your Hearth account.',
+  })
+}
+
+/** To the old address, once there is a new one. */
+export function emailChangedMail(to: string, firstName: string, siteUrl: string): Mail {
+  return letter({
+    to,
+    subject: 'Your email address was changed',
+    greeting: `Hello ${firstName},`,
+    paragraphs: [
+      'Your Hearth account now has another email address. Log in with that one from now on; we send nothing more to this one.',
+      'If this was not you, write to us at once by answering this mail.',
+    ],
+    link: { text: 'Open Hearth', url: siteUrl },
+    reason: 'You get this mail because this was the address of your Hearth account.',
+  })
+}
+
+/** That the password was changed, by somebody who knew the old one. */
+export function passwordChangedMail(to: string, firstName: string, forgotUrl: string): Mail {
+  return letter({
+    to,
+    subject: 'Your password was changed',
+    greeting: `Hello ${firstName},`,
+    paragraphs: [
+      'The password of your Hearth account was changed just now, and every other device was signed out.',
+      'If it was you, you need not do anything. If it was not, choose a new password now.',
+    ],
+    link: { text: 'Choose a new password', url: forgotUrl },
+    reason: 'You get this mail because this is the address of your Hearth account.',
+  })
+}
+
+/** The last mail of an account. */
+export function accountDeletedMail(to: string, firstName: string, siteUrl: string): Mail {
+  return letter({
+    to,
+    subject: 'Your account is deleted',
+    greeting: `Hello ${firstName},`,
+    paragraphs: [
+      'Your Hearth account and what we knew about you are deleted, as you asked. What the law makes us keep about payments is kept without your name; our privacy policy lists it.',
+      'This is our last mail to you. If this was not you, write to us at once by answering it. You are welcome back at any time.',
+    ],
+    link: { text: 'Read what is kept', url: `${siteUrl}/privacy-policy` },
+    reason: 'You get this mail because this was the address of your Hearth account.',
+  })
+}

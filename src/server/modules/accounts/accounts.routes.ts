@@ -1,10 +1,11 @@
+import { originOf } from '../../http/device.ts'
 import type { Serve } from '../../http/serve.ts'
 import type { Accounts } from './accounts.service.ts'
 
 export function accountRoutes(serve: Serve, accounts: Accounts): void {
-  serve('POST /client/register', ({ body, address }) => accounts.registerClient(body, address))
-  serve('POST /client/login', ({ body, address }) =>
-    accounts.login('client', body.email, body.password, address),
+  serve('POST /client/register', ({ body, ...call }) => accounts.registerClient(body, originOf(call)))
+  serve('POST /client/login', ({ body, ...call }) =>
+    accounts.login('client', body.email, body.password, originOf(call)),
   )
   serve('POST /client/refresh-token', ({ body }) => accounts.refresh('client', body.refresh_token))
   serve('POST /client/logout', ({ caller }) => accounts.logout(caller))
@@ -18,8 +19,8 @@ export function accountRoutes(serve: Serve, accounts: Accounts): void {
   )
   serve('GET /client/profile', ({ caller }) => accounts.ownProfile(caller))
   serve('GET /client/profile/show', ({ caller }) => accounts.ownProfile(caller))
-  serve('POST /therapist/login', ({ body, address }) =>
-    accounts.loginTherapist(body.email, body.password, address),
+  serve('POST /therapist/login', ({ body, ...call }) =>
+    accounts.loginTherapist(body.email, body.password, originOf(call)),
   )
   serve('POST /therapist/refresh-token', ({ body }) => accounts.refresh('therapist', body.refresh_token))
   serve('POST /therapist/logout', ({ caller }) => accounts.logout(caller))
@@ -27,9 +28,26 @@ export function accountRoutes(serve: Serve, accounts: Accounts): void {
     accounts.forgotPassword('therapist', body.email, address),
   )
   serve('POST /therapist/password/reset', ({ body }) => accounts.resetPassword('therapist', body))
-  serve('POST /admin/login', ({ body, address }) =>
-    accounts.login('admin', body.email, body.password, address),
+  serve('POST /admin/login', ({ body, ...call }) =>
+    accounts.login('admin', body.email, body.password, originOf(call)),
   )
   serve('POST /admin/refresh-token', ({ body }) => accounts.refresh('admin', body.refresh_token))
   serve('POST /admin/logout', ({ caller }) => accounts.logout(caller))
+}
+
+/** What people do with their own account. */
+export function ownAccountRoutes(serve: Serve, accounts: Accounts): void {
+  serve('PUT /client/profile', ({ body, caller }) => accounts.rename(caller, body.name))
+  serve('POST /client/change-email', ({ body, caller, address }) =>
+    accounts.changeEmail(caller, body, address),
+  )
+  serve('POST /client/confirm-email', ({ body }) => accounts.confirmEmail('client', body.token))
+  serve('POST /client/change-password', ({ body, caller, address }) =>
+    accounts.changePassword(caller, body, address),
+  )
+  serve('GET /client/login-sessions', ({ caller }) => accounts.loginSessions(caller))
+  serve('DELETE /client/login-sessions/{id}', ({ caller, params }) =>
+    accounts.endLoginSession(caller, params.id),
+  )
+  serve('POST /client/logout-everywhere', ({ caller }) => accounts.logoutEverywhere(caller))
 }

@@ -8,6 +8,9 @@ export const lifetimes = {
   refreshGrace: seconds(30),
   passwordReset: hours(1),
   emailVerification: days(7),
+  emailChange: hours(24),
+  /** A mail that cannot be sent for so long is not sent any more. */
+  letter: days(1),
 }
 
 /** A client's one name field: the first word is the first name. */

@@ -1,25 +1,20 @@
 import type { z } from 'zod'
-import type {
-  AuthAnswer,
-  ClientProfile,
-  ClientRegister,
-  PasswordReset,
-  TokenPair,
-} from '#contract/accounts.ts'
-import type { Role } from '#contract/endpoint.ts'
+import type { AuthAnswer, ClientProfile, ClientRegister, PasswordReset } from '#contract/accounts.ts'
 import { days, later } from '../../clock.ts'
-import type { Db, Tx } from '../../db/connection.ts'
+import type { Db } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { fail, invalidField, notFound } from '../../errors.ts'
-import type { SignedIn, Visitor } from '../../http/caller.ts'
+import type { Origin, SignedIn, Visitor } from '../../http/caller.ts'
 import { hashSecret } from '../../ids.ts'
 import type { Mailer } from '../../integrations/mail/port.ts'
 import { passwordMail, verificationMail } from './accounts.mails.ts'
-import { judgeRefresh, lifetimes, splitName } from './accounts.rules.ts'
+import { createOwnAccount, refuseCommon } from './accounts.own.ts'
+import { lifetimes, splitName } from './accounts.rules.ts'
+import { createSignIn } from './accounts.sign-in.ts'
 import * as store from './accounts.store.ts'
-import { hashPassword, isCommonPassword, verifyPassword } from './passwords.ts'
-import { createGate, createTurns } from './turns.ts'
+import * as own from './own-account.store.ts'
+import { hashPassword } from './passwords.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'limits'> & {
   mailer: Mailer
@@ -34,11 +29,14 @@ export const referralDiscountPercent = 20
 export type Accounts = ReturnType<typeof createAccounts>
 
 /** Accounts, sign-ins and what belongs to them. */
-export function createAccounts({ db, clock, random, queue, limits, mailer, publicUrl }: Dependencies) {
-  const inTurn = createTurns()
-  const within = createGate()
+export function createAccounts(deps: Dependencies) {
+  const { db, clock, random, queue, limits, mailer, publicUrl } = deps
+  const signIns = createSignIn(deps)
 
   return {
+    ...createOwnAccount({ ...deps, signIns, mailToken, ownProfile }),
+    refresh: signIns.refresh,
+
     /** Who holds this access token, if it is good. */
     async identify(token: string): Promise<SignedIn | undefined> {
       const row = await store.findAccessToken(db, hashSecret(token), clock.now())
@@ -46,8 +44,8 @@ export function createAccounts({ db, clock, random, queue, limits, mailer, publi
     },
 
     /** Creates a client and signs them in. @throws 422 by field, also for a taken email. */
-    async registerClient(body: z.infer<typeof ClientRegister>, address: string): Promise<AuthAnswer> {
-      await limits.use('registrations from an address', address)
+    async registerClient(body: z.infer<typeof ClientRegister>, from: Origin): Promise<AuthAnswer> {
+      await limits.use('registrations from an address', from.address)
       refuseCommon(body.password, 'password')
       const referrer = body.referral_code ? await referrerOf(db, body.referral_code) : null
       const hash = await hashPassword(body.password)
@@ -74,45 +72,20 @@ export function createAccounts({ db, clock, random, queue, limits, mailer, publi
           referred_by: referrer,
         })
         await queue.enqueue(tx, 'accounts.verification-mail', { account_id: account.id })
-        return signIn(tx, account)
+        return signIns.signIn(tx, account, from.device)
       })
     },
 
     /** @throws 401 `invalid_credentials`, the same for a wrong password and for no account; 429 after too many. */
-    async login(role: Role, email: string, password: string, address: string): Promise<AuthAnswer> {
-      return logIn(role, email, password, address)
-    },
+    login: signIns.logIn,
 
     /** As `login`, with the practitioner's id. */
-    async loginTherapist(email: string, password: string, address: string): Promise<TherapistAuthAnswer> {
-      const answer = await logIn('therapist', email, password, address)
+    async loginTherapist(email: string, password: string, from: Origin): Promise<TherapistAuthAnswer> {
+      const answer = await signIns.logIn('therapist', email, password, from)
       const account = await store.findByEmail(db, 'therapist', answer.user.email)
       const practitioner = account && (await store.findPractitionerId(db, account.id))
       if (!practitioner) throw new Error('A therapist account has no practitioner.')
       return { ...answer, user: { ...answer.user, practitioner_id: practitioner.id } }
-    },
-
-    /**
-     * Trades a refresh token for a new pair. One that was spent more than 30 seconds ago is taken for stolen and ends
-     * the sign-in. @throws 401
-     */
-    async refresh(role: Role, refreshToken: string): Promise<z.infer<typeof TokenPair>> {
-      const hash = hashSecret(refreshToken)
-      const pair = await inTransaction(db, async (tx) => {
-        const now = clock.now()
-        const token = await store.lockRefreshToken(tx, hash)
-        const known = token?.role === role ? token : undefined
-        const verdict = judgeRefresh(known, now)
-        if (!known || verdict === 'refuse') return undefined
-        if (verdict === 'reuse') {
-          await store.endLoginSession(tx, known.login_session_id, now)
-          return undefined
-        }
-        if (verdict === 'rotate') await store.spendRefreshToken(tx, hash, now)
-        return issueTokens(tx, known.login_session_id)
-      })
-      if (!pair) throw fail('unauthenticated', 'Your sign-in has ended. Please sign in again.')
-      return pair
     },
 
     async logout(caller: SignedIn): Promise<'success'> {
@@ -174,9 +147,12 @@ export function createAccounts({ db, clock, random, queue, limits, mailer, publi
         await store.setPassword(tx, account.id, hash)
         await store.setEmailVerified(tx, account.id, now)
         await store.endLoginSessionsOf(tx, account.id, now)
+        // Whoever knew the old password may have asked for another address.
+        await store.deleteMailTokens(tx, account.id, ['change_email'])
+        await own.deleteLetters(tx, account.id, ['change_email', 'change_asked'])
         return account.email
       })
-      await limits.clear('sign-in failures of an account', `${role} ${email.toLowerCase()}`)
+      await signIns.forgiveFailures({ role, email })
       return { success: true }
     },
 
@@ -208,18 +184,7 @@ export function createAccounts({ db, clock, random, queue, limits, mailer, publi
       return { valid: true as const, discount_percent: referralDiscountPercent }
     },
 
-    async ownProfile(caller: SignedIn): Promise<ClientProfile> {
-      const client = await store.findClient(db, caller.accountId)
-      if (!client) throw notFound('This account')
-      return {
-        first_name: client.first_name,
-        last_name: client.last_name,
-        email: client.email,
-        email_verified: client.email_verified_at !== null,
-        profile_image: { thumb_256: null },
-        referral_code: client.referral_code,
-      }
-    },
+    ownProfile,
 
     /** For later modules: whom to write to, and whether the address is known to be theirs. */
     async person(
@@ -247,76 +212,43 @@ export function createAccounts({ db, clock, random, queue, limits, mailer, publi
       const now = clock.now()
       await store.deleteOldTokens(db, later(now, -days(1)))
       await store.deleteOldSignIns(db, later(now, -days(31)))
+      await own.deleteOldLetters(db, later(now, -lifetimes.letter))
     },
   }
 
-  async function logIn(role: Role, email: string, password: string, address: string): Promise<AuthAnswer> {
-    const folded = email.trim().toLowerCase()
-    const subject = `${role} ${folded}`
-    // One after the other, or guesses sent at once would all be made before the first is counted.
-    const account = await inTurn(subject, () =>
-      within(
-        address,
-        () => limits.check('sign-in failures from an address', address),
-        () => authenticate(role, folded, password, subject, address),
-      ),
-    )
-    return inTransaction(db, (tx) => signIn(tx, account))
-  }
-
-  async function authenticate(role: Role, email: string, password: string, subject: string, address: string) {
-    await limits.check('sign-in failures of an account', subject)
-    const account = await store.findByEmail(db, role, email)
-    if (!(await verifyPassword(account?.password_hash, password)) || !account) {
-      await limits.count('sign-in failures of an account', subject)
-      await limits.count('sign-in failures from an address', address)
-      throw fail('invalid_credentials', 'The email or the password is not right.', {
-        errors: {
-          email: ['Check your email and try again.'],
-          password: ['Check your password and try again.'],
-        },
-      })
+  async function ownProfile(caller: SignedIn): Promise<ClientProfile> {
+    const client = await store.findClient(db, caller.accountId)
+    if (!client) throw notFound('This account')
+    return {
+      first_name: client.first_name,
+      last_name: client.last_name,
+      email: client.email,
+      email_verified: client.email_verified_at !== null,
+      profile_image: { thumb_256: null },
+      referral_code: client.referral_code,
     }
-    await limits.clear('sign-in failures of an account', subject)
-    return account
   }
 
-  async function signIn(
-    tx: Tx,
-    account: { id: string; email: string; first_name: string; last_name: string },
-  ): Promise<AuthAnswer> {
-    const now = clock.now()
-    const id = random.uuid(now)
-    await store.insertLoginSession(tx, { id, account_id: account.id, created_at: now })
-    const { first_name, last_name, email } = account
-    return { ...(await issueTokens(tx, id)), user: { first_name, last_name, email } }
-  }
-
-  async function issueTokens(tx: Tx, loginSessionId: string): Promise<z.infer<typeof TokenPair>> {
-    const now = clock.now()
+  /** A new link of a kind; those mailed before for the same purpose no longer work. */
+  async function mailToken(accountId: string, purpose: store.Purpose, newEmail?: string): Promise<string> {
     const token = random.secret()
-    const refreshToken = random.secret()
-    await store.insertTokens(tx, {
-      login_session_id: loginSessionId,
-      access: { hash: hashSecret(token), expires_at: later(now, lifetimes.accessToken) },
-      refresh: { hash: hashSecret(refreshToken), expires_at: later(now, lifetimes.refreshToken) },
-    })
-    return { token, refresh_token: refreshToken }
-  }
-
-  async function mailToken(accountId: string, purpose: 'password_reset' | 'verify_email'): Promise<string> {
-    const token = random.secret()
-    const lifetime = purpose === 'password_reset' ? lifetimes.passwordReset : lifetimes.emailVerification
     await inTransaction(db, (tx) =>
       store.replaceMailToken(tx, {
         hash: hashSecret(token),
         account_id: accountId,
         purpose,
-        expires_at: later(clock.now(), lifetime),
+        expires_at: later(clock.now(), linkLifetimes[purpose]),
+        ...(newEmail === undefined ? {} : { new_email: newEmail }),
       }),
     )
     return token
   }
+}
+
+const linkLifetimes: Record<store.Purpose, number> = {
+  password_reset: lifetimes.passwordReset,
+  verify_email: lifetimes.emailVerification,
+  change_email: lifetimes.emailChange,
 }
 
 const deadLink = () =>
@@ -328,10 +260,4 @@ async function referrerOf(db: Db, code: string): Promise<string> {
     throw invalidField('referral_code', 'We do not know this code. Please check it.', 'unknown_referral_code')
   }
   return referrer.account_id
-}
-
-function refuseCommon(password: string, field: string): void {
-  if (isCommonPassword(password)) {
-    throw invalidField(field, 'This password is one of the most common ones. Please choose another.')
-  }
 }

@@ -1,17 +1,19 @@
+import type { NotNull } from 'kysely'
 import type { Role } from '#contract/endpoint.ts'
 import type { Db } from '../../db/connection.ts'
 
+/** Somebody's account; a deleted one is not there. */
+export type Account = NonNullable<Awaited<ReturnType<typeof findAccount>>>
+
+const living = (db: Db) =>
+  db.selectFrom('accounts').selectAll().where('deleted_at', 'is', null).$narrowType<{ email: NotNull }>()
+
 export function findByEmail(db: Db, role: Role, email: string) {
-  return db
-    .selectFrom('accounts')
-    .selectAll()
-    .where('role', '=', role)
-    .where('email', '=', email)
-    .executeTakeFirst()
+  return living(db).where('role', '=', role).where('email', '=', email).executeTakeFirst()
 }
 
 export function findAccount(db: Db, id: string) {
-  return db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst()
+  return living(db).where('id', '=', id).executeTakeFirst()
 }
 
 type NewAccount = {
@@ -52,10 +54,13 @@ export function findClient(db: Db, accountId: string) {
       'accounts.last_name',
       'accounts.email',
       'accounts.email_verified_at',
+      'accounts.created_at',
       'clients.referral_code',
       'clients.referred_by',
     ])
     .where('clients.account_id', '=', accountId)
+    .where('accounts.deleted_at', 'is', null)
+    .$narrowType<{ email: NotNull; referral_code: NotNull }>()
     .executeTakeFirst()
 }
 
@@ -69,11 +74,22 @@ export function findByReferralCode(db: Db, code: string) {
 
 /** Keeps whose code a client entered; the last one entered counts. */
 export async function setReferredBy(db: Db, accountId: string, referrer: string): Promise<void> {
-  await db.updateTable('clients').set({ referred_by: referrer }).where('account_id', '=', accountId).execute()
+  await db
+    .updateTable('clients')
+    .set({ referred_by: referrer })
+    .where('account_id', '=', accountId)
+    // Not for an account that is being deleted.
+    .where('referral_code', 'is not', null)
+    .execute()
 }
 
 export async function setPassword(db: Db, accountId: string, hash: string): Promise<void> {
-  await db.updateTable('accounts').set({ password_hash: hash }).where('id', '=', accountId).execute()
+  await db
+    .updateTable('accounts')
+    .set({ password_hash: hash })
+    .where('id', '=', accountId)
+    .where('deleted_at', 'is', null)
+    .execute()
 }
 
 export async function setEmailVerified(db: Db, accountId: string, now: Date): Promise<void> {
@@ -81,6 +97,7 @@ export async function setEmailVerified(db: Db, accountId: string, now: Date): Pr
     .updateTable('accounts')
     .set({ email_verified_at: now })
     .where('id', '=', accountId)
+    .where('deleted_at', 'is', null)
     .where('email_verified_at', 'is', null)
     .execute()
 }
@@ -93,7 +110,13 @@ export function findPractitionerId(db: Db, accountId: string) {
 
 export async function insertLoginSession(
   db: Db,
-  session: { id: string; account_id: string; created_at: Date },
+  session: {
+    id: string
+    account_id: string
+    device: string | null
+    created_at: Date
+    last_used_at: Date
+  },
 ): Promise<void> {
   await db.insertInto('login_sessions').values(session).execute()
 }
@@ -150,6 +173,11 @@ export async function spendRefreshToken(db: Db, hash: Buffer, now: Date): Promis
   await db.updateTable('refresh_tokens').set({ spent_at: now }).where('hash', '=', hash).execute()
 }
 
+/** Notes that a sign-in is in use. */
+export async function noteUse(db: Db, id: string, now: Date): Promise<void> {
+  await db.updateTable('login_sessions').set({ last_used_at: now }).where('id', '=', id).execute()
+}
+
 export async function endLoginSession(db: Db, id: string, now: Date): Promise<void> {
   await db
     .updateTable('login_sessions')
@@ -159,13 +187,20 @@ export async function endLoginSession(db: Db, id: string, now: Date): Promise<vo
     .execute()
 }
 
-export async function endLoginSessionsOf(db: Db, accountId: string, now: Date): Promise<void> {
-  await db
+/** Ends every sign-in of an account, but for one that may be left out. */
+export async function endLoginSessionsOf(
+  db: Db,
+  accountId: string,
+  now: Date,
+  { except }: { except?: string } = {},
+): Promise<void> {
+  let query = db
     .updateTable('login_sessions')
     .set({ ended_at: now })
     .where('account_id', '=', accountId)
     .where('ended_at', 'is', null)
-    .execute()
+  if (except) query = query.where('id', '<>', except)
+  await query.execute()
 }
 
 /** Forgets tokens that have been of no use for a while. */
@@ -194,13 +229,19 @@ export async function deleteOldSignIns(db: Db, before: Date): Promise<void> {
 
 // Links in mails --------------------------------------------------------------------------------------------------
 
-type Purpose = 'password_reset' | 'verify_email'
+export type Purpose = 'password_reset' | 'verify_email' | 'change_email'
+
+type NewMailToken = {
+  hash: Buffer
+  account_id: string
+  purpose: Purpose
+  expires_at: Date
+  /** The address that a link to change it is mailed to. */
+  new_email?: string
+}
 
 /** Replaces the unused links of the same purpose: only the newest mail's works. */
-export async function replaceMailToken(
-  db: Db,
-  token: { hash: Buffer; account_id: string; purpose: Purpose; expires_at: Date },
-): Promise<void> {
+export async function replaceMailToken(db: Db, token: NewMailToken): Promise<void> {
   await db
     .deleteFrom('mail_tokens')
     .where('account_id', '=', token.account_id)
@@ -229,7 +270,7 @@ export async function useMailToken(
   hash: Buffer,
   purpose: Purpose,
   now: Date,
-): Promise<{ account_id: string } | undefined> {
+): Promise<{ account_id: string; new_email: string | null } | undefined> {
   return db
     .updateTable('mail_tokens')
     .set({ used_at: now })
@@ -237,6 +278,13 @@ export async function useMailToken(
     .where('purpose', '=', purpose)
     .where('used_at', 'is', null)
     .where('expires_at', '>', now)
-    .returning('account_id')
+    .returning(['account_id', 'new_email'])
     .executeTakeFirst()
+}
+
+/** Forgets links that no longer may work, or all of an account. */
+export async function deleteMailTokens(db: Db, accountId: string, purposes?: Purpose[]): Promise<void> {
+  let query = db.deleteFrom('mail_tokens').where('account_id', '=', accountId)
+  if (purposes) query = query.where('purpose', 'in', purposes)
+  await query.execute()
 }

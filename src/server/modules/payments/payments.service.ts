@@ -121,9 +121,11 @@ export function createPayments(deps: Dependencies) {
 
   /** Sends an authorisation that has been noted down, and notes what came of it. */
   async function askGateway(intent: Intent): Promise<Intent> {
+    const token = intent.method_ref
+    if (token === null) throw new Error('A payment is to be authorised on a card that is gone.')
     await checkpoint('payment noted')
     const found = await gateway
-      .authorise({ key: intent.id, token: intent.method_ref, amountPence: intent.amount_pence })
+      .authorise({ key: intent.id, token, amountPence: intent.amount_pence })
       .catch((error: unknown) => {
         throw unavailable(error)
       })

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type NotNull, sql } from 'kysely'
 import type { Db, Tx } from '../../db/connection.ts'
 import { type IntentState, intentTransitions, releasable } from './payments.rules.ts'
 
@@ -21,26 +21,30 @@ export async function insertMethod(db: Db, method: NewMethod): Promise<void> {
   await db.insertInto('payment_methods').values(method).execute()
 }
 
-export function listMethods(db: Db, accountId: string, gateway: string) {
-  return db
+/** Cards that can be paid with. */
+const usable = (db: Db, gateway: string) =>
+  db
     .selectFrom('payment_methods')
     .selectAll()
-    .where('account_id', '=', accountId)
     .where('gateway', '=', gateway)
     .where('removed_at', 'is', null)
+    .$narrowType<{
+      gateway_ref: NotNull
+      fingerprint: NotNull
+      expiry_month: NotNull
+      expiry_year: NotNull
+    }>()
+
+export function listMethods(db: Db, accountId: string, gateway: string) {
+  return usable(db, gateway)
+    .where('account_id', '=', accountId)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute()
 }
 
 export function findMethod(db: Db, id: string, gateway: string) {
-  return db
-    .selectFrom('payment_methods')
-    .selectAll()
-    .where('id', '=', id)
-    .where('gateway', '=', gateway)
-    .where('removed_at', 'is', null)
-    .executeTakeFirst()
+  return usable(db, gateway).where('id', '=', id).executeTakeFirst()
 }
 
 export async function removeMethod(db: Db, id: string, now: Date): Promise<void> {

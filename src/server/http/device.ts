@@ -1,0 +1,42 @@
+import type { FastifyRequest } from 'fastify'
+import type { Origin } from './caller.ts'
+
+/** Where a sign-in comes from. */
+export function originOf({ address, request }: { address: string; request: FastifyRequest }): Origin {
+  return { address, device: deviceOf(request.headers['user-agent']) }
+}
+
+/**
+ * What somebody signs in on, as coarsely as they would say it themselves: 'Firefox on Windows'. Made of our own words
+ * alone, so that nothing a browser sends is kept; null where neither part is known.
+ */
+export function deviceOf(userAgent: string | undefined): string | null {
+  const text = (userAgent ?? '').slice(0, 1000)
+  const find = (names: readonly (readonly [pattern: RegExp, name: string])[]) =>
+    names.find(([pattern]) => pattern.test(text))?.[1]
+  const browser = find(browsers)
+  const system = find(systems)
+  if (browser && system) return `${browser} on ${system}`
+  return browser ?? system ?? null
+}
+
+/** In an order in which the first that fits is right: most browsers name others as well. */
+const browsers = [
+  [/\bEdg(A|iOS)?\//, 'Edge'],
+  [/\b(OPR|Opera|OPiOS)\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\bVivaldi\//, 'Vivaldi'],
+  [/\b(Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(Headless)?Chrom(e|ium)\/|\bCriOS\//, 'Chrome'],
+  [/\bVersion\/[\d.]+.*\bSafari\//, 'Safari'],
+] as const
+
+const systems = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b|\bMacintosh\b/, 'Mac'],
+  [/\bLinux\b/, 'Linux'],
+] as const

@@ -1,0 +1,212 @@
+import type { z } from 'zod'
+import type { ClientProfile } from '#contract/accounts.ts'
+import type { ChangeEmail, ChangePassword, LoginSession } from '#contract/own-account.ts'
+import type { Tx } from '../../db/connection.ts'
+import { inTransaction, sqlState } from '../../db/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { fail, invalidField } from '../../errors.ts'
+import type { SignedIn } from '../../http/caller.ts'
+import { owned } from '../../http/policies.ts'
+import { hashSecret } from '../../ids.ts'
+import type { Mail, Mailer } from '../../integrations/mail/port.ts'
+import {
+  accountDeletedMail,
+  changeAskedMail,
+  changeEmailMail,
+  emailChangedMail,
+  emailTakenMail,
+  passwordChangedMail,
+} from './accounts.mails.ts'
+import { splitName } from './accounts.rules.ts'
+import type { SignIn } from './accounts.sign-in.ts'
+import * as accounts from './accounts.store.ts'
+import * as store from './own-account.store.ts'
+import { hashPassword, isCommonPassword } from './passwords.ts'
+
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'limits'> & {
+  mailer: Mailer
+  publicUrl: string
+  signIns: SignIn
+  mailToken(accountId: string, purpose: accounts.Purpose, newEmail?: string): Promise<string>
+  ownProfile(caller: SignedIn): Promise<ClientProfile>
+}
+
+type WaitingLetter = NonNullable<Awaited<ReturnType<typeof store.findLetter>>>
+type MailedRole = 'client' | 'therapist'
+
+/** What people change about their own account: name, email, password, where they are signed in. */
+export function createOwnAccount(deps: Dependencies) {
+  const { db, clock, random, queue, limits, mailer, publicUrl, signIns, mailToken, ownProfile } = deps
+
+  return {
+    requirePassword: signIns.requirePassword,
+    writeLetter,
+
+    async rename(caller: SignedIn, name: string): Promise<ClientProfile> {
+      await store.setName(db, caller.accountId, splitName(name))
+      return ownProfile(caller)
+    },
+
+    /**
+     * Mails a link to the new address, and tells the present one. The same happens whether or not the address is taken:
+     * then the mail to it says so. @throws 422 `wrong_password`, or for one's present address; 429
+     */
+    async changeEmail(
+      caller: SignedIn,
+      body: z.infer<typeof ChangeEmail>,
+      address: string,
+    ): Promise<'success'> {
+      const account = await signIns.requirePassword(caller, body.current_password, address)
+      if (account.email.toLowerCase() === body.email) {
+        throw invalidField('email', 'This is your email address already.')
+      }
+      await limits.use('email changes from an address', address)
+      await limits.use('email changes of an account', account.id)
+      await inTransaction(db, async (tx) => {
+        await store.deleteLetters(tx, account.id, ['change_email', 'change_asked'])
+        await accounts.deleteMailTokens(tx, account.id, ['change_email'])
+        await writeLetter(tx, account, 'change_email', body.email)
+        await writeLetter(tx, account, 'change_asked', account.email)
+      })
+      return 'success'
+    },
+
+    /**
+     * Makes a new address the account's, by the link mailed there. Links mailed to the old one die with it.
+     * @throws 422 `invalid_token`, or `email_taken` when another account has got the address meanwhile
+     */
+    async confirmEmail(role: MailedRole, token: string): Promise<{ success: true }> {
+      try {
+        await inTransaction(db, async (tx) => {
+          const now = clock.now()
+          const used = await accounts.useMailToken(tx, hashSecret(token), 'change_email', now)
+          const account = used && (await accounts.findAccount(tx, used.account_id))
+          if (!used?.new_email || account?.role !== role) {
+            throw fail(
+              'invalid_token',
+              'This link has expired or was used already. You can ask for another on your account page.',
+            )
+          }
+          await store.setEmail(tx, account.id, used.new_email, now)
+          await accounts.deleteMailTokens(tx, account.id)
+          await writeLetter(tx, account, 'email_changed', account.email)
+        })
+      } catch (error) {
+        if (sqlState(error) !== '23505') throw error
+        throw fail('email_taken', 'Another account has this address by now. Your email stays as it was.')
+      }
+      return { success: true }
+    },
+
+    /**
+     * Sets a new password, ends every other sign-in, and makes links that were mailed before worthless.
+     * @throws 422 `wrong_password` or by field; 429
+     */
+    async changePassword(
+      caller: SignedIn,
+      body: z.infer<typeof ChangePassword>,
+      address: string,
+    ): Promise<'success'> {
+      refuseCommon(body.password, 'password')
+      const account = await signIns.requirePassword(caller, body.current_password, address)
+      const hash = await hashPassword(body.password)
+      await inTransaction(db, async (tx) => {
+        await accounts.setPassword(tx, account.id, hash)
+        await accounts.endLoginSessionsOf(tx, account.id, clock.now(), { except: caller.loginSessionId })
+        await accounts.deleteMailTokens(tx, account.id, ['password_reset', 'change_email'])
+        await store.deleteLetters(tx, account.id, ['change_email', 'change_asked'])
+        await queue.enqueue(tx, 'accounts.password-changed-mail', { account_id: account.id })
+      })
+      return 'success'
+    },
+
+    /** Where the account is signed in, last used first. */
+    async loginSessions(caller: SignedIn): Promise<LoginSession[]> {
+      const rows = await store.listLoginSessions(db, caller.accountId, clock.now())
+      return rows.map((row) => toLoginSession(row, caller))
+    },
+
+    /** Ends one sign-in. Repeating it changes nothing. @throws 404 */
+    async endLoginSession(caller: SignedIn, id: string): Promise<LoginSession> {
+      const row = owned('login_session', caller, await store.findLoginSession(db, id))
+      await accounts.endLoginSession(db, row.id, clock.now())
+      return toLoginSession(row, caller)
+    },
+
+    /** Ends every sign-in, the caller's too. */
+    async logoutEverywhere(caller: SignedIn): Promise<'success'> {
+      await accounts.endLoginSessionsOf(db, caller.accountId, clock.now())
+      return 'success'
+    },
+
+    /** Sends the mail that says that the password was changed. */
+    async sendPasswordChangedMail(accountId: string): Promise<void> {
+      const account = await accounts.findAccount(db, accountId)
+      if (!account) return
+      await mailer.send(
+        passwordChangedMail(account.email, account.first_name, linkTo(account.role, 'forgot-password')),
+      )
+    },
+
+    /** Sends a letter to an address that is not the account's, and forgets it. */
+    async sendLetter(letterId: string): Promise<void> {
+      const letter = await store.findLetter(db, letterId)
+      if (!letter) return
+      await mailer.send(await composed(letter))
+      await store.deleteLetter(db, letterId)
+    },
+  }
+
+  /** Puts a letter in the queue. The job names the row, so that the queue holds no address. */
+  async function writeLetter(
+    tx: Tx,
+    account: { id: string; first_name: string },
+    kind: store.LetterKind,
+    email: string,
+  ): Promise<void> {
+    const now = clock.now()
+    const id = random.uuid(now)
+    const { first_name } = account
+    await store.insertLetter(tx, { id, account_id: account.id, kind, email, first_name, created_at: now })
+    await queue.enqueue(tx, 'accounts.letter', { letter_id: id })
+  }
+
+  function composed({ kind, account_id, email, first_name, role }: WaitingLetter): Mail | Promise<Mail> {
+    const mails: Record<store.LetterKind, () => Mail | Promise<Mail>> = {
+      async change_email() {
+        if (await accounts.findByEmail(db, role, email)) {
+          return emailTakenMail(email, linkTo(role, 'sign-in'), linkTo(role, 'forgot-password'))
+        }
+        const token = await mailToken(account_id, 'change_email', email)
+        return changeEmailMail(email, first_name, `${linkTo(role, 'confirm-email')}?token=${token}`)
+      },
+      change_asked: () => changeAskedMail(email, first_name, linkTo(role, 'forgot-password')),
+      email_changed: () => emailChangedMail(email, first_name, publicUrl),
+      account_deleted: () => accountDeletedMail(email, first_name, publicUrl),
+    }
+    return mails[kind]()
+  }
+
+  function linkTo(role: string, page: string): string {
+    return `${publicUrl}${role === 'therapist' ? '/therapist' : ''}/${page}`
+  }
+}
+
+type SessionRow = { id: string; device: string | null; created_at: Date; last_used_at: Date }
+
+function toLoginSession(row: SessionRow, caller: SignedIn): LoginSession {
+  return {
+    id: row.id,
+    device: row.device,
+    began_at: row.created_at.toISOString(),
+    last_used_at: row.last_used_at.toISOString(),
+    current: row.id === caller.loginSessionId,
+  }
+}
+
+/** @throws 422 under the field */
+export function refuseCommon(password: string, field: string): void {
+  if (isCommonPassword(password)) {
+    throw invalidField(field, 'This password is one of the most common ones. Please choose another.')
+  }
+}

@@ -1,0 +1,92 @@
+import type { Db } from '../../db/connection.ts'
+
+export async function setName(
+  db: Db,
+  accountId: string,
+  name: { first_name: string; last_name: string },
+): Promise<void> {
+  await db
+    .updateTable('accounts')
+    .set(name)
+    .where('id', '=', accountId)
+    .where('deleted_at', 'is', null)
+    .execute()
+}
+
+/** @throws the unique constraint's error (23505) when an account of the same role has the address */
+export async function setEmail(db: Db, accountId: string, email: string, now: Date): Promise<void> {
+  await db
+    .updateTable('accounts')
+    .set({ email, email_verified_at: now })
+    .where('id', '=', accountId)
+    .where('deleted_at', 'is', null)
+    .execute()
+}
+
+// Sign-ins ---------------------------------------------------------------------------------------------------------
+
+/** Sign-ins that can still be renewed, last used first. */
+export function listLoginSessions(db: Db, accountId: string, now: Date) {
+  return db
+    .selectFrom('login_sessions')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('ended_at', 'is', null)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('refresh_tokens')
+          .select('hash')
+          .whereRef('refresh_tokens.login_session_id', '=', 'login_sessions.id')
+          .where('refresh_tokens.expires_at', '>', now),
+      ),
+    )
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+export function findLoginSession(db: Db, id: string) {
+  return db.selectFrom('login_sessions').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+// Letters to other addresses ---------------------------------------------------------------------------------------
+
+export type LetterKind = 'change_email' | 'change_asked' | 'email_changed' | 'account_deleted'
+
+type NewLetter = {
+  id: string
+  account_id: string
+  kind: LetterKind
+  email: string
+  first_name: string
+  created_at: Date
+}
+
+export async function insertLetter(db: Db, letter: NewLetter): Promise<void> {
+  await db.insertInto('account_letters').values(letter).execute()
+}
+
+export function findLetter(db: Db, id: string) {
+  return db
+    .selectFrom('account_letters')
+    .innerJoin('accounts', 'accounts.id', 'account_letters.account_id')
+    .selectAll('account_letters')
+    .select('accounts.role')
+    .where('account_letters.id', '=', id)
+    .executeTakeFirst()
+}
+
+export async function deleteLetter(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('account_letters').where('id', '=', id).execute()
+}
+
+/** Forgets letters of an account that have not been sent; of all kinds unless some are named. */
+export async function deleteLetters(db: Db, accountId: string, kinds?: LetterKind[]): Promise<void> {
+  let query = db.deleteFrom('account_letters').where('account_id', '=', accountId)
+  if (kinds) query = query.where('kind', 'in', kinds)
+  await query.execute()
+}
+
+export async function deleteOldLetters(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('account_letters').where('created_at', '<', before).execute()
+}
