@@ -6,7 +6,7 @@ import type { Database, Db } from '../db/connection.ts'
 export type Jobs = {
   /** Null where nobody has the address: the same work is done either way. */
   'accounts.password-mail': { account_id: string | null }
-  'accounts.verification-mail': { account_id: string }
+  'accounts.welcome-mail': { account_id: string }
   'accounts.password-changed-mail': { account_id: string }
   'accounts.letter': { letter_id: string }
   'payments.settle': { intent_id: string }
@@ -25,18 +25,20 @@ type Settings = {
   retryDelayMax: number
   /** A cron expression, for what has to happen anyway. */
   every?: string
+  /** How many of a kind an instance does at once on a server's database; one a second by one worker is the usual. */
+  workers?: number
 }
 
 const settings: Record<JobName, Settings> = {
   'accounts.password-mail': { retryLimit: 8, retryDelay: 5, retryDelayMax: 900 },
-  'accounts.verification-mail': { retryLimit: 8, retryDelay: 5, retryDelayMax: 900 },
+  'accounts.welcome-mail': { retryLimit: 8, retryDelay: 5, retryDelayMax: 900 },
   'accounts.password-changed-mail': { retryLimit: 8, retryDelay: 5, retryDelayMax: 900 },
   'accounts.letter': { retryLimit: 8, retryDelay: 5, retryDelayMax: 900 },
   'payments.settle': { retryLimit: 20, retryDelay: 5, retryDelayMax: 3600 },
   'payments.refund': { retryLimit: 40, retryDelay: 5, retryDelayMax: 3600 },
   'bookings.sweep': { retryLimit: 3, retryDelay: 5, retryDelayMax: 60, every: '* * * * *' },
   // About a day and a half: a mail server may be away for long.
-  'bookings.mail': { retryLimit: 45, retryDelay: 5, retryDelayMax: 3600 },
+  'bookings.mail': { retryLimit: 45, retryDelay: 5, retryDelayMax: 3600, workers: 8 },
   'search.refresh': { retryLimit: 3, retryDelay: 5, retryDelayMax: 60, every: '* * * * *' },
   housekeeping: { retryLimit: 3, retryDelay: 60, retryDelayMax: 600, every: '17 * * * *' },
 }
@@ -57,6 +59,11 @@ export type Queue = {
 /** The queue keeps an error with the job: its kind is enough, its words may repeat what somebody wrote. */
 function withoutWords(error: unknown): never {
   throw new Error(error instanceof Error ? error.name : 'unknown')
+}
+
+/** Whether a queue that is there was made with other settings. */
+function differs<T extends object>(present: { [K in keyof T]?: unknown }, wanted: T): boolean {
+  return (Object.keys(wanted) as (keyof T)[]).some((key) => present[key] !== wanted[key])
 }
 
 /** Whether an error says of itself that trying again would be no use. */
@@ -108,16 +115,27 @@ export function createQueue(database: Database, log: FastifyBaseLogger): Queue {
       boss.on('error', (error) => log.error({ err: { name: error.name } }, 'job queue'))
       boss.on('warning', () => undefined)
       await boss.start()
-      const present = new Set((await boss.getQueues()).map((queue) => queue.name))
+      const present = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
       for (const name of names) {
-        const { retryLimit, retryDelay, retryDelayMax, every } = settings[name]
+        const { retryLimit, retryDelay, retryDelayMax } = settings[name]
         const options = { retryLimit, retryDelay, retryDelayMax, retryBackoff: true, expireInSeconds: 120 }
-        if (!present.has(name)) await boss.createQueue(name, options)
-        if (!work) continue
+        const queue = present.get(name)
+        if (!queue) await boss.createQueue(name, options)
+        // For jobs from here on: one that waits already keeps what it was put there with.
+        else if (differs(queue, options)) await boss.updateQueue(name, options)
+      }
+      if (!work) return
+      for (const name of names) {
+        const { every, workers = 1 } = settings[name]
         if (every) await boss.schedule(name, every, {})
-        await boss.work(name, { pollingIntervalSeconds: 1 }, async (jobs: { data: unknown }[]) => {
-          for (const job of jobs) await run(name, job.data).catch(withoutWords)
-        })
+        const localConcurrency = engine.kind === 'embedded' ? 1 : workers
+        await boss.work(
+          name,
+          { pollingIntervalSeconds: 1, localConcurrency },
+          async (jobs: { data: unknown }[]) => {
+            for (const job of jobs) await run(name, job.data).catch(withoutWords)
+          },
+        )
       }
     },
     async stop() {

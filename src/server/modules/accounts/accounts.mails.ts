@@ -1,3 +1,4 @@
+import type { Role } from '#contract/endpoint.ts'
 import { letter } from '../../integrations/mail/letter.ts'
 import type { Mail } from '../../integrations/mail/port.ts'
 
@@ -16,17 +17,39 @@ export function passwordMail(to: string, firstName: string, url: string): Mail {
   })
 }
 
-/** The link that confirms an email address. */
-export function verificationMail(to: string, firstName: string, url: string): Mail {
+/**
+ * The first mail of an account. It carries the link that confirms the address, so that one mail does for both;
+ * `confirmUrl` is null where the address is known to be theirs already.
+ */
+export function welcomeMail(
+  account: { email: string; firstName: string; role: Role },
+  { confirmUrl, siteUrl }: { confirmUrl: string | null; siteUrl: string },
+): Mail {
+  const { next, links } = account.role === 'therapist' ? forTherapists(siteUrl) : forClients(siteUrl)
+  const [first] = links
   return letter({
-    to,
-    subject: 'Please confirm your email address',
-    greeting: `Hello ${firstName},`,
+    to: account.email,
+    subject: 'Welcome to Hearth',
+    greeting: `Hello ${account.firstName},`,
     paragraphs: [
-      'Please confirm that this address is yours. Until then our mails to it say nothing about your sessions.',
-      'If you did not sign up for Hearth, you need not do anything.',
+      `Your account is ready. ${next}`,
+      ...(confirmUrl
+        ? [
+            'Please confirm first that this address is yours. Until then our mails to it say nothing about your sessions.',
+          ]
+        : []),
     ],
-    link: { text: 'Confirm this address', url },
+    ...(confirmUrl
+      ? { link: { text: 'Confirm this address', url: confirmUrl }, links }
+      : { ...(first ? { link: first } : {}), links: links.slice(1) }),
+    closing: [
+      ...(account.role === 'client'
+        ? [
+            'Hearth is not for emergencies. If somebody is in danger, call 999. The Samaritans listen at any hour on 116 123.',
+          ]
+        : []),
+      ...(confirmUrl ? ['If you did not sign up for Hearth, you need not do anything.'] : []),
+    ],
     reason: 'You get this mail because somebody signed up for Hearth with this address.',
   })
 }
@@ -121,3 +144,16 @@ export function accountDeletedMail(to: string, firstName: string, siteUrl: strin
     reason: 'You get this mail because this was the address of your Hearth account.',
   })
 }
+
+const forClients = (siteUrl: string) => ({
+  next: 'You can look for somebody to talk to, read their profiles and book a time that suits you.',
+  links: [
+    { text: 'Find a Therapist or Psychiatrist', url: `${siteUrl}/find-therapist` },
+    { text: 'How it works, in questions and answers', url: `${siteUrl}/frequently-asked-questions` },
+  ],
+})
+
+const forTherapists = (siteUrl: string) => ({
+  next: 'Next come your profile, your services and your weekly hours; you can stop and go on at any point.',
+  links: [{ text: 'Go on with your profile', url: `${siteUrl}/therapist/sign-in` }],
+})

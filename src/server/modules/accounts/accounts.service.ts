@@ -8,7 +8,7 @@ import { fail, invalidField, notFound } from '../../errors.ts'
 import type { Origin, SignedIn, Visitor } from '../../http/caller.ts'
 import { hashSecret } from '../../ids.ts'
 import type { Mailer } from '../../integrations/mail/port.ts'
-import { passwordMail, verificationMail } from './accounts.mails.ts'
+import { passwordMail, welcomeMail } from './accounts.mails.ts'
 import { createOwnAccount, refuseCommon } from './accounts.own.ts'
 import { lifetimes, splitName } from './accounts.rules.ts'
 import { createSignIn } from './accounts.sign-in.ts'
@@ -71,7 +71,7 @@ export function createAccounts(deps: Dependencies) {
           referral_code: random.code(8),
           referred_by: referrer,
         })
-        await queue.enqueue(tx, 'accounts.verification-mail', { account_id: account.id })
+        await queue.enqueue(tx, 'accounts.welcome-mail', { account_id: account.id })
         return signIns.signIn(tx, account, from.device)
       })
     },
@@ -114,13 +114,20 @@ export function createAccounts(deps: Dependencies) {
       )
     },
 
-    /** Sends the link that confirms the address, unless it is confirmed already. */
-    async sendVerificationMail(accountId: string): Promise<void> {
+    /**
+     * Sends the first mail, with the link that confirms the address. An address that has been confirmed since has had
+     * it. After a crash it may be sent again, with another link: the newest works.
+     */
+    async sendWelcomeMail(accountId: string): Promise<void> {
       const account = await store.findAccount(db, accountId)
-      if (!account || account.email_verified_at) return
-      const token = await mailToken(account.id, 'verify_email')
-      const url = `${publicUrl}/verify-email?${new URLSearchParams({ token }).toString()}`
-      await mailer.send(verificationMail(account.email, account.first_name, url))
+      if (!account) return
+      const { id, role, email, email_verified_at: verifiedAt } = account
+      if (verifiedAt && verifiedAt > account.created_at) return
+      const token = verifiedAt ? null : await mailToken(id, 'verify_email')
+      const confirmUrl = token && `${publicUrl}/verify-email?${new URLSearchParams({ token }).toString()}`
+      await mailer.send(
+        welcomeMail({ email, firstName: account.first_name, role }, { confirmUrl, siteUrl: publicUrl }),
+      )
     },
 
     /**

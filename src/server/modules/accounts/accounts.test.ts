@@ -11,7 +11,7 @@ import {
   signInAgain,
   signInPractitioner,
 } from '#test/factories.ts'
-import { linkIn, plainText } from '#test/mails.ts'
+import { linkIn, plainText, readMail, textOf } from '#test/mails.ts'
 
 let app: TestApp
 
@@ -651,6 +651,49 @@ describe('confirming an email address', () => {
     expect(done.status).toBe(200)
     const again = await login(client.email, next)
     expect((await profile(again.body.token)).body.email_verified).toBe(true)
+  })
+
+  test('is asked for in the welcome, and there is no other mail', async () => {
+    const client = await createClient(app)
+    await app.queue.drain()
+    const [mail = '', ...more] = app.mails().filter((each) => each.includes(`To: ${client.email}`))
+    expect(more).toEqual([])
+    expect(readMail(mail)).toMatchObject({ subject: 'Welcome to Hearth', to: client.email })
+    expect(linkIn(mail).pathname).toBe('/verify-email')
+    expect(textOf(mail)).toContain('http://hearth.test/find-therapist')
+    expect(textOf(mail)).toContain('116 123')
+  })
+
+  test('is not asked for again once it has been done, and not where it is known from the start', async () => {
+    const client = await createClient(app)
+    const welcomed = async () => {
+      await app.queue.enqueue(app.db, 'accounts.welcome-mail', { account_id: client.id })
+      await app.queue.drain()
+      return app.mails().filter((mail) => mail.includes('Subject: Welcome to Hearth'))
+    }
+    const { token } = await mailedLink('/verify-email')
+    app.clock.advance(1000)
+    await post('/client/verify-email', { token })
+    expect(await welcomed()).toHaveLength(1)
+    await app.db
+      .updateTable('accounts')
+      .set((eb) => ({ email_verified_at: eb.ref('created_at') }))
+      .execute()
+    const mails = await welcomed()
+    expect(mails).toHaveLength(2)
+    const second = mails.find((mail) => !textOf(mail).includes('verify-email')) ?? ''
+    expect(textOf(second)).not.toContain('confirm')
+    expect(linkIn(second).href).toBe('http://hearth.test/find-therapist')
+  })
+
+  test('of a therapist is asked for with what comes next for them', async () => {
+    const practitioner = await createPractitioner(app)
+    await app.queue.enqueue(app.db, 'accounts.welcome-mail', { account_id: practitioner.accountId })
+    const link = await mailedLink('/verify-email')
+    expect((await post('/client/verify-email', { token: link.token })).status).toBe(200)
+    const text = textOf(app.mails().at(-1) ?? '')
+    expect(text).toContain('http://hearth.test/therapist/sign-in')
+    expect(text).not.toContain('116 123')
   })
 
   test('puts what somebody wrote into the mail as text', async () => {

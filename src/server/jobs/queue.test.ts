@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { afterEach, describe, expect, test } from 'vitest'
+import { type Database, openEmbedded, openServer } from '#server/db/connection.ts'
+import { clusterDatabase } from '#test/cluster-database.ts'
+import { createQueue } from './queue.ts'
+
+const silent = pino({ level: 'silent' })
+const opened: Database[] = []
+afterEach(async () => {
+  for (const database of opened.splice(0)) await database.close()
+})
+
+async function embedded(): Promise<Database> {
+  const database = await openEmbedded()
+  opened.push(database)
+  return database
+}
+async function server(): Promise<Database> {
+  const { url, database } = await clusterDatabase(5)
+  await database.close()
+  const again = openServer(url, 5, () => undefined)
+  opened.push(again)
+  return again
+}
+
+/** What the queue knows about its queues, without when it was written. */
+async function settings({ db }: Database) {
+  const { rows } = await sql<{ name: string; updated_on: Date }>`
+    select name, retry_limit, retry_delay, retry_delay_max, retry_backoff, expire_seconds, updated_on
+    from pgboss.queue where name not like '\\_\\_%' order by name`.execute(db)
+  return rows.map(({ updated_on, ...row }) => ({ ...row, at: new Date(updated_on).getTime() }))
+}
+async function startAndStop(database: Database, work: boolean): Promise<void> {
+  const queue = createQueue(database, silent)
+  for (const name of ['bookings.sweep', 'search.refresh', 'housekeeping'] as const)
+    queue.handle(name, async () => undefined)
+  await queue.start({ work })
+  await queue.stop()
+}
+
+describe.each([
+  { kind: 'the embedded database', open: embedded },
+  { kind: 'a server', open: server },
+])('the queues in $kind', ({ open }) => {
+  test('take over retry settings that have changed, and are left alone otherwise', async () => {
+    const database = await open()
+    await startAndStop(database, false)
+    const wanted = await settings(database)
+    expect(wanted.length).toBeGreaterThan(5)
+
+    await startAndStop(database, true)
+    expect(await settings(database)).toEqual(wanted)
+
+    await sql`update pgboss.queue set retry_limit = 1, retry_delay_max = 7, retry_backoff = false
+      where name = 'bookings.mail'`.execute(database.db)
+    await startAndStop(database, true)
+    const after = await settings(database)
+    const timeless = (rows: typeof after) => rows.map((row) => ({ ...row, at: 0 }))
+    expect(timeless(after)).toEqual(timeless(wanted))
+    const written = after.filter((row, index) => row.at !== wanted[index]?.at).map((row) => row.name)
+    expect(written).toEqual(['bookings.mail'])
+  })
+})
+
+test('a job that fails for good is not tried again, any other is', async () => {
+  const database = await embedded()
+  const queue = createQueue(database, silent)
+  queue.handle('payments.settle', async () => {
+    throw Object.assign(new Error('never'), { final: true })
+  })
+  queue.handle('payments.refund', async () => {
+    throw new Error('not now')
+  })
+  await queue.start({ work: false })
+  await queue.enqueue(database.db, 'payments.settle', { intent_id: 'a' })
+  await queue.enqueue(database.db, 'payments.refund', { refund_id: 'b' })
+  await queue.drain()
+  const { rows } = await sql`select name, state from pgboss.job order by name`.execute(database.db)
+  expect(rows).toEqual([
+    { name: 'payments.refund', state: 'retry' },
+    { name: 'payments.settle', state: 'completed' },
+  ])
+  await queue.stop()
+})
