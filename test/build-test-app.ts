@@ -7,6 +7,7 @@ import { type AppOptions, buildApp } from '#server/app.ts'
 import type { Database } from '#server/db/connection.ts'
 import { systemRandom } from '#server/ids.ts'
 import { fileMailer } from '#server/integrations/mail/nodemailer.ts'
+import type { Mailer } from '#server/integrations/mail/port.ts'
 import type { PaymentGateway } from '#server/integrations/payment-gateway/port.ts'
 import { sandboxGateway } from '#server/integrations/payment-gateway/sandbox.ts'
 import { type MovableClock, movableClock } from './movable-clock.ts'
@@ -18,6 +19,8 @@ type TestOptions = {
   clock?: MovableClock
   /** Wraps the sandbox gateway, to make it fail. */
   gateway?: (sandbox: PaymentGateway) => PaymentGateway
+  /** Instead of the folder of mails. */
+  mailer?: Mailer
   checkpoint?: AppOptions['checkpoint']
   rateLimitScale?: number
   web?: AppOptions['web']
@@ -60,7 +63,7 @@ export async function buildTestApp(options: TestOptions = {}) {
     database,
     clock,
     random: systemRandom,
-    mailer: fileMailer(join(directory, 'mail'), 'Hearth <hello@hearth.test>'),
+    mailer: options.mailer ?? fileMailer(join(directory, 'mail'), 'Hearth <hello@hearth.test>'),
     gateway: options.gateway ? options.gateway(sandbox) : sandbox,
     log: pino({ level: 'info', base: null }, sink),
     publicUrl: 'http://hearth.test',

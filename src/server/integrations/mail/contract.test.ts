@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { SMTPServer } from 'smtp-server'
 import { afterEach, describe, expect, test } from 'vitest'
+import { mailServer, type Refusal } from '#test/mail-server.ts'
 import { fileMailer, smtpMailer } from './nodemailer.ts'
 import { type Mailer, MailRefused } from './port.ts'
 
@@ -38,42 +38,10 @@ async function folder(): Promise<Post> {
   }
 }
 
-type Answers = { from?: number; to?: number; data?: number }
-
-/** Mails to a real server on this machine; `answers` are the codes it refuses with, one mail after the other. */
-async function server(...answers: Answers[]): Promise<Post> {
-  const received: string[] = []
-  const refusing = (code: number | undefined) =>
-    code ? Object.assign(new Error('alex@example.test is not here'), { responseCode: code }) : null
-  const smtp = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onMailFrom: (_address, _session, done) => done(refusing(answers[0]?.from)),
-    onRcptTo: (_address, _session, done) => done(refusing(answers[0]?.to)),
-    onData: (stream, _session, done) => {
-      let text = ''
-      stream.on('data', (chunk: Buffer) => {
-        text += chunk.toString()
-      })
-      stream.on('end', () => {
-        const refused = refusing(answers[0]?.data)
-        if (!refused) received.push(text)
-        done(refused)
-      })
-    },
-    onClose: () => answers.shift(),
-  })
-  const port = await new Promise<number>((resolve) => {
-    const listening = smtp.listen(0, '127.0.0.1', () => {
-      const address = listening.address()
-      resolve(typeof address === 'object' && address ? address.port : 0)
-    })
-  })
-  const post = {
-    mailer: smtpMailer(`smtp://127.0.0.1:${port}`, from),
-    delivered: () => received,
-    close: () => new Promise<void>((resolve) => smtp.close(() => resolve())),
-  }
+/** Mails to a real server on this machine. */
+async function server(...refusals: Refusal[]): Promise<Post> {
+  const { url, received, close } = await mailServer(...refusals)
+  const post = { mailer: smtpMailer(url, from), delivered: () => received, close }
   opened.push(post)
   return post
 }

@@ -1,6 +1,8 @@
 import ICAL from 'ical.js'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { days, hours, minutes } from '#server/clock.ts'
+import { smtpMailer } from '#server/integrations/mail/nodemailer.ts'
 import { type Answer, buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
   bookSession,
@@ -11,6 +13,7 @@ import {
   type Practitioner,
   saveCard,
 } from '#test/factories.ts'
+import { mailServer, type Refusal } from '#test/mail-server.ts'
 import { plainText, type ReadMail, readMail } from '#test/mails.ts'
 
 let app: TestApp
@@ -245,6 +248,32 @@ describe('a moved session', () => {
     expect(after.sequence).toBeGreaterThan(before?.sequence ?? Number.POSITIVE_INFINITY)
     expect(subjects(await toPractitioner())).toEqual(['A session was booked', 'A session was moved'])
   })
+
+  // London's clocks go forward on 28 March 2027 and back on 31 October 2027, both at 01:00 UTC.
+  test.each([
+    { from: '2027-03-26T10:00:00.000Z', to: '2027-03-29T09:00:00.000Z', zone: 'British Summer Time' },
+    { from: '2027-03-27T10:00:00.000Z', to: '2027-03-28T09:00:00.000Z', zone: 'British Summer Time' },
+    { from: '2027-10-29T09:00:00.000Z', to: '2027-11-01T10:00:00.000Z', zone: 'Greenwich Mean Time' },
+    { from: '2027-10-30T09:00:00.000Z', to: '2027-10-31T10:00:00.000Z', zone: 'Greenwich Mean Time' },
+  ])(
+    'over a clock change, from $from to $to, is at ten in the morning both times',
+    async ({ from, to, zone }) => {
+      app.clock.set(
+        Date.parse(from) > Date.parse('2027-06-01') ? '2027-10-20T08:00:00Z' : '2027-03-20T08:00:00Z',
+      )
+      client = await createClient(app)
+      await confirmAddresses()
+      const id = await book(from)
+      const booked = one(await toClient(), 'Your session is booked')
+      await move(id, { appointment_datetime: to })
+      const moved = one(await toClient(), 'Your session has moved')
+      expect(booked.text).toContain('Time: 10:00 to 10:50 (London time,')
+      expect(moved.text).toContain(`Time: 10:00 to 10:50 (London time, ${zone})`)
+      expect(entryIn(booked)).toMatchObject({ uid: id, start: from })
+      expect(entryIn(moved)).toMatchObject({ uid: id, start: to })
+      expect(entryIn(moved).sequence).toBeGreaterThan(entryIn(booked).sequence)
+    },
+  )
 
   test('asked for twice is told of once', async () => {
     const id = await book()
@@ -518,4 +547,94 @@ test('nothing of a session is logged or kept in the queue with its mails', async
   expect(app.logged()).not.toMatch(/Anna|Bell|Morgan|rooms\.example|example\.test/)
   const kept = await app.db.selectFrom('session_mails').selectAll().execute()
   expect(JSON.stringify(kept)).not.toMatch(/Anna|Bell|Morgan|rooms\.example|example\.test/)
+})
+
+describe('through a real mail server', () => {
+  /** Books a session in an app of its own; answers the row of the client's mail and what arrived for the client. */
+  async function booked(...refusals: Refusal[]) {
+    await app.close()
+    const post = await mailServer()
+    app = await buildTestApp({
+      mailer: smtpMailer(post.url, 'Hearth <hello@hearth.test>'),
+      checkpoint: (step) => reached(step),
+    })
+    client = await createClient(app)
+    practitioner = await createPractitioner(app)
+    await app.queue.drain()
+    await confirmAddresses()
+    await book()
+    post.refusals.push(...refusals)
+    const find = () =>
+      app.db
+        .selectFrom('session_mails')
+        .selectAll()
+        .where('recipient', '=', 'client')
+        .executeTakeFirstOrThrow()
+    const { id } = await find()
+    return {
+      find,
+      send: () => app.services.mailing.send(id),
+      received: () => post.received.map(readMail).filter((mail) => mail.messageId.includes(id)),
+      close: post.close,
+    }
+  }
+
+  test.each([{ to: 450 }, { data: 451 }, { from: 421 }])(
+    'a mail refused for now (%o) is left to the queue, and arrives once',
+    async (refusal) => {
+      const post = await booked(refusal)
+      await expect(post.send()).rejects.toThrow()
+      expect(await post.find()).toMatchObject({ outcome: null, claimed_until: null })
+      expect(post.received()).toEqual([])
+      await app.queue.drain()
+      await post.send()
+      expect(post.received()).toHaveLength(1)
+      expect(await post.find()).toMatchObject({ outcome: 'sent' })
+      await post.close()
+    },
+  )
+
+  test.each([{ to: 550 }, { data: 554 }])(
+    'a mail refused for good (%o) is given up, without a word of the server in the log',
+    async (refusal) => {
+      const post = await booked(refusal)
+      await post.send()
+      expect(await post.find()).toMatchObject({ outcome: 'refused', claimed_until: null })
+      await post.send()
+      expect(post.received()).toEqual([])
+      expect(app.logged()).toContain('refused for good')
+      expect(app.logged()).not.toContain('@example.test')
+      await post.close()
+    },
+  )
+
+  test('a mail that was taken before the process ended comes again as the same one', async () => {
+    const post = await booked()
+    reached = async (step) => {
+      if (step === 'mail handed over') throw new Error('the process has ended')
+    }
+    await expect(post.send()).rejects.toThrow('ended')
+    reached = async () => undefined
+    app.clock.advance(minutes(3))
+    await app.queue.drain()
+    const [first, second, ...more] = post.received()
+    expect(more).toEqual([])
+    expect(first?.raw).toContain('Your session is booked')
+    expect(second?.raw).toBe(first?.raw)
+    await post.close()
+  })
+
+  test('a server that is away is tried again', async () => {
+    const post = await booked()
+    await post.close()
+    await expect(post.send()).rejects.toThrow()
+    expect(await post.find()).toMatchObject({ outcome: null, claimed_until: null })
+    const { rows } = await sql<{ state: string }>`
+      select state from pgboss.job where name = 'bookings.mail'`.execute(app.db)
+    expect(rows.map((row) => row.state)).toEqual(['created', 'created'])
+    await app.queue.drain()
+    const after = await sql<{ state: string }>`
+      select state from pgboss.job where name = 'bookings.mail'`.execute(app.db)
+    expect(after.rows.map((row) => row.state)).toEqual(['retry', 'retry'])
+  })
 })
