@@ -151,7 +151,8 @@ export function createBookingMailing(deps: Dependencies) {
     const card = (await practitioners.cards(tx, [id])).get(id)
     const to = mail.recipient === 'client' ? client : owner && (await accounts.person(tx, owner))
     if (!client || !card || !to) return undefined
-    const place = row.location_id === null ? undefined : await practitioners.place(tx, row.location_id)
+    const places = await practitioners.placesById(tx, row.location_id === null ? [] : [row.location_id])
+    const place = places.get(row.location_id ?? 0)
     return {
       id: mail.id,
       kind: mail.kind,

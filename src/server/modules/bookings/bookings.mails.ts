@@ -90,7 +90,7 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: Letterhead)
   moved: (mail, head) => ({
     subject: mail.movedFrom ? 'Your session has moved' : 'Your session has changed',
     paragraphs: [
-      `Your session with ${mail.practitioner.fullName} is now as below.`,
+      `This is your session with ${mail.practitioner.fullName} as it now stands.`,
       ...refundPromise(mail, 'You get the difference back:'),
     ],
     details: [
@@ -133,14 +133,14 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: Letterhead)
     details: [
       ...mail.refunds.map((part) => ({
         label: mail.refunds.length > 1 ? 'Part' : 'Amount',
-        value: `${pounds(part.amountPence)} to your ${part.brand} card ending in ${part.last4}`,
+        value: `${pounds(part.amountPence)} to your ${capitalised(part.brand)} card ending in ${part.last4}`,
       })),
       {
         label: 'For',
         value:
           mail.refundFor === 'change'
-            ? `the difference in price of your session with ${mail.practitioner.fullName}`
-            : `your cancelled session with ${mail.practitioner.fullName} on ${day(mail.session.startsAt, mail.zone)}`,
+            ? `The difference in price of your session with ${mail.practitioner.fullName}`
+            : `Your cancelled session with ${mail.practitioner.fullName} on ${day(mail.session.startsAt, mail.zone)}`,
       },
     ],
     link: mySessions(head),
@@ -285,6 +285,8 @@ function shortName({ firstName, lastName }: { firstName: string; lastName: strin
   const [initial] = lastName
   return initial ? `${firstName} ${initial.toUpperCase()}.` : firstName
 }
+
+const capitalised = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1)
 
 const pounds = (pence: number) => `£${(pence / 100).toFixed(2)}`
 

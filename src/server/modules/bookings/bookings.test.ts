@@ -463,6 +463,16 @@ describe('moving', () => {
   })
 })
 
+test('a session at a place that the practitioner has given up since still says where it is', async () => {
+  const id = await bookSession(app, { practitioner, client, startsAt: monday, type: 'face_to_face' })
+  await app.db.updateTable('locations').set({ removed_at: app.clock.now() }).execute()
+  const location = { location_name: 'Rosewood House', address: '12 Park Row, Leeds, LS1 5HD' }
+  const detail = await app.call('GET', `/appointment/${id}`, { token: client.token })
+  expect(detail.body).toMatchObject({ location })
+  const upcoming = await app.call('GET', '/appointment/get-upcoming-sessions', { token: client.token })
+  expect(upcoming.body).toMatchObject([{ location }])
+})
+
 test('a session is completed a day after its end, and not before', async () => {
   const id = await bookSession(app, { practitioner, client, startsAt: monday })
   app.clock.set('2026-06-09T09:49:59Z')

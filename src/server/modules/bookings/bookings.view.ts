@@ -31,8 +31,9 @@ export function createViews({ db, clock, practitioners, payments }: BookingDepen
     const ids = [...new Set(rows.map((row) => row.practitioner_id))]
     const cards = await practitioners.cards(handle, ids)
     const rooms = await practitioners.meetingLinks(handle, ids)
-    const places = new Map(
-      await Promise.all(ids.map(async (id) => [id, await practitioners.locationsOf(handle, id)] as const)),
+    const places = await practitioners.placesById(
+      handle,
+      rows.flatMap((row) => row.location_id ?? []),
     )
     const refunds = await payments.refundsOf(
       handle,
@@ -45,7 +46,7 @@ export function createViews({ db, clock, practitioners, payments }: BookingDepen
         now: clock.now(),
         practitioner,
         meetingLink: rooms.get(row.practitioner_id) ?? null,
-        location: places.get(row.practitioner_id)?.find((place) => place.location_id === row.location_id),
+        location: row.location_id === null ? undefined : places.get(row.location_id),
         refund: refunds.get(row.id),
       })
     })

@@ -184,10 +184,10 @@ export function createPractitioners({ db, clock, events }: Dependencies) {
       return (await store.readLocations(handle, id)).map(toLocation)
     },
 
-    /** A place by its id, also one that has been given up since: a session booked there still takes place there. */
-    async place(handle: Db, locationId: number): Promise<Location | undefined> {
-      const row = await store.readLocation(handle, locationId)
-      return row && toLocation(row)
+    /** Places by their ids, also those given up since: a session booked there still takes place there. */
+    async placesById(handle: Db, ids: number[]): Promise<Map<number, Location>> {
+      const rows = ids.length === 0 ? [] : await store.readLocationsById(handle, ids)
+      return new Map(rows.map((row) => [row.id, toLocation(row)]))
     },
 
     /** The account that a practitioner signs in with. */

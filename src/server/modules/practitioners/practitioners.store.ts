@@ -189,9 +189,9 @@ export async function readLocations(db: Db, id: number): Promise<LocationRow[]> 
   return places(db).where('practitioner_id', '=', id).where('removed_at', 'is', null).orderBy('id').execute()
 }
 
-/** A place by its id, removed or not. */
-export async function readLocation(db: Db, id: number): Promise<LocationRow | undefined> {
-  return places(db).where('id', '=', id).executeTakeFirst()
+/** Places by their ids, removed or not. */
+export async function readLocationsById(db: Db, ids: number[]): Promise<LocationRow[]> {
+  return places(db).where('id', 'in', ids).execute()
 }
 
 /** Ids above `after` of practitioners in a state, a batch at a time. */
