@@ -34,8 +34,9 @@ const screens = {
     '/therapist/forgot-password',
     '/therapist/reset-password',
     '/verify-email',
+    '/send-referal',
   ],
-  booking: ['/book-therapist', '/add-card', '/session-is-booked'],
+  booking: ['/book-therapist', '/add-card', '/session-is-booked', '/account/cards'],
   sessions: ['/my-sessions'],
 }
 
@@ -152,6 +153,12 @@ for (const { name, colorScheme, viewport } of looks) {
       await page.getByRole('button', { name: 'Create an account' }).click()
       await expect(page.getByText('Enter a name.')).toBeVisible()
       await look('sign-up, with errors')
+      await page.goto('/send-referal')
+      await look('referral code')
+      await page.getByLabel('Referral code').fill('NOSUCH99')
+      await page.getByRole('button', { name: 'Confirm referral code' }).click()
+      await expect(page.getByText('We do not know this code.')).toBeVisible()
+      await look('referral code, unknown')
       for (const role of ['', '/therapist']) {
         await page.goto(`${role}/forgot-password`)
         await look(`${role}/forgot-password`)
@@ -227,6 +234,10 @@ for (const { name, colorScheme, viewport } of looks) {
       await look('not offered')
       await page.goto('/add-card')
       await look('add a card alone')
+      await page.goto('/account/cards')
+      await page.getByRole('button', { name: 'Remove Visa ending in 3155' }).click()
+      await expect(page.getByRole('alertdialog')).toBeVisible()
+      await look('saved cards, one being removed')
       expectAllSeen()
     })
 

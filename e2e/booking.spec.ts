@@ -34,6 +34,8 @@ test('somebody signs up, finds a practitioner, books and pays, moves the session
     await page.getByRole('checkbox', { name: 'I am 18 or over' }).check()
     await page.getByRole('checkbox', { name: /^I accept the/ }).check()
     await page.getByRole('button', { name: 'Create an account' }).click()
+    await expect(page).toHaveURL('/send-referal')
+    await page.getByRole('button', { name: 'Skip' }).click()
     await expect(page).toHaveURL('/')
     await expect(page.getByRole('button', { name: /^Sam\b.*account$/ })).toBeVisible()
   })

@@ -175,8 +175,9 @@ export async function bookByApi(
   account: Account,
   offer: Offer,
   time: string,
+  card?: string,
 ): Promise<{ session_id: string }> {
-  const { customer_id } = await saveCard(request, account)
+  const { customer_id } = await saveCard(request, account, card)
   const session = await holdByApi(request, account, offer, time)
   await callAs(request, account, 'POST', '/payment/sandbox/existing-card-payment', {
     session_id: session.session_id,

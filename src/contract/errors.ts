@@ -22,6 +22,7 @@ export const errorCodes = [
   'not_deletable',
   'unknown_referral_code',
   'own_referral_code',
+  'referral_used',
   'slot_taken',
   'slot_not_offered',
   'client_busy',

@@ -30,6 +30,7 @@ import { createBackOffice } from './modules/back-office/back-office.service.ts'
 import { createChange } from './modules/bookings/bookings.change.ts'
 import { bookingJobs, bookingSubscriptions } from './modules/bookings/bookings.jobs.ts'
 import { createBookingMailing } from './modules/bookings/bookings.mailing.ts'
+import { createReferrals } from './modules/bookings/bookings.referral.ts'
 import { bookingRoutes } from './modules/bookings/bookings.routes.ts'
 import { createBookings } from './modules/bookings/bookings.service.ts'
 import { paymentJobs } from './modules/payments/payments.jobs.ts'
@@ -112,6 +113,7 @@ export async function buildApp(options: AppOptions) {
   const bookingDeps = { ...deps, accounts, practitioners, availability, payments, mailing, checkpoint }
   const bookings = createBookings(bookingDeps)
   const change = createChange({ ...bookingDeps, bookings })
+  const referrals = createReferrals({ ...deps, accounts })
   const search = createSearch({ ...deps, practitioners, availability })
   const backOffice = createBackOffice({ ...deps, practitioners })
 
@@ -146,7 +148,7 @@ export async function buildApp(options: AppOptions) {
       practitionerRoutes(serve, practitioners)
       availabilityRoutes(serve, availability)
       paymentRoutes(serve, payments)
-      bookingRoutes(serve, bookings, change)
+      bookingRoutes(serve, bookings, change, referrals)
       searchRoutes(serve, search, searchesPerAddress)
       backOfficeRoutes(serve, backOffice)
       const missing = unserved()

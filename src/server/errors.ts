@@ -22,6 +22,7 @@ export const statusOf: Record<ErrorCode, number> = {
   not_deletable: 409,
   unknown_referral_code: 422,
   own_referral_code: 422,
+  referral_used: 422,
   slot_taken: 409,
   slot_not_offered: 422,
   client_busy: 409,

@@ -12,6 +12,7 @@ export default [
 
   route('sign-in', 'routes/sign-in.tsx'),
   route('sign-up', 'routes/sign-up.tsx'),
+  route('send-referal', 'routes/send-referal.tsx'),
   route('forgot-password', 'routes/forgot-password.tsx'),
   route('reset-password', 'routes/reset-password.tsx'),
   route('therapist/sign-in', 'routes/therapist-sign-in.tsx'),
@@ -21,6 +22,7 @@ export default [
 
   route('book-therapist', 'routes/book-therapist.tsx'),
   route('add-card', 'routes/add-card.tsx'),
+  route('account/cards', 'routes/account-cards.tsx'),
   route('my-sessions', 'routes/my-sessions.tsx'),
   route('session-is-booked', 'routes/session-is-booked.tsx'),
 

@@ -2,6 +2,7 @@ import { useNavigate, useSearchParams } from 'react-router'
 import { AddCardToPay } from '#web/features/bookings/AddCardToPay.tsx'
 import { BookingLoading } from '#web/features/bookings/BookingPage.tsx'
 import { CardForm } from '#web/features/payments/CardForm.tsx'
+import { CardPromises } from '#web/features/payments/CardPromises.tsx'
 import { cardName } from '#web/features/payments/card-names.ts'
 import { useSavedCards } from '#web/features/payments/use-saved-cards.ts'
 import { requireClient } from '#web/lib/guard.ts'
@@ -58,16 +59,19 @@ export default function AddCard() {
           )}
         />
       ) : (
-        <Card className="max-w-xl">
-          <CardForm
-            submitLabel="Add card"
-            onSaved={(card) => {
-              saved.add(card)
-              showToast(`${cardName(card)} is saved.`)
-              void navigate(safeReturnPath(search.get('return_to'), '/my-sessions'), { replace: true })
-            }}
-          />
-        </Card>
+        <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-12">
+          <Card>
+            <CardForm
+              submitLabel="Add card"
+              onSaved={(card) => {
+                saved.add(card)
+                showToast(`${cardName(card)} is saved.`)
+                void navigate(safeReturnPath(search.get('return_to'), '/my-sessions'), { replace: true })
+              }}
+            />
+          </Card>
+          <CardPromises />
+        </div>
       )}
     </div>
   )

@@ -1,4 +1,5 @@
 import { useSearchParams } from 'react-router'
+import { OwnReferralCode } from '#web/features/accounts/OwnReferralCode.tsx'
 import { BookedLoading, BookedSession } from '#web/features/bookings/BookedSession.tsx'
 import { requireClient } from '#web/lib/guard.ts'
 import { pageTitle } from '#web/lib/site.ts'
@@ -24,7 +25,7 @@ export default function SessionIsBooked() {
   const [search] = useSearchParams()
   return (
     <div className="page py-8 sm:py-12">
-      <BookedSession sessionId={search.get('session') ?? undefined} />
+      <BookedSession sessionId={search.get('session') ?? undefined} after={<OwnReferralCode />} />
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { useNavigate, useSearchParams } from 'react-router'
 import { EntrancePage } from '#web/features/accounts/EntrancePage.tsx'
 import { SignUpForm } from '#web/features/accounts/SignUpForm.tsx'
-import { safeReturnPath } from '#web/lib/return-to.ts'
+import { safeReturnPath, withReturnPath } from '#web/lib/return-to.ts'
 import { isOpen, pageTitle } from '#web/lib/site.ts'
 import { TextLink } from '#web/ui/Link.tsx'
 
@@ -29,7 +29,13 @@ export default function SignUp() {
         </div>
       }
     >
-      <SignUpForm onSignedUp={() => void navigate(returnTo, { replace: true })} />
+      <SignUpForm
+        onSignedUp={() =>
+          void navigate(withReturnPath('/send-referal', new URL(returnTo, location.origin)), {
+            replace: true,
+          })
+        }
+      />
     </EntrancePage>
   )
 }

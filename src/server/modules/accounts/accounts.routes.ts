@@ -14,9 +14,6 @@ export function accountRoutes(serve: Serve, accounts: Accounts): void {
   )
   serve('POST /client/password/reset', ({ body }) => accounts.resetPassword('client', body))
   serve('POST /client/verify-email', ({ body }) => accounts.verifyEmail(body.token))
-  serve('POST /client/check-referral-code', ({ body, caller, address }) =>
-    accounts.checkReferralCode(caller, body.referral_code, address),
-  )
   serve('GET /client/profile', ({ caller }) => accounts.ownProfile(caller))
   serve('GET /client/profile/show', ({ caller }) => accounts.ownProfile(caller))
   serve('POST /therapist/login', ({ body, ...call }) =>

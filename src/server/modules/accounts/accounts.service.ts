@@ -174,8 +174,16 @@ export function createAccounts(deps: Dependencies) {
       })
     },
 
-    /** Says whether a code is good; for a signed-in client it is kept for the first session. */
-    async checkReferralCode(caller: SignedIn | Visitor, code: string, address: string) {
+    /**
+     * Says whether a code is good, and keeps it for a signed-in client for whom it is not too late.
+     * @throws 422 `unknown_referral_code`, `own_referral_code`; whatever `assertInTime` throws
+     */
+    async checkReferralCode(
+      caller: SignedIn | Visitor,
+      code: string,
+      address: string,
+      assertInTime: (clientId: string) => Promise<void>,
+    ) {
       await limits.use('referral codes from an address', address)
       const referrer = await referrerOf(db, code)
       if (caller.role === 'client') {
@@ -186,6 +194,7 @@ export function createAccounts(deps: Dependencies) {
             'own_referral_code',
           )
         }
+        await assertInTime(caller.accountId)
         await store.setReferredBy(db, caller.accountId, referrer)
       }
       return { valid: true as const, discount_percent: referralDiscountPercent }

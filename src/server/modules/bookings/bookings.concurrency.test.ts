@@ -159,6 +159,84 @@ test('the same payment sent 50 times at once charges once', async () => {
   expect(await ledger(app)).toEqual({ gateway_balance: 6000, practitioner_payable: -6000 })
 })
 
+describe('a referral and twenty first bookings at once', () => {
+  const times = Array.from(
+    { length: 20 },
+    (_, index) =>
+      `2026-06-${String(8 + Math.floor(index / 10)).padStart(2, '0')}T${String(8 + (index % 10)).padStart(2, '0')}:00:00Z`,
+  )
+  /** Pays and books, at the full price wherever the answer says that this is the right one. */
+  async function bookAnyway(client: Client, practitionerId: number, datetime: string): Promise<Answer> {
+    const customer_id = await saveCard(app, client)
+    const draft = await app.call('POST', '/appointment/create-session', {
+      token: client.token,
+      body: { practitioner_id: practitionerId, booking_type: 'schedule', fee: 48 },
+    })
+    const session_id =
+      draft.status === 201
+        ? draft.body.session_id
+        : (
+            await app.call('POST', '/appointment/create-session', {
+              token: client.token,
+              body: { practitioner_id: practitionerId, booking_type: 'schedule', fee: 60 },
+            })
+          ).body.session_id
+    const pay = (fee_amount: number) =>
+      app.call('POST', '/payment/sandbox/existing-card-payment', {
+        token: client.token,
+        body: { session_id, customer_id, fee_amount },
+      })
+    const book = () =>
+      app.call('POST', '/appointment/instant-book', {
+        token: client.token,
+        body: { appointment_id: session_id, datetime, service_id: 1, appointment_type: 'online' },
+      })
+    const paid = await pay(48)
+    if (String(paid.body.code) === 'price_changed') await pay(60)
+    const booked = await book()
+    if (!['price_changed', 'not_paid'].includes(String(booked.body.code))) return booked
+    await pay(60)
+    return book()
+  }
+
+  async function expectOneDiscount(): Promise<void> {
+    const discounts = await app.db
+      .selectFrom('appointments')
+      .select('discount_pence')
+      .where('state', '=', 'confirmed')
+      .orderBy('discount_pence', 'desc')
+      .execute()
+    expect(discounts.map((row) => row.discount_pence)).toEqual([1200, ...Array(19).fill(0)])
+    expect((await captured()).map((row) => row.amount_pence).sort()).toEqual([4800, ...Array(19).fill(6000)])
+    expect(await ledger(app)).toEqual({
+      gateway_balance: 4800 + 19 * 6000,
+      practitioner_payable: -20 * 6000,
+      referral_discounts: 1200,
+    })
+  }
+
+  test('of one client: one is discounted, the platform bears it, and the rest cost what they cost', async () => {
+    const practitioner = await createPractitioner(app)
+    const friend = await createClient(app)
+    const client = await createClient(app, { referral_code: friend.referralCode })
+    const answers = await Promise.all(times.map((time) => bookAnyway(client, practitioner.id, time)))
+    expect(tally(answers)).toEqual({ '200 ok': 20 })
+    await expectOneDiscount()
+  })
+
+  test('of twenty clients with one card: one is discounted', async () => {
+    const practitioner = await createPractitioner(app)
+    const friend = await createClient(app)
+    const answers = await Promise.all(
+      times.map(async (time) =>
+        bookAnyway(await createClient(app, { referral_code: friend.referralCode }), practitioner.id, time),
+      ),
+    )
+    expect(tally(answers)).toEqual({ '200 ok': 20 })
+    await expectOneDiscount()
+  })
+})
+
 test('one client cannot hold more than two times however many requests come at once', async () => {
   const client = await createClient(app)
   const practitioners = await Promise.all(Array.from({ length: 8 }, () => createPractitioner(app)))

@@ -1,8 +1,17 @@
 import type { Serve } from '../../http/serve.ts'
 import type { BookingChange } from './bookings.change.ts'
+import type { Referrals } from './bookings.referral.ts'
 import type { Bookings } from './bookings.service.ts'
 
-export function bookingRoutes(serve: Serve, bookings: Bookings, change: BookingChange): void {
+export function bookingRoutes(
+  serve: Serve,
+  bookings: Bookings,
+  change: BookingChange,
+  referrals: Referrals,
+): void {
+  serve('POST /client/check-referral-code', ({ body, caller, address }) =>
+    referrals.check(caller, body.referral_code, address),
+  )
   serve('GET /appointment/preview', ({ caller, query }) => bookings.preview(caller, query))
   serve('POST /appointment/create-session', ({ caller, body }) => bookings.create(caller, body))
   serve('POST /payment/{provider}/existing-card-payment', ({ caller, params, body }) =>

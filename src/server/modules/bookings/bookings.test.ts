@@ -331,6 +331,24 @@ describe('the first session with a referral', () => {
     expect(await ledger(app)).toEqual({ gateway_balance: 0, practitioner_payable: 0, referral_discounts: 0 })
   })
 
+  test('is not to be had any more once a first session is booked, with or without it', async () => {
+    const friend = await createClient(app)
+    await bookSession(app, { practitioner, client, startsAt: monday })
+    const check = () =>
+      app.call('POST', '/client/check-referral-code', {
+        token: client.token,
+        body: { referral_code: friend.referralCode },
+      })
+    expect((await check()).body).toMatchObject({ code: 'referral_used' })
+    const { referred_by } = await app.db
+      .selectFrom('clients')
+      .select('referred_by')
+      .where('account_id', '=', client.id)
+      .executeTakeFirstOrThrow()
+    expect(referred_by).toBe(null)
+    expect((await hold({ datetime: later })).body).toMatchObject({ fee: 60, discount: 0 })
+  })
+
   test('is refused to a card that has had it before, with nothing charged', async () => {
     const first = await createClient(app, { referral_code: client.referralCode })
     const second = await createClient(app, { referral_code: client.referralCode })

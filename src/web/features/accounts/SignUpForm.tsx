@@ -13,7 +13,6 @@ type Values = {
   name: string
   email: string
   password: string
-  referral_code: string
   is_adult: boolean
   accept_terms: boolean
 }
@@ -23,12 +22,11 @@ export function SignUpForm({ onSignedUp }: { onSignedUp(): void }) {
   const form = useForm<Values>()
   const { errors, isSubmitting } = form.formState
 
-  const signUp = form.handleSubmit(async ({ is_adult, accept_terms, referral_code, ...values }) => {
+  const signUp = form.handleSubmit(async ({ is_adult, accept_terms, ...values }) => {
     if (!is_adult || !accept_terms) return
     try {
       const body = {
         ...values,
-        referral_code: referral_code.trim() || null,
         is_adult: true,
         accept_terms: true,
       } as const
@@ -70,15 +68,6 @@ export function SignUpForm({ onSignedUp }: { onSignedUp(): void }) {
           required: 'Choose a password.',
           minLength: { value: 8, message: 'Use at least 8 characters.' },
         })}
-      />
-      <TextField
-        label="Referral code"
-        isOptional
-        description="A friend’s code takes 20% off your first session."
-        autoComplete="off"
-        autoCapitalize="characters"
-        error={errors.referral_code?.message}
-        {...form.register('referral_code')}
       />
       <div>
         <Checkbox

@@ -14,14 +14,17 @@ import { changeUntilWords } from './booking-words.ts'
 import { BookingSummary, factsOf } from './BookingSummary.tsx'
 import { PriceLines } from './PriceLines.tsx'
 
-/** The confirmation of a booking, with its details where they are known. It never says so of what is not booked. */
-export function BookedSession({ sessionId }: { sessionId: string | undefined }) {
+/**
+ * The confirmation of a booking, with its details where they are known. It never says so of what is not booked; `after`
+ * comes below what is.
+ */
+export function BookedSession({ sessionId, after }: { sessionId: string | undefined; after?: ReactNode }) {
   const { data, error, isFetching, refetch } = useQuery({
     ...appointmentQuery(sessionId ?? ''),
     enabled: sessionId !== undefined,
   })
   if (sessionId === undefined) return <Confirmation lead="You find it on My Sessions." />
-  if (data) return <Known session={data} />
+  if (data) return <Known session={data} after={after} />
   if (!error) return <BookedLoading />
   if (error instanceof ApiError && error.status === 404) {
     return (
@@ -43,7 +46,7 @@ export function BookedSession({ sessionId }: { sessionId: string | undefined }) 
   )
 }
 
-function Known({ session }: { session: AppointmentDetail }) {
+function Known({ session, after }: { session: AppointmentDetail; after: ReactNode }) {
   const facts = factsOf(session)
   if (session.status === 'cancelled') {
     return <Confirmation title="This session is cancelled" lead="You can book another at any time." />
@@ -75,6 +78,7 @@ function Known({ session }: { session: AppointmentDetail }) {
           )}
         </Card>
       )}
+      {after}
     </Confirmation>
   )
 }

@@ -1,0 +1,93 @@
+import { fillCard } from './booking.ts'
+import { expect, test } from './fixtures.ts'
+import { callAs, register, saveCard, signIn } from './people.ts'
+
+test('a card is added by the rules of its fields, listed, and removed after a question', async ({
+  page,
+  request,
+}) => {
+  const account = await register(request)
+  await signIn(page, account)
+  await page.goto('/account/cards')
+  await expect(page.getByRole('heading', { name: 'No card is saved' })).toBeVisible()
+  await page.getByRole('link', { name: 'Add a card' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Adding new card' })).toBeVisible()
+
+  const number = page.getByLabel('Card number')
+  await number.pressSequentially('4242x4242 42424242')
+  await expect(number).toHaveValue('4242 4242 4242 4242')
+  await number.pressSequentially('9')
+  await expect(number).toHaveValue('4242 4242 4242 4242')
+  await page.getByLabel('Expiry date').pressSequentially('1234')
+  await expect(page.getByLabel('Expiry date')).toHaveValue('12 / 34')
+  const code = page.getByLabel('Security code')
+  await code.pressSequentially('12345')
+  await expect(code).toHaveValue('123')
+  await expect(code).toHaveAttribute('type', 'password')
+
+  const add = page.getByRole('button', { name: 'Add card' })
+  await expect(add).toBeDisabled()
+  await page.getByRole('checkbox', { name: 'Remember the card for the next sessions' }).check()
+  await add.click()
+  await expect(page).toHaveURL('/account/cards')
+  const card = page.getByRole('listitem').filter({ hasText: 'Visa ending in 4242' })
+  await expect(card).toContainText('Expires 12 / 34')
+
+  await card.getByRole('button', { name: 'Remove Visa ending in 4242' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Remove this card?' })
+  await question.getByRole('button', { name: 'Keep card' }).click()
+  await expect(card).toBeVisible()
+  await card.getByRole('button', { name: 'Remove Visa ending in 4242' }).click()
+  await question.getByRole('button', { name: 'Remove card' }).click()
+  await expect(page.getByRole('heading', { name: 'No card is saved' })).toBeVisible()
+  expect(await callAs(request, account, 'GET', '/payment/sandbox/get-client-cards')).toEqual([])
+})
+
+test('a card that is refused is not saved, and what was typed stays', async ({
+  page,
+  request,
+  allowComplaint,
+}) => {
+  allowComplaint(/status of 422.*add-new-card/)
+  const account = await register(request)
+  await signIn(page, account)
+  await page.goto('/add-card')
+  await fillCard(page, '4111 1111 1111 1111')
+  await page.getByRole('button', { name: 'Add card' }).click()
+  await expect(page.getByLabel('Card number')).toHaveAttribute('aria-invalid', 'true')
+  await expect(page.getByLabel('Card number')).toHaveValue('4111 1111 1111 1111')
+  expect(await callAs(request, account, 'GET', '/payment/sandbox/get-client-cards')).toEqual([])
+})
+
+test('cards that do not load, and one that cannot be removed just now, can be tried again', async ({
+  page,
+  request,
+  allowComplaint,
+}) => {
+  allowComplaint(/status of 503/)
+  const account = await register(request)
+  await saveCard(request, account)
+  await signIn(page, account)
+  const cards = '**/api/v7/payment/sandbox/**'
+  await page.route(cards, (route) =>
+    route.fulfill({ status: 503, json: { code: 'unavailable', message: 'Too much is going on just now.' } }),
+  )
+  await page.goto('/account/cards')
+  await expect(page.getByRole('heading', { name: 'Your saved cards did not load' })).toBeVisible({
+    timeout: 20_000,
+  })
+  await page.unroute(cards)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('Visa ending in 4242')).toBeVisible()
+
+  await page.route(cards, (route) =>
+    route.fulfill({ status: 503, json: { code: 'unavailable', message: 'Too much is going on just now.' } }),
+  )
+  await page.getByRole('button', { name: 'Remove Visa ending in 4242' }).click()
+  const question = page.getByRole('alertdialog')
+  await question.getByRole('button', { name: 'Remove card' }).click()
+  await expect(question.getByRole('alert')).toContainText('Your card is not removed')
+  await page.unroute(cards)
+  await question.getByRole('button', { name: 'Remove card' }).click()
+  await expect(page.getByRole('heading', { name: 'No card is saved' })).toBeVisible()
+})

@@ -1,0 +1,54 @@
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { callApi } from '#web/lib/api.ts'
+import { readSession } from '#web/lib/session.ts'
+import { Button } from '#web/ui/Button.tsx'
+
+/** The signed-in client's own data. The key names whose they are: somebody else may sign in within the same tab. */
+const ownProfileQuery = () => {
+  const session = readSession()
+  return queryOptions({
+    queryKey: ['own-profile', session.role === 'client' ? session.user.email : null],
+    queryFn: ({ signal }) => callApi('GET /client/profile', { signal }),
+  })
+}
+
+/** The client's code to pass on. An extra: where it does not load, nothing stands in its place. */
+export function OwnReferralCode() {
+  const { data } = useQuery(ownProfileQuery())
+  const [copied, setCopied] = useState<'yes' | 'no'>()
+  if (!data) return null
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(data.referral_code)
+      setCopied('yes')
+    } catch {
+      setCopied('no')
+    }
+  }
+  return (
+    <section
+      aria-labelledby="own-referral-code"
+      className="flex w-full flex-col gap-3 rounded-xl border border-line p-5 print:hidden"
+    >
+      <h2 id="own-referral-code" className="text-xl">
+        Do you know somebody who could use this?
+      </h2>
+      <p className="text-soft">Your code takes 20% off their first session. It costs you nothing.</p>
+      <div className="flex flex-wrap items-center gap-3">
+        <code className="rounded-md bg-sunken px-4 py-2 font-sans text-lg font-semibold tracking-widest select-all">
+          {data.referral_code}
+        </code>
+        <Button variant="secondary" size="small" onPress={() => void copy()}>
+          {copied === 'yes' ? <IconCheck aria-hidden size={18} /> : <IconCopy aria-hidden size={18} />}
+          Copy the code
+        </Button>
+      </div>
+      <output className="text-sm text-soft empty:hidden">
+        {copied === 'yes' && 'Copied.'}
+        {copied === 'no' && 'Your browser did not allow copying. You can select the code instead.'}
+      </output>
+    </section>
+  )
+}

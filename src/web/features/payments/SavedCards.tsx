@@ -1,0 +1,151 @@
+import { IconCreditCard } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import type { Card } from '#contract/payments.ts'
+import { callApi } from '#web/lib/api.ts'
+import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { serverNow } from '#web/lib/clock.ts'
+import { paymentProvider } from '#web/lib/payment-provider.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { ErrorState } from '#web/ui/ErrorState.tsx'
+import { ButtonLink } from '#web/ui/Link.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { showToast } from '#web/ui/Toast.tsx'
+import { cardExpiry, cardName, isExpired } from './card-names.ts'
+import { cardsQuery, useSavedCards } from './use-saved-cards.ts'
+
+/** The saved cards, each of which can be removed. */
+export function SavedCards({ addPath }: { addPath: string }) {
+  const saved = useSavedCards()
+  const [leaving, setLeaving] = useState<Card>()
+  const list = useRef<HTMLUListElement>(null)
+  if (!saved.cards) {
+    if (!saved.error) return <SavedCardsLoading />
+    return (
+      <ErrorState title="Your saved cards did not load" onRetry={saved.retry} isRetrying={saved.isFetching}>
+        <p>{messageOf(saved.error)}</p>
+      </ErrorState>
+    )
+  }
+  if (saved.cards.length === 0) {
+    return (
+      <EmptyState title="No card is saved" actions={<ButtonLink to={addPath}>Add a card</ButtonLink>}>
+        <p>Sessions are paid with a saved card. You can add one now, or when you book.</p>
+      </EmptyState>
+    )
+  }
+  const now = serverNow()
+  return (
+    <div className="flex max-w-2xl flex-col gap-6">
+      <ul ref={list} tabIndex={-1} aria-label="Saved cards" className="flex flex-col gap-3 outline-none">
+        {saved.cards.map((card) => (
+          <li
+            key={card.customer_id}
+            className="flex items-center gap-4 rounded-xl border border-line bg-surface p-4 shadow-low sm:p-5"
+          >
+            <IconCreditCard aria-hidden size={28} className="shrink-0 text-action" />
+            <span className="min-w-0 grow">
+              <span className="block font-semibold">{cardName(card)}</span>
+              {isExpired(card, now) ? (
+                <span className="block text-sm text-danger">
+                  Expired {cardExpiry(card)}. It cannot pay any more.
+                </span>
+              ) : (
+                <span className="block text-sm text-soft">Expires {cardExpiry(card)}</span>
+              )}
+            </span>
+            <Button
+              variant="secondary"
+              size="small"
+              aria-label={`Remove ${cardName(card)}`}
+              onPress={() => setLeaving(card)}
+            >
+              Remove
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <div>
+        <ButtonLink to={addPath}>Add a card</ButtonLink>
+      </div>
+      {leaving && (
+        <RemoveCard
+          card={leaving}
+          onClose={() => setLeaving(undefined)}
+          onRemoved={() => {
+            setLeaving(undefined)
+            showToast(`${cardName(leaving)} is removed.`)
+            // The button that opened the window is gone with its card.
+            requestAnimationFrame(() => list.current?.focus())
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+function RemoveCard({ card, onClose, onRemoved }: { card: Card; onClose(): void; onRemoved(): void }) {
+  const client = useQueryClient()
+  const [isPending, setPending] = useState(false)
+  const [error, setError] = useState<unknown>()
+
+  async function remove(): Promise<void> {
+    setPending(true)
+    setError(undefined)
+    try {
+      await callApi('DELETE /payment/{provider}/cards/{customer_id}', {
+        params: { provider: paymentProvider, customer_id: card.customer_id },
+      })
+    } catch (thrown) {
+      // Removed already, in another window.
+      if (!(thrown instanceof ApiError && thrown.status === 404)) {
+        setError(thrown)
+        setPending(false)
+        return
+      }
+    }
+    client.setQueryData(cardsQuery().queryKey, (known) =>
+      known?.filter((each) => each.customer_id !== card.customer_id),
+    )
+    onRemoved()
+  }
+
+  return (
+    <ConfirmDialog
+      isOpen
+      onOpenChange={(isOpen) => {
+        if (!isOpen) onClose()
+      }}
+      title="Remove this card?"
+      confirmLabel="Remove card"
+      cancelLabel="Keep card"
+      isDangerous
+      isPending={isPending}
+      onConfirm={() => void remove()}
+    >
+      <div className="flex flex-col gap-4">
+        <p>
+          {cardName(card)} can then no longer pay for sessions. What you have booked with it stays booked, and
+          a refund still reaches it. You can add it again at any time.
+        </p>
+        {error !== undefined && (
+          <Notice tone="danger" live="assertive" title="Your card is not removed">
+            {messageOf(error)}
+          </Notice>
+        )}
+      </div>
+    </ConfirmDialog>
+  )
+}
+
+export function SavedCardsLoading() {
+  return (
+    <Loading label="Loading your saved cards" className="flex max-w-2xl flex-col gap-3">
+      <Skeleton className="h-20 rounded-xl" />
+      <Skeleton className="h-20 rounded-xl" />
+    </Loading>
+  )
+}

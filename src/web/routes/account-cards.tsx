@@ -1,0 +1,32 @@
+import { SavedCards, SavedCardsLoading } from '#web/features/payments/SavedCards.tsx'
+import { requireClient } from '#web/lib/guard.ts'
+import { pageTitle } from '#web/lib/site.ts'
+import { PageHeading } from '#web/ui/PageHeading.tsx'
+import type { Route } from './+types/account-cards.ts'
+
+export const meta = () => [{ title: pageTitle('Saved cards') }]
+
+export function clientLoader({ request }: Route.ClientLoaderArgs) {
+  requireClient(request)
+  return null
+}
+
+const heading = <PageHeading title="Saved cards" lead="What your sessions are paid with." />
+
+export function HydrateFallback() {
+  return (
+    <div className="page">
+      {heading}
+      <SavedCardsLoading />
+    </div>
+  )
+}
+
+export default function AccountCards() {
+  return (
+    <div className="page">
+      {heading}
+      <SavedCards addPath="/add-card?return_to=%2Faccount%2Fcards" />
+    </div>
+  )
+}

@@ -1,0 +1,58 @@
+import { useState } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import { EntrancePage } from '#web/features/accounts/EntrancePage.tsx'
+import { ReferralForm } from '#web/features/accounts/ReferralForm.tsx'
+import { safeReturnPath } from '#web/lib/return-to.ts'
+import { useSession } from '#web/lib/session.ts'
+import { pageTitle } from '#web/lib/site.ts'
+import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+
+export const meta = () => [{ title: pageTitle('Referral code') }]
+
+/** `?return_to=`: offered right after signing up, on the way back to where one came from. */
+export default function SendReferral() {
+  const navigate = useNavigate()
+  const session = useSession()
+  const [search] = useSearchParams()
+  const [discount, setDiscount] = useState<number>()
+  const returnTo = safeReturnPath(search.get('return_to'))
+  if (discount !== undefined) {
+    const isKept = session.role === 'client'
+    return (
+      <EntrancePage title={`${discount}% off your first session`}>
+        <div className="flex flex-col gap-5">
+          <Notice tone="success" live="polite" title="This code works">
+            {isKept
+              ? 'It is kept for you. The price of your first session is reduced by itself when you book; your practitioner still gets the full fee.'
+              : 'Create an account, enter it once more, and it is kept for your first session.'}
+          </Notice>
+          {isKept ? (
+            <ButtonLink to={returnTo} fullWidth>
+              Continue
+            </ButtonLink>
+          ) : (
+            <ButtonLink to="/sign-up" fullWidth>
+              Create an account
+            </ButtonLink>
+          )}
+        </div>
+      </EntrancePage>
+    )
+  }
+  return (
+    <EntrancePage
+      title="Do you have a referral code?"
+      lead="A code from somebody who uses Hearth takes 20% off your first session. You can also enter it later, until you have booked one."
+      below={
+        session.role === 'anonymous' && (
+          <p className="text-center text-soft">
+            Already have an account? <TextLink to="/sign-in?return_to=%2Fsend-referal">Log in</TextLink>
+          </p>
+        )
+      }
+    >
+      <ReferralForm onConfirmed={setDiscount} onSkip={() => void navigate(returnTo, { replace: true })} />
+    </EntrancePage>
+  )
+}
