@@ -85,6 +85,8 @@ beforeAll(async () => {
     password,
     password_confirmation: password,
     current_password: password,
+    // A session is ahead, so that nothing is deleted.
+    understood: true,
     is_adult: true,
     accept_terms: true,
     referral_code: client.referralCode,

@@ -6,6 +6,7 @@ import { bookingEndpoints } from './bookings.ts'
 import type { Endpoint } from './endpoint.ts'
 import { ownAccountEndpoints } from './own-account.ts'
 import { paymentEndpoints } from './payments.ts'
+import { personalDataEndpoints } from './personal-data.ts'
 import { practitionerEndpoints } from './practitioners.ts'
 import { searchEndpoints } from './search.ts'
 
@@ -13,6 +14,7 @@ import { searchEndpoints } from './search.ts'
 export const endpoints = {
   ...accountEndpoints,
   ...ownAccountEndpoints,
+  ...personalDataEndpoints,
   ...practitionerEndpoints,
   ...availabilityEndpoints,
   ...paymentEndpoints,

@@ -9,7 +9,7 @@ import { fail } from './errors.ts'
 import { createEvents } from './events.ts'
 import { answerClientError } from './http/client-error.ts'
 import { answerError, handleErrors } from './http/error-handler.ts'
-import { createIdempotency } from './http/idempotency.ts'
+import { createIdempotency, type Idempotency } from './http/idempotency.ts'
 import { createLimits } from './http/limits.ts'
 import { serveMedia } from './http/media.ts'
 import { describeApi, referencePage } from './http/openapi.ts'
@@ -21,8 +21,11 @@ import type { Mailer } from './integrations/mail/port.ts'
 import type { PaymentGateway } from './integrations/payment-gateway/port.ts'
 import { createQueue } from './jobs/queue.ts'
 import { accountJobs } from './modules/accounts/accounts.jobs.ts'
-import { accountRoutes, ownAccountRoutes } from './modules/accounts/accounts.routes.ts'
+import { createLeaving } from './modules/accounts/accounts.leaving.ts'
+import { accountRoutes, leavingRoutes, ownAccountRoutes } from './modules/accounts/accounts.routes.ts'
 import { createAccounts } from './modules/accounts/accounts.service.ts'
+import { accountsShare } from './modules/accounts/accounts.share.ts'
+import type { PersonalDataShare } from './modules/accounts/personal-data.ts'
 import { availabilityRoutes } from './modules/availability/availability.routes.ts'
 import { createAvailability } from './modules/availability/availability.service.ts'
 import { backOfficeRoutes } from './modules/back-office/back-office.routes.ts'
@@ -33,9 +36,11 @@ import { createBookingMailing } from './modules/bookings/bookings.mailing.ts'
 import { createReferrals } from './modules/bookings/bookings.referral.ts'
 import { bookingRoutes } from './modules/bookings/bookings.routes.ts'
 import { createBookings } from './modules/bookings/bookings.service.ts'
+import { bookingsShare } from './modules/bookings/bookings.share.ts'
 import { paymentJobs } from './modules/payments/payments.jobs.ts'
 import { paymentRoutes } from './modules/payments/payments.routes.ts'
 import { createPayments } from './modules/payments/payments.service.ts'
+import { paymentsShare } from './modules/payments/payments.share.ts'
 import { practitionerRoutes } from './modules/practitioners/practitioners.routes.ts'
 import { createPractitioners } from './modules/practitioners/practitioners.service.ts'
 import { searchJobs, searchSubscriptions } from './modules/search/search.jobs.ts'
@@ -125,13 +130,21 @@ export async function buildApp(options: AppOptions) {
   })
 
   const idempotency = createIdempotency(db, clock)
+  const cardsAndPayments = paymentsShare({ ...deps, gateway })
+  const shares = [
+    bookingsShare({ clock, availability, payments }),
+    cardsAndPayments,
+    rememberedAnswers(idempotency),
+    accountsShare({ ...deps, accounts }),
+  ]
+  const leaving = createLeaving({ ...deps, accounts, shares })
   queue.handle('housekeeping', async () => {
     await accounts.tidy()
     await limits.tidy()
     await idempotency.tidy()
   })
   accountJobs(queue, accounts)
-  paymentJobs(queue, payments)
+  paymentJobs(queue, payments, cardsAndPayments)
   bookingJobs(queue, bookings, mailing)
   bookingSubscriptions(events, mailing)
   searchJobs(queue, search)
@@ -145,6 +158,7 @@ export async function buildApp(options: AppOptions) {
       })
       accountRoutes(serve, accounts)
       ownAccountRoutes(serve, accounts)
+      leavingRoutes(serve, leaving)
       practitionerRoutes(serve, practitioners)
       availabilityRoutes(serve, availability)
       paymentRoutes(serve, payments)
@@ -177,12 +191,23 @@ export async function buildApp(options: AppOptions) {
   return {
     app,
     queue,
+    shares,
     services: { accounts, practitioners, availability, payments, bookings, mailing, search, backOffice },
     async close() {
       await app.close()
       await queue.stop()
       await database.close()
     },
+  }
+}
+
+/** Answers kept for repeated requests say again what the tables say: they are not exported, and go with the account. */
+function rememberedAnswers(idempotency: Idempotency): PersonalDataShare {
+  return {
+    tables: ['idempotency_keys'],
+    kept: [],
+    exported: async () => [],
+    erase: (tx, { accountId }) => idempotency.forget(tx, accountId),
   }
 }
 

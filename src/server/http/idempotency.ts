@@ -20,6 +20,8 @@ export type Idempotency = {
     input: unknown,
     act: () => Promise<Outcome>,
   ): Promise<Outcome>
+  /** Forgets the keys of an account, with the answers that they hold. */
+  forget(handle: Db, accountId: string): Promise<void>
   /** Forgets keys that nobody repeats any more. */
   tidy(): Promise<void>
 }
@@ -55,6 +57,9 @@ export function createIdempotency(db: Db, clock: Clock): Idempotency {
         await sleep(25)
       }
       return keep(row, act)
+    },
+    async forget(handle, accountId) {
+      await handle.deleteFrom('idempotency_keys').where('account_id', '=', accountId).execute()
     },
     async tidy() {
       await db

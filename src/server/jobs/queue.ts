@@ -11,6 +11,7 @@ export type Jobs = {
   'accounts.letter': { letter_id: string }
   'payments.settle': { intent_id: string }
   'payments.refund': { refund_id: string }
+  'payments.forget-cards': { account_id: string }
   'bookings.sweep': Record<string, never>
   'bookings.mail': { mail_id: string }
   'search.refresh': Record<string, never>
@@ -36,6 +37,7 @@ const settings: Record<JobName, Settings> = {
   'accounts.letter': { retryLimit: 8, retryDelay: 5, retryDelayMax: 900 },
   'payments.settle': { retryLimit: 20, retryDelay: 5, retryDelayMax: 3600 },
   'payments.refund': { retryLimit: 40, retryDelay: 5, retryDelayMax: 3600 },
+  'payments.forget-cards': { retryLimit: 40, retryDelay: 5, retryDelayMax: 3600 },
   'bookings.sweep': { retryLimit: 3, retryDelay: 5, retryDelayMax: 60, every: '* * * * *' },
   // About a day and a half: a mail server may be away for long.
   'bookings.mail': { retryLimit: 45, retryDelay: 5, retryDelayMax: 3600, workers: 8 },

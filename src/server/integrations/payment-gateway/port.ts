@@ -40,6 +40,7 @@ export type PaymentGateway = {
   name: string
   /** Exchanges card details for a token. @throws CardRefused */
   saveCard(card: CardDetails | { payment_method_id: string }): Promise<GatewayCard>
+  /** Forgets a saved card. Repeating it changes nothing. */
   removeCard(token: string): Promise<void>
   authorise(request: { key: string; token: string; amountPence: number }): Promise<GatewayPayment>
   /** Goes on after extra authentication: `authorised`, `declined` or still `requires_action`. */

@@ -1,5 +1,6 @@
 import { originOf } from '../../http/device.ts'
 import type { Serve } from '../../http/serve.ts'
+import type { Leaving } from './accounts.leaving.ts'
 import type { Accounts } from './accounts.service.ts'
 
 export function accountRoutes(serve: Serve, accounts: Accounts): void {
@@ -47,4 +48,14 @@ export function ownAccountRoutes(serve: Serve, accounts: Accounts): void {
     accounts.endLoginSession(caller, params.id),
   )
   serve('POST /client/logout-everywhere', ({ caller }) => accounts.logoutEverywhere(caller))
+}
+
+/** Taking one's data along, and leaving. */
+export function leavingRoutes(serve: Serve, leaving: Leaving): void {
+  serve('GET /client/export', ({ caller }) => leaving.exportData(caller))
+  serve('GET /client/delete-account', ({ caller }) => leaving.hindrances(caller))
+  serve('POST /client/delete-account', ({ body, caller, address }) =>
+    leaving.deleteAccount(caller, body, address),
+  )
+  serve('GET /client/kept-after-deletion', () => leaving.keptAfterDeletion())
 }

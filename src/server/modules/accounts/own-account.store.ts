@@ -45,6 +45,17 @@ export function listLoginSessions(db: Db, accountId: string, now: Date) {
     .execute()
 }
 
+/** Every sign-in that is not forgotten yet, last used first. */
+export function listAllLoginSessions(db: Db, accountId: string) {
+  return db
+    .selectFrom('login_sessions')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+}
+
 export function findLoginSession(db: Db, id: string) {
   return db.selectFrom('login_sessions').selectAll().where('id', '=', id).executeTakeFirst()
 }
@@ -89,4 +100,46 @@ export async function deleteLetters(db: Db, accountId: string, kinds?: LetterKin
 
 export async function deleteOldLetters(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('account_letters').where('created_at', '<', before).execute()
+}
+// Deletion -----------------------------------------------------------------------------------------------------------
+
+/** Keeps others from beginning anything in the name of an account until the transaction ends. Whether it is there. */
+export async function lockForDeletion(db: Db, accountId: string): Promise<boolean> {
+  await db
+    .selectFrom('clients')
+    .select('account_id')
+    .where('account_id', '=', accountId)
+    .forUpdate()
+    .execute()
+  const row = await db
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', '=', accountId)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Takes the person out of an account. What is left is a number and two days. */
+export async function eraseAccount(db: Db, accountId: string, now: Date): Promise<void> {
+  await db
+    .updateTable('accounts')
+    .set({
+      email: null,
+      email_verified_at: null,
+      password_hash: null,
+      first_name: '',
+      last_name: '',
+      deleted_at: now,
+    })
+    .where('id', '=', accountId)
+    .execute()
+  await db
+    .updateTable('clients')
+    .set({ referral_code: null, referred_by: null })
+    .where('account_id', '=', accountId)
+    .execute()
+  // Their tokens go with them.
+  await db.deleteFrom('login_sessions').where('account_id', '=', accountId).execute()
 }

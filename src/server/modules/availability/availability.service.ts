@@ -193,6 +193,9 @@ export function createAvailability({ db, clock, random, events, practitioners }:
         await events.announce(tx, 'availability.changed', { practitionerId: released.practitioner_id })
       }
     },
+
+    /** For a client who leaves: forgets the times that they took and let go of, but for some. */
+    forget: (tx: Tx, clientId: string, except: string[]) => store.deleteReleased(tx, clientId, except),
   }
 
   async function freeBetween(

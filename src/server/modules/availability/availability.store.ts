@@ -192,3 +192,10 @@ export async function countHolds(db: Db, clientId: string, now: Date): Promise<n
 export async function lockClient(db: Db, clientId: string): Promise<void> {
   await db.selectFrom('clients').select('account_id').where('account_id', '=', clientId).forUpdate().execute()
 }
+
+/** Forgets the times that a client took, but for some. They have been released before. */
+export async function deleteReleased(db: Db, clientId: string, except: string[]): Promise<void> {
+  let query = db.deleteFrom('reservations').where('client_id', '=', clientId).where('state', '=', 'released')
+  if (except.length > 0) query = query.where('id', 'not in', except)
+  await query.execute()
+}

@@ -22,6 +22,8 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'log'> & {
   checkpoint: (step: string) => Promise<void>
 }
 
+/** Who it was, after the account has been deleted. A practitioner is told all the same. */
+const formerClient = { email: '', firstName: 'A former client', lastName: '', verified: false }
 /** Where no client has said otherwise. */
 const defaultZone = 'Europe/London'
 
@@ -146,7 +148,9 @@ export function createBookingMailing(deps: Dependencies) {
   ): Promise<Omit<SessionMail, 'refunds' | 'refundFor'> | undefined> {
     if (!row.starts_at || !row.ends_at || !row.appointment_type) return undefined
     const id = row.practitioner_id
-    const client = await accounts.person(tx, row.client_id)
+    const client =
+      (await accounts.person(tx, row.client_id)) ??
+      (mail.recipient === 'practitioner' ? formerClient : undefined)
     const owner = await practitioners.accountOf(tx, id)
     const card = (await practitioners.cards(tx, [id])).get(id)
     const to = mail.recipient === 'client' ? client : owner && (await accounts.person(tx, owner))

@@ -42,7 +42,11 @@ export function createCards({ db, clock, random, limits, gateway }: Dependencies
         fingerprint: saved.fingerprint,
         created_at: clock.now(),
       }
-      await store.insertMethod(db, method)
+      await store.insertMethod(db, method).catch(async (error: unknown) => {
+        // Such as when the account was deleted meanwhile: a card that nobody has here must not stay there.
+        await gateway.removeCard(saved.token).catch(() => undefined)
+        throw error
+      })
       return toCard(method)
     },
 

@@ -1,7 +1,9 @@
 import type { Queue } from '../../jobs/queue.ts'
 import type { Payments } from './payments.service.ts'
+import type { PaymentsShare } from './payments.share.ts'
 
-export function paymentJobs(queue: Queue, payments: Payments): void {
+export function paymentJobs(queue: Queue, payments: Payments, share: PaymentsShare): void {
   queue.handle('payments.settle', ({ intent_id }) => payments.settle(intent_id))
   queue.handle('payments.refund', ({ refund_id }) => payments.settleRefund(refund_id))
+  queue.handle('payments.forget-cards', ({ account_id }) => share.forgetCards(account_id))
 }

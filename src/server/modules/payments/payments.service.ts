@@ -8,6 +8,7 @@ import { createCards, unavailable } from './payments.cards.ts'
 import { declineMessages } from './payments.rules.ts'
 import { createSettlement, cutOff, type Intent, type SettlementDependencies } from './payments.settlement.ts'
 import * as store from './payments.store.ts'
+import { deleteUnpaid } from './personal-data.store.ts'
 
 type Dependencies = SettlementDependencies & Pick<Deps, 'limits'>
 
@@ -101,6 +102,9 @@ export function createPayments(deps: Dependencies) {
       }
       return judged(await read(live.id))
     },
+
+    /** For a client who leaves: forgets what came to nothing. The appointments that payments are left for. */
+    forgetUnpaid: (tx: Tx, clientId: string) => deleteUnpaid(tx, clientId),
 
     /** The live payment of an appointment, if there is one. */
     live: (handle: Db, appointmentId: string, purpose: store.Purpose) =>

@@ -1,0 +1,89 @@
+import type { z } from 'zod'
+import type { DeleteAccount, Export, Hindrance, Kept } from '#contract/personal-data.ts'
+import type { Db } from '../../db/connection.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { fail } from '../../errors.ts'
+import type { SignedIn } from '../../http/caller.ts'
+import type { Accounts } from './accounts.service.ts'
+import * as store from './own-account.store.ts'
+import type { Person, PersonalDataShare } from './personal-data.ts'
+
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'limits' | 'log'> & {
+  accounts: Accounts
+  shares: readonly PersonalDataShare[]
+}
+
+export type Leaving = ReturnType<typeof createLeaving>
+
+/** Taking one's data along, and deleting one's account: what every module's share adds up to. */
+export function createLeaving({ db, clock, limits, log, accounts, shares }: Dependencies) {
+  return {
+    /** Everything that is kept about the caller. @throws 429 */
+    async exportData(caller: SignedIn): Promise<Export> {
+      await limits.use('exports of an account', caller.accountId)
+      const sections: Export['sections'] = []
+      for (const share of shares) sections.push(...(await share.exported(db, caller)))
+      return { read_me: readMe, created_at: clock.now().toISOString(), sections }
+    },
+
+    /** What stands in the way of deleting the caller's account. */
+    async hindrances(caller: SignedIn): Promise<{ hindrances: Hindrance[] }> {
+      return { hindrances: await hindrancesOf(db, caller) }
+    },
+
+    /** What stays after a deletion. The same for everybody. */
+    async keptAfterDeletion(): Promise<Kept[]> {
+      return shares.flatMap((share) => share.kept)
+    },
+
+    /**
+     * Deletes the caller's account: everything goes or becomes nobody's in one transaction, and all sign-ins end.
+     * @throws 422 `wrong_password`; 409 `not_deletable` with `hindrances`; 429
+     */
+    async deleteAccount(
+      caller: SignedIn,
+      body: z.infer<typeof DeleteAccount>,
+      address: string,
+    ): Promise<'success'> {
+      await accounts.requirePassword(caller, body.current_password, address)
+      await inTransaction(db, async (tx) => {
+        if (!(await store.lockForDeletion(tx, caller.accountId))) {
+          throw fail('unauthenticated', 'This account has been deleted.')
+        }
+        for (const share of shares) await share.lock?.(tx, caller)
+        const hindrances = await hindrancesOf(tx, caller)
+        if (hindrances.length > 0) throw notDeletable(hindrances)
+        for (const share of shares) await share.erase(tx, caller)
+      })
+      for (const share of shares) {
+        await share.followUp?.(caller).catch((error: unknown) => {
+          const name = error instanceof Error ? error.name : 'unknown'
+          log.warn({ err: { name } }, 'What follows from a deleted account is left to the queue.')
+        })
+      }
+      return 'success'
+    },
+  }
+
+  async function hindrancesOf(handle: Db, person: Person): Promise<Hindrance[]> {
+    const found: Hindrance[] = []
+    for (const share of shares) found.push(...((await share.hindrances?.(handle, person)) ?? []))
+    return found
+  }
+}
+
+function notDeletable(hindrances: Hindrance[]) {
+  const [first] = hindrances
+  return fail('not_deletable', `Your account cannot be deleted yet. ${first?.message} ${first?.way_out}`, {
+    details: { hindrances },
+  })
+}
+
+const readMe = [
+  'This file holds what Hearth keeps about you, in sections. Each says what it is about, and then lists its entries.',
+  'It is JSON, a format that people and programs can read. Open it with any text editor or browser.',
+  'Times are in UTC, written as 2026-06-01T09:00:00.000Z. Amounts are in pounds.',
+  'Your password is not in it: we keep it only in a form that nobody can read. Nor are the numbers of your cards, which never rest with us.',
+  'Keep it as safe as a letter from your doctor: it says that you looked for help, and with whom.',
+]

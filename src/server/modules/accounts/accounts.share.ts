@@ -1,0 +1,94 @@
+import type { Deps } from '../../deps.ts'
+import type { Accounts } from './accounts.service.ts'
+import * as accountStore from './accounts.store.ts'
+import * as store from './own-account.store.ts'
+import type { PersonalDataShare } from './personal-data.ts'
+
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'limits'> & { accounts: Accounts }
+
+/** The account itself: the last to go, since everything else refers to it. */
+export function accountsShare({ clock, accounts }: Dependencies): PersonalDataShare {
+  return {
+    tables: [
+      'accounts',
+      'clients',
+      'login_sessions',
+      'access_tokens',
+      'refresh_tokens',
+      'mail_tokens',
+      'account_letters',
+    ],
+    kept: [
+      {
+        what: 'That there was an account: a random number, and the days on which it was opened and deleted.',
+        why: 'The records of payments have to name somebody. This number names nobody.',
+        how_long: 'As long as a record needs it.',
+        tables: ['accounts', 'clients'],
+      },
+      {
+        what: 'Your email address and first name, for the one mail that says that your account is deleted.',
+        why: 'So that you know, also if it was somebody else who deleted it.',
+        how_long: 'Until that mail has gone, and never longer than a day.',
+        tables: ['account_letters'],
+      },
+      {
+        what: 'Counts of failed sign-ins and of mails, under a digest of your email address.',
+        why: 'They keep others from guessing their way into accounts.',
+        how_long: 'A day.',
+        tables: [],
+      },
+      {
+        what: 'Mails that we sent to you before.',
+        why: 'They lie in your mailbox, where we cannot reach them.',
+        how_long: 'As long as you keep them.',
+        tables: [],
+      },
+    ],
+
+    async exported(db, person) {
+      const account = await accountStore.findAccount(db, person.accountId)
+      if (!account) return []
+      const client = await accountStore.findClient(db, person.accountId)
+      const signIns = await store.listAllLoginSessions(db, person.accountId)
+      return [
+        {
+          title: 'Your account',
+          about: 'Who you are to us, as you told us.',
+          entries: [
+            {
+              name: `${account.first_name} ${account.last_name}`.trim(),
+              email: account.email,
+              email_confirmed_at: account.email_verified_at?.toISOString() ?? null,
+              account_opened_at: account.created_at.toISOString(),
+              ...(client
+                ? {
+                    your_referral_code: client.referral_code,
+                    you_entered_the_code_of_a_friend: client.referred_by !== null,
+                  }
+                : {}),
+            },
+          ],
+        },
+        {
+          title: 'Where you signed in',
+          about: 'Sign-ins of the last weeks. We keep no address of yours with them.',
+          entries: signIns.map((row) => ({
+            device: row.device ?? 'not known',
+            began_at: row.created_at.toISOString(),
+            last_used_at: row.last_used_at.toISOString(),
+            ended_at: row.ended_at?.toISOString() ?? null,
+          })),
+        },
+      ]
+    },
+
+    async erase(tx, person) {
+      const account = await accountStore.findAccount(tx, person.accountId)
+      if (!account) return
+      await store.deleteLetters(tx, account.id)
+      await accounts.writeLetter(tx, account, 'account_deleted', account.email)
+      await accountStore.deleteMailTokens(tx, account.id)
+      await store.eraseAccount(tx, account.id, clock.now())
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import type { Role } from '#contract/endpoint.ts'
+import type { ExportSection, Hindrance, Kept } from '#contract/personal-data.ts'
+import type { Db, Tx } from '../../db/connection.ts'
+
+/** Whose data it is about. */
+export type Person = { accountId: string; role: Role }
+
+/**
+ * What a module has to do with people's data: a share of the export, a share of the erasure, and what of it has to be
+ * kept. `app.ts` puts the shares together, in an order in which what refers to others is erased before them.
+ */
+export type PersonalDataShare = {
+  /** Tables with rows that are about a person or refer to one. A test compares them with those that there are. */
+  tables: readonly string[]
+  /** What stays after a deletion, in words for everybody. The privacy policy and the page of the account show it. */
+  kept: readonly (Kept & {
+    /** Where the number of a deleted account may still be found because of it. */
+    tables: readonly string[]
+  })[]
+  /** What it knows of a person, in words and values that they can read. */
+  exported(db: Db, person: Person): Promise<ExportSection[]>
+  /** Keeps others from changing what `hindrances` looks at until the transaction ends. */
+  lock?(tx: Tx, person: Person): Promise<void>
+  /** Why an account cannot be deleted yet. */
+  hindrances?(db: Db, person: Person): Promise<Hindrance[]>
+  /** Takes the person out: what must be kept is left without them. The account is locked and stands otherwise still. */
+  erase(tx: Tx, person: Person): Promise<void>
+  /** What is to be done elsewhere once the transaction is through. A job stands behind it. */
+  followUp?(person: Person): Promise<void>
+}

@@ -1,0 +1,91 @@
+import type { Deps } from '../../deps.ts'
+import type { PersonalDataShare } from '../accounts/personal-data.ts'
+import type { Availability } from '../availability/availability.service.ts'
+import type { Payments } from '../payments/payments.service.ts'
+import { mayChange } from './bookings.rules.ts'
+import * as bookings from './bookings.store.ts'
+import * as store from './personal-data.store.ts'
+
+type Dependencies = Pick<Deps, 'clock'> & { availability: Availability; payments: Payments }
+
+/** Sessions of clients, and the time that they take. */
+export function bookingsShare({ clock, availability, payments }: Dependencies): PersonalDataShare {
+  return {
+    tables: ['appointments', 'reservations', 'session_mails'],
+    kept: [
+      {
+        what: 'Sessions that were paid for: with whom, when, in which form, at which price, and what became of them.',
+        why: 'Tax law asks for records of what was bought, from us and from your practitioner.',
+        how_long: 'Six years after the end of the tax year.',
+        tables: ['appointments', 'reservations'],
+      },
+    ],
+
+    async exported(db, { accountId }) {
+      const rows = await store.listAppointmentsOf(db, accountId)
+      return [
+        {
+          title: 'Your sessions',
+          about: 'Every session that you began to book, newest first.',
+          entries: rows.map((row) => ({
+            practitioner: `${row.first_name} ${row.last_name}`,
+            service: row.service_name,
+            form: row.appointment_type === 'face_to_face' ? 'face to face' : row.appointment_type,
+            place: row.location_name,
+            issue: row.issue_name,
+            starts_at: row.starts_at?.toISOString() ?? null,
+            ends_at: row.ends_at?.toISOString() ?? null,
+            state: row.state,
+            price: row.fee_pence / 100,
+            discount: row.discount_pence / 100,
+            begun_at: row.created_at.toISOString(),
+            booked_at: row.first_booked_at?.toISOString() ?? null,
+            cancelled_by: row.cancelled_by,
+            reason_you_gave: row.cancelled_by === 'client' ? row.cancel_reason : null,
+            your_time_zone: row.client_timezone,
+          })),
+        },
+      ]
+    },
+
+    lock: (tx, { accountId }) => store.lockAppointmentsOf(tx, accountId),
+
+    async hindrances(db, { accountId }) {
+      const now = clock.now()
+      const rows = await store.listAppointmentsOf(db, accountId)
+      return rows
+        .filter((row) => row.state === 'confirmed' && row.ends_at && row.ends_at > now)
+        .toSorted((a, b) => (a.starts_at?.getTime() ?? 0) - (b.starts_at?.getTime() ?? 0))
+        .map((row) => {
+          const { starts_at: startsAt, first_booked_at: firstBookedAt } = row
+          const changeable = startsAt && firstBookedAt && mayChange({ startsAt, firstBookedAt }, now)
+          return {
+            kind: 'upcoming_session' as const,
+            message: `You have a session with ${row.first_name} ${row.last_name}.`,
+            way_out: changeable
+              ? 'Cancel it under My Sessions, with all of your money back, or come back once it is over.'
+              : 'It can no longer be cancelled. Please come back once it is over.',
+            starts_at: startsAt?.toISOString() ?? null,
+            path: '/my-sessions',
+          }
+        })
+    },
+
+    async erase(tx, { accountId }) {
+      const rows = await store.listAppointmentsOf(tx, accountId)
+      for (const { id, state, reservation_id } of rows) {
+        if (state !== 'draft' && state !== 'pending') continue
+        await bookings.changeState(tx, id, state, 'cancelled', { cancelled_by: 'client' })
+        if (reservation_id) await availability.release(tx, reservation_id)
+      }
+      const paid = new Set(await payments.forgetUnpaid(tx, accountId))
+      await store.deleteAppointments(
+        tx,
+        rows.filter(({ id }) => !paid.has(id)).map(({ id }) => id),
+      )
+      const kept = rows.flatMap((row) => (paid.has(row.id) && row.reservation_id ? [row.reservation_id] : []))
+      await availability.forget(tx, accountId, kept)
+      await store.eraseWords(tx, accountId)
+    },
+  }
+}

@@ -1,0 +1,109 @@
+import type { Deps } from '../../deps.ts'
+import type { PaymentGateway } from '../../integrations/payment-gateway/port.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { PersonalDataShare } from '../accounts/personal-data.ts'
+import * as store from './personal-data.store.ts'
+
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue'> & { gateway: PaymentGateway }
+
+export type PaymentsShare = ReturnType<typeof paymentsShare>
+
+/** Cards and payments. The ledger names nobody, and is left as it is. */
+export function paymentsShare({ db, clock, queue, gateway }: Dependencies) {
+  /** Takes the cards of a deleted account from the gateway. Safe to repeat. */
+  async function forgetCards(accountId: string): Promise<void> {
+    for (const card of await store.listUnforgotten(db, accountId, gateway.name)) {
+      await gateway.removeCard(card.gateway_ref)
+      await inTransaction(db, (tx) => store.noteForgotten(tx, accountId, card.id))
+    }
+  }
+
+  const share: PersonalDataShare = {
+    tables: ['payment_methods', 'payment_intents', 'refunds'],
+    kept: [
+      {
+        what: 'Payments and refunds: the amount, the day, and the brand and last four digits of the card.',
+        why: 'Tax law asks for records of what was paid.',
+        how_long: 'Six years after the end of the tax year.',
+        tables: ['payment_methods'],
+      },
+      {
+        what: 'Of a card that has had a friend’s discount: a fingerprint that does not tell its number.',
+        why: 'The discount is for first sessions, once per card.',
+        how_long: 'As long as the payment that it belongs to.',
+        tables: ['payment_methods'],
+      },
+      {
+        what: 'What our payment provider keeps of its own card payments.',
+        why: 'The law asks it of them as it does of us. Your saved cards are removed there too.',
+        how_long: 'As its own privacy policy says.',
+        tables: [],
+      },
+    ],
+
+    async exported(handle, { accountId }) {
+      const cards = await store.listSavedCards(handle, accountId)
+      const payments = await store.listPayments(handle, accountId)
+      return [
+        {
+          title: 'Your saved cards',
+          about: 'What we know of them. Their numbers are with the payment provider alone.',
+          entries: cards.map((card) => ({
+            brand: card.brand,
+            last_four_digits: card.last4,
+            expires: `${card.expiry_year}-${String(card.expiry_month).padStart(2, '0')}`,
+            saved_at: card.created_at.toISOString(),
+          })),
+        },
+        {
+          title: 'Your payments',
+          about: 'Every payment that was begun, newest first, with what came of it.',
+          entries: payments.map((payment) => ({
+            begun_at: payment.created_at.toISOString(),
+            amount: payment.amount_pence / 100,
+            discount_paid_by_us: payment.discount_pence / 100,
+            outcome: outcomes[payment.state] ?? payment.state,
+            returned_to_you: payment.refunded_pence / 100,
+            card: `${payment.brand} ending in ${payment.last4}`,
+          })),
+        },
+      ]
+    },
+
+    async hindrances(handle, { accountId }) {
+      const underWay = await store.listUnderWay(handle, accountId)
+      const refunds = await store.listOwedRefunds(handle, accountId)
+      return [
+        ...underWay.map(({ amount_pence }) => `A payment of ${pounds(amount_pence)} is still under way.`),
+        ...refunds.map(({ amount_pence }) => `A refund of ${pounds(amount_pence)} is on its way to you.`),
+      ].map((message) => ({
+        kind: 'money_under_way' as const,
+        message,
+        way_out: 'It comes to its end by itself, usually within minutes. Please come back a little later.',
+        starts_at: null,
+        path: null,
+      }))
+    },
+
+    async erase(tx, { accountId }) {
+      await store.eraseCards(tx, accountId, clock.now())
+      await queue.enqueue(tx, 'payments.forget-cards', { account_id: accountId })
+    },
+
+    followUp: ({ accountId }) => forgetCards(accountId),
+  }
+  return { ...share, forgetCards }
+}
+
+const outcomes: Record<string, string> = {
+  authorising: 'under way',
+  requires_action: 'waiting for your bank',
+  authorised: 'reserved on the card, not taken',
+  declined: 'declined by the bank, nothing was taken',
+  capturing: 'paid',
+  captured: 'paid',
+  voiding: 'let go of, nothing was taken',
+  voided: 'let go of, nothing was taken',
+}
+
+const pounds = (pence: number) => `£${(pence / 100).toFixed(2)}`

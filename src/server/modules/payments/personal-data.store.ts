@@ -1,0 +1,136 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/connection.ts'
+
+/** The appointments of a client, for a condition. */
+const appointmentsOf = (db: Db, clientId: string) =>
+  db.selectFrom('appointments').select('id').where('client_id', '=', clientId)
+
+/** Payments that have not come to rest: pence. */
+export function listUnderWay(db: Db, clientId: string) {
+  return db
+    .selectFrom('payment_intents')
+    .select('amount_pence')
+    .where('appointment_id', 'in', appointmentsOf(db, clientId))
+    .where('state', 'in', ['authorising', 'requires_action', 'authorised', 'capturing', 'voiding'])
+    .orderBy('created_at')
+    .execute()
+}
+
+/** Refunds that have been promised and not sent: pence. */
+export function listOwedRefunds(db: Db, clientId: string) {
+  return db
+    .selectFrom('refunds')
+    .innerJoin('payment_intents', 'payment_intents.id', 'refunds.payment_intent_id')
+    .select('refunds.amount_pence')
+    .where('payment_intents.appointment_id', 'in', appointmentsOf(db, clientId))
+    .where('refunds.state', '=', 'requested')
+    .orderBy('refunds.created_at')
+    .execute()
+}
+
+/** Every payment of a client with its card and what went back, newest first. */
+export async function listPayments(db: Db, clientId: string) {
+  const { rows } = await sql<{
+    amount_pence: number
+    discount_pence: number
+    state: string
+    created_at: Date
+    brand: string
+    last4: string
+    refunded_pence: number
+  }>`
+    select i.amount_pence, i.discount_pence, i.state, i.created_at, m.brand, m.last4,
+      coalesce((select sum(r.amount_pence) from refunds r
+        where r.payment_intent_id = i.id and r.state = 'succeeded'), 0)::int as refunded_pence
+    from payment_intents i join payment_methods m on m.id = i.payment_method_id
+      join appointments a on a.id = i.appointment_id
+    where a.client_id = ${clientId} order by i.created_at desc, i.id`.execute(db)
+  return rows
+}
+
+/** Every card that a client has saved and not removed, newest first. */
+export function listSavedCards(db: Db, accountId: string) {
+  return db
+    .selectFrom('payment_methods')
+    .select(['brand', 'last4', 'expiry_month', 'expiry_year', 'created_at'])
+    .where('account_id', '=', accountId)
+    .where('removed_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .execute()
+}
+
+/**
+ * Forgets attempts to pay that came to nothing. One that the gateway has not answered for is left: its answer may come
+ * yet, and is then undone. @returns the appointments that payments are left for
+ */
+export async function deleteUnpaid(tx: Tx, clientId: string): Promise<string[]> {
+  await tx
+    .deleteFrom('payment_intents')
+    .where('appointment_id', 'in', appointmentsOf(tx, clientId))
+    .where((eb) =>
+      eb.or([
+        eb('state', '=', 'declined'),
+        eb.and([eb('state', '=', 'voided'), eb('gateway_ref', 'is not', null)]),
+      ]),
+    )
+    .execute()
+  const left = await tx
+    .updateTable('payment_intents')
+    .set({ client_secret: null })
+    .where('appointment_id', 'in', appointmentsOf(tx, clientId))
+    .returning('appointment_id')
+    .execute()
+  return [...new Set(left.map((row) => row.appointment_id))]
+}
+
+/**
+ * Takes what is not needed for the books out of a client's cards. The gateway's name for a card stays until the gateway
+ * has forgotten it too; a fingerprint stays where the card has had a first session's discount.
+ */
+export async function eraseCards(tx: Tx, accountId: string, now: Date): Promise<void> {
+  await sql`
+    update payment_methods m set
+      gateway_ref = case when removed_at is null then gateway_ref end,
+      removed_at = coalesce(removed_at, ${now}), expiry_month = null, expiry_year = null,
+      fingerprint = case when exists (select from payment_intents i
+        where i.payment_method_id = m.id and i.state = 'captured' and i.discount_pence > 0) then fingerprint end
+    where account_id = ${accountId}`.execute(tx)
+  await deleteForgotten(tx, accountId)
+}
+
+/** Cards of a deleted account that the gateway still has. */
+export function listUnforgotten(db: Db, accountId: string, gateway: string) {
+  return db
+    .selectFrom('payment_methods')
+    .innerJoin('accounts', 'accounts.id', 'payment_methods.account_id')
+    .select(['payment_methods.id', 'payment_methods.gateway_ref'])
+    .where('payment_methods.account_id', '=', accountId)
+    .where('payment_methods.gateway', '=', gateway)
+    .where('payment_methods.gateway_ref', 'is not', null)
+    .where('accounts.deleted_at', 'is not', null)
+    .$narrowType<{ gateway_ref: string }>()
+    .execute()
+}
+
+/** Notes that the gateway has forgotten a card. One that never paid is then forgotten here too. */
+export async function noteForgotten(tx: Tx, accountId: string, id: string): Promise<void> {
+  await tx.updateTable('payment_methods').set({ gateway_ref: null }).where('id', '=', id).execute()
+  await deleteForgotten(tx, accountId)
+}
+
+async function deleteForgotten(tx: Tx, accountId: string): Promise<void> {
+  await tx
+    .deleteFrom('payment_methods')
+    .where('account_id', '=', accountId)
+    .where('gateway_ref', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('payment_intents')
+            .select('payment_intents.id')
+            .whereRef('payment_intents.payment_method_id', '=', 'payment_methods.id'),
+        ),
+      ),
+    )
+    .execute()
+}

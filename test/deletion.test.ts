@@ -1,0 +1,800 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { endpoints } from '#contract/endpoints.ts'
+import type { Export, Hindrance, Kept } from '#contract/personal-data.ts'
+import { days, hours, minutes } from '#server/clock.ts'
+import type { PaymentGateway } from '#server/integrations/payment-gateway/port.ts'
+import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
+import {
+  bookSession,
+  cards,
+  type Client,
+  createClient,
+  createPractitioner,
+  ledger,
+  type Practitioner,
+  password,
+  saveCard,
+  signInAgain,
+} from '#test/factories.ts'
+import { fingerprint } from '#test/fingerprint.ts'
+import { linkIn, plainText, textOf } from '#test/mails.ts'
+
+let app: TestApp
+/** What the gateway was asked to forget. */
+let forgotten: string[]
+/** Set to make the gateway fail when it is to forget a card. */
+let isGatewayDown: boolean
+
+const watched = (sandbox: PaymentGateway): PaymentGateway => ({
+  ...sandbox,
+  async removeCard(token) {
+    if (isGatewayDown) throw new Error('The gateway is away.')
+    forgotten.push(token)
+    await sandbox.removeCard(token)
+  },
+})
+
+beforeEach(async () => {
+  forgotten = []
+  isGatewayDown = false
+  app = await buildTestApp({ gateway: watched })
+})
+afterEach(async () => app.close())
+
+const post = (path: string, body: unknown, token?: string, headers: Record<string, string> = {}) =>
+  app.call('POST', path, { body, token, headers })
+const leave = (client: { token: string }, secret = password) =>
+  post('/client/delete-account', { current_password: secret, understood: true }, client.token)
+const standsInTheWay = async (client: { token: string }) => {
+  const answer = await app.call('GET', '/client/delete-account', { token: client.token })
+  return (answer.body as unknown as { hindrances: Hindrance[] }).hindrances
+}
+
+/** Every row of every table there is, as text, by table. */
+async function everythingStored(): Promise<Map<string, string>> {
+  const { rows: tables } = await sql<{ name: string }>`
+    select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables
+    where schemaname not in ('pg_catalog', 'information_schema')`.execute(app.db)
+  expect(tables.length).toBeGreaterThan(30)
+  const stored = new Map<string, string>()
+  for (const { name } of tables) {
+    const { rows } = await sql<{ row: string }>`select t::text as row from ${sql.raw(name)} t`.execute(app.db)
+    stored.set(name, rows.map(({ row }) => row).join('\n'))
+  }
+  return stored
+}
+
+/** The tables in which a text is found, written as it is or as bytes. */
+function tablesWith(text: string, stored: Map<string, string>): string[] {
+  const forms = [text.toLowerCase(), Buffer.from(text).toString('hex'), Buffer.from(text).toString('base64')]
+  return [...stored]
+    .filter(
+      ([, rows]) => rows.toLowerCase().includes(forms[0] ?? '') || forms.some((form) => rows.includes(form)),
+    )
+    .map(([name]) => name.replace(/^public\./, ''))
+}
+
+/** The files below the data folder, by path, but for the mails that have been sent. */
+function files(): { path: string; content: string }[] {
+  return readdirSync(app.directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => !path.startsWith(join(app.directory, 'mail')))
+    .map((path) => ({ path, content: readFileSync(path, 'latin1') }))
+}
+
+describe('what somebody wrote', () => {
+  /** Every field of text that a client or a visitor can fill, and what this test writes into it. */
+  const written: Record<string, string> = {
+    'POST /client/register name': 'Canaryfirst Canarylast',
+    'POST /client/register email': 'canary.first@example.test',
+    'POST /client/register password': 'canary passphrase one',
+    'POST /client/register referral_code': 'of a friend',
+    'POST /client/login email': 'canary.login@example.test',
+    'POST /client/login password': 'canary wrong login',
+    'POST /client/forgot-password email': 'canary.second@example.test',
+    'POST /client/password/reset token': 'canarytokenreset',
+    'POST /client/password/reset email': 'canary.reset@example.test',
+    'POST /client/password/reset password': 'canary passphrase reset',
+    'POST /client/password/reset password_confirmation': 'canary passphrase reset',
+    'POST /client/verify-email token': 'canarytokenverify',
+    'POST /client/check-referral-code referral_code': 'CANARYREFERRAL',
+    'POST /client/refresh-token refresh_token': 'canaryrefreshtoken',
+    'PUT /client/profile name': 'Canaryrenamed Canarysurname',
+    'POST /client/change-email email': 'canary.second@example.test',
+    'POST /client/change-email current_password': 'canary wrong change',
+    'POST /client/confirm-email token': 'canarytokenconfirm',
+    'POST /client/change-password current_password': 'canary wrong current',
+    'POST /client/change-password password': 'canary passphrase two',
+    'POST /client/change-password password_confirmation': 'canary passphrase two',
+    'POST /client/delete-account current_password': 'canary wrong deletion',
+    'POST /payment/{provider}/add-new-card card_number': cards.alsoSucceeds,
+    'POST /payment/{provider}/add-new-card cvv_number': '739',
+    'POST /payment/{provider}/add-new-card payment_method_id': 'pm_canary_card',
+    'POST /appointment/create-session timezone': 'Antarctica/South_Pole',
+    'POST /appointment/edit-session timezone': 'Antarctica/South_Pole',
+    'POST /appointment/cancel-session reason': 'Canary reason: my mother is ill.',
+    'GET /practitioner/get-practitioners name': 'Canarysearch',
+    'GET /practitioner/get-practitioners gender': 'Canarygender',
+    'GET /practitioner/{id}/next-available-sessions timezone': 'Antarctica/South_Pole',
+  }
+  /** Beside the fields: headers. */
+  const headers = {
+    'user-agent': 'CanaryBrowser/1.0',
+    'idempotency-key': 'canary-idempotency-key',
+    'x-forwarded-for': 'canary-address',
+    referer: 'https://canary.example/referer',
+  }
+  /** Others’ own calls, which hold nothing of a client. */
+  const ofOthers = /^\w+ \/(admin|therapist)\//
+
+  test('is listed here with every field that there is', () => {
+    const fields = (Object.entries(endpoints) as [string, Endpoint][])
+      .filter(([key]) => !ofOthers.test(key))
+      .flatMap(([key, { body, query }]) =>
+        [body, query].flatMap((schema) => (schema ? textsOf(schema).map((field) => `${key} ${field}`) : [])),
+      )
+    expect([...new Set(fields)].toSorted()).toEqual(Object.keys(written).toSorted())
+  })
+
+  test('is found nowhere once the account is deleted, but for what is declared', async () => {
+    const practitioner = await createPractitioner(app)
+    const friend = await createClient(app)
+    const say = (field: string) => written[field] ?? ''
+    const firstSecret = say('POST /client/register password')
+    const email = say('POST /client/change-email email')
+
+    // Every field, one after the other, as carried out and as refused.
+    const registered = await post(
+      '/client/register',
+      {
+        name: say('POST /client/register name'),
+        email: say('POST /client/register email'),
+        password: firstSecret,
+        referral_code: friend.referralCode,
+        is_adult: true,
+        accept_terms: true,
+      },
+      undefined,
+      headers,
+    )
+    expect(registered.status).toBe(201)
+    let token = String(registered.body.token)
+    const { id } = await app.db
+      .selectFrom('accounts')
+      .select('id')
+      .where('email', '=', say('POST /client/register email'))
+      .executeTakeFirstOrThrow()
+    await app.queue.drain()
+    const spoken: [path: string, body: Record<string, unknown>, status: number][] = [
+      [
+        '/client/login',
+        { email: say('POST /client/login email'), password: say('POST /client/login password') },
+        401,
+      ],
+      [
+        '/client/login',
+        { email: say('POST /client/register email'), password: say('POST /client/login password') },
+        401,
+      ],
+      [
+        '/client/check-referral-code',
+        { referral_code: say('POST /client/check-referral-code referral_code') },
+        422,
+      ],
+      [
+        '/client/change-email',
+        { email, current_password: say('POST /client/change-email current_password') },
+        422,
+      ],
+      ['/client/change-email', { email, current_password: firstSecret }, 200],
+      ['/client/confirm-email', { token: say('POST /client/confirm-email token') }, 422],
+      ['/client/verify-email', { token: say('POST /client/verify-email token') }, 422],
+      ['/client/refresh-token', { refresh_token: say('POST /client/refresh-token refresh_token') }, 401],
+      [
+        '/client/password/reset',
+        {
+          token: say('POST /client/password/reset token'),
+          email: say('POST /client/password/reset email'),
+          password: say('POST /client/password/reset password'),
+          password_confirmation: say('POST /client/password/reset password'),
+        },
+        422,
+      ],
+      [
+        '/client/change-password',
+        {
+          current_password: say('POST /client/change-password current_password'),
+          password: say('POST /client/change-password password'),
+          password_confirmation: say('POST /client/change-password password'),
+        },
+        422,
+      ],
+      [
+        '/payment/sandbox/add-new-card',
+        { payment_method_id: say('POST /payment/{provider}/add-new-card payment_method_id') },
+        422,
+      ],
+      [
+        '/client/delete-account',
+        { current_password: say('POST /client/delete-account current_password'), understood: true },
+        422,
+      ],
+    ]
+    for (const [path, body, status] of spoken) {
+      const answer = await post(path, body, token, headers)
+      expect([path, answer.status]).toEqual([path, status])
+    }
+    const renamed = await app.call('PUT', '/client/profile', {
+      token,
+      body: { name: say('PUT /client/profile name') },
+    })
+    expect(renamed.status).toBe(200)
+    await app.queue.drain()
+    const link = app
+      .mails()
+      .map(linkIn)
+      .findLast((each) => each.pathname === '/confirm-email')
+    expect((await post('/client/confirm-email', { token: link?.searchParams.get('token') })).status).toBe(200)
+    const changed = await post(
+      '/client/change-password',
+      {
+        current_password: firstSecret,
+        password: say('POST /client/change-password password'),
+        password_confirmation: say('POST /client/change-password password_confirmation'),
+      },
+      token,
+    )
+    expect(changed.status).toBe(200)
+    for (const path of [
+      `/practitioner/get-practitioners?name=${say('GET /practitioner/get-practitioners name')}`,
+      `/practitioner/get-practitioners?gender=${say('GET /practitioner/get-practitioners gender')}`,
+      `/practitioner/${practitioner.id}/next-available-sessions?timezone=${say('GET /practitioner/{id}/next-available-sessions timezone')}`,
+    ]) {
+      await app.call('GET', path, { token, headers })
+    }
+
+    // Cards: one that pays, one that is declined, one that is removed.
+    const addCard = async (number: string) => {
+      const answer = await post(
+        '/payment/sandbox/add-new-card',
+        {
+          card_number: number,
+          expiry_month: 11,
+          expiry_year: 2037,
+          cvv_number: say('POST /payment/{provider}/add-new-card cvv_number'),
+        },
+        token,
+        { ...headers, 'idempotency-key': `${headers['idempotency-key']} ${number}` },
+      )
+      expect(answer.status).toBe(201)
+      return String(answer.body.customer_id)
+    }
+    const card = await addCard(say('POST /payment/{provider}/add-new-card card_number'))
+    const declined = await addCard(cards.declined)
+    const removed = await addCard(cards.succeeds)
+    await app.call('DELETE', `/payment/sandbox/cards/${removed}`, { token })
+
+    // Sessions: one that is over, one that was cancelled with words, one declined, one held.
+    const hold = async (startsAt: string) => {
+      const answer = await post(
+        '/appointment/create-session',
+        {
+          practitioner_id: practitioner.id,
+          booking_type: 'schedule',
+          service_id: 1,
+          appointment_type: 'online',
+          datetime: startsAt,
+          timezone: say('POST /appointment/create-session timezone'),
+        },
+        token,
+        { ...headers, 'idempotency-key': `${headers['idempotency-key']} ${startsAt}` },
+      )
+      expect(answer.status).toBe(201)
+      return String(answer.body.session_id)
+    }
+    const pay = (sessionId: string, customerId: string) =>
+      post(
+        '/payment/sandbox/existing-card-payment',
+        { session_id: sessionId, customer_id: customerId },
+        token,
+      )
+    const book = async (startsAt: string) => {
+      const session = await hold(startsAt)
+      expect((await pay(session, card)).status).toBe(200)
+      const booked = await post('/appointment/instant-book', { appointment_id: session }, token)
+      expect(booked.status).toBe(200)
+      return session
+    }
+    const held = await book('2026-06-02T09:00:00Z')
+    const cancelled = await book('2026-06-08T09:00:00Z')
+    const moved = await post(
+      '/appointment/edit-session',
+      {
+        appointment_id: cancelled,
+        type: 'online',
+        appointment_datetime: '2026-06-09T09:00:00Z',
+        timezone: say('POST /appointment/edit-session timezone'),
+      },
+      token,
+    )
+    expect(moved.status).toBe(200)
+    const reason = say('POST /appointment/cancel-session reason')
+    expect(
+      (await post('/appointment/cancel-session', { appointment_id: cancelled, reason }, token)).status,
+    ).toBe(200)
+    expect((await pay(await hold('2026-06-10T09:00:00Z'), declined)).status).toBe(402)
+    await app.queue.drain()
+
+    // A day later, with everything there is: something asked for by mail, a hold, an exported file.
+    app.clock.set('2026-06-03T12:00:00Z')
+    await app.services.bookings.sweep()
+    const again = await post(
+      '/client/login',
+      { email, password: say('POST /client/change-password password') },
+      undefined,
+      headers,
+    )
+    token = String(again.body.token)
+    expect(
+      (await post('/client/forgot-password', { email: say('POST /client/forgot-password email') })).status,
+    ).toBe(200)
+    const exported = await app.call('GET', '/client/export', { token })
+    expect(exported.status).toBe(200)
+    await hold('2026-06-11T09:00:00Z')
+    const canaries = [
+      ...new Set(Object.values(written)),
+      ...Object.values(headers),
+      'Canaryfirst',
+      'Canarysurname',
+    ].filter((text) => !['of a friend', '739'].includes(text))
+    // That the search finds what is there.
+    const before = await everythingStored()
+    for (const [text, table] of [
+      ['Canaryrenamed', 'accounts'],
+      ['Canary reason', 'appointments'],
+      ['Antarctica/South_Pole', 'appointments'],
+      ['canary-idempotency-key', 'idempotency_keys'],
+    ] as const) {
+      expect([text, tablesWith(text, before)]).toEqual([text, expect.arrayContaining([table])])
+    }
+    const mailsBefore = app.mails().length
+
+    expect((await leave({ token }, say('POST /client/change-password password'))).body).toBe('success')
+    await app.queue.drain()
+
+    // The database, the files and the log.
+    const after = await everythingStored()
+    for (const text of canaries) {
+      expect([text, tablesWith(text, after)]).toEqual([text, []])
+      expect([text, files().filter(({ content }) => content.includes(text))]).toEqual([text, []])
+      expect([text, app.logged().toLowerCase().includes(text.toLowerCase())]).toEqual([text, false])
+    }
+    // The last mail, and nothing after it, whatever happens.
+    const last = app.mails().slice(mailsBefore)
+    expect(last.map((mail) => /^Subject: (.*)$/m.exec(mail)?.[1]?.trim())).toContain(
+      'Your account is deleted',
+    )
+    const toOthers = last.filter((mail) => !mail.includes(`To: ${email}`))
+    expect(toOthers.filter((mail) => /canary/i.test(plainText(mail)))).toEqual([])
+    expect(last.length - toOthers.length).toBe(1)
+    const then = app.mails().length
+    expect((await post('/client/forgot-password', { email })).status).toBe(200)
+    await post('/client/login', { email, password: say('POST /client/change-password password') })
+    app.clock.advance(days(2))
+    await app.services.bookings.sweep()
+    await app.queue.enqueue(app.db, 'housekeeping', {})
+    await app.queue.drain()
+    expect(app.mails().slice(then)).toEqual([])
+    const inTheEnd = await everythingStored()
+    for (const text of canaries) expect([text, tablesWith(text, inTheEnd)]).toEqual([text, []])
+
+    // The number of the account is where it is declared to be, and in the queue, which forgets it by itself.
+    const declared = app.shares.flatMap((share) => share.kept.flatMap((kept) => kept.tables))
+    const named = tablesWith(id, inTheEnd).filter((table) => !table.startsWith('pgboss.'))
+    expect(named.filter((table) => !declared.includes(table))).toEqual([])
+    expect(named).toEqual(expect.arrayContaining(['accounts', 'appointments']))
+    // What was paid for is there, and what was not is gone.
+    const left = await app.db.selectFrom('appointments').selectAll().where('client_id', '=', id).execute()
+    expect(left.map((row) => row.id).toSorted()).toEqual([held, cancelled].toSorted())
+    expect(
+      left.map(({ cancel_reason, issue_id, client_timezone }) => [cancel_reason, issue_id, client_timezone]),
+    ).toEqual([
+      [null, null, null],
+      [null, null, null],
+    ])
+    const methods = await app.db
+      .selectFrom('payment_methods')
+      .selectAll()
+      .where('account_id', '=', id)
+      .execute()
+    expect(methods).toMatchObject([
+      {
+        id: card,
+        brand: 'mastercard',
+        last4: '4444',
+        gateway_ref: null,
+        expiry_month: null,
+        expiry_year: null,
+      },
+    ])
+    expect(Object.values(await ledger(app)).reduce((sum, amount) => sum + amount, 0)).toBe(0)
+  })
+})
+
+describe('an account', () => {
+  let client: Client
+  let practitioner: Practitioner
+  beforeEach(async () => {
+    client = await createClient(app)
+    practitioner = await createPractitioner(app)
+  })
+  const hold = (startsAt: string, who = client) =>
+    post(
+      '/appointment/create-session',
+      {
+        practitioner_id: practitioner.id,
+        booking_type: 'schedule',
+        service_id: 1,
+        appointment_type: 'online',
+        datetime: startsAt,
+      },
+      who.token,
+    )
+  const pay = (sessionId: unknown, card: string, who = client) =>
+    post('/payment/sandbox/existing-card-payment', { session_id: sessionId, customer_id: card }, who.token)
+
+  test('is deleted with every sign-in, and can be opened anew with the same email', async () => {
+    const elsewhere = await signInAgain(app, client)
+    const others = await createClient(app)
+    expect(await standsInTheWay(client)).toEqual([])
+    expect((await leave(client)).body).toBe('success')
+    for (const { token, refreshToken } of [client, elsewhere]) {
+      expect((await app.call('GET', '/client/profile', { token })).status).toBe(401)
+      expect((await post('/client/refresh-token', { refresh_token: refreshToken })).status).toBe(401)
+    }
+    expect((await post('/client/login', { email: client.email, password })).status).toBe(401)
+    expect((await app.call('GET', '/client/profile', { token: others.token })).status).toBe(200)
+    const again = await createClient(app, { email: client.email })
+    expect(again.id).not.toBe(client.id)
+    expect(again.referralCode).not.toBe(client.referralCode)
+  })
+
+  test.each([
+    ['current_password', 'wrong_password', { current_password: 'not my password' }],
+    ['current_password', 'validation_failed', { current_password: '' }],
+    ['understood', 'validation_failed', { understood: false }],
+    ['understood', 'validation_failed', { understood: undefined }],
+  ])('is not deleted without %s (%s)', async (field, code, more) => {
+    const before = await fingerprint(app.db)
+    const body = { current_password: password, understood: true, ...more }
+    const answer = await post('/client/delete-account', body, client.token)
+    expect([answer.status, answer.body.code, Object.keys(answer.body.errors ?? {})]).toEqual([
+      422,
+      code,
+      [field],
+    ])
+    expect(await fingerprint(app.db)).toEqual(before)
+    expect(forgotten).toEqual([])
+  })
+
+  test('with a session ahead is not deleted, and says which and what to do', async () => {
+    const id = await bookSession(app, { practitioner, client, startsAt: '2026-06-08T09:00:00Z' })
+    const before = await fingerprint(app.db)
+    const answer = await leave(client)
+    expect([answer.status, answer.body.code]).toEqual([409, 'not_deletable'])
+    expect(answer.body.message).toMatch(/Priya Patel\d+\. Cancel it under My Sessions/)
+    const [hindrance, ...others] = await standsInTheWay(client)
+    expect(others).toEqual([])
+    expect(hindrance).toMatchObject({
+      kind: 'upcoming_session',
+      starts_at: '2026-06-08T09:00:00.000Z',
+      path: '/my-sessions',
+    })
+    expect(answer.body.details).toEqual({ hindrances: [hindrance] })
+    expect(await fingerprint(app.db)).toEqual(before)
+    expect(app.mails().filter((mail) => mail.includes('account is deleted'))).toEqual([])
+
+    // Too late to cancel, it says so; over, it is no hindrance.
+    app.clock.set('2026-06-07T12:00:00Z')
+    client = await signInAgain(app, client)
+    expect((await standsInTheWay(client))[0]?.way_out).toMatch(/can no longer be cancelled/)
+    app.clock.set('2026-06-08T09:50:00Z')
+    client = await signInAgain(app, client)
+    expect(await standsInTheWay(client)).toEqual([])
+    expect((await leave(client)).status).toBe(200)
+    app.clock.advance(days(2))
+    await app.services.bookings.sweep()
+    const left = await app.db
+      .selectFrom('appointments')
+      .select('state')
+      .where('id', '=', id)
+      .executeTakeFirst()
+    expect(left).toEqual({ state: 'completed' })
+  })
+
+  test('whose money is under way is not deleted until it has come to rest', async () => {
+    const card = await saveCard(app, client)
+    const held = await hold('2026-06-08T09:00:00Z')
+    expect((await pay(held.body.session_id, card)).status).toBe(200)
+    expect((await leave(client)).body.code).toBe('not_deletable')
+    expect(await standsInTheWay(client)).toMatchObject([
+      { kind: 'money_under_way', message: 'A payment of £60.00 is still under way.' },
+    ])
+    expect(forgotten).toEqual([])
+    // The hold runs out, and the money is let go of.
+    app.clock.advance(minutes(11))
+    await app.services.bookings.sweep()
+    expect(await standsInTheWay(client)).toEqual([])
+    expect((await leave(client)).status).toBe(200)
+    expect(await app.db.selectFrom('payment_intents').select('id').execute()).toEqual([])
+    expect(await app.db.selectFrom('appointments').select('id').execute()).toEqual([])
+    expect(await app.db.selectFrom('reservations').select('id').execute()).toEqual([])
+  })
+
+  test('that is owed a refund is not deleted until it has left', async () => {
+    await app.close()
+    let isAway = true
+    app = await buildTestApp({
+      gateway: (sandbox) => ({
+        ...sandbox,
+        refund: (request) => (isAway ? Promise.reject(new Error('away')) : sandbox.refund(request)),
+      }),
+    })
+    client = await createClient(app)
+    practitioner = await createPractitioner(app)
+    const id = await bookSession(app, { practitioner, client, startsAt: '2026-06-08T09:00:00Z' })
+    await post('/appointment/cancel-session', { appointment_id: id }, client.token)
+    expect((await leave(client)).body.code).toBe('not_deletable')
+    expect((await standsInTheWay(client))[0]?.message).toBe('A refund of £60.00 is on its way to you.')
+    isAway = false
+    app.clock.advance(minutes(2))
+    await app.services.bookings.sweep()
+    expect((await leave(client)).status).toBe(200)
+    expect((await ledger(app)).gateway_balance).toBe(0)
+  })
+
+  test('lets go of times that it holds, and others can have them', async () => {
+    expect((await hold('2026-06-08T09:00:00Z')).status).toBe(201)
+    const other = await createClient(app)
+    expect((await hold('2026-06-08T09:00:00Z', other)).status).toBe(409)
+    expect((await leave(client)).status).toBe(200)
+    expect((await hold('2026-06-08T09:00:00Z', other)).status).toBe(201)
+  })
+
+  test('has its saved cards removed at the gateway too, also when that is away at first', async () => {
+    await saveCard(app, client)
+    const paid = await saveCard(app, client, cards.alsoSucceeds)
+    const removed = await saveCard(app, client)
+    await app.call('DELETE', `/payment/sandbox/cards/${removed}`, { token: client.token })
+    app.clock.set('2026-06-01T08:00:00Z')
+    await bookSession(app, { practitioner, client, card: paid, startsAt: '2026-06-02T09:00:00Z' })
+    app.clock.set('2026-06-03T09:00:00Z')
+    client = await signInAgain(app, client)
+    const atGateway = (
+      await app.db.selectFrom('payment_methods').select(['gateway_ref', 'removed_at']).execute()
+    ).flatMap((row) => (row.removed_at ? [] : [row.gateway_ref]))
+    expect(atGateway).toHaveLength(2)
+    forgotten = []
+    isGatewayDown = true
+    expect((await leave(client)).status).toBe(200)
+    expect(forgotten).toEqual([])
+    isGatewayDown = false
+    await app.queue.drain()
+    expect(forgotten.toSorted()).toEqual(atGateway.toSorted())
+    expect(
+      await app.db.selectFrom('payment_methods').select(['id', 'gateway_ref', 'fingerprint']).execute(),
+    ).toEqual([{ id: paid, gateway_ref: null, fingerprint: null }])
+  })
+
+  test('leaves the discount to friends who entered its code, and its card none for a second time', async () => {
+    const friend = await createClient(app, { referral_code: client.referralCode })
+    const referred = await createClient(app, { referral_code: friend.referralCode })
+    const card = await saveCard(app, referred)
+    await bookSession(app, { practitioner, client: referred, card, startsAt: '2026-06-02T09:00:00Z' })
+    app.clock.set('2026-06-03T09:00:00Z')
+    expect((await leave(await signInAgain(app, referred))).status).toBe(200)
+    expect((await leave(await signInAgain(app, client))).status).toBe(200)
+
+    const friends = await signInAgain(app, friend)
+    const discounted = await hold('2026-06-08T09:00:00Z', friends)
+    expect(discounted.body).toMatchObject({ fee: 48, discount: 12 })
+    // The same person, with a new account and the same card.
+    const again = await createClient(app, { referral_code: friend.referralCode })
+    const held = await hold('2026-06-09T09:00:00Z', again)
+    const refused = await pay(held.body.session_id, await saveCard(app, again), again)
+    expect([refused.status, refused.body.code]).toEqual([422, 'price_changed'])
+    // A deleted account's code is nobody's.
+    const unknown = await post('/client/check-referral-code', { referral_code: client.referralCode })
+    expect(unknown.body.code).toBe('unknown_referral_code')
+  })
+
+  test('that is a client’s leaves a therapist with the same email alone', async () => {
+    await app.db
+      .updateTable('accounts')
+      .set({ email: client.email })
+      .where('id', '=', practitioner.accountId)
+      .execute()
+    expect((await leave(client)).status).toBe(200)
+    const account = await app.db
+      .selectFrom('accounts')
+      .select(['email', 'deleted_at'])
+      .where('id', '=', practitioner.accountId)
+      .executeTakeFirst()
+    expect(account).toEqual({ email: client.email, deleted_at: null })
+  })
+
+  test('tells a practitioner of a session that was cancelled just before, without a name', async () => {
+    await app.db.updateTable('accounts').set({ email_verified_at: app.clock.now() }).execute()
+    const id = await bookSession(app, { practitioner, client, startsAt: '2026-06-08T09:00:00Z' })
+    await app.queue.drain()
+    const before = app.mails().length
+    await post('/appointment/cancel-session', { appointment_id: id }, client.token)
+    await app.services.bookings.sweep()
+    expect((await leave(client)).status).toBe(200)
+    await app.queue.drain()
+    const told = app
+      .mails()
+      .slice(before)
+      .filter((mail) => mail.includes(`To: ${practitioner.email}`))
+    expect(told.map(textOf)).toMatchObject([
+      expect.stringContaining('A former client has cancelled a session'),
+    ])
+    expect(told.map(plainText).join()).not.toMatch(/Alex|Morgan/)
+  })
+
+  test('says with what address it was, once, and then forgets that too', async () => {
+    await app.queue.drain()
+    const before = app.mails().length
+    expect((await leave(client)).status).toBe(200)
+    expect(await app.db.selectFrom('account_letters').select('kind').execute()).toEqual([
+      { kind: 'account_deleted' },
+    ])
+    await app.queue.drain()
+    expect(app.mails()).toHaveLength(before + 1)
+    expect(app.mails().at(-1)).toContain(`To: ${client.email}`)
+    expect(await app.db.selectFrom('account_letters').select('kind').execute()).toEqual([])
+  })
+
+  test('cannot be filled again by the database', async () => {
+    await leave(client)
+    for (const change of [{ email: 'back@example.test' }, { first_name: 'Alex' }, { password_hash: 'x' }]) {
+      await expect(
+        app.db.updateTable('accounts').set(change).where('id', '=', client.id).execute(),
+      ).rejects.toMatchObject({ code: '23514' })
+    }
+    const now = app.clock.now()
+    await expect(
+      app.db
+        .insertInto('login_sessions')
+        .values({ id: crypto.randomUUID(), account_id: client.id, created_at: now, last_used_at: now })
+        .execute(),
+    ).rejects.toMatchObject({ code: 'HE001' })
+  })
+})
+
+describe('what is kept after a deletion', () => {
+  test('is named for everybody, without a sign-in', async () => {
+    const answer = await app.call('GET', '/client/kept-after-deletion')
+    const kept = answer.body as unknown as Kept[]
+    expect(answer.status).toBe(200)
+    expect(kept.length).toBeGreaterThan(4)
+    expect(kept.map(({ what }) => what)).toEqual(
+      app.shares.flatMap((share) => share.kept.map(({ what }) => what)),
+    )
+    for (const entry of kept) expect(Object.keys(entry).toSorted()).toEqual(['how_long', 'what', 'why'])
+  })
+
+  test('is asked of every table that refers to an account', async () => {
+    const { rows } = await sql<{ child: string; parent: string }>`
+      select distinct conrelid::regclass::text as child, confrelid::regclass::text as parent
+      from pg_constraint where contype = 'f'`.execute(app.db)
+    // What is a practitioner's is not a client's; the audit log is of admins.
+    const others = /^(practitioners?|audit_log|locations|reviews|time_off|weekly_hours)/
+    const about = new Set(['accounts'])
+    for (let before = 0; before !== about.size; ) {
+      before = about.size
+      for (const { child, parent } of rows) if (about.has(parent) && !others.test(child)) about.add(child)
+    }
+    expect(about.size).toBeGreaterThan(10)
+    expect([...about].toSorted()).toEqual(app.shares.flatMap((share) => share.tables).toSorted())
+  })
+})
+
+describe('an export', () => {
+  test('holds everything that is kept about the caller, in words, and nothing of anybody else', async () => {
+    const client = await createClient(app, { name: 'Sam Rivers', email: 'sam@example.test' })
+    const other = await createClient(app, { name: 'Olive Otherly', email: 'olive@example.test' })
+    const practitioner = await createPractitioner(app)
+    const card = await saveCard(app, client, cards.alsoSucceeds)
+    const id = await bookSession(app, { practitioner, client, card, startsAt: '2026-06-08T09:00:00Z' })
+    await bookSession(app, { practitioner, client: other, startsAt: '2026-06-09T09:00:00Z' })
+    await post(
+      '/appointment/cancel-session',
+      { appointment_id: id, reason: 'I am moving away.' },
+      client.token,
+    )
+    const answer = await app.call('GET', '/client/export', { token: client.token })
+    expect(answer.status).toBe(200)
+    const { read_me, created_at, sections } = answer.body as unknown as Export
+    expect(read_me.length).toBeGreaterThan(3)
+    expect(created_at).toBe('2026-06-01T08:00:00.000Z')
+    const section = (title: string) => sections.find((each) => each.title === title)?.entries
+    expect(section('Your account')).toEqual([
+      {
+        name: 'Sam Rivers',
+        email: 'sam@example.test',
+        email_confirmed_at: null,
+        account_opened_at: '2026-06-01T08:00:00.000Z',
+        your_referral_code: client.referralCode,
+        you_entered_the_code_of_a_friend: false,
+      },
+    ])
+    expect(section('Your sessions')).toMatchObject([
+      {
+        starts_at: '2026-06-08T09:00:00.000Z',
+        form: 'online',
+        price: 60,
+        state: 'cancelled',
+        cancelled_by: 'client',
+        reason_you_gave: 'I am moving away.',
+      },
+    ])
+    expect(section('Your saved cards')).toMatchObject([
+      { brand: 'mastercard', last_four_digits: '4444', expires: '2034-12' },
+    ])
+    expect(section('Your payments')).toMatchObject([
+      { amount: 60, outcome: 'paid', returned_to_you: 60, card: 'mastercard ending in 4444' },
+    ])
+    expect(section('Where you signed in')).toHaveLength(1)
+    const text = JSON.stringify(answer.body)
+    expect(text).not.toMatch(/Olive|Otherly|olive@|argon2|pm_sandbox|pi_sandbox/)
+  })
+
+  test('may be had twenty times an hour', async () => {
+    await app.close()
+    app = await buildTestApp({ rateLimitScale: 0.1 })
+    const client = await createClient(app)
+    const statuses: number[] = []
+    for (let time = 0; time < 3; time++) {
+      statuses.push((await app.call('GET', '/client/export', { token: client.token })).status)
+    }
+    expect(statuses).toEqual([200, 200, 429])
+    app.clock.advance(hours(2))
+    const again = await signInAgain(app, client)
+    expect((await app.call('GET', '/client/export', { token: again.token })).status).toBe(200)
+  })
+})
+
+/** The fields of a body or query that take text of one's own. */
+function textsOf(schema: z.ZodType): string[] {
+  type Described = {
+    type?: string
+    format?: string
+    enum?: unknown[]
+    const?: unknown
+    pattern?: string
+    anyOf?: Described[]
+    properties?: Record<string, Described>
+  }
+  const takesText = (field: Described): boolean =>
+    field.anyOf
+      ? field.anyOf.some(takesText)
+      : (field.type === 'string' || (field.type === undefined && Object.keys(field).length === 0)) &&
+        !field.enum &&
+        field.const === undefined &&
+        // Lists of ids.
+        !field.pattern?.startsWith('^\\s*(\\d{1,9}') &&
+        !['uuid', 'date', 'date-time'].includes(field.format ?? '')
+  const described = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Described
+  return [described, ...(described.anyOf ?? [])].flatMap(({ properties = {} }) =>
+    Object.entries(properties)
+      .filter(([, field]) => takesText(field))
+      .map(([name]) => name),
+  )
+}
