@@ -1,3 +1,5 @@
+import ICAL from 'ical.js'
+
 /** A written mail with its transfer encoding undone. */
 export function plainText(mail: string): string {
   const text = mail.replace(/=\r?\n/g, '')
@@ -43,4 +45,26 @@ export function readMail(raw: string): ReadMail {
     calendar: file === undefined ? undefined : Buffer.from(file, 'base64').toString('utf8'),
     raw,
   }
+}
+
+/** The calendar entry of a mail as another hand's parser reads it. */
+export function entryIn(mail: ReadMail) {
+  if (!mail.calendar) throw new Error('There is no calendar entry.')
+  const calendar = new ICAL.Component(ICAL.parse(mail.calendar) as never)
+  const event = new ICAL.Event(calendar.getFirstSubcomponent('vevent') ?? undefined)
+  return {
+    method: calendar.getFirstPropertyValue('method'),
+    uid: event.uid,
+    sequence: event.sequence,
+    start: event.startDate.toJSDate().toISOString(),
+    end: event.endDate.toJSDate().toISOString(),
+    summary: event.summary,
+    location: event.location,
+    description: event.description,
+  }
+}
+
+/** The mails about sessions among some written ones. */
+export function sessionMails(written: string[]): ReadMail[] {
+  return written.map(readMail).filter((mail) => mail.messageId.startsWith('<news-'))
 }

@@ -1,8 +1,5 @@
-import ICAL from 'ical.js'
-import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { days, hours, minutes } from '#server/clock.ts'
-import { smtpMailer } from '#server/integrations/mail/nodemailer.ts'
 import { type Answer, buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
   bookSession,
@@ -13,24 +10,20 @@ import {
   type Practitioner,
   saveCard,
 } from '#test/factories.ts'
-import { mailServer, type Refusal } from '#test/mail-server.ts'
-import { plainText, type ReadMail, readMail } from '#test/mails.ts'
+import { entryIn, plainText, type ReadMail, sessionMails } from '#test/mails.ts'
 
 let app: TestApp
 let client: Client
 let practitioner: Practitioner
-/** What the gateway and the mailer do beside their work; a test makes them fail. */
+/** What the gateway does before it refunds; a test makes it fail. */
 let refunding: () => void
-let reached: (step: string) => Promise<void>
 
 const monday = '2026-06-08T09:00:00.000Z'
 const tuesday = '2026-06-09T13:00:00.000Z'
 
 beforeEach(async () => {
   refunding = () => undefined
-  reached = async () => undefined
   app = await buildTestApp({
-    checkpoint: (step) => reached(step),
     gateway: (sandbox) => ({
       ...sandbox,
       refund: async (wanted) => {
@@ -52,13 +45,9 @@ const confirmAddresses = async (to: Date | null = app.clock.now()) =>
 /** The mails about sessions to somebody, after every job that is due has been done. */
 async function mailsTo(email: string): Promise<ReadMail[]> {
   await app.queue.drain()
-  return sessionMails().filter((mail) => mail.to === email)
+  return sent().filter((mail) => mail.to === email)
 }
-const sessionMails = () =>
-  app
-    .mails()
-    .map(readMail)
-    .filter((mail) => mail.messageId.startsWith('<news-'))
+const sent = () => sessionMails(app.mails())
 const toClient = () => mailsTo(client.email)
 const toPractitioner = () => mailsTo(practitioner.email)
 const subjects = (mails: ReadMail[]) => mails.map((mail) => mail.subject).sort()
@@ -66,23 +55,6 @@ const one = (mails: ReadMail[], subject: string) => {
   const found = mails.filter((mail) => mail.subject === subject)
   if (found.length !== 1 || !found[0]) throw new Error(`${found.length} mails: ${subject}`)
   return found[0]
-}
-
-/** The calendar entry of a mail as another hand's parser reads it. */
-function entryIn(mail: ReadMail) {
-  if (!mail.calendar) throw new Error('There is no calendar entry.')
-  const calendar = new ICAL.Component(ICAL.parse(mail.calendar) as never)
-  const event = new ICAL.Event(calendar.getFirstSubcomponent('vevent') ?? undefined)
-  return {
-    method: calendar.getFirstPropertyValue('method'),
-    uid: event.uid,
-    sequence: event.sequence,
-    start: event.startDate.toJSDate().toISOString(),
-    end: event.endDate.toJSDate().toISOString(),
-    summary: event.summary,
-    location: event.location,
-    description: event.description,
-  }
 }
 
 const book = (startsAt = monday, type: 'online' | 'face_to_face' = 'online') =>
@@ -196,7 +168,7 @@ describe('a booked session', () => {
     await app.queue.drain()
     await cancel(id)
     await app.queue.drain()
-    const mails = sessionMails()
+    const mails = sent()
     expect(mails.length).toBeGreaterThanOrEqual(5)
     for (const mail of mails) {
       expect(mail.subject).toBe('There is news for you on Hearth')
@@ -229,7 +201,7 @@ describe('a booked session', () => {
     await book()
     app.clock.set('2026-06-08T09:51:00Z')
     await app.queue.drain()
-    expect(sessionMails()).toEqual([])
+    expect(sent()).toEqual([])
   })
 })
 
@@ -304,11 +276,11 @@ describe('a moved session', () => {
     await bookSession(app, { practitioner, client: other, startsAt: tuesday })
     const id = await book()
     await app.queue.drain()
-    const mailsBefore = sessionMails().length
+    const mailsBefore = sent().length
     expect((await move(id, {})).body).toMatchObject({ code: 'slot_taken' })
     app.clock.advance(days(5) + hours(2))
     await app.queue.drain()
-    expect(sessionMails()).toHaveLength(mailsBefore)
+    expect(sent()).toHaveLength(mailsBefore)
   })
 })
 
@@ -327,7 +299,7 @@ describe('a cancelled session', () => {
     const theirs = one(await toPractitioner(), 'A session was cancelled')
     expect(theirs.text).toContain('Alex M. has cancelled a session with you.')
     expect(entryIn(theirs).method).toBe('CANCEL')
-    for (const each of sessionMails()) expect(each.raw).not.toContain('feel better')
+    for (const each of sent()) expect(each.raw).not.toContain('feel better')
   })
 
   test.each([
@@ -410,7 +382,7 @@ describe('no mail goes out', () => {
     })
   const nothing = async () => {
     await app.queue.drain()
-    expect(sessionMails()).toEqual([])
+    expect(sent()).toEqual([])
     expect(await app.db.selectFrom('session_mails').selectAll().execute()).toEqual([])
   }
 
@@ -443,7 +415,7 @@ describe('no mail goes out', () => {
     await confirmAddresses()
     const id = await book()
     await app.queue.drain()
-    const before = sessionMails().length
+    const before = sent().length
     app.clock.set('2026-06-07T09:00:01Z')
     const { body } = await app.call('POST', '/client/login', {
       body: { email: client.email, password: 'correct horse battery' },
@@ -452,89 +424,17 @@ describe('no mail goes out', () => {
     expect((await cancel(id)).body).toMatchObject({ code: 'too_late_to_change' })
     expect((await move(id, {})).body).toMatchObject({ code: 'too_late_to_change' })
     await app.queue.drain()
-    expect(sessionMails()).toHaveLength(before)
+    expect(sent()).toHaveLength(before)
   })
 
   test('when a session is completed', async () => {
     await book()
     await app.queue.drain()
-    const before = sessionMails().length
+    const before = sent().length
     app.clock.set('2026-06-09T09:50:00Z')
     await app.services.bookings.sweep()
     await app.queue.drain()
-    expect(sessionMails()).toHaveLength(before)
-  })
-})
-
-describe('a job that is done again', () => {
-  const rows = () => app.db.selectFrom('session_mails').selectAll().orderBy('recipient').execute()
-  const again = async (id: string) => {
-    await app.queue.enqueue(app.db, 'bookings.mail', { mail_id: id })
-    await app.queue.drain()
-  }
-
-  test('after its mail was sent sends no other', async () => {
-    await book()
-    await app.queue.drain()
-    const before = sessionMails().length
-    for (const row of await rows()) await again(row.id)
-    expect(sessionMails()).toHaveLength(before)
-  })
-
-  test('by two at once sends one mail', async () => {
-    await book()
-    const [row] = await rows()
-    const release = Promise.withResolvers<void>()
-    const handedOver = Promise.withResolvers<void>()
-    reached = async (step) => {
-      if (step !== 'mail handed over') return
-      handedOver.resolve()
-      await release.promise
-    }
-    const first = app.services.mailing.send(row?.id ?? '')
-    await handedOver.promise
-    await expect(app.services.mailing.send(row?.id ?? '')).rejects.toThrow('on its way')
-    release.resolve()
-    await first
-    await app.services.mailing.send(row?.id ?? '')
-    expect(sessionMails().filter((mail) => mail.messageId.includes(row?.id ?? 'none'))).toHaveLength(1)
-  })
-
-  test('after the process ended between the mail server and its note sends the very same mail', async () => {
-    await book()
-    const row = (await rows()).find((each) => each.recipient === 'client')
-    reached = async (step) => {
-      if (step === 'mail handed over') throw new Error('the process has ended')
-    }
-    await expect(app.services.mailing.send(row?.id ?? '')).rejects.toThrow('ended')
-    reached = async () => undefined
-    // Until nobody can be in the middle of it any more, it is left alone.
-    await expect(app.services.mailing.send(row?.id ?? '')).rejects.toThrow('on its way')
-    app.clock.advance(minutes(3))
-    await app.services.mailing.send(row?.id ?? '')
-    await app.services.mailing.send(row?.id ?? '')
-    const mails = await toClient()
-    expect(mails).toHaveLength(2)
-    expect(mails[1]?.messageId).toBe(mails[0]?.messageId)
-    expect(mails[1]?.raw).toBe(mails[0]?.raw)
-  })
-
-  test('after such an end is not done when the session was cancelled meanwhile', async () => {
-    const id = await book()
-    const row = (await rows()).find((each) => each.recipient === 'client')
-    reached = async (step) => {
-      if (step === 'mail handed over') throw new Error('the process has ended')
-    }
-    await expect(app.services.mailing.send(row?.id ?? '')).rejects.toThrow('ended')
-    reached = async () => undefined
-    await cancel(id)
-    app.clock.advance(minutes(3))
-    await app.services.mailing.send(row?.id ?? '')
-    expect(subjects(await toClient())).toEqual([
-      'Your refund is on its way',
-      'Your session is booked',
-      'Your session is cancelled',
-    ])
+    expect(sent()).toHaveLength(before)
   })
 })
 
@@ -543,98 +443,8 @@ test('nothing of a session is logged or kept in the queue with its mails', async
   await app.queue.drain()
   await cancel(id)
   await app.queue.drain()
-  expect(sessionMails().length).toBeGreaterThan(4)
+  expect(sent().length).toBeGreaterThan(4)
   expect(app.logged()).not.toMatch(/Anna|Bell|Morgan|rooms\.example|example\.test/)
   const kept = await app.db.selectFrom('session_mails').selectAll().execute()
   expect(JSON.stringify(kept)).not.toMatch(/Anna|Bell|Morgan|rooms\.example|example\.test/)
-})
-
-describe('through a real mail server', () => {
-  /** Books a session in an app of its own; answers the row of the client's mail and what arrived for the client. */
-  async function booked(...refusals: Refusal[]) {
-    await app.close()
-    const post = await mailServer()
-    app = await buildTestApp({
-      mailer: smtpMailer(post.url, 'Hearth <hello@hearth.test>'),
-      checkpoint: (step) => reached(step),
-    })
-    client = await createClient(app)
-    practitioner = await createPractitioner(app)
-    await app.queue.drain()
-    await confirmAddresses()
-    await book()
-    post.refusals.push(...refusals)
-    const find = () =>
-      app.db
-        .selectFrom('session_mails')
-        .selectAll()
-        .where('recipient', '=', 'client')
-        .executeTakeFirstOrThrow()
-    const { id } = await find()
-    return {
-      find,
-      send: () => app.services.mailing.send(id),
-      received: () => post.received.map(readMail).filter((mail) => mail.messageId.includes(id)),
-      close: post.close,
-    }
-  }
-
-  test.each([{ to: 450 }, { data: 451 }, { from: 421 }])(
-    'a mail refused for now (%o) is left to the queue, and arrives once',
-    async (refusal) => {
-      const post = await booked(refusal)
-      await expect(post.send()).rejects.toThrow()
-      expect(await post.find()).toMatchObject({ outcome: null, claimed_until: null })
-      expect(post.received()).toEqual([])
-      await app.queue.drain()
-      await post.send()
-      expect(post.received()).toHaveLength(1)
-      expect(await post.find()).toMatchObject({ outcome: 'sent' })
-      await post.close()
-    },
-  )
-
-  test.each([{ to: 550 }, { data: 554 }])(
-    'a mail refused for good (%o) is given up, without a word of the server in the log',
-    async (refusal) => {
-      const post = await booked(refusal)
-      await post.send()
-      expect(await post.find()).toMatchObject({ outcome: 'refused', claimed_until: null })
-      await post.send()
-      expect(post.received()).toEqual([])
-      expect(app.logged()).toContain('refused for good')
-      expect(app.logged()).not.toContain('@example.test')
-      await post.close()
-    },
-  )
-
-  test('a mail that was taken before the process ended comes again as the same one', async () => {
-    const post = await booked()
-    reached = async (step) => {
-      if (step === 'mail handed over') throw new Error('the process has ended')
-    }
-    await expect(post.send()).rejects.toThrow('ended')
-    reached = async () => undefined
-    app.clock.advance(minutes(3))
-    await app.queue.drain()
-    const [first, second, ...more] = post.received()
-    expect(more).toEqual([])
-    expect(first?.raw).toContain('Your session is booked')
-    expect(second?.raw).toBe(first?.raw)
-    await post.close()
-  })
-
-  test('a server that is away is tried again', async () => {
-    const post = await booked()
-    await post.close()
-    await expect(post.send()).rejects.toThrow()
-    expect(await post.find()).toMatchObject({ outcome: null, claimed_until: null })
-    const { rows } = await sql<{ state: string }>`
-      select state from pgboss.job where name = 'bookings.mail'`.execute(app.db)
-    expect(rows.map((row) => row.state)).toEqual(['created', 'created'])
-    await app.queue.drain()
-    const after = await sql<{ state: string }>`
-      select state from pgboss.job where name = 'bookings.mail'`.execute(app.db)
-    expect(after.rows.map((row) => row.state)).toEqual(['retry', 'retry'])
-  })
 })

@@ -2,6 +2,7 @@ import type { AppointmentType } from '#contract/common.ts'
 import { type CalendarEntry, calendarEntry } from '../../integrations/mail/calendar-entry.ts'
 import { type Letter, letter, type LetterLink } from '../../integrations/mail/letter.ts'
 import type { Mail, Sender } from '../../integrations/mail/port.ts'
+import { capitalised, day, pounds, time, zoneWords } from './mail-words.ts'
 import type { MailRecipient, SessionMailKind } from './mailing.rules.ts'
 
 /** Everything that a mail about a session may tell, as things stand when it is sent. Pence. */
@@ -284,43 +285,4 @@ const mySessions = (head: Letterhead): LetterLink => ({
 function shortName({ firstName, lastName }: { firstName: string; lastName: string }): string {
   const [initial] = lastName
   return initial ? `${firstName} ${initial.toUpperCase()}.` : firstName
-}
-
-const capitalised = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1)
-
-const pounds = (pence: number) => `£${(pence / 100).toFixed(2)}`
-
-/** Monday 8 June 2026. */
-function day(instant: Date, zone: string): string {
-  const parts = Object.fromEntries(
-    new Intl.DateTimeFormat('en-GB', {
-      weekday: 'long',
-      day: 'numeric',
-      month: 'long',
-      year: 'numeric',
-      timeZone: zone,
-    })
-      .formatToParts(instant)
-      .map((part) => [part.type, part.value]),
-  )
-  return `${parts.weekday} ${parts.day} ${parts.month} ${parts.year}`
-}
-
-/** 14:00. */
-function time(instant: Date, zone: string): string {
-  return new Intl.DateTimeFormat('en-GB', {
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-    timeZone: zone,
-  }).format(instant)
-}
-
-/** London time, British Summer Time. */
-function zoneWords(zone: string, instant: Date): string {
-  const name = new Intl.DateTimeFormat('en-GB', { timeZone: zone, timeZoneName: 'long' })
-    .formatToParts(instant)
-    .find((part) => part.type === 'timeZoneName')?.value
-  const city = (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ')
-  return name && zone.includes('/') ? `${city} time, ${name}` : (name ?? zone)
 }

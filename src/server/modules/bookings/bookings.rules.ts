@@ -69,6 +69,10 @@ export function priceOf(feePence: number, percent: number): Price {
   return { feePence, discountPence, duePence: feePence - discountPence }
 }
 
+/** What the client pays for an appointment, in pence. */
+export const dueOf = (row: { fee_pence: number; discount_pence: number }) =>
+  row.fee_pence - row.discount_pence
+
 /** Pounds as sent on the wire, as pence; a fraction of a penny never equals a price. */
 export function penceSent(pounds: number): number {
   const pence = pounds * 100

@@ -18,10 +18,12 @@ import type { Accounts } from '../accounts/accounts.service.ts'
 import type { Availability } from '../availability/availability.service.ts'
 import type { Payments } from '../payments/payments.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
+import { createDrafts } from './bookings.draft.ts'
+import { createExpiry } from './bookings.expiry.ts'
 import type { BookingMailing } from './bookings.mailing.ts'
 import { toAppointment } from './bookings.mapper.ts'
 import { comparePrice, createQuotes, priceChanged } from './bookings.quote.ts'
-import { lifetimes, mayChange, priceOf } from './bookings.rules.ts'
+import { dueOf, lifetimes, mayChange, priceOf } from './bookings.rules.ts'
 import * as store from './bookings.store.ts'
 import { createViews } from './bookings.view.ts'
 
@@ -35,17 +37,14 @@ export type BookingDependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue'
   checkpoint: (step: string) => Promise<void>
 }
 
-/** Bookings without a time that a client may have open at once. */
-const mostDrafts = 20
-/** How many appointments of a kind one sweep looks after; the next sweep takes the rest. */
-const sweepBatch = 500
-
 export type Bookings = ReturnType<typeof createBookings>
 
 /** Booking a session: price, hold, payment, confirmation, cancelling. Moving one is in `bookings.change.ts`. */
 export function createBookings(deps: BookingDependencies) {
-  const { db, clock, random, queue, log, practitioners, availability, payments, mailing, checkpoint } = deps
+  const { db, clock, random, queue, practitioners, availability, payments, mailing, checkpoint } = deps
   const quotes = createQuotes(deps)
+  const drafts = createDrafts(deps, quotes)
+  const expiry = createExpiry(deps, quotes)
 
   return {
     ...createViews(deps),
@@ -60,7 +59,7 @@ export function createBookings(deps: BookingDependencies) {
       const practitionerId = body.practitioner_id
       const { id, settle } = await inTransaction(db, (tx) =>
         body.datetime == null
-          ? insertDraft(tx, caller, practitionerId, body)
+          ? drafts.insert(tx, caller, practitionerId, body)
           : insertHeld(tx, caller, practitionerId, body, new Date(body.datetime)),
       )
       await checkpoint('slot held')
@@ -89,7 +88,7 @@ export function createBookings(deps: BookingDependencies) {
         await payments.authorise(caller, outcome.begun)
       } catch (error) {
         if (error instanceof ProductError && error.code === 'authentication_required') {
-          await extendHold(body.session_id)
+          await expiry.extendHold(body.session_id)
         }
         throw error
       }
@@ -116,7 +115,7 @@ export function createBookings(deps: BookingDependencies) {
         await payments.settleSoon({ intents })
         return toAppointment(row)
       } catch (error) {
-        if (error instanceof ProductError) await letGo(body.appointment_id, error)
+        if (error instanceof ProductError) await expiry.letGo(body.appointment_id, error)
         throw error
       }
     },
@@ -150,68 +149,11 @@ export function createBookings(deps: BookingDependencies) {
       return toAppointment(done.row)
     },
 
-    /** Does what has become due: holds that ran out, sessions that are over, money a crash left in between. */
-    async sweep(): Promise<void> {
-      const now = clock.now()
-      for (const id of await store.listExpired(db, now, later(now, -lifetimes.draft), sweepBatch)) {
-        await attempt('expiring a booking', async () => {
-          const intents = await inTransaction(db, (tx) => expire(tx, id, { onlyIfDue: true }))
-          await payments.settleSoon({ intents })
-        })
-      }
-      for (const id of await store.listEnded(db, later(now, -lifetimes.completion), sweepBatch)) {
-        await attempt('completing a session', () =>
-          inTransaction(db, async (tx) => {
-            const row = await store.lockAppointment(tx, id)
-            if (row?.state === 'confirmed') await store.changeState(tx, id, 'confirmed', 'completed')
-          }),
-        )
-      }
-      await payments.recover()
-    },
+    sweep: expiry.sweep,
 
     // For moving a session (bookings.change.ts).
-    expireOn,
+    expireOn: expiry.expireOn,
     serviceWanted: quotes.serviceWanted,
-  }
-
-  async function insertDraft(
-    tx: Tx,
-    caller: SignedIn,
-    practitionerId: number,
-    body: z.infer<typeof CreateSession>,
-  ) {
-    const service = await quotes.serviceWanted(tx, practitionerId, body)
-    const price = await quotes.priceFor(tx, caller.accountId, service.fee_pence)
-    comparePrice(price, body.fee)
-    if ((await store.countDrafts(tx, caller.accountId)) >= mostDrafts) {
-      throw fail(
-        'too_many_holds',
-        'You have begun many bookings. Please finish or cancel one of them first.',
-        {
-          retryAfter: 60,
-        },
-      )
-    }
-    const now = clock.now()
-    const id = random.uuid(now)
-    await store.insertAppointment(tx, {
-      id,
-      client_id: caller.accountId,
-      practitioner_id: practitionerId,
-      state: 'draft',
-      service_id: body.service_id == null ? null : service.service_id,
-      appointment_type: body.appointment_type == null ? null : service.appointment_type,
-      location_id: null,
-      reservation_id: null,
-      starts_at: null,
-      ends_at: null,
-      fee_pence: price.feePence,
-      discount_pence: price.discountPence,
-      client_timezone: body.timezone ?? null,
-      created_at: now,
-    })
-    return { id, settle: [] }
   }
 
   async function insertHeld(
@@ -233,7 +175,7 @@ export function createBookings(deps: BookingDependencies) {
       locationId: body.location_id ?? null,
       expiresAt,
     })
-    const settle = await expireOn(tx, released)
+    const settle = await expiry.expireOn(tx, released)
     const price = await quotes.priceFor(tx, caller.accountId, service.fee_pence)
     comparePrice(price, body.fee)
     const id = random.uuid(now)
@@ -302,8 +244,8 @@ export function createBookings(deps: BookingDependencies) {
     const intents = [live.id]
     const now = clock.now()
     if (row.state === 'draft') {
-      const { patch, released } = await takeDraftSlot(tx, caller, row, body)
-      intents.push(...(await expireOn(tx, released)))
+      const { patch, released } = await drafts.takeSlot(tx, caller, row, body)
+      intents.push(...(await expiry.expireOn(tx, released)))
       await store.changeState(tx, row.id, 'draft', 'confirmed', { ...patch, first_booked_at: now })
     } else {
       if (!(await practitioners.listed(tx, row.practitioner_id))) throw noLongerListed()
@@ -316,102 +258,10 @@ export function createBookings(deps: BookingDependencies) {
     return { intents, row: booked }
   }
 
-  async function takeDraftSlot(
-    tx: Tx,
-    caller: SignedIn,
-    row: store.AppointmentRow,
-    body: z.infer<typeof InstantBook>,
-  ) {
-    if (body.datetime == null) throw invalidField('datetime', 'Choose a time.')
-    const service = await quotes.serviceWanted(tx, row.practitioner_id, {
-      service_id: body.service_id ?? row.service_id,
-      appointment_type: body.appointment_type ?? row.appointment_type,
-      fee: row.fee_pence / 100,
-    })
-    const { reservationId, slot, released } = await availability.hold(tx, {
-      practitionerId: row.practitioner_id,
-      clientId: caller.accountId,
-      startsAt: new Date(body.datetime),
-      durationMinutes: service.duration_minutes,
-      appointmentType: service.appointment_type,
-      locationId: body.location_id ?? null,
-      expiresAt: later(clock.now(), lifetimes.hold),
-    })
-    // Only now does nothing else of this client's change the price.
-    const price = await quotes.priceFor(tx, caller.accountId, service.fee_pence, row.id)
-    if (price.duePence > dueOf(row) || price.feePence !== row.fee_pence) throw priceChanged(price.duePence)
-    await availability.book(tx, reservationId)
-    return {
-      released,
-      patch: {
-        service_id: service.service_id,
-        appointment_type: service.appointment_type,
-        location_id: slot.locationId,
-        reservation_id: reservationId,
-        starts_at: new Date(slot.startsAt),
-        ends_at: new Date(slot.endsAt),
-      },
-    }
-  }
-
-  /**
-   * After a booking that could not be confirmed: where its slot has gone it ends; at another price than was paid it
-   * stays and can be paid anew. Either way the authorisation is given back.
-   */
-  async function letGo(id: string, error: ProductError): Promise<void> {
-    if (!slotGone.has(error.code) && error.code !== 'price_changed') return
-    const intents = await inTransaction(db, async (tx) => {
-      if (slotGone.has(error.code)) return expire(tx, id)
-      const row = await store.lockAppointment(tx, id)
-      if (row?.state !== 'draft' && row?.state !== 'pending') return []
-      const price = await quotes.priceFor(tx, row.client_id, row.fee_pence, row.id)
-      await store.changeTerms(tx, id, { discount_pence: price.discountPence })
-      return payments.releaseAll(tx, id, { purpose: 'booking' })
-    })
-    await payments.settleSoon({ intents })
-  }
-
-  /** Ends an unpaid appointment. The payment intents to settle. */
-  async function expire(tx: Tx, id: string, { onlyIfDue = false } = {}): Promise<string[]> {
-    const row = await store.lockAppointment(tx, id)
-    if (row?.state !== 'pending' && row?.state !== 'draft') return []
-    if (onlyIfDue && row.hold_expires_at && row.hold_expires_at > clock.now()) return []
-    await store.changeState(tx, id, row.state, 'expired')
-    if (row.reservation_id) await availability.release(tx, row.reservation_id)
-    return payments.releaseAll(tx, id)
-  }
-
-  /** Ends the unpaid appointments that stood on released reservations. The payment intents to settle. */
-  async function expireOn(tx: Tx, reservationIds: string[]): Promise<string[]> {
-    const intents: string[] = []
-    for (const id of await store.pendingOn(tx, reservationIds)) intents.push(...(await expire(tx, id)))
-    return intents
-  }
-
-  async function extendHold(id: string): Promise<void> {
-    await inTransaction(db, async (tx) => {
-      const row = await store.lockAppointment(tx, id)
-      if (row?.state !== 'pending' || row.hold_extended || !row.reservation_id || !row.hold_expires_at) return
-      const until = later(row.hold_expires_at, lifetimes.holdExtension)
-      await availability.extendHold(tx, row.reservation_id, until)
-      await store.markHoldExtended(tx, id)
-      await queue.enqueue(tx, 'bookings.sweep', {}, { startAfter: until })
-    })
-  }
-
   function requirePayable(row: store.AppointmentRow): void {
     if (row.state === 'draft') return
     if (row.state !== 'pending') throw row.state === 'expired' ? holdExpired() : notPayable()
     if (!row.hold_expires_at || row.hold_expires_at <= clock.now()) throw holdExpired()
-  }
-
-  /** One appointment that cannot be looked after does not keep the others from their turn. */
-  async function attempt(what: string, work: () => Promise<void>): Promise<void> {
-    try {
-      await work()
-    } catch (error) {
-      log.error({ err: { name: error instanceof Error ? error.name : 'unknown' } }, what)
-    }
   }
 }
 
@@ -432,10 +282,6 @@ export function requireChangeable(row: store.AppointmentRow, now: Date): void {
     )
   }
 }
-
-const slotGone = new Set<string>(['slot_taken', 'slot_not_offered', 'client_busy', 'hold_expired'])
-
-const dueOf = (row: { fee_pence: number; discount_pence: number }) => row.fee_pence - row.discount_pence
 
 const holdExpired = () =>
   fail(

@@ -1,0 +1,95 @@
+import { later } from '../../clock.ts'
+import type { Tx } from '../../db/connection.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { ProductError } from '../../errors.ts'
+import type { Quotes } from './bookings.quote.ts'
+import { lifetimes } from './bookings.rules.ts'
+import type { BookingDependencies } from './bookings.service.ts'
+import * as store from './bookings.store.ts'
+
+/** How many appointments of a kind one sweep looks after; the next sweep takes the rest. */
+const sweepBatch = 500
+
+const slotGone = new Set<string>(['slot_taken', 'slot_not_offered', 'client_busy', 'hold_expired'])
+
+/** How bookings end by themselves: unpaid, not to be confirmed, or over; and how a hold gets its one extension. */
+export function createExpiry(
+  { db, clock, queue, log, availability, payments }: BookingDependencies,
+  quotes: Quotes,
+) {
+  return { sweep, expire, expireOn, letGo, extendHold }
+
+  /** Does what has become due: holds that ran out, sessions that are over, money a crash left in between. */
+  async function sweep(): Promise<void> {
+    const now = clock.now()
+    for (const id of await store.listExpired(db, now, later(now, -lifetimes.draft), sweepBatch)) {
+      await attempt('expiring a booking', async () => {
+        const intents = await inTransaction(db, (tx) => expire(tx, id, { onlyIfDue: true }))
+        await payments.settleSoon({ intents })
+      })
+    }
+    for (const id of await store.listEnded(db, later(now, -lifetimes.completion), sweepBatch)) {
+      await attempt('completing a session', () =>
+        inTransaction(db, async (tx) => {
+          const row = await store.lockAppointment(tx, id)
+          if (row?.state === 'confirmed') await store.changeState(tx, id, 'confirmed', 'completed')
+        }),
+      )
+    }
+    await payments.recover()
+  }
+
+  /**
+   * After a booking that could not be confirmed: where its slot has gone it ends; at another price than was paid it
+   * stays and can be paid anew. Either way the authorisation is given back.
+   */
+  async function letGo(id: string, error: ProductError): Promise<void> {
+    if (!slotGone.has(error.code) && error.code !== 'price_changed') return
+    const intents = await inTransaction(db, async (tx) => {
+      if (slotGone.has(error.code)) return expire(tx, id)
+      const row = await store.lockAppointment(tx, id)
+      if (row?.state !== 'draft' && row?.state !== 'pending') return []
+      const price = await quotes.priceFor(tx, row.client_id, row.fee_pence, row.id)
+      await store.changeTerms(tx, id, { discount_pence: price.discountPence })
+      return payments.releaseAll(tx, id, { purpose: 'booking' })
+    })
+    await payments.settleSoon({ intents })
+  }
+
+  /** Ends an unpaid appointment. The payment intents to settle. */
+  async function expire(tx: Tx, id: string, { onlyIfDue = false } = {}): Promise<string[]> {
+    const row = await store.lockAppointment(tx, id)
+    if (row?.state !== 'pending' && row?.state !== 'draft') return []
+    if (onlyIfDue && row.hold_expires_at && row.hold_expires_at > clock.now()) return []
+    await store.changeState(tx, id, row.state, 'expired')
+    if (row.reservation_id) await availability.release(tx, row.reservation_id)
+    return payments.releaseAll(tx, id)
+  }
+
+  /** Ends the unpaid appointments that stood on released reservations. The payment intents to settle. */
+  async function expireOn(tx: Tx, reservationIds: string[]): Promise<string[]> {
+    const intents: string[] = []
+    for (const id of await store.pendingOn(tx, reservationIds)) intents.push(...(await expire(tx, id)))
+    return intents
+  }
+
+  async function extendHold(id: string): Promise<void> {
+    await inTransaction(db, async (tx) => {
+      const row = await store.lockAppointment(tx, id)
+      if (row?.state !== 'pending' || row.hold_extended || !row.reservation_id || !row.hold_expires_at) return
+      const until = later(row.hold_expires_at, lifetimes.holdExtension)
+      await availability.extendHold(tx, row.reservation_id, until)
+      await store.markHoldExtended(tx, id)
+      await queue.enqueue(tx, 'bookings.sweep', {}, { startAfter: until })
+    })
+  }
+
+  /** One appointment that cannot be looked after does not keep the others from their turn. */
+  async function attempt(what: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      log.error({ err: { name: error instanceof Error ? error.name : 'unknown' } }, what)
+    }
+  }
+}

@@ -1,0 +1,195 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { minutes } from '#server/clock.ts'
+import { smtpMailer } from '#server/integrations/mail/nodemailer.ts'
+import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
+import { bookSession, type Client, createClient, createPractitioner } from '#test/factories.ts'
+import { mailServer, type Refusal } from '#test/mail-server.ts'
+import { readMail, sessionMails } from '#test/mails.ts'
+
+let app: TestApp
+let client: Client
+/** Called between the mail server and the note that it has the mail; a test ends the process there. */
+let reached: (step: string) => Promise<void>
+
+beforeEach(async () => {
+  reached = async () => undefined
+  await open()
+})
+afterEach(async () => app.close())
+
+async function open(options: Parameters<typeof buildTestApp>[0] = {}): Promise<void> {
+  app = await buildTestApp({ ...options, checkpoint: (step) => reached(step) })
+  client = await createClient(app)
+  await app.queue.drain()
+}
+
+/** Books a session between two people whose addresses are confirmed. */
+async function book(): Promise<string> {
+  const practitioner = await createPractitioner(app)
+  await app.db.updateTable('accounts').set({ email_verified_at: app.clock.now() }).execute()
+  return bookSession(app, { practitioner, client, startsAt: '2026-06-08T09:00:00.000Z' })
+}
+const cancel = (id: string) =>
+  app.call('POST', '/appointment/cancel-session', { token: client.token, body: { appointment_id: id } })
+const sent = () => sessionMails(app.mails())
+const toClient = async () => {
+  await app.queue.drain()
+  return sent().filter((mail) => mail.to === client.email)
+}
+const subjects = (mails: { subject: string }[]) => mails.map((mail) => mail.subject).sort()
+
+describe('a job that is done again', () => {
+  const rows = () => app.db.selectFrom('session_mails').selectAll().orderBy('recipient').execute()
+  const again = async (id: string) => {
+    await app.queue.enqueue(app.db, 'bookings.mail', { mail_id: id })
+    await app.queue.drain()
+  }
+
+  test('after its mail was sent sends no other', async () => {
+    await book()
+    await app.queue.drain()
+    const before = sent().length
+    for (const row of await rows()) await again(row.id)
+    expect(sent()).toHaveLength(before)
+  })
+
+  test('by two at once sends one mail', async () => {
+    await book()
+    const [row] = await rows()
+    const release = Promise.withResolvers<void>()
+    const handedOver = Promise.withResolvers<void>()
+    reached = async (step) => {
+      if (step !== 'mail handed over') return
+      handedOver.resolve()
+      await release.promise
+    }
+    const first = app.services.mailing.send(row?.id ?? '')
+    await handedOver.promise
+    await expect(app.services.mailing.send(row?.id ?? '')).rejects.toThrow('on its way')
+    release.resolve()
+    await first
+    await app.services.mailing.send(row?.id ?? '')
+    expect(sent().filter((mail) => mail.messageId.includes(row?.id ?? 'none'))).toHaveLength(1)
+  })
+
+  test('after the process ended between the mail server and its note sends the very same mail', async () => {
+    await book()
+    const row = (await rows()).find((each) => each.recipient === 'client')
+    reached = async (step) => {
+      if (step === 'mail handed over') throw new Error('the process has ended')
+    }
+    await expect(app.services.mailing.send(row?.id ?? '')).rejects.toThrow('ended')
+    reached = async () => undefined
+    // Until nobody can be in the middle of it any more, it is left alone.
+    await expect(app.services.mailing.send(row?.id ?? '')).rejects.toThrow('on its way')
+    app.clock.advance(minutes(3))
+    await app.services.mailing.send(row?.id ?? '')
+    await app.services.mailing.send(row?.id ?? '')
+    const mails = await toClient()
+    expect(mails).toHaveLength(2)
+    expect(mails[1]?.messageId).toBe(mails[0]?.messageId)
+    expect(mails[1]?.raw).toBe(mails[0]?.raw)
+  })
+
+  test('after such an end is not done when the session was cancelled meanwhile', async () => {
+    const id = await book()
+    const row = (await rows()).find((each) => each.recipient === 'client')
+    reached = async (step) => {
+      if (step === 'mail handed over') throw new Error('the process has ended')
+    }
+    await expect(app.services.mailing.send(row?.id ?? '')).rejects.toThrow('ended')
+    reached = async () => undefined
+    await cancel(id)
+    app.clock.advance(minutes(3))
+    await app.services.mailing.send(row?.id ?? '')
+    expect(subjects(await toClient())).toEqual([
+      'Your refund is on its way',
+      'Your session is booked',
+      'Your session is cancelled',
+    ])
+  })
+})
+
+describe('through a real mail server', () => {
+  /** Books a session in an app of its own; answers the row of the client's mail and what arrived for the client. */
+  async function booked(...refusals: Refusal[]) {
+    await app.close()
+    const post = await mailServer()
+    await open({ mailer: smtpMailer(post.url, 'Hearth <hello@hearth.test>') })
+    await book()
+    post.refusals.push(...refusals)
+    const find = () =>
+      app.db
+        .selectFrom('session_mails')
+        .selectAll()
+        .where('recipient', '=', 'client')
+        .executeTakeFirstOrThrow()
+    const { id } = await find()
+    return {
+      find,
+      send: () => app.services.mailing.send(id),
+      received: () => post.received.map(readMail).filter((mail) => mail.messageId.includes(id)),
+      close: post.close,
+    }
+  }
+
+  test.each([{ to: 450 }, { data: 451 }, { from: 421 }])(
+    'a mail refused for now (%o) is left to the queue, and arrives once',
+    async (refusal) => {
+      const post = await booked(refusal)
+      await expect(post.send()).rejects.toThrow()
+      expect(await post.find()).toMatchObject({ outcome: null, claimed_until: null })
+      expect(post.received()).toEqual([])
+      await app.queue.drain()
+      await post.send()
+      expect(post.received()).toHaveLength(1)
+      expect(await post.find()).toMatchObject({ outcome: 'sent' })
+      await post.close()
+    },
+  )
+
+  test.each([{ to: 550 }, { data: 554 }])(
+    'a mail refused for good (%o) is given up, without a word of the server in the log',
+    async (refusal) => {
+      const post = await booked(refusal)
+      await post.send()
+      expect(await post.find()).toMatchObject({ outcome: 'refused', claimed_until: null })
+      await post.send()
+      expect(post.received()).toEqual([])
+      expect(app.logged()).toContain('refused for good')
+      expect(app.logged()).not.toContain('@example.test')
+      await post.close()
+    },
+  )
+
+  test('a mail that was taken before the process ended comes again as the same one', async () => {
+    const post = await booked()
+    reached = async (step) => {
+      if (step === 'mail handed over') throw new Error('the process has ended')
+    }
+    await expect(post.send()).rejects.toThrow('ended')
+    reached = async () => undefined
+    app.clock.advance(minutes(3))
+    await app.queue.drain()
+    const [first, second, ...more] = post.received()
+    expect(more).toEqual([])
+    expect(first?.raw).toContain('Your session is booked')
+    expect(second?.raw).toBe(first?.raw)
+    await post.close()
+  })
+
+  test('a server that is away is tried again', async () => {
+    const post = await booked()
+    await post.close()
+    await expect(post.send()).rejects.toThrow()
+    expect(await post.find()).toMatchObject({ outcome: null, claimed_until: null })
+    const { rows } = await sql<{ state: string }>`
+      select state from pgboss.job where name = 'bookings.mail'`.execute(app.db)
+    expect(rows.map((row) => row.state)).toEqual(['created', 'created'])
+    await app.queue.drain()
+    const after = await sql<{ state: string }>`
+      select state from pgboss.job where name = 'bookings.mail'`.execute(app.db)
+    expect(after.rows.map((row) => row.state)).toEqual(['retry', 'retry'])
+  })
+})
