@@ -1,0 +1,407 @@
+import type { APIRequestContext, Page, Route, TestInfo } from '@playwright/test'
+import {
+  bookByApi,
+  bookPath,
+  chooseTime,
+  expectHeld,
+  ownPractitioner,
+  pounds,
+  profilePath,
+  twoDays,
+  upcoming,
+} from './booking.ts'
+import { expect, test } from './fixtures.ts'
+import { callAs, newEmail, password, register, saveCard, signIn } from './people.ts'
+
+/*
+ * The error catalogue, row by row: what is said, that what was typed or chosen stays, and that trying again works once
+ * the fault is over. The network is what fails here; that a real refusal leaves no charge and no booking is shown where
+ * each is tested for itself.
+ */
+
+/** What the browser's console says of an answer that did not come or was no good. */
+const outage = /Failed to load resource|status of (500|503)|Failed to fetch|did not load/
+
+/** Breaks calls until `mend` is called. */
+async function breakCalls(page: Page, url: string | RegExp, how: 'no answer' | 'no good' = 'no answer') {
+  const broken = (route: Route) =>
+    how === 'no answer'
+      ? route.abort('connectionfailed')
+      : route.fulfill({
+          status: 500,
+          json: { code: 'internal_error', message: 'Something went wrong on our side. Please try again.' },
+        })
+  await page.route(url, broken)
+  return { mend: () => page.unroute(url, broken) }
+}
+
+/** Lets calls be carried out, and loses what the server answers. */
+async function loseAnswers(page: Page, url: string) {
+  const lose = async (route: Route) => {
+    await route.fetch()
+    await route.abort('connectionfailed')
+  }
+  await page.route(url, lose)
+  return { mend: () => page.unroute(url, lose) }
+}
+
+/** A client with a saved card, in front of a held time. */
+async function readyToPay(page: Page, request: APIRequestContext, info: TestInfo) {
+  const offer = await ownPractitioner(request, info)
+  const account = await register(request)
+  await saveCard(request, account)
+  await signIn(page, account)
+  await page.goto(bookPath(offer, offer.times[0] ?? ''))
+  await page.getByRole('button', { name: 'Continue to payment' }).click()
+  await expectHeld(page)
+  return { offer, account, pay: page.getByRole('button', { name: `Pay ${pounds(offer.service.fee)}` }) }
+}
+
+test('filters that do not load say so in place of the form, and come when asked again', async ({
+  page,
+  allowComplaint,
+}) => {
+  allowComplaint(outage)
+  await page.goto('/')
+  await expect(page.getByRole('button', { name: 'Next step' })).toBeEnabled()
+  const outageOfPages = await breakCalls(page, /find-therapist\.data|find-therapist\?/)
+  await page.getByRole('button', { name: 'Next step' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'This page did not load' })).toBeVisible()
+  await expect(page).toHaveURL(/\/find-therapist/)
+  await outageOfPages.mend()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Who are you looking for?' })).toBeVisible()
+})
+
+test('results that do not load keep the search in the address, and come when asked again', async ({
+  page,
+  allowComplaint,
+}) => {
+  allowComplaint(outage)
+  await page.goto('/find-therapist')
+  await page.getByRole('checkbox', { name: 'Counsellor' }).check()
+  const outageOfPages = await breakCalls(page, /found-therapists\.data/)
+  await page.getByRole('button', { name: 'Find my Therapist' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'This page did not load' })).toBeVisible()
+  await expect(page).toHaveURL(/\/found-therapists\?.*provider_id=\d+/)
+  await outageOfPages.mend()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(
+    page.getByRole('heading', { level: 1, name: 'List of Therapist or Psychiatrist' }),
+  ).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Filters in use' })).toContainText('Counsellor')
+})
+
+test('free times that do not load leave the rest of the profile standing', async ({
+  page,
+  request,
+  allowComplaint,
+}, info) => {
+  allowComplaint(outage)
+  const offer = await ownPractitioner(request, info)
+  const outageOfTimes = await breakCalls(page, '**/next-available-sessions*', 'no good')
+  await page.goto(profilePath(offer))
+  await expect(page.getByRole('heading', { level: 1, name: offer.name })).toBeVisible()
+  const notice = page.getByText('The free times did not load').first()
+  const again = page.getByRole('button', { name: 'Try again' }).first()
+  // The week that is shown came with the page; another one has to be asked for.
+  await page.getByRole('button', { name: 'Next week' }).first().click()
+  await expect(notice).toBeVisible({ timeout: 20_000 })
+  await outageOfTimes.mend()
+  await again.click()
+  await expect(notice).toBeHidden()
+})
+
+test('a booking that cannot be begun keeps its price and time, and goes on when tried again', async ({
+  page,
+  request,
+  allowComplaint,
+}, info) => {
+  allowComplaint(outage)
+  const offer = await ownPractitioner(request, info)
+  const account = await register(request)
+  await saveCard(request, account)
+  await signIn(page, account)
+  await page.goto(bookPath(offer, offer.times[0] ?? ''))
+  const go = page.getByRole('button', { name: 'Continue to payment' })
+  const outageOfCall = await breakCalls(page, '**/appointment/create-session')
+  await go.click()
+  await expect(page.getByRole('alert')).toContainText('The connection was lost')
+  await expect(page.getByRole('main')).toContainText(pounds(offer.service.fee))
+  await expect(page).toHaveURL(/\/book-therapist/)
+  expect(await upcoming(request, account)).toEqual([])
+  await outageOfCall.mend()
+  await go.click()
+  await expectHeld(page)
+})
+
+test('a payment whose answer is lost is finished by pressing again, and charged once', async ({
+  page,
+  request,
+  allowComplaint,
+}, info) => {
+  allowComplaint(outage)
+  const { pay, offer, account } = await readyToPay(page, request, info)
+  const { mend } = await loseAnswers(page, '**/existing-card-payment')
+  await pay.click()
+  await expect(page.getByRole('alert')).toContainText('The connection was lost')
+  await expect(page.getByRole('alert')).toContainText('nothing is charged or booked twice')
+  await mend()
+  await pay.click()
+  await expect(page).toHaveURL('/my-sessions')
+  await expect(page.getByText('Your session is booked')).toBeVisible()
+  expect(await upcoming(request, account)).toMatchObject([{ status: 'confirmed', fee: offer.service.fee }])
+})
+
+test('a booking whose answer is lost is looked up, and said to be booked', async ({
+  page,
+  request,
+  allowComplaint,
+}, info) => {
+  allowComplaint(outage)
+  const { pay, offer, account } = await readyToPay(page, request, info)
+  await loseAnswers(page, '**/instant-book')
+  await pay.click()
+  await expect(page.getByRole('heading', { name: 'You have booked this session' })).toBeVisible()
+  expect(await upcoming(request, account)).toMatchObject([{ status: 'confirmed', fee: offer.service.fee }])
+})
+
+test('a booking that never reached the server is booked by pressing again', async ({
+  page,
+  request,
+  allowComplaint,
+}, info) => {
+  allowComplaint(outage)
+  const { pay, account } = await readyToPay(page, request, info)
+  const { mend } = await breakCalls(page, '**/instant-book')
+  await pay.click()
+  await expect(page.getByRole('alert')).toContainText('The connection was lost')
+  expect(await upcoming(request, account)).toEqual([])
+  await mend()
+  await pay.click()
+  await expect(page).toHaveURL('/my-sessions')
+  expect(await upcoming(request, account)).toMatchObject([{ status: 'confirmed' }])
+})
+
+test('a link for a new password that could not be asked for keeps the address', async ({
+  page,
+  request,
+  allowComplaint,
+}) => {
+  allowComplaint(outage)
+  const account = await register(request)
+  await page.goto('/forgot-password')
+  await page.getByLabel('Email').fill(account.email)
+  const outageOfCall = await breakCalls(page, '**/forgot-password', 'no good')
+  const send = page.getByRole('button', { name: 'Send me a link' })
+  await send.click()
+  await expect(page.getByRole('alert')).toContainText('Something went wrong on our side')
+  await expect(page.getByLabel('Email')).toHaveValue(account.email)
+  await expect(page).toHaveURL('/forgot-password')
+  await outageOfCall.mend()
+  await send.click()
+  await expect(page.getByText('We sent you a message with a new password.')).toBeVisible()
+})
+
+test('a session that could not be moved keeps the time that was chosen', async ({
+  page,
+  request,
+  allowComplaint,
+}, info) => {
+  allowComplaint(outage)
+  const offer = await ownPractitioner(request, info)
+  const account = await register(request)
+  const [first, second] = twoDays(offer)
+  await bookByApi(request, account, offer, first)
+  await signIn(page, account)
+  await page.goto('/my-sessions')
+  await page.getByRole('button', { name: 'Edit' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Book an appointment' })
+  await chooseTime(dialog, second)
+  const outageOfCall = await breakCalls(page, '**/edit-session')
+  await dialog.getByRole('button', { name: 'Book session' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('The connection was lost')
+  await expect(page).toHaveURL('/my-sessions')
+  expect(await upcoming(request, account)).toMatchObject([{ starts_at: expect.anything() }])
+  expect(new Date((await upcoming(request, account))[0]?.starts_at ?? 0)).toEqual(new Date(first))
+  await outageOfCall.mend()
+  await dialog.getByRole('button', { name: 'Book session' }).click()
+  await expect(dialog.getByText('Your booking is changed!')).toBeVisible()
+  expect(new Date((await upcoming(request, account))[0]?.starts_at ?? 0)).toEqual(new Date(second))
+})
+
+test('a session that could not be cancelled stays, with the reason that was written', async ({
+  page,
+  request,
+  allowComplaint,
+}, info) => {
+  allowComplaint(outage)
+  const offer = await ownPractitioner(request, info)
+  const account = await register(request)
+  await bookByApi(request, account, offer, offer.times[0] ?? '')
+  await signIn(page, account)
+  await page.goto('/my-sessions')
+  await page.getByRole('button', { name: /^Cancel/ }).click()
+  const question = page.getByRole('alertdialog')
+  await question.getByLabel('Reason').fill('I have to travel')
+  const outageOfCall = await breakCalls(page, '**/cancel-session')
+  await question.getByRole('button', { name: 'Cancel session' }).click()
+  await expect(question.getByRole('alert')).toContainText('The connection was lost')
+  await expect(question.getByLabel('Reason')).toHaveValue('I have to travel')
+  expect(await upcoming(request, account)).toMatchObject([{ status: 'confirmed' }])
+  await outageOfCall.mend()
+  await question.getByRole('button', { name: 'Cancel session' }).click()
+  await expect(page.getByText('Your session is cancelled')).toBeVisible()
+})
+
+test('sessions that do not load are told from none, and come when asked again', async ({
+  page,
+  request,
+  allowComplaint,
+}) => {
+  allowComplaint(outage)
+  const account = await register(request)
+  await signIn(page, account)
+  const outageOfCall = await breakCalls(page, '**/get-upcoming-sessions', 'no good')
+  await page.goto('/my-sessions')
+  await expect(page.getByRole('heading', { name: 'Your sessions did not load' })).toBeVisible({
+    timeout: 20_000,
+  })
+  await expect(page.getByText("Sorry, but you don't have any sessions to show.")).toBeHidden()
+  await outageOfCall.mend()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText("Sorry, but you don't have any sessions to show.")).toBeVisible()
+})
+
+test('saved cards that do not load while paying do not pass for none', async ({
+  page,
+  request,
+  allowComplaint,
+}, info) => {
+  allowComplaint(outage)
+  const offer = await ownPractitioner(request, info)
+  const account = await register(request)
+  await saveCard(request, account)
+  await signIn(page, account)
+  const outageOfCall = await breakCalls(page, '**/get-client-cards', 'no good')
+  await page.goto(bookPath(offer, offer.times[0] ?? ''))
+  await page.getByRole('button', { name: 'Continue to payment' }).click()
+  await expect(page.getByText('Your saved cards did not load')).toBeVisible({ timeout: 20_000 })
+  await outageOfCall.mend()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('button', { name: `Pay ${pounds(offer.service.fee)}` }).click()
+  await expect(page).toHaveURL('/my-sessions')
+})
+
+test('a card that could not be saved stays typed, and is saved once', async ({
+  page,
+  request,
+  allowComplaint,
+}) => {
+  allowComplaint(outage)
+  const account = await register(request)
+  await signIn(page, account)
+  await page.goto('/add-card?return_to=%2Faccount%2Fcards')
+  await page.getByLabel('Card number').fill('4242 4242 4242 4242')
+  await page.getByLabel('Expiry date').fill('12 / 34')
+  await page.getByLabel('Security code').fill('123')
+  await page.getByRole('checkbox', { name: /^Remember the card/ }).check()
+  const { mend } = await loseAnswers(page, '**/add-new-card')
+  await page.getByRole('button', { name: 'Add card' }).click()
+  await expect(page.getByRole('alert')).toContainText('Your card is not saved')
+  await expect(page.getByLabel('Card number')).toHaveValue('4242 4242 4242 4242')
+  await mend()
+  await page.getByRole('button', { name: 'Add card' }).click()
+  await expect(page).toHaveURL('/account/cards')
+  expect(await callAs(request, account, 'GET', '/payment/sandbox/get-client-cards')).toHaveLength(1)
+})
+
+test('signing up without an answer keeps everything, and makes one account', async ({
+  page,
+  allowComplaint,
+}) => {
+  allowComplaint(outage)
+  await page.goto('/sign-up')
+  const email = newEmail()
+  await page.getByLabel('Name').fill('Sam Okafor')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('checkbox', { name: 'I am 18 or over' }).check()
+  await page.getByRole('checkbox', { name: /^I accept the/ }).check()
+  const outageOfCall = await breakCalls(page, '**/client/register')
+  const create = page.getByRole('button', { name: 'Create an account' })
+  await create.click()
+  await expect(page.getByRole('alert')).toBeVisible()
+  await expect(page.getByLabel('Email')).toHaveValue(email)
+  await expect(page.getByLabel('Password', { exact: true })).toHaveValue(password)
+  await outageOfCall.mend()
+  await create.click()
+  await expect(page).toHaveURL('/send-referal')
+})
+
+test('signing in without an answer does not pass for a wrong password', async ({
+  page,
+  request,
+  allowComplaint,
+}) => {
+  allowComplaint(outage)
+  const account = await register(request)
+  await page.goto('/sign-in')
+  await page.getByLabel('Email').fill(account.email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  const outageOfCall = await breakCalls(page, '**/client/login')
+  const logIn = page.getByRole('button', { name: 'Log in' })
+  await logIn.click()
+  await expect(page.getByRole('alert')).toBeVisible()
+  await expect(page.getByText('Check your password and try again.')).toBeHidden()
+  await outageOfCall.mend()
+  await logIn.click()
+  await expect(page).toHaveURL('/')
+})
+
+test('a therapist is told what the server says, under the fields or above the form', async ({
+  page,
+  allowComplaint,
+}) => {
+  allowComplaint(/status of (401|422|429).*login/)
+  await page.goto('/therapist/sign-in')
+  const logIn = page.getByRole('button', { name: 'Log in' })
+  await logIn.click()
+  await expect(page.getByText('Enter your email.')).toBeVisible()
+  await expect(page.getByText('Enter your password.')).toBeVisible()
+  await page.getByLabel('Email').fill('therapist@demo.test')
+  await page.getByLabel('Password', { exact: true }).fill('not the password')
+  await logIn.click()
+  await expect(page.getByLabel('Email')).toHaveAttribute('aria-invalid', 'true')
+  await expect(page.getByLabel('Email')).toHaveValue('therapist@demo.test')
+  await page.route('**/therapist/login', (route) =>
+    route.fulfill({
+      status: 429,
+      headers: { 'retry-after': '60' },
+      json: { code: 'too_many_requests', message: 'Too many tries. Please wait a minute.' },
+    }),
+  )
+  await logIn.click()
+  await expect(page.getByRole('alert')).toContainText('Too many tries. Please wait a minute.')
+})
+
+test('a referral code that could not be checked stays in its field', async ({
+  page,
+  request,
+  allowComplaint,
+}) => {
+  allowComplaint(outage)
+  const friend = await register(request)
+  const { referral_code } = await callAs<{ referral_code: string }>(request, friend, 'GET', '/client/profile')
+  await signIn(page, await register(request))
+  await page.goto('/send-referal')
+  await page.getByLabel('Referral code').fill(referral_code)
+  const outageOfCall = await breakCalls(page, '**/check-referral-code')
+  const confirm = page.getByRole('button', { name: 'Confirm referral code' })
+  await confirm.click()
+  await expect(page.getByRole('alert')).toContainText('Your code could not be checked')
+  await expect(page.getByLabel('Referral code')).toHaveValue(referral_code)
+  await outageOfCall.mend()
+  await confirm.click()
+  await expect(page.getByRole('heading', { level: 1, name: '20% off your first session' })).toBeVisible()
+})
