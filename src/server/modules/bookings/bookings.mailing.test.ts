@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { minutes } from '#server/clock.ts'
 import { smtpMailer } from '#server/integrations/mail/nodemailer.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
+import { clusterDatabase } from '#test/cluster-database.ts'
 import { bookSession, type Client, createClient, createPractitioner } from '#test/factories.ts'
 import { mailServer, type Refusal } from '#test/mail-server.ts'
 import { readMail, sessionMails } from '#test/mails.ts'
@@ -71,6 +72,20 @@ describe('a job that is done again', () => {
     await first
     await app.services.mailing.send(row?.id ?? '')
     expect(sent().filter((mail) => mail.messageId.includes(row?.id ?? 'none'))).toHaveLength(1)
+  })
+
+  test('by ten at once on a server sends one mail', async () => {
+    await app.close()
+    const { database } = await clusterDatabase(10)
+    await open({ database })
+    await book()
+    const [row] = await rows()
+    const attempts = Array.from({ length: 10 }, () => app.services.mailing.send(row?.id ?? ''))
+    const outcomes = await Promise.allSettled(attempts)
+    expect(outcomes.filter((outcome) => outcome.status === 'fulfilled').length).toBeGreaterThan(0)
+    await app.services.mailing.send(row?.id ?? '')
+    expect(sent()).toHaveLength(1)
+    expect((await rows()).map((each) => each.outcome)).toEqual(['sent', null])
   })
 
   test('after the process ended between the mail server and its note sends the very same mail', async () => {
