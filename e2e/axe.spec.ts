@@ -12,7 +12,7 @@ import {
   twoDays,
 } from './booking.ts'
 import { expect, test } from './fixtures.ts'
-import { type Account, register, saveCard, signIn } from './people.ts'
+import { type Account, password, register, saveCard, signIn } from './people.ts'
 
 const looks = [
   { name: '320px, dark', colorScheme: 'dark', viewport: { width: 320, height: 640 } },
@@ -38,6 +38,17 @@ const screens = {
   ],
   booking: ['/book-therapist', '/add-card', '/session-is-booked', '/account/cards'],
   sessions: ['/my-sessions'],
+  account: [
+    '/account',
+    '/account/name',
+    '/account/email',
+    '/account/password',
+    '/account/devices',
+    '/account/data',
+    '/account/delete',
+    '/confirm-email',
+    '/goodbye',
+  ],
 }
 
 test('every route has its screens looked at', () => {
@@ -238,6 +249,74 @@ for (const { name, colorScheme, viewport } of looks) {
       await page.getByRole('button', { name: 'Remove Visa ending in 3155' }).click()
       await expect(page.getByRole('alertdialog')).toBeVisible()
       await look('saved cards, one being removed')
+      expectAllSeen()
+    })
+
+    test('the account', async ({ page, request, allowComplaint }, info) => {
+      allowComplaint(/status of (401|422|500)/)
+      const { look, expectAllSeen } = looker(page, screens.account)
+      const { offer, account } = await somebody(request, info)
+      const secret = (label: string) => page.getByLabel(label, { exact: true })
+      await signIn(page, account)
+      await page.goto('/account')
+      await expect(page.getByRole('link', { name: `Email ${account.email}` })).toBeVisible()
+      await look('overview')
+      await page.goto('/account/name')
+      await page.getByLabel('Name').fill('')
+      await page.getByRole('button', { name: 'Save name' }).click()
+      await expect(page.getByText('Enter a name.')).toBeVisible()
+      await look('name, with an error')
+      await page.goto('/account/email')
+      await expect(page.getByText('is not confirmed yet')).toBeVisible()
+      await look('email')
+      await page.getByLabel('New email').fill('new@example.test')
+      await secret('Your password').fill('not my password')
+      await page.getByRole('button', { name: 'Send me the link' }).click()
+      await expect(page.getByText('Check your password and try again.')).toBeVisible()
+      await look('email, with an error')
+      await secret('Your password').fill(password)
+      await page.getByRole('button', { name: 'Send me the link' }).click()
+      await expect(page.getByText('We sent a mail to new@example.test')).toBeVisible()
+      await look('email, asked')
+      await page.goto('/account/password')
+      await page.getByRole('button', { name: 'Save new password' }).click()
+      await expect(page.getByText('Enter your present password.')).toBeVisible()
+      await look('password, with errors')
+      await page.goto('/account/devices')
+      await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+      await expect(page.getByRole('alertdialog')).toBeVisible()
+      await look('devices, leaving all')
+      await page.goto('/account/data')
+      await page.getByRole('button', { name: 'Download my data' }).click()
+      await expect(page.getByText('Your file is made')).toBeVisible()
+      await look('data, saved')
+      await page.goto('/account/delete')
+      await page.getByText('Everything that is kept, and for how long').click()
+      await page.getByRole('button', { name: 'Delete my account' }).click()
+      await expect(page.getByText('Please confirm that you understand.')).toBeVisible()
+      await look('deletion, with errors')
+      await bookByApi(request, account, offer, offer.times[0] ?? '')
+      await page.reload()
+      await expect(page.getByText('Your account cannot be deleted yet')).toBeVisible()
+      await look('deletion, not yet')
+      await page.goto('/confirm-email')
+      await look('new email, incomplete')
+      await page.goto('/confirm-email?token=used')
+      await look('new email')
+      await page.getByRole('button', { name: 'Use this address' }).click()
+      await expect(page.getByText('Your email is not changed')).toBeVisible()
+      await look('new email, refused')
+      await page.route('**/client/profile', (route) =>
+        route.fulfill({ status: 500, json: { code: 'internal_error', message: 'That did not work.' } }),
+      )
+      await page.goto('/account')
+      await expect(page.getByRole('heading', { name: 'Your account did not load' })).toBeVisible()
+      await look('did not load')
+      await page.evaluate(() => {
+        for (const key of ['accessToken', 'refreshToken', 'user']) sessionStorage.removeItem(key)
+      })
+      await page.goto('/goodbye')
+      await look('goodbye')
       expectAllSeen()
     })
 

@@ -1,25 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { linkIn, plainText } from '#test/mails.ts'
 import { expect, test } from './fixtures.ts'
+import { linkMailed } from './mails.ts'
 import { newEmail, password, register, signIn } from './people.ts'
 
 const newPassword = 'seven slow herons'
-
-/** The link of the mail with a new password, once it is written. */
-async function linkToReset(email: string): Promise<URL> {
-  const folder = join(process.env.E2E_DATA ?? '', 'mail')
-  let found: string | undefined
-  await expect(() => {
-    found = readdirSync(folder)
-      .filter((name) => name.endsWith('.eml'))
-      .map((name) => readFileSync(join(folder, name), 'utf8'))
-      .find((mail) => mail.includes(`To: ${email}`) && plainText(mail).includes('/reset-password?'))
-    expect(found, `a mail to ${email}`).toBeDefined()
-  }).toPass({ timeout: 20_000 })
-  return linkIn(found ?? '')
-}
 
 async function askForLink(page: Page, email: string): Promise<void> {
   await page.goto('/sign-in')
@@ -45,7 +29,7 @@ test('a forgotten password is replaced by the link from the mail, which works on
   const account = await register(request)
   await askForLink(page, account.email)
 
-  const link = await linkToReset(account.email)
+  const link = await linkMailed(account.email, '/reset-password')
   expect(link.pathname).toBe('/reset-password')
   const path = link.pathname + link.search
   await page.goto(path)
@@ -82,7 +66,7 @@ test('a new password ends the sign-ins elsewhere', async ({ page, request, openC
   await expect(elsewhere.getByText("Sorry, but you don't have any sessions to show.")).toBeVisible()
 
   await askForLink(page, account.email)
-  const link = await linkToReset(account.email)
+  const link = await linkMailed(account.email, '/reset-password')
   await page.goto(link.pathname + link.search)
   await choosePassword(page, newPassword, newPassword)
   await expect(page.getByText('Your password is changed.')).toBeVisible()

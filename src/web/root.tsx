@@ -14,6 +14,7 @@ import { onSessionLost } from './lib/api.ts'
 import { newQueryClient } from './lib/query.ts'
 import { useNonce, useRequestId } from './lib/request-info.ts'
 import { withReturnPath } from './lib/return-to.ts'
+import { onAnotherPerson } from './lib/session.ts'
 import { pageTitle, siteName } from './lib/site.ts'
 import themeHref from './ui/theme.css?url'
 import { showToast, ToastRegion } from './ui/Toast.tsx'
@@ -76,6 +77,8 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 function Frame({ children }: { children: ReactNode }) {
   const navigate = useNavigate()
   const [queryClient] = useState(newQueryClient)
+  // Nothing that was read for one person stays for the next.
+  useEffect(() => onAnotherPerson(() => queryClient.clear()), [queryClient])
   useSessionEnd()
   return (
     <I18nProvider locale="en-GB">

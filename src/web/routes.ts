@@ -19,10 +19,21 @@ export default [
   route('therapist/forgot-password', 'routes/forgot-password.tsx', { id: 'therapist-forgot-password' }),
   route('therapist/reset-password', 'routes/reset-password.tsx', { id: 'therapist-reset-password' }),
   route('verify-email', 'routes/verify-email.tsx'),
+  route('confirm-email', 'routes/confirm-email.tsx'),
 
   route('book-therapist', 'routes/book-therapist.tsx'),
   route('add-card', 'routes/add-card.tsx'),
+
+  route('account', 'routes/account.tsx'),
+  route('account/name', 'routes/account-name.tsx'),
+  route('account/email', 'routes/account-email.tsx'),
+  route('account/password', 'routes/account-password.tsx'),
   route('account/cards', 'routes/account-cards.tsx'),
+  route('account/devices', 'routes/account-devices.tsx'),
+  route('account/data', 'routes/account-data.tsx'),
+  route('account/delete', 'routes/account-delete.tsx'),
+  route('goodbye', 'routes/goodbye.tsx'),
+
   route('my-sessions', 'routes/my-sessions.tsx'),
   route('session-is-booked', 'routes/session-is-booked.tsx'),
 

@@ -33,7 +33,7 @@ export function readSession(): Session {
 
 /** Keeps a client's sign-in; a therapist's in the same tab ends. */
 export function startClientSession(answer: AuthAnswer): void {
-  store({
+  becomeAnother({
     role: 'client',
     accessToken: answer.token,
     refreshToken: answer.refresh_token,
@@ -44,7 +44,12 @@ export function startClientSession(answer: AuthAnswer): void {
 /** Keeps a therapist's sign-in; a client's in the same tab ends. */
 export function startTherapistSession(answer: TherapistAuthAnswer): void {
   const therapist = { ...userOf(answer), id: answer.user.practitioner_id }
-  store({ role: 'therapist', accessToken: answer.token, refreshToken: answer.refresh_token, therapist })
+  becomeAnother({
+    role: 'therapist',
+    accessToken: answer.token,
+    refreshToken: answer.refresh_token,
+    therapist,
+  })
 }
 
 /** Puts a fresh pair of tokens in the place of the old one. */
@@ -54,10 +59,25 @@ export function renewTokens(pair: { token: string; refresh_token: string }): voi
     store({ ...session, accessToken: pair.token, refreshToken: pair.refresh_token })
 }
 
+/** Keeps what the signed-in person has changed about themselves. */
+export function renewPerson({ user }: Pick<AuthAnswer, 'user'>): void {
+  const session = readSession()
+  const person = { firstName: user.first_name, lastName: user.last_name, email: user.email }
+  if (session.role === 'client') store({ ...session, user: { ...session.user, ...person } })
+  if (session.role === 'therapist') store({ ...session, therapist: { ...session.therapist, ...person } })
+}
+
 /** Forgets who was signed in here. */
 export function endSession(): void {
-  store(anonymous)
+  becomeAnother(anonymous)
 }
+
+/** Tells when somebody else is at this tab from now on, or nobody: what was read for the one before must be forgotten. */
+export function onAnotherPerson(listener: () => void): () => void {
+  othersListeners.add(listener)
+  return () => othersListeners.delete(listener)
+}
+const othersListeners = new Set<() => void>()
 
 /** The session, anonymous while the page is being rendered on the server and hydrated. */
 export function useSession(): Session {
@@ -73,6 +93,11 @@ export function personOf(session: Session): SessionUser | undefined {
 export function subscribeToSession(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
+}
+
+function becomeAnother(session: Session): void {
+  store(session)
+  for (const listener of othersListeners) listener()
 }
 
 /** The keys and shapes are those of the specification. */

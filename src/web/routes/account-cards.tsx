@@ -1,6 +1,7 @@
 import { SavedCards, SavedCardsLoading } from '#web/features/payments/SavedCards.tsx'
 import { requireClient } from '#web/lib/guard.ts'
 import { pageTitle } from '#web/lib/site.ts'
+import { Breadcrumbs } from '#web/ui/Breadcrumbs.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 import type { Route } from './+types/account-cards.ts'
 
@@ -11,11 +12,17 @@ export function clientLoader({ request }: Route.ClientLoaderArgs) {
   return null
 }
 
-const heading = <PageHeading title="Saved cards" lead="What your sessions are paid with." />
+const heading = (
+  <PageHeading
+    above={<Breadcrumbs items={[{ label: 'Account', to: '/account' }, { label: 'Saved cards' }]} />}
+    title="Saved cards"
+    lead="What your sessions are paid with."
+  />
+)
 
 export function HydrateFallback() {
   return (
-    <div className="page">
+    <div className="page max-w-2xl">
       {heading}
       <SavedCardsLoading />
     </div>
@@ -24,7 +31,7 @@ export function HydrateFallback() {
 
 export default function AccountCards() {
   return (
-    <div className="page">
+    <div className="page max-w-2xl">
       {heading}
       <SavedCards addPath="/add-card?return_to=%2Faccount%2Fcards" />
     </div>

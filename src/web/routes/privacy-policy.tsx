@@ -1,6 +1,10 @@
+import { KeptList } from '#web/features/accounts/KeptList.tsx'
+import { serverApi } from '#web/lib/server-api.ts'
 import { contactEmail, pageTitle } from '#web/lib/site.ts'
+import { TextLink } from '#web/ui/Link.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 import { Prose } from '#web/ui/Prose.tsx'
+import type { Route } from './+types/privacy-policy.ts'
 
 export const meta = () => [
   { title: pageTitle('Privacy Policy') },
@@ -10,9 +14,14 @@ export const meta = () => [
   },
 ]
 
+/** What stays after a deletion is said by the parts of the product that keep it. */
+export async function loader({ context, request }: Route.LoaderArgs) {
+  return { kept: await serverApi(context)('GET /client/kept-after-deletion', { signal: request.signal }) }
+}
+
 const mail = <a href={`mailto:${contactEmail}`}>{contactEmail}</a>
 
-export default function PrivacyPolicy() {
+export default function PrivacyPolicy({ loaderData }: Route.ComponentProps) {
   return (
     <div className="page max-w-3xl">
       <PageHeading title="Privacy Policy" lead="Last updated January 2024" />
@@ -38,7 +47,9 @@ export default function PrivacyPolicy() {
         <h3>When you have an account</h3>
         <p>
           Your name, your email, your password in a form that cannot be turned back, and the referral code you
-          used, if any. You must be 18 or over, and we ask you to say so.
+          used, if any. You must be 18 or over, and we ask you to say so. For each sign-in, when it was and on
+          what, such as “Firefox on Windows”; no address of your device. You see them on{' '}
+          <TextLink to="/account/devices">your account page</TextLink>.
         </p>
         <h3>When you book</h3>
         <p>
@@ -102,11 +113,24 @@ export default function PrivacyPolicy() {
           <li>Technical logs, 30 days. They hold no content and no answers.</li>
         </ul>
 
+        <h2 id="deleted">When you delete your account</h2>
+        <p>
+          You can do so yourself, on <TextLink to="/account/delete">your account page</TextLink>. It takes
+          effect at once: what we know about you is erased, and what the law makes us keep no longer has your
+          name. This is all that stays:
+        </p>
+        <KeptList kept={loaderData.kept} />
+        <p>
+          Safety copies of our database still hold an account for 30 days at most after it was deleted, and
+          are then overwritten.
+        </p>
+
         <h2>Your rights</h2>
         <p>
-          You may see your data, have a copy, correct it, have it erased, restrict or object to its use, and
-          take back a consent. Write to {mail}; we answer within a month. If you are not content with our
-          answer, you may complain to the Information Commissioner’s Office at ico.org.uk.
+          You may see your data and have a copy, correct it and have it erased: all of that you can do
+          yourself on <TextLink to="/account">your account page</TextLink>. You may also restrict or object to
+          its use, and take back a consent. Write to {mail}; we answer within a month. If you are not content
+          with our answer, you may complain to the Information Commissioner’s Office at ico.org.uk.
         </p>
 
         <h2>Changes</h2>

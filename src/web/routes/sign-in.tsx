@@ -41,7 +41,7 @@ export default function SignIn() {
           Your password is changed. Log in with the new one.
         </Notice>
       )}
-      <SignInForm onSignedIn={() => void navigate(returnTo, { replace: true })} />
+      <SignInForm accountRole="client" onSignedIn={() => void navigate(returnTo, { replace: true })} />
     </EntrancePage>
   )
 }

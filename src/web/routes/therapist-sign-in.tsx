@@ -1,6 +1,6 @@
 import { useNavigate, useSearchParams } from 'react-router'
 import { EntrancePage } from '#web/features/accounts/EntrancePage.tsx'
-import { TherapistSignInForm } from '#web/features/accounts/TherapistSignInForm.tsx'
+import { SignInForm } from '#web/features/accounts/SignInForm.tsx'
 import { safeReturnPath } from '#web/lib/return-to.ts'
 import { isOpen, pageTitle } from '#web/lib/site.ts'
 import { TextLink } from '#web/ui/Link.tsx'
@@ -35,7 +35,7 @@ export default function TherapistSignIn() {
           Your password is changed. Log in with the new one.
         </Notice>
       )}
-      <TherapistSignInForm onSignedIn={() => void navigate(returnTo, { replace: true })} />
+      <SignInForm accountRole="therapist" onSignedIn={() => void navigate(returnTo, { replace: true })} />
     </EntrancePage>
   )
 }

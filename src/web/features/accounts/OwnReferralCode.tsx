@@ -1,18 +1,8 @@
 import { IconCheck, IconCopy } from '@tabler/icons-react'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { callApi } from '#web/lib/api.ts'
-import { readSession } from '#web/lib/session.ts'
 import { Button } from '#web/ui/Button.tsx'
-
-/** The signed-in client's own data. The key names whose they are: somebody else may sign in within the same tab. */
-const ownProfileQuery = () => {
-  const session = readSession()
-  return queryOptions({
-    queryKey: ['own-profile', session.role === 'client' ? session.user.email : null],
-    queryFn: ({ signal }) => callApi('GET /client/profile', { signal }),
-  })
-}
+import { ownProfileQuery } from './own-profile.ts'
 
 /** The client's code to pass on. An extra: where it does not load, nothing stands in its place. */
 export function OwnReferralCode() {

@@ -1,29 +1,36 @@
-import { useForm } from 'react-hook-form'
+import { type UseFormReturn, useForm } from 'react-hook-form'
 import { callApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { showApiError } from '#web/lib/form.ts'
-import { startClientSession } from '#web/lib/session.ts'
+import { startClientSession, startTherapistSession } from '#web/lib/session.ts'
 import { TextLink } from '#web/ui/Link.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
+import { type AccountRole, accountPath } from './account-paths.ts'
 
 type Values = { email: string; password: string }
 
-/** Signs a client in. It never says which of the two was wrong, since that would say whether the account exists. */
-export function SignInForm({ onSignedIn }: { onSignedIn(): void }) {
+/** Signs somebody in. It never says which of the two was wrong, since that would say whether the account exists. */
+export function SignInForm({
+  accountRole: role,
+  onSignedIn,
+}: {
+  accountRole: AccountRole
+  onSignedIn(): void
+}) {
   const form = useForm<Values>()
   const { errors, isSubmitting } = form.formState
 
-  const signIn = form.handleSubmit(async (values) => {
+  const signIn = form.handleSubmit(async (body) => {
     try {
-      startClientSession(await callApi('POST /client/login', { body: values }))
+      if (role === 'client') startClientSession(await callApi('POST /client/login', { body }))
+      else startTherapistSession(await callApi('POST /therapist/login', { body }))
       onSignedIn()
     } catch (error) {
-      if (!isRefused(error)) return showApiError(form, error)
-      form.setError('password', { message: 'Check your password and try again.' })
-      form.setError('email', { message: 'Check your email and try again.' }, { shouldFocus: true })
+      if (role === 'client' && isRefused(error)) showRefusal(form)
+      else showApiError(form, error)
     }
   })
 
@@ -51,11 +58,20 @@ export function SignInForm({ onSignedIn }: { onSignedIn(): void }) {
       <SubmitButton isPending={isSubmitting} pendingLabel="Logging in" fullWidth>
         Log in
       </SubmitButton>
-      <TextLink to="/forgot-password" className="inline-flex min-h-11 items-center self-center">
+      <TextLink
+        to={accountPath(role, 'forgot-password')}
+        className="inline-flex min-h-11 items-center self-center"
+      >
         Forgot password?
       </TextLink>
     </form>
   )
+}
+
+/** A client is told the same whatever was wrong with what they typed; a therapist what the server says. */
+function showRefusal(form: UseFormReturn<Values>): void {
+  form.setError('password', { message: 'Check your password and try again.' })
+  form.setError('email', { message: 'Check your email and try again.' }, { shouldFocus: true })
 }
 
 /** What was typed is wrong, as opposed to a limit or a network that fails. */

@@ -8,7 +8,7 @@ export function accountLinks(session: Session): NavigationLink[] {
   if (session.role === 'therapist') return openLinks([{ to: '/therapist/dashboard', label: 'Dashboard' }])
   return openLinks([
     { to: '/my-sessions', label: 'My Sessions' },
-    { to: '/account/cards', label: 'Saved cards' },
+    { to: '/account', label: 'Account' },
     { to: '/therapist/sign-up', label: 'Are you a Therapist?' },
   ])
 }

@@ -1,0 +1,307 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from '@playwright/test'
+import { bookByApi, ownPractitioner } from './booking.ts'
+import { expect, test } from './fixtures.ts'
+import { linkMailed, mailTo } from './mails.ts'
+import { callAs, newEmail, password, register, signIn } from './people.ts'
+
+const newPassword = 'seven slow herons'
+
+async function logIn(page: Page, email: string, secret = password): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(secret)
+  await page.getByRole('button', { name: 'Log in' }).click()
+}
+
+/** Opens a part of the account from its page. */
+async function open(page: Page, label: string): Promise<void> {
+  await page.goto('/account')
+  await page.getByRole('main').getByRole('link', { name: label }).click()
+}
+
+test('the account is in the menu, for clients alone, and asks a visitor to sign in', async ({
+  page,
+  request,
+}) => {
+  const account = await register(request)
+  await page.goto('/account/password')
+  await expect(page).toHaveURL('/sign-in?return_to=%2Faccount%2Fpassword')
+  await logIn(page, account.email)
+  await expect(page).toHaveURL('/account/password')
+  await page.getByRole('button', { name: /account$/ }).click()
+  await page.getByRole('menuitem', { name: 'Account', exact: true }).click()
+  await expect(page).toHaveURL('/account')
+  await expect(page.getByRole('heading', { level: 1, name: 'Account' })).toBeFocused()
+  await page.setViewportSize({ width: 375, height: 700 })
+  await page.getByRole('banner').locator('summary').click()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Account' }).click()
+  await expect(page.getByRole('banner').locator('details')).not.toHaveAttribute('open')
+})
+
+test('a name is changed and shows at once; what was typed stays when it fails', async ({
+  page,
+  request,
+  allowComplaint,
+}) => {
+  allowComplaint(/status of (422|500).*client\/profile/)
+  const account = await register(request, 'Robin Vale')
+  await signIn(page, account)
+  await open(page, 'Name Robin Vale')
+  const name = page.getByLabel('Name')
+  await expect(name).toHaveValue('Robin Vale')
+  await name.fill('   ')
+  await page.getByRole('button', { name: 'Save name' }).click()
+  await expect(name).toHaveAttribute('aria-invalid', 'true')
+  await expect(page.getByText('Enter a name.')).toBeVisible()
+
+  await name.fill('Robin van der Vale')
+  await page.route('**/client/profile', (route) =>
+    route.request().method() === 'PUT'
+      ? route.fulfill({ status: 500, json: { code: 'internal_error', message: 'That did not work.' } })
+      : route.fallback(),
+  )
+  await page.getByRole('button', { name: 'Save name' }).click()
+  await expect(page.getByRole('alert')).toContainText('Your name is not saved')
+  await expect(name).toHaveValue('Robin van der Vale')
+  await page.unroute('**/client/profile')
+  await page.getByRole('button', { name: 'Save name' }).click()
+  await expect(page).toHaveURL('/account')
+  await expect(page.getByRole('region', { name: 'Messages' })).toContainText('Your name is changed.')
+  await expect(page.getByRole('main').getByRole('link', { name: 'Name Robin van der Vale' })).toBeVisible()
+  await page.getByRole('button', { name: /account$/ }).click()
+  await expect(page.getByRole('menu').getByText('Robin van der Vale')).toBeVisible()
+})
+
+test('an email is changed by the link in the mail to the new address, and the old one is told', async ({
+  page,
+  request,
+  openContext,
+  allowComplaint,
+}) => {
+  allowComplaint(/status of (401|422)/)
+  const account = await register(request)
+  const next = newEmail()
+  await signIn(page, account)
+  await open(page, `Email ${account.email}`)
+  await page.getByLabel('New email').fill(next)
+  await page.getByLabel('Your password', { exact: true }).fill('not my password')
+  await page.getByRole('button', { name: 'Send me the link' }).click()
+  await expect(page.getByText('Check your password and try again.')).toBeVisible()
+  await expect(page.getByLabel('Your password', { exact: true })).toBeFocused()
+  await expect(page.getByLabel('New email')).toHaveValue(next)
+  await page.getByLabel('Your password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Send me the link' }).click()
+  await expect(page.getByRole('status').filter({ hasText: `We sent a mail to ${next}` })).toBeVisible()
+  await mailTo(account.email, 'asked us to use another email address')
+
+  // Opened on another device, where nobody is signed in.
+  const link = await linkMailed(next, '/confirm-email')
+  const elsewhere = await (await openContext()).newPage()
+  await elsewhere.goto(link.pathname + link.search)
+  await elsewhere.getByRole('button', { name: 'Use this address' }).click()
+  await expect(elsewhere.getByText('Your email is changed')).toBeVisible()
+  await mailTo(account.email, 'now has another email address')
+  await elsewhere.getByRole('main').getByRole('link', { name: 'Log in' }).click()
+  await logIn(elsewhere, account.email)
+  await expect(elsewhere.getByText('Check your email and try again.')).toBeVisible()
+  await logIn(elsewhere, next)
+  await expect(elsewhere).toHaveURL('/account')
+  await expect(elsewhere.getByRole('main').getByRole('link', { name: `Email ${next}` })).toBeVisible()
+
+  // The link works once, and says what to do.
+  await elsewhere.goto(link.pathname + link.search)
+  await elsewhere.getByRole('button', { name: 'Use this address' }).click()
+  await expect(elsewhere.getByRole('alert')).toContainText('You can ask for another on your account page.')
+  await elsewhere.goto('/confirm-email')
+  await expect(elsewhere.getByText('This link is incomplete')).toBeVisible()
+})
+
+test('a password is changed, other devices are signed out, and this one is not', async ({
+  page,
+  request,
+  openContext,
+  allowComplaint,
+}) => {
+  allowComplaint(/status of (401|422)/)
+  const account = await register(request)
+  await page.goto('/sign-in?return_to=%2Faccount%2Fpassword')
+  await logIn(page, account.email)
+  const elsewhere = await (await openContext()).newPage()
+  await signIn(elsewhere, account)
+  await elsewhere.goto('/account')
+  await expect(elsewhere.getByRole('main').getByRole('link', { name: /^Name/ })).toBeVisible()
+
+  await expect(page.getByRole('heading', { level: 1, name: 'Your password' })).toBeVisible()
+  const change = async (present: string, next: string, again: string) => {
+    await page.getByLabel('Present password').fill(present)
+    await page.getByLabel('New password', { exact: true }).fill(next)
+    await page.getByLabel('New password again').fill(again)
+    await page.getByRole('button', { name: 'Save new password' }).click()
+  }
+  await change('not my password', newPassword, 'seven slow heron')
+  await expect(page.getByText('Passwords do not match.')).toBeVisible()
+  await change('not my password', newPassword, newPassword)
+  await expect(page.getByText('Check your password and try again.')).toBeVisible()
+  await change(password, 'password1', 'password1')
+  await expect(page.getByText('This password is one of the most common ones.')).toBeVisible()
+  await change(password, newPassword, newPassword)
+  await expect(page).toHaveURL('/account')
+  await expect(page.getByText('Your password is changed. Every other device is signed out.')).toBeVisible()
+  await mailTo(account.email, 'was changed just now')
+
+  await page.reload()
+  await expect(page.getByRole('main').getByRole('link', { name: /^Name/ })).toBeVisible()
+  await elsewhere.reload()
+  await expect(elsewhere.getByRole('heading', { level: 1, name: 'Login as patient' })).toBeVisible()
+  await logIn(elsewhere, account.email)
+  await expect(elsewhere.getByText('Check your password and try again.')).toBeVisible()
+  await logIn(elsewhere, account.email, newPassword)
+  await expect(elsewhere).toHaveURL('/account')
+})
+
+test('devices are listed; one is signed out, then all', async ({
+  page,
+  request,
+  openContext,
+  allowComplaint,
+}) => {
+  allowComplaint(/status of 401/)
+  const account = await register(request)
+  await page.goto('/sign-in?return_to=%2Faccount%2Fdevices')
+  await logIn(page, account.email)
+  const devices = page.getByRole('list', { name: 'Signed-in devices' }).getByRole('listitem')
+  await expect(devices).toHaveCount(2)
+  await expect(devices.filter({ hasText: 'This device' })).toContainText('Chrome on Linux')
+
+  // The sign-in that registering began.
+  await devices
+    .filter({ hasText: 'A device we could not recognise' })
+    .getByRole('button', { name: /^Sign out/ })
+    .click()
+  await expect(devices).toHaveCount(1)
+  await expect(page.getByRole('list', { name: 'Signed-in devices' })).toBeFocused()
+  const refused = await request.get('/api/v7/client/profile', {
+    headers: { authorization: `Bearer ${account.token}` },
+  })
+  expect(refused.status()).toBe(401)
+
+  const elsewhere = await (await openContext()).newPage()
+  await elsewhere.goto('/sign-in?return_to=%2Faccount')
+  await logIn(elsewhere, account.email)
+  await expect(elsewhere.getByRole('main').getByRole('link', { name: /^Name/ })).toBeVisible()
+  await page.reload()
+  await expect(devices).toHaveCount(2)
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Sign out everywhere?' })
+  await question.getByRole('button', { name: 'Stay signed in' }).click()
+  await expect(question).toBeHidden()
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+  await question.getByRole('button', { name: 'Sign out everywhere' }).click()
+  await expect(page).toHaveURL('/sign-in')
+  await expect(page.getByText('You are signed out everywhere.')).toBeVisible()
+  await elsewhere.reload()
+  await expect(elsewhere.getByRole('heading', { level: 1, name: 'Login as patient' })).toBeVisible()
+
+  // Somebody else at the same tab sees nothing of the one before.
+  const other = await register(request, 'Olive Other')
+  await logIn(page, other.email)
+  await expect(page).toHaveURL('/')
+  await page.getByRole('button', { name: /account$/ }).click()
+  await page.getByRole('menuitem', { name: 'Account', exact: true }).click()
+  await expect(page.getByRole('main').getByRole('link', { name: 'Name Olive Other' })).toBeVisible()
+  await expect(page.getByText(account.email)).toHaveCount(0)
+})
+
+test('everything kept about somebody is saved as a file that people can read', async ({
+  page,
+  request,
+}, info) => {
+  const offer = await ownPractitioner(request, info)
+  const account = await register(request, 'Robin Vale')
+  await bookByApi(request, account, offer, offer.times[0] ?? '')
+  await signIn(page, account)
+  await open(page, 'A copy of your data')
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download my data' }).click()
+  const file = await saved
+  expect(file.suggestedFilename()).toMatch(/^hearth-data-\d{4}-\d\d-\d\d\.json$/)
+  await expect(page.getByRole('status').filter({ hasText: 'Your file is made' })).toBeVisible()
+  const text = readFileSync(await file.path(), 'utf8')
+  expect(text.split('\n').length).toBeGreaterThan(30)
+  const { read_me, sections } = JSON.parse(text) as {
+    read_me: string[]
+    sections: { title: string; entries: Record<string, unknown>[] }[]
+  }
+  expect(read_me[0]).toContain('what Hearth keeps about you')
+  const entries = (title: string) => sections.find((section) => section.title === title)?.entries
+  expect(entries('Your account')).toMatchObject([{ name: 'Robin Vale', email: account.email }])
+  expect(entries('Your sessions')).toMatchObject([{ practitioner: offer.name, starts_at: offer.times[0] }])
+  expect(entries('Your saved cards')).toMatchObject([{ brand: 'visa', last_four_digits: '4242' }])
+})
+
+test('an account is deleted once nothing stands in the way, and nothing of it is left to see', async ({
+  page,
+  request,
+  allowComplaint,
+}, info) => {
+  allowComplaint(/status of (401|409|422)/)
+  const offer = await ownPractitioner(request, info)
+  const account = await register(request)
+  const { session_id } = await bookByApi(request, account, offer, offer.times[0] ?? '')
+  await signIn(page, account)
+  await open(page, 'Delete your account')
+  await expect(page.getByText('Your account cannot be deleted yet')).toBeVisible()
+  await expect(page.getByText(`You have a session with ${offer.name}.`)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Delete my account' })).toHaveCount(0)
+  await page.getByRole('link', { name: 'See what you can do' }).click()
+  await expect(page).toHaveURL('/my-sessions')
+  await callAs(request, account, 'POST', '/appointment/cancel-session', { appointment_id: session_id })
+
+  await open(page, 'Delete your account')
+  await page.getByText('Everything that is kept, and for how long').click()
+  await expect(page.getByText('Six years after the end of the tax year.').first()).toBeVisible()
+  const remove = page.getByRole('button', { name: 'Delete my account' })
+  await remove.click()
+  await expect(page.getByText('Enter your password.')).toBeVisible()
+  await expect(page.getByText('Please confirm that you understand.')).toBeVisible()
+  await page.getByLabel('Your password', { exact: true }).fill('not my password')
+  await page.getByRole('checkbox').check()
+  await remove.click()
+  await expect(page.getByText('Check your password and try again.')).toBeVisible()
+  await page.getByLabel('Your password', { exact: true }).fill(password)
+  await remove.click()
+
+  await expect(page).toHaveURL('/goodbye')
+  await expect(page.getByRole('heading', { level: 1, name: 'Your account is deleted' })).toBeVisible()
+  expect(await page.evaluate(() => sessionStorage.getItem('accessToken'))).toBeNull()
+  await mailTo(account.email, 'This is our last mail to you.')
+  await page.goBack()
+  await expect(page.getByRole('main')).not.toContainText(account.email)
+  await page.goto('/sign-in')
+  await logIn(page, account.email)
+  await expect(page.getByText('Check your email and try again.')).toBeVisible()
+})
+
+test('what comes up while the form is open takes its place', async ({
+  page,
+  request,
+  allowComplaint,
+}, info) => {
+  allowComplaint(/status of 409/)
+  const offer = await ownPractitioner(request, info)
+  const account = await register(request)
+  await signIn(page, account)
+  await open(page, 'Delete your account')
+  await page.getByLabel('Your password', { exact: true }).fill(password)
+  await page.getByRole('checkbox').check()
+  await bookByApi(request, account, offer, offer.times[0] ?? '')
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  await expect(page.getByText('Your account cannot be deleted yet')).toBeVisible()
+  await expect(page.getByText(`You have a session with ${offer.name}.`)).toBeVisible()
+})
+
+test('the privacy policy says what is kept after a deletion', async ({ page }) => {
+  await page.goto('/privacy-policy#deleted')
+  await expect(page.getByRole('heading', { name: 'When you delete your account' })).toBeInViewport()
+  await expect(page.getByText(/Sessions that were paid for: with whom, when/)).toBeVisible()
+})

@@ -1,0 +1,24 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { linkIn, plainText } from '#test/mails.ts'
+import { expect } from './fixtures.ts'
+
+/** The newest mail to an address that says something, once it is written. */
+export async function mailTo(email: string, saying: string): Promise<string> {
+  const folder = join(process.env.E2E_DATA ?? '', 'mail')
+  let found: string | undefined
+  await expect(() => {
+    found = readdirSync(folder)
+      .filter((name) => name.endsWith('.eml'))
+      .sort()
+      .map((name) => readFileSync(join(folder, name), 'utf8'))
+      .findLast((mail) => mail.includes(`To: ${email}`) && plainText(mail).includes(saying))
+    expect(found, `a mail to ${email} that says ${saying}`).toBeDefined()
+  }).toPass({ timeout: 20_000 })
+  return found ?? ''
+}
+
+/** The link of the newest mail to an address that leads to a page, once it is written. */
+export async function linkMailed(email: string, page: string): Promise<URL> {
+  return linkIn(await mailTo(email, `${page}?`))
+}

@@ -1,0 +1,92 @@
+import { IconChevronRight } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { messageOf } from '#web/lib/api-error.ts'
+import { isOpen } from '#web/lib/site.ts'
+import { ErrorState } from '#web/ui/ErrorState.tsx'
+import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { ownProfileQuery } from './own-profile.ts'
+
+/** Everything there is about an account, each with what it is now and the way to change it. */
+export function AccountOverview() {
+  const { data, error, isFetching, refetch } = useQuery(ownProfileQuery())
+  if (!data) {
+    if (!error) return <AccountLoading />
+    return (
+      <ErrorState title="Your account did not load" onRetry={() => void refetch()} isRetrying={isFetching}>
+        <p>{messageOf(error)}</p>
+      </ErrorState>
+    )
+  }
+  return (
+    <div className="flex flex-col gap-8">
+      <Group title="About you">
+        <Entry to="/account/name" label="Name" value={`${data.first_name} ${data.last_name}`.trim()} />
+        <Entry
+          to="/account/email"
+          label="Email"
+          value={data.email}
+          note={data.email_verified ? undefined : 'Not confirmed yet'}
+        />
+      </Group>
+      <Group title="Signing in">
+        <Entry to="/account/password" label="Password" value="Choose a new one" />
+        <Entry to="/account/devices" label="Signed-in devices" value="See where, and sign out" />
+      </Group>
+      {isOpen('/account/cards') && (
+        <Group title="Paying">
+          <Entry to="/account/cards" label="Saved cards" value="See and remove them" />
+        </Group>
+      )}
+      <Group title="Your data">
+        <Entry to="/account/data" label="A copy of your data" value="Download it as a file" />
+        <Entry to="/account/delete" label="Delete your account" value="For good, in a few steps" />
+      </Group>
+    </div>
+  )
+}
+
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section>
+      <h2 className="mb-3 text-xl">{title}</h2>
+      <ul className="overflow-hidden rounded-xl border border-line bg-surface shadow-low">{children}</ul>
+    </section>
+  )
+}
+
+function Entry({ to, label, value, note }: { to: string; label: string; value: string; note?: string }) {
+  return (
+    <li className="border-line not-first:border-t">
+      <Link
+        to={to}
+        prefetch="intent"
+        className="flex min-h-16 items-center gap-4 px-5 py-3 no-underline -outline-offset-2 transition-colors hover:bg-sunken sm:px-6"
+      >
+        <span className="min-w-0 grow sm:grid sm:grid-cols-[12rem_1fr] sm:gap-4">
+          <span className="block font-semibold">{label}</span>
+          <span className="block min-w-0 text-soft wrap-anywhere">
+            {value}
+            {note && <span className="block text-sm text-warning">{note}</span>}
+          </span>
+        </span>
+        <IconChevronRight aria-hidden size={22} className="shrink-0 text-faint" />
+      </Link>
+    </li>
+  )
+}
+
+export function AccountLoading() {
+  return (
+    <Loading label="Loading your account" className="flex flex-col gap-8">
+      {[2, 2, 1, 2].map((entries, at) => (
+        // oxlint-disable-next-line react/no-array-index-key -- the places never change
+        <span key={at} className="block">
+          <Skeleton className="mb-3 h-7 w-32" />
+          <Skeleton className={entries === 1 ? 'h-16 rounded-xl' : 'h-32 rounded-xl'} />
+        </span>
+      ))}
+    </Loading>
+  )
+}

@@ -1,0 +1,67 @@
+import { IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { callApi } from '#web/lib/api.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { serverNow } from '#web/lib/clock.ts'
+import { dayIn, viewerZone } from '#web/lib/time.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+
+type State =
+  | { step: 'ready' | 'making' }
+  | { step: 'saved'; name: string }
+  | { step: 'failed'; error: unknown }
+
+/** Saves everything that is kept about the client as a file on this device. */
+export function DataExport() {
+  const [state, setState] = useState<State>({ step: 'ready' })
+
+  async function save(): Promise<void> {
+    setState({ step: 'making' })
+    try {
+      const answer = await callApi('GET /client/export')
+      const name = `hearth-data-${dayIn(serverNow(), viewerZone())}.json`
+      download(name, `${JSON.stringify(answer, null, 2)}\n`)
+      setState({ step: 'saved', name })
+    } catch (error) {
+      setState({ step: 'failed', error })
+    }
+  }
+
+  return (
+    <div className="flex flex-col gap-6">
+      {state.step === 'saved' && (
+        <Notice tone="success" live="polite" title="Your file is made">
+          Your browser saves it as {state.name}. Keep it as safe as a letter from your doctor: it says that
+          you looked for help, and with whom.
+        </Notice>
+      )}
+      {state.step === 'failed' && (
+        <Notice tone="danger" live="assertive" title="Your file could not be made">
+          {messageOf(state.error)}
+        </Notice>
+      )}
+      <div>
+        <Button
+          isPending={state.step === 'making'}
+          pendingLabel="Making your file"
+          onPress={() => void save()}
+        >
+          <IconDownload aria-hidden size={20} />
+          Download my data
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** Hands a text to the browser as a file. It never leaves this device. */
+function download(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  // The browser has taken it by then.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+}

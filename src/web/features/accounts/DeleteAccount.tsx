@@ -1,0 +1,162 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import type { Hindrance, Kept } from '#contract/personal-data.ts'
+import { callApi } from '#web/lib/api.ts'
+import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { serverNow } from '#web/lib/clock.ts'
+import { showApiError } from '#web/lib/form.ts'
+import { personOf, useSession } from '#web/lib/session.ts'
+import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
+import { Checkbox } from '#web/ui/Checkbox.tsx'
+import { Disclosure } from '#web/ui/Disclosure.tsx'
+import { ErrorState } from '#web/ui/ErrorState.tsx'
+import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { PasswordField } from '#web/ui/PasswordField.tsx'
+import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { SubmitButton } from '#web/ui/SubmitButton.tsx'
+import { KeptList } from './KeptList.tsx'
+import { hindrancesQuery, keptQuery } from './own-profile.ts'
+
+/** Deletes the account, once nothing stands in the way: what goes, what stays, the password and a tick. */
+export function DeleteAccount({ onDeleted }: { onDeleted(): void }) {
+  const hindrances = useQuery(hindrancesQuery())
+  const kept = useQuery(keptQuery())
+  const error = hindrances.error ?? kept.error
+  if (!hindrances.data || !kept.data) {
+    if (!error) return <DeleteAccountLoading />
+    const retry = () => {
+      if (!hindrances.data) void hindrances.refetch()
+      if (!kept.data) void kept.refetch()
+    }
+    return (
+      <ErrorState
+        title="This page did not load"
+        onRetry={retry}
+        isRetrying={hindrances.isFetching || kept.isFetching}
+      >
+        <p>{messageOf(error)}</p>
+      </ErrorState>
+    )
+  }
+  if (hindrances.data.hindrances.length > 0) return <NotYet hindrances={hindrances.data.hindrances} />
+  return <Leave kept={kept.data} onDeleted={onDeleted} />
+}
+
+function NotYet({ hindrances }: { hindrances: readonly Hindrance[] }) {
+  const path = hindrances.find((each) => each.path)?.path
+  return (
+    <div className="flex flex-col gap-6">
+      <Notice tone="warning" live="polite" title="Your account cannot be deleted yet">
+        <ul className="mt-2 flex flex-col gap-3">
+          {hindrances.map(({ message, way_out, starts_at }) => (
+            <li key={`${message} ${starts_at}`}>
+              <span className="block font-semibold text-ink">
+                {message} {starts_at && `${formatDayAndTime(starts_at, viewerZone(), serverNow())}.`}
+              </span>
+              {way_out}
+            </li>
+          ))}
+        </ul>
+      </Notice>
+      <div className="flex flex-wrap gap-3">
+        {path && <ButtonLink to={path}>See what you can do</ButtonLink>}
+        <ButtonLink to="/account" variant="secondary">
+          Back to your account
+        </ButtonLink>
+      </div>
+    </div>
+  )
+}
+
+type Values = { current_password: string; understood: boolean }
+
+function Leave({ kept, onDeleted }: { kept: readonly Kept[]; onDeleted(): void }) {
+  const client = useQueryClient()
+  const form = useForm<Values>()
+  const person = personOf(useSession())
+  const { errors, isSubmitting } = form.formState
+
+  const leave = form.handleSubmit(async ({ current_password, understood }) => {
+    if (!understood) return
+    try {
+      await callApi('POST /client/delete-account', { body: { current_password, understood } })
+      onDeleted()
+    } catch (error) {
+      const found = error instanceof ApiError && error.code === 'not_deletable' && error.details.hindrances
+      // Something has come up since the page was opened; what it is takes the place of the form.
+      if (found) client.setQueryData(hindrancesQuery().queryKey, { hindrances: found as Hindrance[] })
+      else showApiError(form, error)
+    }
+  })
+
+  return (
+    <div className="flex flex-col gap-8">
+      <section className="flex flex-col gap-3">
+        <h2 className="text-xl">What goes</h2>
+        <ul className="flex list-disc flex-col gap-1.5 pl-6 marker:text-ember">
+          <li>Your name, your email and your password.</li>
+          <li>Your saved cards, also at our payment provider.</li>
+          <li>What you wrote when you cancelled, and bookings that were never paid for.</li>
+          <li>Every sign-in. This device is signed out too.</li>
+        </ul>
+        <p className="text-soft">
+          You may want <TextLink to="/account/data">a copy of your data</TextLink> first. Your practitioner
+          may have notes of their own; ask them about those.
+        </p>
+      </section>
+      <section className="flex flex-col gap-2">
+        <h2 className="text-xl">What stays, without your name</h2>
+        <p>The law makes us keep records of payments. What is left names nobody.</p>
+        <Disclosure title="Everything that is kept, and for how long">
+          <KeptList kept={kept} />
+        </Disclosure>
+      </section>
+      <form
+        method="post"
+        noValidate
+        aria-label="Delete your account"
+        onSubmit={(event) => void leave(event)}
+        className="flex flex-col gap-5 rounded-xl border border-line bg-surface p-5 shadow-low sm:p-7"
+      >
+        {errors.root?.server && (
+          <Notice tone="danger" live="assertive" title="Your account is not deleted">
+            {errors.root.server.message}
+          </Notice>
+        )}
+        {/* Tells a password manager whose password this is. */}
+        <input type="email" autoComplete="username" value={person?.email ?? ''} readOnly hidden />
+        <PasswordField
+          label="Your password"
+          autoComplete="current-password"
+          error={errors.current_password?.message}
+          {...form.register('current_password', { required: 'Enter your password.' })}
+        />
+        <Checkbox
+          error={errors.understood?.message}
+          {...form.register('understood', { required: 'Please confirm that you understand.' })}
+        >
+          I understand that this cannot be undone
+        </Checkbox>
+        <div className="flex flex-wrap gap-3">
+          <SubmitButton variant="danger" isPending={isSubmitting} pendingLabel="Deleting your account">
+            Delete my account
+          </SubmitButton>
+          <ButtonLink to="/account" variant="secondary">
+            Keep my account
+          </ButtonLink>
+        </div>
+      </form>
+    </div>
+  )
+}
+
+export function DeleteAccountLoading() {
+  return (
+    <Loading label="Loading what would happen" className="flex flex-col gap-8">
+      <Skeleton className="h-40" />
+      <Skeleton className="h-28" />
+      <Skeleton className="h-64 rounded-xl" />
+    </Loading>
+  )
+}

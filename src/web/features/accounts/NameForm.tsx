@@ -1,0 +1,77 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import type { ClientProfile } from '#contract/accounts.ts'
+import { callApi } from '#web/lib/api.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { showApiError } from '#web/lib/form.ts'
+import { renewPerson } from '#web/lib/session.ts'
+import { ErrorState } from '#web/ui/ErrorState.tsx'
+import { ButtonLink } from '#web/ui/Link.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { SubmitButton } from '#web/ui/SubmitButton.tsx'
+import { TextField } from '#web/ui/TextField.tsx'
+import { ownProfileQuery } from './own-profile.ts'
+
+/** The name, to be changed. */
+export function NameForm({ onSaved }: { onSaved(): void }) {
+  const { data, error, isFetching, refetch } = useQuery(ownProfileQuery())
+  if (data) return <LoadedForm profile={data} onSaved={onSaved} />
+  if (error) {
+    return (
+      <ErrorState title="Your name did not load" onRetry={() => void refetch()} isRetrying={isFetching}>
+        <p>{messageOf(error)}</p>
+      </ErrorState>
+    )
+  }
+  return (
+    <Loading label="Loading your name">
+      <Skeleton className="h-20" />
+    </Loading>
+  )
+}
+
+function LoadedForm({ profile, onSaved }: { profile: ClientProfile; onSaved(): void }) {
+  const client = useQueryClient()
+  const form = useForm<{ name: string }>({
+    defaultValues: { name: `${profile.first_name} ${profile.last_name}`.trim() },
+  })
+  const { errors, isSubmitting } = form.formState
+
+  const save = form.handleSubmit(async (body) => {
+    try {
+      const saved = await callApi('PUT /client/profile', { body })
+      client.setQueryData(ownProfileQuery().queryKey, saved)
+      renewPerson({ user: saved })
+      onSaved()
+    } catch (error) {
+      showApiError(form, error)
+    }
+  })
+
+  return (
+    <form method="post" noValidate onSubmit={(event) => void save(event)} className="flex flex-col gap-5">
+      {errors.root?.server && (
+        <Notice tone="danger" live="assertive" title="Your name is not saved">
+          {errors.root.server.message}
+        </Notice>
+      )}
+      <TextField
+        label="Name"
+        description="What your practitioner will call you. It need not be your full name."
+        autoComplete="name"
+        maxLength={100}
+        error={errors.name?.message}
+        {...form.register('name', { validate: (name) => name.trim() !== '' || 'Enter a name.' })}
+      />
+      <div className="flex flex-wrap gap-3">
+        <SubmitButton isPending={isSubmitting} pendingLabel="Saving">
+          Save name
+        </SubmitButton>
+        <ButtonLink to="/account" variant="quiet">
+          Cancel
+        </ButtonLink>
+      </div>
+    </form>
+  )
+}

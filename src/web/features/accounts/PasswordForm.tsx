@@ -1,0 +1,73 @@
+import { useForm } from 'react-hook-form'
+import { callApi } from '#web/lib/api.ts'
+import { showApiError } from '#web/lib/form.ts'
+import { personOf, useSession } from '#web/lib/session.ts'
+import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { PasswordField } from '#web/ui/PasswordField.tsx'
+import { SubmitButton } from '#web/ui/SubmitButton.tsx'
+
+type Values = { current_password: string; password: string; password_confirmation: string }
+
+/** Sets a new password, by the present one. */
+export function PasswordForm({ onChanged }: { onChanged(): void }) {
+  const form = useForm<Values>()
+  const person = personOf(useSession())
+  const { errors, isSubmitting } = form.formState
+
+  const change = form.handleSubmit(async (body) => {
+    try {
+      await callApi('POST /client/change-password', { body })
+      onChanged()
+    } catch (error) {
+      showApiError(form, error)
+    }
+  })
+
+  return (
+    <form method="post" noValidate onSubmit={(event) => void change(event)} className="flex flex-col gap-5">
+      {errors.root?.server && (
+        <Notice tone="danger" live="assertive" title="Your password is not changed">
+          {errors.root.server.message}
+        </Notice>
+      )}
+      {/* Tells a password manager whose password this is. */}
+      <input type="email" autoComplete="username" value={person?.email ?? ''} readOnly hidden />
+      <PasswordField
+        label="Present password"
+        autoComplete="current-password"
+        error={errors.current_password?.message}
+        {...form.register('current_password', { required: 'Enter your present password.' })}
+      />
+      <p className="-mt-2 text-sm text-soft">
+        Forgotten? <TextLink to="/forgot-password">We can send you a link</TextLink> instead.
+      </p>
+      <PasswordField
+        label="New password"
+        description="8 characters or more. Three unrelated words make a good one."
+        autoComplete="new-password"
+        error={errors.password?.message}
+        {...form.register('password', {
+          required: 'Choose a password.',
+          minLength: { value: 8, message: 'Use at least 8 characters.' },
+        })}
+      />
+      <PasswordField
+        label="New password again"
+        autoComplete="new-password"
+        error={errors.password_confirmation?.message}
+        {...form.register('password_confirmation', {
+          validate: (again, { password }) => again === password || 'Passwords do not match.',
+        })}
+      />
+      <div className="flex flex-wrap gap-3">
+        <SubmitButton isPending={isSubmitting} pendingLabel="Saving">
+          Save new password
+        </SubmitButton>
+        <ButtonLink to="/account" variant="quiet">
+          Cancel
+        </ButtonLink>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,35 @@
+import { AccountPart } from '#web/features/accounts/AccountPart.tsx'
+import { DataExport } from '#web/features/accounts/DataExport.tsx'
+import { requireClient } from '#web/lib/guard.ts'
+import { pageTitle } from '#web/lib/site.ts'
+import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import type { Route } from './+types/account-data.ts'
+
+export const meta = () => [{ title: pageTitle('A copy of your data') }]
+
+export function clientLoader({ request }: Route.ClientLoaderArgs) {
+  requireClient(request)
+  return null
+}
+
+const title = 'A copy of your data'
+const lead =
+  'Everything we keep about you, in one file: your account, your sessions, your payments and where you signed in. People and programs can read it.'
+
+export function HydrateFallback() {
+  return (
+    <AccountPart title={title} lead={lead}>
+      <Loading label="Loading">
+        <Skeleton className="h-12 w-56 rounded-full" />
+      </Loading>
+    </AccountPart>
+  )
+}
+
+export default function AccountData() {
+  return (
+    <AccountPart title={title} lead={lead}>
+      <DataExport />
+    </AccountPart>
+  )
+}

@@ -1,0 +1,39 @@
+import { useNavigate } from 'react-router'
+import { AccountPart } from '#web/features/accounts/AccountPart.tsx'
+import { LoginSessions, LoginSessionsLoading } from '#web/features/accounts/LoginSessions.tsx'
+import { requireClient } from '#web/lib/guard.ts'
+import { pageTitle } from '#web/lib/site.ts'
+import { showToast } from '#web/ui/Toast.tsx'
+import type { Route } from './+types/account-devices.ts'
+
+export const meta = () => [{ title: pageTitle('Signed-in devices') }]
+
+export function clientLoader({ request }: Route.ClientLoaderArgs) {
+  requireClient(request)
+  return null
+}
+
+const title = 'Signed-in devices'
+const lead = 'Each browser tab in which you logged in and did not log out.'
+
+export function HydrateFallback() {
+  return (
+    <AccountPart title={title} lead={lead}>
+      <LoginSessionsLoading />
+    </AccountPart>
+  )
+}
+
+export default function AccountDevices() {
+  const navigate = useNavigate()
+  return (
+    <AccountPart title={title} lead={lead}>
+      <LoginSessions
+        onSignedOut={() => {
+          showToast('You are signed out everywhere.')
+          void navigate('/sign-in', { replace: true })
+        }}
+      />
+    </AccountPart>
+  )
+}

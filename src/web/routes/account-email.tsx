@@ -1,0 +1,34 @@
+import { AccountPart } from '#web/features/accounts/AccountPart.tsx'
+import { EmailForm } from '#web/features/accounts/EmailForm.tsx'
+import { requireClient } from '#web/lib/guard.ts'
+import { pageTitle } from '#web/lib/site.ts'
+import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import type { Route } from './+types/account-email.ts'
+
+export const meta = () => [{ title: pageTitle('Your email') }]
+
+export function clientLoader({ request }: Route.ClientLoaderArgs) {
+  requireClient(request)
+  return null
+}
+
+const title = 'Your email'
+const lead = 'We send a link to the new address. Your email changes when you open it.'
+
+export function HydrateFallback() {
+  return (
+    <AccountPart title={title} lead={lead}>
+      <Loading label="Loading your email">
+        <Skeleton className="h-48" />
+      </Loading>
+    </AccountPart>
+  )
+}
+
+export default function AccountEmail() {
+  return (
+    <AccountPart title={title} lead={lead}>
+      <EmailForm />
+    </AccountPart>
+  )
+}

@@ -1,0 +1,39 @@
+import { useNavigate } from 'react-router'
+import { AccountPart } from '#web/features/accounts/AccountPart.tsx'
+import { NameForm } from '#web/features/accounts/NameForm.tsx'
+import { requireClient } from '#web/lib/guard.ts'
+import { pageTitle } from '#web/lib/site.ts'
+import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { showToast } from '#web/ui/Toast.tsx'
+import type { Route } from './+types/account-name.ts'
+
+export const meta = () => [{ title: pageTitle('Your name') }]
+
+export function clientLoader({ request }: Route.ClientLoaderArgs) {
+  requireClient(request)
+  return null
+}
+
+export function HydrateFallback() {
+  return (
+    <AccountPart title="Your name">
+      <Loading label="Loading your name">
+        <Skeleton className="h-20" />
+      </Loading>
+    </AccountPart>
+  )
+}
+
+export default function AccountName() {
+  const navigate = useNavigate()
+  return (
+    <AccountPart title="Your name">
+      <NameForm
+        onSaved={() => {
+          showToast('Your name is changed.')
+          void navigate('/account')
+        }}
+      />
+    </AccountPart>
+  )
+}

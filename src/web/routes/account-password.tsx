@@ -1,0 +1,42 @@
+import { useNavigate } from 'react-router'
+import { AccountPart } from '#web/features/accounts/AccountPart.tsx'
+import { PasswordForm } from '#web/features/accounts/PasswordForm.tsx'
+import { requireClient } from '#web/lib/guard.ts'
+import { pageTitle } from '#web/lib/site.ts'
+import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { showToast } from '#web/ui/Toast.tsx'
+import type { Route } from './+types/account-password.ts'
+
+export const meta = () => [{ title: pageTitle('Your password') }]
+
+export function clientLoader({ request }: Route.ClientLoaderArgs) {
+  requireClient(request)
+  return null
+}
+
+const title = 'Your password'
+const lead = 'With a new one, every other device is signed out. This one stays signed in.'
+
+export function HydrateFallback() {
+  return (
+    <AccountPart title={title} lead={lead}>
+      <Loading label="Loading the form">
+        <Skeleton className="h-72" />
+      </Loading>
+    </AccountPart>
+  )
+}
+
+export default function AccountPassword() {
+  const navigate = useNavigate()
+  return (
+    <AccountPart title={title} lead={lead}>
+      <PasswordForm
+        onChanged={() => {
+          showToast('Your password is changed. Every other device is signed out.')
+          void navigate('/account')
+        }}
+      />
+    </AccountPart>
+  )
+}

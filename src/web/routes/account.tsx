@@ -1,0 +1,34 @@
+import { AccountLoading, AccountOverview } from '#web/features/accounts/AccountOverview.tsx'
+import { OwnReferralCode } from '#web/features/accounts/OwnReferralCode.tsx'
+import { requireClient } from '#web/lib/guard.ts'
+import { pageTitle } from '#web/lib/site.ts'
+import { PageHeading } from '#web/ui/PageHeading.tsx'
+import type { Route } from './+types/account.ts'
+
+export const meta = () => [{ title: pageTitle('Account') }]
+
+export function clientLoader({ request }: Route.ClientLoaderArgs) {
+  requireClient(request)
+  return null
+}
+
+export function HydrateFallback() {
+  return (
+    <div className="page max-w-2xl">
+      <PageHeading title="Account" />
+      <AccountLoading />
+    </div>
+  )
+}
+
+export default function Account() {
+  return (
+    <div className="page flex max-w-2xl flex-col">
+      <PageHeading title="Account" />
+      <AccountOverview />
+      <div className="mt-10">
+        <OwnReferralCode />
+      </div>
+    </div>
+  )
+}
