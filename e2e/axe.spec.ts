@@ -8,6 +8,7 @@ import {
   chooseTime,
   fillCard,
   ownPractitioner,
+  pick,
   profilePath,
   twoDays,
 } from './booking.ts'
@@ -23,7 +24,7 @@ const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 
 /** The paths that each of the tests below looks at. */
 const screens = {
-  discovery: ['/', '/find-therapist', '/found-therapists', '/recommended-therapist'],
+  discovery: ['/', '/find-therapist', '/recommended-therapy', '/found-therapists', '/recommended-therapist'],
   reading: ['/frequently-asked-questions', '/privacy-policy', '/terms-and-conditions', '/*'],
   entrances: [
     '/sign-in',
@@ -79,7 +80,32 @@ for (const { name, colorScheme, viewport } of looks) {
         await look('home, menu open')
       }
       await page.goto('/find-therapist?filterType=need')
-      await look('form, issues first')
+      await look('guided, category')
+      await page.getByRole('button', { name: 'Next step' }).click()
+      await expect(page.getByText('Choose one to go on.')).toBeVisible()
+      await look('guided, nothing chosen')
+      await pick(page.getByRole('radio', { name: /^Individual difficulties/ }))
+      for (const answer of [
+        'Worry, fear or panic',
+        'Some months',
+        'Practical things to try',
+        'Yes, exercises are fine',
+      ]) {
+        await page.getByRole('button', { name: 'Next step' }).click()
+        await pick(page.getByRole('radio', { name: answer }))
+      }
+      await look('guided, a list')
+      await page.getByRole('button', { name: 'Next step' }).click()
+      await pick(page.getByRole('radio', { name: 'Now and then, but I would not act on it' }))
+      await expect(page.getByRole('alert')).toBeVisible()
+      await look('guided, danger')
+      await page.getByRole('button', { name: 'See what we suggest' }).click()
+      await expect(page.getByRole('heading', { level: 1, name: /CBT/ })).toBeVisible()
+      await look('recommendation')
+      await page.evaluate(() => sessionStorage.clear())
+      await page.goto('/recommended-therapy')
+      await expect(page.getByRole('heading', { level: 1, name: 'A few questions first' })).toBeVisible()
+      await look('recommendation without answers')
       await page.goto('/find-therapist')
       await look('form')
       const languages = page.getByRole('combobox', { name: 'Languages' })

@@ -86,7 +86,7 @@ test('somebody who needs assistance is asked first what it is about', async ({ p
   await page.getByText('I need assistance').click()
   await page.getByRole('button', { name: 'Next step' }).click()
   await expect(page).toHaveURL('/find-therapist?filterType=need')
-  await expect(page.getByRole('heading', { level: 1, name: 'What would you like help with?' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'What does it relate to?' })).toBeVisible()
 })
 
 test('each filter of the panel goes into the address, and going back takes it off again', async ({

@@ -26,6 +26,9 @@ export const lasting = [
   'timezones',
   'phone_codes',
   'services',
+  'guided_categories',
+  'guided_questions',
+  'guided_answers',
   'installation',
 ]
 
@@ -66,9 +69,9 @@ async function open(): Promise<Database> {
 async function digest(): Promise<string> {
   const hash = createHash('sha256')
   for (const folder of ['src/server/db/migrations', 'src/server/db/seed/reference', 'src/server/jobs']) {
-    for (const name of (await readdir(join(root, folder))).sort()) {
-      hash.update(name).update(await readFile(join(root, folder, name)))
-    }
+    const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true })
+    const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+    for (const path of paths.sort()) hash.update(path).update(await readFile(path))
   }
   hash.update(await readFile(join(root, 'package-lock.json')))
   return hash.digest('hex').slice(0, 24)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AppointmentType, Day, FreeText, IdList, Pounds, PoundsSent } from './common.ts'
+import { AppointmentType, Day, FreeText, Id, IdList, Pounds, PoundsSent } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { FilterData, PractitionerCard } from './practitioners.ts'
 
@@ -65,7 +65,73 @@ export const PractitionerList = z.object({
 })
 export type PractitionerList = z.infer<typeof PractitionerList>
 
+export const AssistanceCategory = z.object({
+  therapy_category_id: Id,
+  /** The value of its radio button; `therapy_category_id` is one more. */
+  value: z.number().int(),
+  category_name: z.string(),
+  description: z.string(),
+  therapy_filter_questions: z.array(
+    z.object({
+      therapy_filter_question_id: Id,
+      question_name: z.string(),
+      hint: z.string().nullable(),
+      /** 1: single-choice cards; 2: a list of radio buttons. */
+      type: z.number().int(),
+      therapy_filter_answers: z.array(
+        z.object({
+          therapy_filter_answer_id: Id,
+          title: z.string(),
+          /** Leads to the next question; without it the recommendation follows. */
+          trigger_next: z.boolean(),
+          /** The emergency numbers are shown as soon as it is chosen. */
+          shows_danger: z.boolean(),
+        }),
+      ),
+    }),
+  ),
+})
+export type AssistanceCategory = z.infer<typeof AssistanceCategory>
+
+/** At most as many as any category has questions. */
+const mostAnswers = 20
+const AnswerId = z.coerce.number().int().min(1).max(2_147_483_647)
+
+export const RecommendationRequest = z.object({
+  therapy_category_id: z.coerce.number().int().min(1).max(100),
+  /** From a question's id, or its place counted from 1, to the answer's id; a list is in the order of the questions. */
+  question_answer_array: z.union([
+    z
+      .record(z.string().regex(/^\d{1,9}$/), AnswerId)
+      .refine((map) => Object.keys(map).length <= mostAnswers, 'Too many answers'),
+    z.array(AnswerId).max(mostAnswers),
+  ]),
+})
+export type RecommendationRequest = z.infer<typeof RecommendationRequest>
+
+export const RecommendedTherapy = z.object({
+  image: z.string(),
+  therapy_type_description: z.string(),
+  therapy_type_name: z.string(),
+  therapy_type_id: Id,
+  issue_id: Id.nullable(),
+  /** Why, in a sentence or two. */
+  reason: z.string(),
+})
+export type RecommendedTherapy = z.infer<typeof RecommendedTherapy>
+
 export const searchEndpoints = defineEndpoints({
+  'GET /filter/need-assistance': {
+    access: 'anyone',
+    summary: 'The questions of the guided search, by category',
+    answer: z.array(AssistanceCategory),
+  },
+  'POST /find-recommended-therapy': {
+    access: 'anyone',
+    summary: 'The kind of therapy that the answers speak for. The answers are not stored',
+    body: RecommendationRequest,
+    answer: RecommendedTherapy,
+  },
   'GET /filter/i-know': { access: 'anyone', summary: 'Everything one can filter by', answer: FilterData },
   'GET /practitioner/get-practitioners': {
     access: 'anyone',

@@ -44,6 +44,7 @@ import { paymentsShare } from './modules/payments/payments.share.ts'
 import { practitionerRoutes } from './modules/practitioners/practitioners.routes.ts'
 import { createPractitioners } from './modules/practitioners/practitioners.service.ts'
 import { searchJobs, searchSubscriptions } from './modules/search/search.jobs.ts'
+import { createGuidedSearch } from './modules/search/guided-search.service.ts'
 import { searchRoutes } from './modules/search/search.routes.ts'
 import { createSearch } from './modules/search/search.service.ts'
 
@@ -120,6 +121,7 @@ export async function buildApp(options: AppOptions) {
   const change = createChange({ ...bookingDeps, bookings })
   const referrals = createReferrals({ ...deps, accounts })
   const search = createSearch({ ...deps, practitioners, availability })
+  const guidedSearch = createGuidedSearch(deps)
   const backOffice = createBackOffice({ ...deps, practitioners })
 
   const searchesPerAddress = createSlidingLimit({
@@ -163,7 +165,7 @@ export async function buildApp(options: AppOptions) {
       availabilityRoutes(serve, availability)
       paymentRoutes(serve, payments)
       bookingRoutes(serve, bookings, change, referrals)
-      searchRoutes(serve, search, searchesPerAddress)
+      searchRoutes(serve, search, guidedSearch, searchesPerAddress)
       backOfficeRoutes(serve, backOffice)
       const missing = unserved()
       if (missing.length > 0) throw new Error(`Nobody serves ${missing.join(', ')}.`)

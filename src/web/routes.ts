@@ -8,6 +8,7 @@ export default [
     route('find-therapist', 'routes/find-therapist.tsx'),
     route('found-therapists', 'routes/found-therapists.tsx'),
   ]),
+  route('recommended-therapy', 'routes/recommended-therapy.tsx'),
   route('recommended-therapist', 'routes/recommended-therapist.tsx'),
 
   route('sign-in', 'routes/sign-in.tsx'),

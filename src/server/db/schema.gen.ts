@@ -66,6 +66,30 @@ export type Schema = {
     id: number
     name: string
   }
+  'guided_answers': {
+    id: number
+    question_id: number
+    position: number
+    title: string
+    because: string | null
+    trigger_next: boolean
+    shows_danger: boolean
+    issue_id: number | null
+    scores: unknown
+  }
+  'guided_categories': {
+    id: number
+    name: string
+    description: string
+  }
+  'guided_questions': {
+    id: number
+    category_id: number
+    position: number
+    name: string
+    hint: string | null
+    type: number
+  }
   'idempotency_keys': {
     account_id: string
     endpoint: string
@@ -327,6 +351,7 @@ export type Schema = {
     name: string
     description: string
     image: string
+    fits: Generated<string>
   }
   'time_off': {
     id: Generated<number>

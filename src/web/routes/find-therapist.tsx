@@ -1,7 +1,15 @@
-import { useSearchParams } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
+import type { AssistanceCategory } from '#contract/search.ts'
+import { GuidedSearch } from '#web/features/guided-search/GuidedSearch.tsx'
+import { GuidedSearchLoading } from '#web/features/guided-search/GuidedSearchLoading.tsx'
+import { type KeptAnswers, readAnswers } from '#web/features/guided-search/kept-answers.ts'
 import { FindForm } from '#web/features/search/FindForm.tsx'
 import { parseFilters } from '#web/features/search/filters.ts'
+import { useHydrated } from '#web/lib/hydrated.ts'
+import { serverApi } from '#web/lib/server-api.ts'
 import { pageTitle } from '#web/lib/site.ts'
+import { TextLink } from '#web/ui/Link.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 import type { Route } from './+types/find-therapist.ts'
 
@@ -14,22 +22,78 @@ export const meta: Route.MetaFunction = () => [
   },
 ]
 
-export default function FindTherapist({ matches }: Route.ComponentProps) {
+/** The questions, for whoever asks to be guided: `?filterType=need`. */
+export async function loader({ context, request, url: { searchParams } }: Route.LoaderArgs) {
+  if (searchParams.get('filterType') !== 'need') return null
+  return serverApi(context)('GET /filter/need-assistance', { signal: request.signal })
+}
+
+/** The questions change with a release at most; a step is none. */
+export function shouldRevalidate({ currentUrl, nextUrl }: { currentUrl: URL; nextUrl: URL }): boolean {
+  return currentUrl.searchParams.get('filterType') !== nextUrl.searchParams.get('filterType')
+}
+
+export default function FindTherapist({ matches, loaderData }: Route.ComponentProps) {
   const [query] = useSearchParams()
-  const isIssueFirst = query.get('filterType') === 'need'
   return (
     <div className="page">
       <div className="mx-auto max-w-2xl">
-        <PageHeading
-          title={isIssueFirst ? 'What would you like help with?' : 'Who are you looking for?'}
-          lead={
-            isIssueFirst
-              ? 'Choose what it is about. We show you the people who work with it. Everything else can stay open.'
-              : 'Answer what matters to you and leave the rest open.'
-          }
-        />
-        <FindForm data={matches[1].loaderData} initial={parseFilters(query)} isIssueFirst={isIssueFirst} />
+        {loaderData ? (
+          <Guided categories={loaderData} />
+        ) : (
+          <>
+            <PageHeading
+              title="Who are you looking for?"
+              lead="Answer what matters to you and leave the rest open."
+            />
+            <FindForm data={matches[1].loaderData} initial={parseFilters(query)} />
+          </>
+        )}
       </div>
+    </div>
+  )
+}
+
+/** What was picked before the page was alive. */
+function pickedEarly(): KeptAnswers | undefined {
+  const picked = document.querySelector<HTMLInputElement>('input[name=category]:checked')
+  return picked ? { categoryId: Number(picked.value) + 1, answers: {} } : undefined
+}
+
+/** `?step=` says where one is, so that the browser's way back works; what was answered is kept in the tab alone. */
+function Guided({ categories }: { categories: readonly AssistanceCategory[] }) {
+  const [query] = useSearchParams()
+  const navigate = useNavigate()
+  const isHydrated = useHydrated()
+  const wantedStep = Number(query.get('step') ?? 0)
+  return (
+    <div className="flex flex-col gap-8 pt-6 sm:pt-10">
+      <noscript>
+        <Notice tone="warning" title="These questions need JavaScript">
+          Without it, you can <TextLink to="/find-therapist">choose by what matters to you</TextLink>.
+        </Notice>
+      </noscript>
+      {/* Which answers this tab has is known in the browser alone; whoever begins sees the first step at once. */}
+      {isHydrated || wantedStep === 0 ? (
+        <GuidedSearch
+          key={isHydrated ? 'alive' : 'drawn'}
+          categories={categories}
+          wantedStep={wantedStep}
+          initial={isHydrated ? (readAnswers() ?? pickedEarly()) : undefined}
+          onStep={(step) =>
+            void navigate(`/find-therapist?filterType=need${step > 0 ? `&step=${step}` : ''}`, {
+              preventScrollReset: true,
+            })
+          }
+          onDone={() => void navigate('/recommended-therapy')}
+        />
+      ) : (
+        <GuidedSearchLoading />
+      )}
+      <p className="text-sm text-soft">
+        Do you know what you are looking for?{' '}
+        <TextLink to="/find-therapist?filterType=know">Choose by language, therapy or name</TextLink>
+      </p>
     </div>
   )
 }

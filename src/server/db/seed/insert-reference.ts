@@ -1,5 +1,6 @@
 import type { Db } from '../connection.ts'
 import { insertRows } from './insert-rows.ts'
+import { answerId, type GuidedCategory } from './reference/guided-search/types.ts'
 import { referenceData } from './reference.ts'
 
 /** Writes every list of the reference data; what is there already gets today's names. */
@@ -30,6 +31,7 @@ export async function insertReference(db: Db): Promise<void> {
       name: type.therapy_type_name,
       description: type.therapy_type_description,
       image: type.image,
+      fits: type.fits,
     })),
     'update',
   )
@@ -76,6 +78,55 @@ export async function insertReference(db: Db): Promise<void> {
     db,
     'services',
     lists.services.map((service) => ({ id: service.service_id, name: service.name })),
+    'update',
+  )
+  await insertGuidedSearch(db, lists.guidedSearch)
+}
+
+async function insertGuidedSearch(db: Db, categories: readonly GuidedCategory[]): Promise<void> {
+  await insertRows(
+    db,
+    'guided_categories',
+    categories.map(({ category_id, name, description }) => ({ id: category_id, name, description })),
+    'update',
+  )
+  const questions = categories.flatMap((category) =>
+    category.questions.map((question, position) => ({
+      ...question,
+      position,
+      category_id: category.category_id,
+      isLast: position === category.questions.length - 1,
+    })),
+  )
+  await insertRows(
+    db,
+    'guided_questions',
+    questions.map((question) => ({
+      id: question.question_id,
+      category_id: question.category_id,
+      position: question.position,
+      name: question.question_name,
+      hint: question.hint ?? null,
+      type: question.type,
+    })),
+    'update',
+  )
+  await insertRows(
+    db,
+    'guided_answers',
+    questions.flatMap((question) =>
+      question.answers.map((answer, position) => ({
+        id: answerId(question, position),
+        question_id: question.question_id,
+        position,
+        title: answer.title,
+        because: answer.because ?? null,
+        trigger_next: !question.isLast,
+        shows_danger: answer.shows_danger ?? false,
+        issue_id: answer.issue_id ?? null,
+        scores: answer.scores,
+      })),
+    ),
     'update',
   )
 }

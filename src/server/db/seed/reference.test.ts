@@ -23,6 +23,7 @@ const lists: Record<string, [number, string][]> = {
   timezones: referenceData.timezones.map((row) => [row.timezone_id, row.timezone_name]),
   phoneCodes: referenceData.phoneCodes.map((row) => [row.phone_code_id, `${row.phone_code} ${row.country}`]),
   services: referenceData.services.map((row) => [row.service_id, row.name]),
+  guidedSearch: referenceData.guidedSearch.map((row) => [row.category_id, row.name]),
 }
 
 test.each(Object.entries(referenceData))(

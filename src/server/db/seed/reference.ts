@@ -1,3 +1,4 @@
+import { guidedSearch } from './reference/guided-search.ts'
 import { issues } from './reference/issues.ts'
 import { genders, insuranceCompanies, languages, titles } from './reference/lists.ts'
 import { phoneCodes } from './reference/phone-codes.ts'
@@ -21,4 +22,5 @@ export const referenceData = {
   timezones,
   phoneCodes,
   services,
+  guidedSearch,
 } as const

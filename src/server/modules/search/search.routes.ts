@@ -1,8 +1,19 @@
 import type { Serve } from '../../http/serve.ts'
 import type { SlidingLimit } from '../../http/sliding-limit.ts'
+import type { GuidedSearch } from './guided-search.service.ts'
 import type { Search } from './search.service.ts'
 
-export function searchRoutes(serve: Serve, search: Search, perAddress: SlidingLimit): void {
+export function searchRoutes(
+  serve: Serve,
+  search: Search,
+  guidedSearch: GuidedSearch,
+  perAddress: SlidingLimit,
+): void {
+  serve('GET /filter/need-assistance', () => guidedSearch.categories())
+  serve('POST /find-recommended-therapy', ({ body, address }) => {
+    perAddress.use(address)
+    return guidedSearch.recommend(body)
+  })
   serve('GET /filter/i-know', () => search.filterData())
   serve('GET /practitioner/get-practitioners', ({ query, address }) => {
     perAddress.use(address)

@@ -20,12 +20,10 @@ export type FindFormProps = {
   data: FilterData
   /** What is filled in already. */
   initial: SearchFilters
-  /** Asks first what it is about, for somebody who does not know whom to look for. */
-  isIssueFirst: boolean
 }
 
 /** Everything one can look for, on one page. A plain form to the results; alive, it stays filled in on the way back. */
-export function FindForm({ data, initial, isIssueFirst }: FindFormProps) {
+export function FindForm({ data, initial }: FindFormProps) {
   const navigate = useNavigate()
   const options = optionsOf(data)
   const [lists, setLists] = useState<Record<IdListName, string[]>>({
@@ -47,14 +45,6 @@ export function FindForm({ data, initial, isIssueFirst }: FindFormProps) {
     await navigate(`/find-therapist${queryOf(filters)}`, { replace: true, preventScrollReset: true })
     await navigate(resultsPath(filters))
   }
-  const issues = (
-    <ChipsField
-      {...list('issue_id')}
-      label="What would you like help with?"
-      description="As many as fit. You can leave it open."
-      placeholder="Anxiety, grief, sleep…"
-    />
-  )
   return (
     <form
       action="/found-therapists"
@@ -65,13 +55,17 @@ export function FindForm({ data, initial, isIssueFirst }: FindFormProps) {
         void search(event.currentTarget)
       }}
     >
-      {isIssueFirst && issues}
       <CheckboxGroup
         {...list('provider_id')}
         label="Who would you like to talk to?"
         className="sm:[&_ul]:grid sm:[&_ul]:grid-cols-2 sm:[&_ul]:gap-x-6"
       />
-      {!isIssueFirst && issues}
+      <ChipsField
+        {...list('issue_id')}
+        label="What would you like help with?"
+        description="As many as fit. You can leave it open."
+        placeholder="Anxiety, grief, sleep…"
+      />
       <RadioGroup
         label="Gender of the practitioner"
         name="gender"

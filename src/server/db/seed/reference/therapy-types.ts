@@ -1,3 +1,5 @@
+import { fits } from './guided-search/fits.ts'
+
 /** A way of working, called "approach" in the practitioner's own forms. */
 export interface TherapyType {
   therapy_type_id: number
@@ -6,6 +8,8 @@ export interface TherapyType {
   therapy_type_description: string
   /** Path of its picture on this server. */
   image: string
+  /** Why it suits what somebody told us: the second half of the sentence that explains a recommendation. */
+  fits: string
 }
 
 const therapyType = (id: number, name: string, slug: string, description: string): TherapyType => ({
@@ -13,6 +17,7 @@ const therapyType = (id: number, name: string, slug: string, description: string
   therapy_type_name: name,
   therapy_type_description: description,
   image: `/illustrations/therapy/${slug}.svg`,
+  fits: fits[id] ?? '',
 })
 
 export const therapyTypes: readonly TherapyType[] = [

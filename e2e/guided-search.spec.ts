@@ -1,0 +1,167 @@
+import type { APIRequestContext, Page } from '@playwright/test'
+import type { AssistanceCategory } from '#contract/search.ts'
+import { pick } from './booking.ts'
+import { expect, test } from './fixtures.ts'
+
+const next = (page: Page) => page.getByRole('button', { name: 'Next step' })
+
+async function categories(request: APIRequestContext): Promise<AssistanceCategory[]> {
+  const response = await request.get('/api/v7/filter/need-assistance')
+  return (await response.json()) as AssistanceCategory[]
+}
+
+test('from not knowing to a list of people, with a way back that loses no answer', async ({ page }) => {
+  await page.goto('/')
+  await page.getByText('I need assistance').click()
+  await page.getByRole('button', { name: 'Next step' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'What does it relate to?' })).toBeVisible()
+
+  await next(page).click()
+  await expect(page.getByText('Choose one to go on.')).toBeVisible()
+  await pick(page.getByRole('radio', { name: /^Individual difficulties/ }))
+  await next(page).click()
+  const first = page.getByRole('heading', { level: 1, name: 'What weighs on you most at the moment?' })
+  await expect(first).toBeFocused()
+  await pick(page.getByRole('radio', { name: 'Worry, fear or panic' }))
+  await next(page).click()
+  await pick(page.getByRole('radio', { name: 'Some months' }))
+  await next(page).click()
+  await expect(
+    page.getByRole('heading', { level: 1, name: 'What would you like most from a session?' }),
+  ).toBeVisible()
+
+  // No answer is in the address.
+  expect(new URL(page.url()).search).toBe('?filterType=need&step=3')
+
+  await page.reload()
+  await expect(
+    page.getByRole('heading', { level: 1, name: 'What would you like most from a session?' }),
+  ).toBeVisible()
+  await page.getByRole('button', { name: 'Back' }).click()
+  await expect(page.getByRole('radio', { name: 'Some months' })).toBeChecked()
+  await page.goBack()
+  await expect(
+    page.getByRole('heading', { level: 1, name: 'What would you like most from a session?' }),
+  ).toBeVisible()
+  await page.goBack()
+  await page.goBack()
+  await expect(first).toBeVisible()
+  await expect(page.getByRole('radio', { name: 'Worry, fear or panic' })).toBeChecked()
+
+  await next(page).click()
+  await next(page).click()
+  await pick(page.getByRole('radio', { name: 'Practical things to try' }))
+  await next(page).click()
+  await pick(page.getByRole('radio', { name: 'Yes, exercises are fine' }))
+  await next(page).click()
+  await pick(page.getByRole('radio', { name: 'No', exact: true }))
+  await expect(page.getByRole('alert')).toBeHidden()
+  await page.getByRole('button', { name: 'See what we suggest' }).click()
+
+  await expect(page).toHaveURL('/recommended-therapy')
+  await expect(
+    page.getByRole('heading', { level: 1, name: 'Cognitive behavioural therapy (CBT)' }),
+  ).toBeVisible()
+  await expect(page.getByText(/^You told us that worry or fear takes up much of your day/)).toBeVisible()
+  await page.getByRole('link', { name: 'Find my Therapist' }).click()
+  await expect(page).toHaveURL(/\/found-therapists\?.*therapy_type_id=1\b/)
+  await expect(page.getByRole('list', { name: 'Filters in use' })).toContainText('CBT')
+
+  await page.goBack()
+  await page.getByRole('link', { name: 'Back to my answers' }).click()
+  await expect(page.getByRole('radio', { name: 'No', exact: true })).toBeChecked()
+})
+
+test('an answer that hints at danger shows at once whom to call, and stays in sight', async ({ page }) => {
+  await page.goto('/find-therapist?filterType=need')
+  await pick(page.getByRole('radio', { name: /^A traumatic event/ }))
+  for (const answer of [
+    'Violence or a threat',
+    'Within the last month',
+    'I am on edge, or cannot sleep',
+    'I want to feel steadier first',
+  ]) {
+    await next(page).click()
+    await pick(page.getByRole('radio', { name: answer }))
+    await expect(page.getByRole('alert')).toBeHidden()
+  }
+  await next(page).click()
+  await pick(page.getByRole('radio', { name: 'No, it is still happening' }))
+  const help = page.getByRole('alert')
+  await expect(help).toContainText('You need not be alone with this now')
+  for (const [name, number] of [
+    ['999', 'tel:999'],
+    ['111', 'tel:111'],
+    ['116 123', 'tel:116123'],
+  ] as const) {
+    await expect(help.getByRole('link', { name, exact: true })).toHaveAttribute('href', number)
+  }
+  await next(page).click()
+  await expect(help).toBeVisible()
+  await pick(page.getByRole('radio', { name: 'No', exact: true }))
+  await page.getByRole('button', { name: 'See what we suggest' }).click()
+  await expect(page.getByRole('link', { name: 'Find my Therapist' })).toBeVisible()
+  await expect(help).toBeVisible()
+})
+
+test('every question of every category is answered by keyboard alone', async ({ page, request }) => {
+  for (const category of await categories(request)) {
+    await page.goto('/find-therapist?filterType=need')
+    await page.evaluate(() => sessionStorage.clear())
+    await page.reload()
+    await expect(page.getByRole('progressbar')).toBeVisible()
+    await focusOn(page, 'radio')
+    for (let at = 0; at < category.value; at++) await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Space')
+    await page.keyboard.press('Enter')
+    for (const question of category.therapy_filter_questions) {
+      await expect(page.getByRole('heading', { level: 1, name: question.question_name })).toBeFocused()
+      await focusOn(page, 'radio')
+      await page.keyboard.press('Space')
+      await page.keyboard.press('Enter')
+    }
+    await expect(page).toHaveURL('/recommended-therapy')
+    await expect(page.getByText(/^You told us that/)).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+  }
+})
+
+/** Tabs on until something of a kind has the focus. */
+async function focusOn(page: Page, role: string): Promise<void> {
+  for (let presses = 0; presses < 25; presses++) {
+    await page.keyboard.press('Tab')
+    const kind = await page.evaluate<string | null>("document.activeElement?.getAttribute('type') ?? null")
+    if (kind === role) return
+  }
+  throw new Error(`Nothing of kind ${role} took the focus.`)
+}
+
+test('a suggestion that does not load keeps the answers, and comes when asked again', async ({
+  page,
+  allowComplaint,
+}) => {
+  allowComplaint(/Failed to load resource/)
+  await page.goto('/find-therapist?filterType=need')
+  await pick(page.getByRole('radio', { name: /^I want to discuss medication/ }))
+  for (const answer of ['The medicine that I take', 'Sleep', 'Yes', 'No']) {
+    await next(page).click()
+    await pick(page.getByRole('radio', { name: answer, exact: true }))
+  }
+  await page.route('**/find-recommended-therapy', (route) => route.abort('connectionfailed'))
+  await page.getByRole('button', { name: 'See what we suggest' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Our suggestion did not load' })).toBeVisible()
+  await page.unroute('**/find-recommended-therapy')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: /^Psychiatric assessment/ })).toBeVisible()
+})
+
+test('a suggestion without answers leads to the questions, and a step too far to the first that is open', async ({
+  page,
+}) => {
+  await page.goto('/recommended-therapy')
+  await expect(page.getByRole('heading', { level: 1, name: 'A few questions first' })).toBeVisible()
+  await page.getByRole('link', { name: 'Go to the questions' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'What does it relate to?' })).toBeVisible()
+  await page.goto('/find-therapist?filterType=need&step=4')
+  await expect(page.getByRole('heading', { level: 1, name: 'What does it relate to?' })).toBeVisible()
+})

@@ -1,0 +1,23 @@
+/** Why a kind of therapy suits what was said, by its id: the second half of the sentence that explains a recommendation. */
+export const fits: Readonly<Record<number, string>> = {
+  1: 'CBT works on exactly that, in small steps that you try out and look at together.',
+  2: 'ACT makes room for what you feel and helps you to move towards what matters to you all the same.',
+  3: 'DBT teaches skills for getting through such moments and steadying what you feel.',
+  4: 'EMDR works with such memories, without your having to describe everything.',
+  5: 'Psychodynamic therapy takes the time to find out what lies beneath.',
+  6: 'Person-centred therapy gives you room and follows your pace.',
+  7: 'An integrative therapist can draw on several ways and fit them to you.',
+  8: 'Emotionally focused couples therapy looks with both of you at the pattern that you are caught in.',
+  9: 'Systemic therapy works with what happens between people, with whoever can come.',
+  10: 'Compassion-focused therapy practises a kinder and steadier inner voice.',
+  11: 'MBCT practises noticing such moments early, and meeting them more calmly.',
+  12: 'Schema therapy looks for the themes that have been there for so long.',
+  13: 'Interpersonal therapy connects how you feel with what is going on between you and others.',
+  14: 'Solution-focused therapy looks for the next small step, often within a few sessions.',
+  15: 'Art therapy lets you show what is hard to say.',
+  16: 'Trauma-focused CBT begins with feeling safe and goes on at your pace.',
+  17: 'CAT draws a map of how you relate to others and to yourself, and where that leads.',
+  18: 'A psychiatrist is a medical doctor who can assess, prescribe and review.',
+  19: 'Existential therapy takes such questions seriously and thinks along with you.',
+  20: 'Gestalt therapy works with what you notice in the moment, in body and voice.',
+}

@@ -1,0 +1,82 @@
+/** An answer of a question, as far as the recommendation needs it. */
+export type Answer = {
+  id: number
+  /** Completes "You told us that …". */
+  because: string | null
+  trigger_next: boolean
+  issue_id: number | null
+  /** Points by the id of a therapy type. */
+  scores: Record<string, number>
+}
+export type Question = { id: number; answers: readonly Answer[] }
+
+/**
+ * Follows the questions from the first to the answer that ends them.
+ * @param given answer ids by question id, or by the question's place counted from 1
+ * @returns the answers on the way; or the first question without a fitting answer, or a key that belongs to none
+ */
+export function walk(
+  questions: readonly Question[],
+  given: ReadonlyMap<number, number>,
+): { answers: Answer[] } | { unanswered: number } | { foreign: number } {
+  const answers: Answer[] = []
+  const used = new Set<number>()
+  for (const [at, question] of questions.entries()) {
+    const key = given.has(question.id) ? question.id : at + 1
+    const answer = question.answers.find((each) => each.id === given.get(key))
+    if (!answer) return { unanswered: question.id }
+    used.add(key)
+    answers.push(answer)
+    if (!answer.trigger_next) break
+  }
+  const foreign = [...given.keys()].find((key) => !used.has(key))
+  return foreign === undefined ? { answers } : { foreign }
+}
+
+export type Recommendation = {
+  therapyTypeId: number
+  issueId: number | null
+  /** What was said that speaks for it, the weightiest first, three at most. */
+  because: string[]
+}
+
+/**
+ * The therapy type with the most points; of those offered by somebody where any of them has points. Among equals the
+ * one with the lower id. Undefined where no answer speaks for anything.
+ */
+export function recommend(
+  answers: readonly Answer[],
+  offered: ReadonlySet<number>,
+): Recommendation | undefined {
+  const points = new Map<number, number>()
+  for (const { scores } of answers) {
+    for (const [id, more] of Object.entries(scores)) {
+      points.set(Number(id), (points.get(Number(id)) ?? 0) + more)
+    }
+  }
+  const ranked = [...points]
+    .filter(([, sum]) => sum > 0)
+    .sort(([idA, a], [idB, b]) => b - a || idA - idB)
+    .map(([id]) => id)
+  const best = ranked.find((id) => offered.has(id)) ?? ranked[0]
+  if (best === undefined) return undefined
+  const because = answers
+    .flatMap((answer) => ({ words: answer.because, points: answer.scores[best] ?? 0 }))
+    .filter((each) => each.words !== null && each.points > 0)
+    .sort((a, b) => b.points - a.points)
+    .slice(0, 3)
+    .map((each) => each.words ?? '')
+  return {
+    therapyTypeId: best,
+    issueId: answers.find((answer) => answer.issue_id !== null)?.issue_id ?? null,
+    because,
+  }
+}
+
+/** "You told us that a, b and c. CBT works on exactly that." */
+export function reasonOf(because: readonly string[], fits: string): string {
+  const [last, ...others] = because.toReversed()
+  if (last === undefined) return fits
+  const listed = others.length > 0 ? `${others.toReversed().join(', ')} and ${last}` : last
+  return `You told us that ${listed}. ${fits}`.trim()
+}

@@ -1,0 +1,74 @@
+import type { AssistanceCategory, RecommendationRequest, RecommendedTherapy } from '#contract/search.ts'
+import type { Deps } from '../../deps.ts'
+import { invalidField } from '../../errors.ts'
+import { reasonOf, recommend, walk } from './guided-search.rules.ts'
+import * as store from './guided-search.store.ts'
+
+export type GuidedSearch = ReturnType<typeof createGuidedSearch>
+
+/** Questions for somebody who does not know whom to look for. Nothing that they answer is kept. */
+export function createGuidedSearch({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
+  return {
+    /** The questions by category; what the answers speak for stays here. */
+    async categories(): Promise<AssistanceCategory[]> {
+      return (await store.readCategories(db)).map((category) => ({
+        therapy_category_id: category.id,
+        value: category.id - 1,
+        category_name: category.name,
+        description: category.description,
+        therapy_filter_questions: category.questions.map((question) => ({
+          therapy_filter_question_id: question.id,
+          question_name: question.name,
+          hint: question.hint,
+          type: question.type,
+          therapy_filter_answers: question.answers.map((answer) => ({
+            therapy_filter_answer_id: answer.id,
+            title: answer.title,
+            trigger_next: answer.trigger_next,
+            shows_danger: answer.shows_danger,
+          })),
+        })),
+      }))
+    },
+
+    /**
+     * The kind of therapy that the answers speak for.
+     * @throws 422 for a category that is none, a question left open, and answers to other questions
+     */
+    async recommend(request: RecommendationRequest): Promise<RecommendedTherapy> {
+      const [category] = await store.readCategories(db, request.therapy_category_id)
+      if (!category) throw invalidField('therapy_category_id', 'Choose what it is about.')
+      const walked = walk(category.questions, givenOf(request.question_answer_array))
+      if ('unanswered' in walked) {
+        const question = category.questions.find((each) => each.id === walked.unanswered)
+        throw invalidField('question_answer_array', `Please answer: ${question?.name}`)
+      }
+      if ('foreign' in walked) {
+        throw invalidField('question_answer_array', 'There is an answer to a question that was not asked.')
+      }
+      const mentioned = [...new Set(walked.answers.flatMap((answer) => Object.keys(answer.scores)))]
+      const offered = await store.readOffered(db, mentioned.map(Number), clock.now())
+      const found = recommend(walked.answers, new Set(offered))
+      if (!found) {
+        throw invalidField(
+          'question_answer_array',
+          'These answers do not speak for anything. Please try others.',
+        )
+      }
+      const therapy = await store.readTherapyType(db, found.therapyTypeId)
+      return {
+        image: therapy.image,
+        therapy_type_description: therapy.description,
+        therapy_type_name: therapy.name,
+        therapy_type_id: therapy.id,
+        issue_id: found.issueId,
+        reason: reasonOf(found.because, therapy.fits),
+      }
+    },
+  }
+}
+
+function givenOf(sent: RecommendationRequest['question_answer_array']): Map<number, number> {
+  if (Array.isArray(sent)) return new Map(sent.map((answer, at) => [at + 1, answer]))
+  return new Map(Object.entries(sent).map(([key, answer]) => [Number(key), answer]))
+}

@@ -1,0 +1,46 @@
+import type { RecommendedTherapy } from '#contract/search.ts'
+import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
+
+type Props = {
+  therapy: RecommendedTherapy
+  /** The list of those who offer it. */
+  resultsPath: string
+  backPath: string
+  onStartAgain(): void
+}
+
+/** What is suggested, and why. It is a suggestion: everybody else is one link away. */
+export function Recommendation({ therapy, resultsPath, backPath, onStartAgain }: Props) {
+  return (
+    <div className="grid items-center gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_24rem]">
+      <img
+        src={therapy.image}
+        alt=""
+        width={400}
+        height={300}
+        className="mx-auto w-full max-w-64 lg:order-2 lg:max-w-none"
+      />
+      <div className="flex flex-col gap-5">
+        <div>
+          <p className="font-semibold text-action">We suggest</p>
+          <h1 className="mt-1 text-3xl sm:text-4xl">{therapy.therapy_type_name}</h1>
+        </div>
+        <p className="rounded-lg bg-action-soft p-4 text-on-action-soft">{therapy.reason}</p>
+        <p className="text-lg text-soft">{therapy.therapy_type_description}</p>
+        <div className="flex flex-col gap-3 sm:flex-row">
+          <ButtonLink to={resultsPath}>Find my Therapist</ButtonLink>
+          <ButtonLink to={backPath} variant="secondary">
+            Back to my answers
+          </ButtonLink>
+        </div>
+        <p className="text-sm text-soft">
+          This is a suggestion from a few answers, not a diagnosis. A first session will show whether it fits,
+          and you can change your mind at any time.{' '}
+          <TextLink to="/find-therapist?filterType=need" onClick={onStartAgain}>
+            Start again
+          </TextLink>
+        </p>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+/*
+ * What somebody answered, in this tab alone: a reload goes on where they were, and no address, log or other window has it.
+ */
+
+export type KeptAnswers = {
+  /** `therapy_category_id`. */
+  categoryId: number
+  /** Answer ids by question id. */
+  answers: Record<string, number>
+}
+
+/** Where answers are kept; session storage outside of tests. */
+export type AnswerStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+
+const storageKey = 'guidedSearch'
+
+export function readAnswers(storage: AnswerStorage = sessionStorage): KeptAnswers | undefined {
+  try {
+    const kept: unknown = JSON.parse(storage.getItem(storageKey) ?? 'null')
+    return isKept(kept) ? kept : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export function keepAnswers(kept: KeptAnswers, storage: AnswerStorage = sessionStorage): void {
+  storage.setItem(storageKey, JSON.stringify(kept))
+}
+
+export function forgetAnswers(storage: AnswerStorage = sessionStorage): void {
+  storage.removeItem(storageKey)
+}
+
+function isKept(kept: unknown): kept is KeptAnswers {
+  if (typeof kept !== 'object' || kept === null || !('categoryId' in kept) || !('answers' in kept))
+    return false
+  const { categoryId, answers } = kept
+  return (
+    typeof categoryId === 'number' &&
+    typeof answers === 'object' &&
+    answers !== null &&
+    Object.values(answers).every((id) => typeof id === 'number')
+  )
+}

@@ -1,0 +1,116 @@
+import { useRevalidator } from 'react-router'
+import { ErrorPage } from '#web/features/frame/ErrorPage.tsx'
+import { HelpNow } from '#web/features/guided-search/HelpNow.tsx'
+import { forgetAnswers, readAnswers } from '#web/features/guided-search/kept-answers.ts'
+import { Recommendation } from '#web/features/guided-search/Recommendation.tsx'
+import { chosenCategory, completeAnswers, hintsAtDanger, pathOf } from '#web/features/guided-search/steps.ts'
+import { callApi } from '#web/lib/api.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { pageTitle } from '#web/lib/site.ts'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { ErrorState } from '#web/ui/ErrorState.tsx'
+import { Looking } from '#web/ui/illustrations/Scenes.tsx'
+import { ButtonLink } from '#web/ui/Link.tsx'
+import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import type { Route } from './+types/recommended-therapy.ts'
+
+export const meta = () => [{ title: pageTitle('A kind of therapy for you') }]
+
+const questionsPath = '/find-therapist?filterType=need'
+
+/** The answers are in this tab alone, so the suggestion is asked for from here. A failure is an answer of its own. */
+export async function clientLoader() {
+  const kept = readAnswers()
+  if (!kept) return { state: 'unanswered' } as const
+  try {
+    const categories = await callApi('GET /filter/need-assistance')
+    const category = chosenCategory(categories, kept)
+    const answers = category && completeAnswers(category, kept)
+    if (!category || !answers) return { state: 'unanswered' } as const
+    const therapy = await callApi('POST /find-recommended-therapy', {
+      body: { therapy_category_id: category.therapy_category_id, question_answer_array: answers },
+    })
+    return {
+      state: 'found',
+      therapy,
+      isDangerous: hintsAtDanger(category, kept),
+      lastStep: pathOf(category, kept).length,
+    } as const
+  } catch (error) {
+    return { state: 'failed', message: messageOf(error) } as const
+  }
+}
+clientLoader.hydrate = true as const
+
+export function HydrateFallback() {
+  return (
+    <div className="page py-8 sm:py-12">
+      <Loading label="Looking for what fits" className="flex max-w-2xl flex-col gap-5">
+        <Skeleton className="h-10 w-3/4" />
+        <Skeleton className="h-24" />
+        <Skeleton className="h-32" />
+        <Skeleton className="h-12 w-48 rounded-full" />
+      </Loading>
+    </div>
+  )
+}
+
+/** The kind of therapy that the answers speak for, and those who offer it. */
+export default function RecommendedTherapy({ loaderData }: Route.ComponentProps) {
+  const { revalidate, state } = useRevalidator()
+  if (loaderData.state === 'unanswered') {
+    return (
+      <div className="page py-10">
+        <EmptyState
+          level={1}
+          title="A few questions first"
+          illustration={<Looking className="w-44" />}
+          actions={<ButtonLink to={questionsPath}>Go to the questions</ButtonLink>}
+        >
+          <p>We suggest a kind of therapy from your answers. They are kept in this tab alone.</p>
+        </EmptyState>
+      </div>
+    )
+  }
+  if (loaderData.state === 'failed') {
+    return (
+      <div className="page py-10">
+        <ErrorState
+          level={1}
+          title="Our suggestion did not load"
+          onRetry={() => void revalidate()}
+          isRetrying={state === 'loading'}
+          actions={
+            <ButtonLink to={questionsPath} variant="secondary">
+              Back to my answers
+            </ButtonLink>
+          }
+        >
+          <p>{loaderData.message} Your answers are kept.</p>
+        </ErrorState>
+      </div>
+    )
+  }
+  const { therapy, isDangerous, lastStep } = loaderData
+  const query = new URLSearchParams({
+    therapy_type_id: String(therapy.therapy_type_id),
+    therapy_type_name: therapy.therapy_type_name,
+    session_type: 'online',
+    instantBooking: 'false',
+  })
+  return (
+    <div className="page flex flex-col gap-8 py-8 sm:py-12">
+      {isDangerous && <HelpNow />}
+      <Recommendation
+        therapy={therapy}
+        resultsPath={`/found-therapists?${query}`}
+        backPath={`${questionsPath}&step=${lastStep}`}
+        onStartAgain={() => forgetAnswers()}
+      />
+    </div>
+  )
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return <ErrorPage error={error} />
+}
