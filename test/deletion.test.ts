@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -7,6 +8,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/endpoints.ts'
 import type { Export, Hindrance, Kept } from '#contract/personal-data.ts'
 import { days, hours, minutes } from '#server/clock.ts'
+import { openEmbedded } from '#server/db/connection.ts'
 import type { PaymentGateway } from '#server/integrations/payment-gateway/port.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
@@ -22,6 +24,7 @@ import {
   signInAgain,
 } from '#test/factories.ts'
 import { fingerprint } from '#test/fingerprint.ts'
+import { prepare } from '#test/test-database.ts'
 import { linkIn, plainText, textOf } from '#test/mails.ts'
 
 let app: TestApp
@@ -703,6 +706,136 @@ describe('what is kept after a deletion', () => {
     }
     expect(about.size).toBeGreaterThan(10)
     expect([...about].toSorted()).toEqual(app.shares.flatMap((share) => share.tables).toSorted())
+  })
+})
+
+describe('time', () => {
+  const keepHouse = async () => {
+    await app.queue.enqueue(app.db, 'housekeeping', {})
+    await app.queue.drain()
+  }
+  const left = async () =>
+    Object.fromEntries(
+      await Promise.all(
+        (
+          [
+            'accounts',
+            'appointments',
+            'reservations',
+            'payment_methods',
+            'payment_intents',
+            'refunds',
+          ] as const
+        ).map(
+          async (table) => [table, (await app.db.selectFrom(table).select('id').execute()).length] as const,
+        ),
+      ),
+    )
+
+  test('takes what was kept once the law no longer asks for it, but for the ledger', async () => {
+    const practitioner = await createPractitioner(app)
+    const client = await createClient(app)
+    const cancelled = await bookSession(app, { practitioner, client, startsAt: '2026-06-09T09:00:00Z' })
+    await post('/appointment/cancel-session', { appointment_id: cancelled }, client.token)
+    await bookSession(app, { practitioner, client, startsAt: '2026-06-02T09:00:00Z' })
+    app.clock.set('2027-04-05T09:00:00Z')
+    const later = await signInAgain(app, client)
+    await bookSession(app, { practitioner, client: later, startsAt: '2027-04-08T09:00:00Z' })
+    app.clock.set('2027-04-09T09:00:00Z')
+    expect((await leave(await signInAgain(app, client))).status).toBe(200)
+    await app.services.bookings.sweep()
+    await keepHouse()
+    const kept = {
+      accounts: 2,
+      appointments: 3,
+      reservations: 3,
+      payment_methods: 3,
+      payment_intents: 3,
+      refunds: 1,
+    }
+    expect(await left()).toEqual(kept)
+    const books = await ledger(app)
+
+    // The tax year 2026/27 ended on 5 April 2027.
+    app.clock.set('2033-04-05T23:59:59Z')
+    await keepHouse()
+    expect(await left()).toEqual(kept)
+    app.clock.set('2033-04-06T00:00:00Z')
+    await keepHouse()
+    expect(await left()).toEqual({
+      accounts: 2,
+      appointments: 1,
+      reservations: 1,
+      payment_methods: 1,
+      payment_intents: 1,
+      refunds: 0,
+    })
+    // The last session was in the next one, and with it goes the number of the account.
+    app.clock.set('2034-04-06T00:00:00Z')
+    await keepHouse()
+    expect(await left()).toEqual({
+      accounts: 1,
+      appointments: 0,
+      reservations: 0,
+      payment_methods: 0,
+      payment_intents: 0,
+      refunds: 0,
+    })
+    expect(await ledger(app)).toEqual(books)
+  })
+
+  test('takes the number of an account that no record names after a day, and of nobody who stays', async () => {
+    const staying = await createClient(app)
+    const leaving = await createClient(app)
+    const referrer = await createClient(app)
+    const friend = await createClient(app, { referral_code: referrer.referralCode })
+    expect((await leave(leaving)).status).toBe(200)
+    expect((await leave(referrer)).status).toBe(200)
+    await keepHouse()
+    expect(await left()).toMatchObject({ accounts: 4 })
+    app.clock.advance(days(1) + 1)
+    await keepHouse()
+    const ids = (await app.db.selectFrom('accounts').select('id').execute()).map(({ id }) => id)
+    // A friend's discount still needs the one whose code it was.
+    expect(ids.toSorted()).toEqual([staying.id, friend.id, referrer.id].toSorted())
+  })
+})
+
+describe('the files of the embedded database', () => {
+  test('hold nothing of a deleted account within the hour', async () => {
+    await app.close()
+    const directory = mkdtempSync(join(tmpdir(), 'hearth-files-'))
+    try {
+      const database = await openEmbedded({ directory })
+      await prepare(database)
+      app = await buildTestApp({ database })
+      const client = await createClient(app, { name: 'Heronfirst Heronlast', email: 'heron@example.test' })
+      const practitioner = await createPractitioner(app)
+      const id = await bookSession(app, { practitioner, client, startsAt: '2026-06-08T09:00:00Z' })
+      await post('/appointment/cancel-session', { appointment_id: id, reason: 'Heron reason' }, client.token)
+      await sql`checkpoint`.execute(app.db)
+      const found = () =>
+        readdirSync(directory, { recursive: true, withFileTypes: true })
+          .filter((entry) => entry.isFile())
+          .map((entry) => join(entry.parentPath, entry.name))
+          .filter((path) => /heron/i.test(readFileSync(path, 'latin1')))
+      expect(found().length).toBeGreaterThan(2)
+      expect((await leave(client)).status).toBe(200)
+      await app.queue.drain()
+      expect(found().length).toBeGreaterThan(0)
+      await app.queue.enqueue(app.db, 'housekeeping', {})
+      await app.queue.drain()
+      expect(found()).toEqual([])
+      // And all the rest is there as before.
+      expect((await createClient(app)).token).toBeTruthy()
+      expect((await app.db.selectFrom('appointments').select('state').execute())[0]).toEqual({
+        state: 'cancelled',
+      })
+    } finally {
+      await app.close()
+      rmSync(directory, { recursive: true, force: true })
+      app = await buildTestApp()
+    }
   })
 })
 

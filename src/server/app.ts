@@ -144,6 +144,8 @@ export async function buildApp(options: AppOptions) {
     await accounts.tidy()
     await limits.tidy()
     await idempotency.tidy()
+    await leaving.forgetOld()
+    if (await leaving.hasAnybodyLeft()) await database.scrub(shares.flatMap((share) => share.tables))
   })
   accountJobs(queue, accounts)
   paymentJobs(queue, payments, cardsAndPayments)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist'
 import { citext } from '@electric-sql/pglite/contrib/citext'
-import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import { pgliteDialect } from './pglite-dialect.ts'
 import type { Schema } from './schema.gen.ts'
@@ -17,6 +17,11 @@ export type Database = {
   db: Db
   /** What the job queue needs beside it. */
   engine: { kind: 'embedded'; pglite: PGlite } | { kind: 'server'; pool: pg.Pool }
+  /**
+   * Takes what deleted rows of these tables have left behind out of the database's files. A server rewrites its files
+   * and its journal by itself as it goes; the embedded one would not.
+   */
+  scrub(tables: readonly string[]): Promise<void>
   close(): Promise<void>
 }
 
@@ -36,7 +41,18 @@ export async function openEmbedded(options: { directory?: string; template?: Blo
     parsers,
   })
   const db = new Kysely<Schema>({ dialect: pgliteDialect(pglite) })
-  return { db, engine: { kind: 'embedded', pglite }, close: () => db.destroy() }
+  return {
+    db,
+    engine: { kind: 'embedded', pglite },
+    async scrub(tables) {
+      for (const table of tables) await sql`vacuum full ${sql.table(table)}`.execute(db)
+      // The journal too: a new file, and those before it are removed rather than used again as they are.
+      await sql`set wal_recycle = off`.execute(db)
+      await sql`select pg_switch_wal()`.execute(db)
+      await sql`checkpoint`.execute(db)
+    },
+    close: () => db.destroy(),
+  }
 }
 
 /** Opens a pool on a PostgreSQL server. A statement may take 15 seconds, and no connection is waited for longer. */
@@ -51,7 +67,12 @@ export function openServer(url: string, poolSize: number, onError: (error: Error
   // An idle connection that the server closes must not end the process.
   pool.on('error', onError)
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
-  return { db, engine: { kind: 'server', pool }, close: () => db.destroy() }
+  return {
+    db,
+    engine: { kind: 'server', pool },
+    scrub: async () => undefined,
+    close: () => db.destroy(),
+  }
 }
 
 /** The driver's parsers with ours before them. */

@@ -120,10 +120,6 @@ export default function PrivacyPolicy({ loaderData }: Route.ComponentProps) {
           name. This is all that stays:
         </p>
         <KeptList kept={loaderData.kept} />
-        <p>
-          Safety copies of our database still hold an account for 30 days at most after it was deleted, and
-          are then overwritten.
-        </p>
 
         <h2>Your rights</h2>
         <p>

@@ -1,10 +1,12 @@
 import type { z } from 'zod'
 import type { DeleteAccount, Export, Hindrance, Kept } from '#contract/personal-data.ts'
+import { days, later } from '../../clock.ts'
 import type { Db } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { fail } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
+import { keptSince } from './accounts.rules.ts'
 import type { Accounts } from './accounts.service.ts'
 import * as store from './own-account.store.ts'
 import type { Person, PersonalDataShare } from './personal-data.ts'
@@ -63,6 +65,19 @@ export function createLeaving({ db, clock, limits, log, accounts, shares }: Depe
         })
       }
       return 'success'
+    },
+
+    /** Whether an account was deleted of late: what it left in files is to be overwritten. */
+    hasAnybodyLeft: () => store.isAnyDeletedSince(db, later(clock.now(), -days(1))),
+
+    /** Forgets what had to be kept of deleted accounts, once it need not be any more. */
+    async forgetOld(): Promise<void> {
+      const before = keptSince(clock.now())
+      for (const share of shares) {
+        for (const accountId of (await share.expired?.(db, before)) ?? []) {
+          await inTransaction(db, (tx) => share.forget?.(tx, accountId, before) ?? Promise.resolve())
+        }
+      }
     },
   }
 

@@ -33,3 +33,16 @@ export function judgeRefresh(
   if (!token.spent_at) return 'rotate'
   return now <= later(token.spent_at, lifetimes.refreshGrace) ? 'repeat' : 'reuse'
 }
+
+/** For how many years after the tax year that they belong to records of payments are kept. */
+const yearsKept = 6
+
+/**
+ * Records from before this instant need not be kept any more: those of tax years that ended more than six years ago. A
+ * tax year of the UK begins on 6 April.
+ */
+export function keptSince(now: Date): Date {
+  const year = now.getUTCFullYear()
+  const begun = now.getTime() >= Date.UTC(year, 3, 6) ? year : year - 1
+  return new Date(Date.UTC(begun - yearsKept, 3, 6))
+}

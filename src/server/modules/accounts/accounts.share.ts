@@ -1,3 +1,4 @@
+import { days, later } from '../../clock.ts'
 import type { Deps } from '../../deps.ts'
 import type { Accounts } from './accounts.service.ts'
 import * as accountStore from './accounts.store.ts'
@@ -5,6 +6,9 @@ import * as store from './own-account.store.ts'
 import type { PersonalDataShare } from './personal-data.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'limits'> & { accounts: Accounts }
+
+/** How many deleted accounts are looked after at a time. */
+const batch = 200
 
 /** The account itself: the last to go, since everything else refers to it. */
 export function accountsShare({ clock, accounts }: Dependencies): PersonalDataShare {
@@ -22,7 +26,7 @@ export function accountsShare({ clock, accounts }: Dependencies): PersonalDataSh
       {
         what: 'That there was an account: a random number, and the days on which it was opened and deleted.',
         why: 'The records of payments have to name somebody. This number names nobody.',
-        how_long: 'As long as a record needs it.',
+        how_long: 'As long as a record needs it; a day if none does.',
         tables: ['accounts', 'clients'],
       },
       {
@@ -35,6 +39,12 @@ export function accountsShare({ clock, accounts }: Dependencies): PersonalDataSh
         what: 'Counts of failed sign-ins and of mails, under a digest of your email address.',
         why: 'They keep others from guessing their way into accounts.',
         how_long: 'A day.',
+        tables: [],
+      },
+      {
+        what: 'What lies in safety copies of our database, and in the files that it works with.',
+        why: 'They bring everything back after an accident. Nobody looks into them otherwise.',
+        how_long: 'Until they are overwritten: 30 days at most.',
         tables: [],
       },
       {
@@ -90,5 +100,9 @@ export function accountsShare({ clock, accounts }: Dependencies): PersonalDataSh
       await accountStore.deleteMailTokens(tx, account.id)
       await store.eraseAccount(tx, account.id, clock.now())
     },
+
+    // Here the number itself goes, once nothing names it, and not before a day has gone by.
+    expired: (db) => store.listUnreferred(db, later(clock.now(), -days(1)), batch),
+    forget: (tx, accountId) => store.deleteAccount(tx, accountId),
   }
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../../db/connection.ts'
 
 export async function setName(
@@ -142,4 +143,34 @@ export async function eraseAccount(db: Db, accountId: string, now: Date): Promis
     .execute()
   // Their tokens go with them.
   await db.deleteFrom('login_sessions').where('account_id', '=', accountId).execute()
+}
+
+export async function isAnyDeletedSince(db: Db, since: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom('accounts')
+    .select('id')
+    .where('deleted_at', '>=', since)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Deleted accounts that no record names any more, some of them. */
+export async function listUnreferred(db: Db, deletedBefore: Date, most: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select a.id from accounts a
+    where a.deleted_at < ${deletedBefore} and a.role = 'client'
+      and not exists (select from appointments where client_id = a.id)
+      and not exists (select from reservations where client_id = a.id)
+      and not exists (select from payment_methods where account_id = a.id)
+      and not exists (select from account_letters where account_id = a.id)
+      and not exists (select from clients where referred_by = a.id)
+    order by a.deleted_at limit ${most}`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+/** Forgets a deleted account altogether. */
+export async function deleteAccount(db: Db, accountId: string): Promise<void> {
+  await db.deleteFrom('clients').where('account_id', '=', accountId).execute()
+  await db.deleteFrom('accounts').where('id', '=', accountId).where('deleted_at', 'is not', null).execute()
 }

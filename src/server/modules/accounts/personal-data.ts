@@ -27,4 +27,8 @@ export type PersonalDataShare = {
   erase(tx: Tx, person: Person): Promise<void>
   /** What is to be done elsewhere once the transaction is through. A job stands behind it. */
   followUp?(person: Person): Promise<void>
+  /** Deleted accounts of which something is kept that is all from before an instant. Some, if there are many. */
+  expired?(db: Db, before: Date): Promise<string[]>
+  /** Forgets what is kept of a deleted account from before an instant. */
+  forget?(tx: Tx, accountId: string, before: Date): Promise<void>
 }

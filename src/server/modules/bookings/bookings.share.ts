@@ -8,6 +8,9 @@ import * as store from './personal-data.store.ts'
 
 type Dependencies = Pick<Deps, 'clock'> & { availability: Availability; payments: Payments }
 
+/** How many deleted accounts are looked after at a time. */
+const batch = 200
+
 /** Sessions of clients, and the time that they take. */
 export function bookingsShare({ clock, availability, payments }: Dependencies): PersonalDataShare {
   return {
@@ -86,6 +89,20 @@ export function bookingsShare({ clock, availability, payments }: Dependencies): 
       const kept = rows.flatMap((row) => (paid.has(row.id) && row.reservation_id ? [row.reservation_id] : []))
       await availability.forget(tx, accountId, kept)
       await store.eraseWords(tx, accountId)
+    },
+
+    expired: (db, before) => store.listKeptBefore(db, before, batch),
+
+    async forget(tx, accountId, before) {
+      await store.lockAppointmentsOf(tx, accountId)
+      const old = await store.listOver(tx, accountId, before)
+      const ids = old.map(({ id }) => id)
+      await payments.forgetPaid(tx, accountId, ids)
+      await store.deleteAppointments(tx, ids)
+      for (const { reservation_id } of old) {
+        if (reservation_id) await availability.release(tx, reservation_id)
+      }
+      await availability.forget(tx, accountId, [])
     },
   }
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connection.ts'
 
 /** Keeps others from changing a client's appointments until the transaction ends. */
@@ -47,4 +48,27 @@ export async function eraseWords(tx: Tx, clientId: string): Promise<void> {
     .set({ cancel_reason: null, issue_id: null, client_timezone: null })
     .where('client_id', '=', clientId)
     .execute()
+}
+
+/** An appointment `a` that was over before an instant, and that no money has moved for since. */
+const overBefore = (before: Date) => sql<boolean>`
+  a.created_at < ${before} and (a.ends_at is null or a.ends_at < ${before})
+  and not exists (select from payment_intents i where i.appointment_id = a.id and i.updated_at >= ${before})
+  and not exists (select from payment_intents i join refunds r on r.payment_intent_id = i.id
+    where i.appointment_id = a.id and (r.succeeded_at is null or r.succeeded_at >= ${before}))`
+
+/** Deleted accounts with such an appointment, some of them. */
+export async function listKeptBefore(db: Db, before: Date, most: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct a.client_id as id from appointments a join accounts owner on owner.id = a.client_id
+    where owner.deleted_at is not null and ${overBefore(before)} limit ${most}`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+/** Such appointments of a client. */
+export async function listOver(db: Db, clientId: string, before: Date) {
+  const { rows } = await sql<{ id: string; reservation_id: string | null }>`
+    select a.id, a.reservation_id from appointments a
+    where a.client_id = ${clientId} and ${overBefore(before)}`.execute(db)
+  return rows
 }

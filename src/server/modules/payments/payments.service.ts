@@ -8,7 +8,7 @@ import { createCards, unavailable } from './payments.cards.ts'
 import { declineMessages } from './payments.rules.ts'
 import { createSettlement, cutOff, type Intent, type SettlementDependencies } from './payments.settlement.ts'
 import * as store from './payments.store.ts'
-import { deleteUnpaid } from './personal-data.store.ts'
+import { deletePaid, deleteUnpaid } from './personal-data.store.ts'
 
 type Dependencies = SettlementDependencies & Pick<Deps, 'limits'>
 
@@ -105,6 +105,10 @@ export function createPayments(deps: Dependencies) {
 
     /** For a client who leaves: forgets what came to nothing. The appointments that payments are left for. */
     forgetUnpaid: (tx: Tx, clientId: string) => deleteUnpaid(tx, clientId),
+
+    /** For one who has left: forgets payments that need not be kept any more. The ledger, which names nobody, stays. */
+    forgetPaid: (tx: Tx, clientId: string, appointmentIds: string[]) =>
+      deletePaid(tx, clientId, appointmentIds),
 
     /** The live payment of an appointment, if there is one. */
     live: (handle: Db, appointmentId: string, purpose: store.Purpose) =>

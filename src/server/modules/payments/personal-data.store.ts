@@ -74,13 +74,27 @@ export async function deleteUnpaid(tx: Tx, clientId: string): Promise<string[]> 
       ]),
     )
     .execute()
-  const left = await tx
+  await tx
     .updateTable('payment_intents')
     .set({ client_secret: null })
     .where('appointment_id', 'in', appointmentsOf(tx, clientId))
-    .returning('appointment_id')
     .execute()
-  return [...new Set(left.map((row) => row.appointment_id))]
+  const left = await tx
+    .selectFrom('payment_intents')
+    .select('appointment_id')
+    .distinct()
+    .where('appointment_id', 'in', appointmentsOf(tx, clientId))
+    .execute()
+  return left.map((row) => row.appointment_id)
+}
+
+/** Forgets the payments for some appointments of a client, with their refunds and with cards that paid nothing else. */
+export async function deletePaid(tx: Tx, clientId: string, appointmentIds: string[]): Promise<void> {
+  if (appointmentIds.length === 0) return
+  const intents = tx.selectFrom('payment_intents').select('id').where('appointment_id', 'in', appointmentIds)
+  await tx.deleteFrom('refunds').where('payment_intent_id', 'in', intents).execute()
+  await tx.deleteFrom('payment_intents').where('appointment_id', 'in', appointmentIds).execute()
+  await deleteForgotten(tx, clientId)
 }
 
 /**
