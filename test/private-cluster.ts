@@ -11,6 +11,8 @@ const run = promisify(execFile)
 export type Cluster = {
   /** Of the maintenance database; others have the same address but for the name. */
   url: string
+  /** The folder of PostgreSQL's programs. */
+  programs: string
   stop(): Promise<void>
 }
 
@@ -76,7 +78,7 @@ export async function startCluster(): Promise<Cluster> {
     if (ready) break
     await sleep(100)
   }
-  return { url: `postgres://hearth@127.0.0.1:${port}/postgres`, stop }
+  return { url: `postgres://hearth@127.0.0.1:${port}/postgres`, programs: bin, stop }
 }
 
 async function findBinaries(): Promise<string> {

@@ -374,9 +374,12 @@ describe('the rest of the server', () => {
 })
 
 describe('every file', () => {
-  test('of the product knows nothing of tests', () => {
+  test('of the product knows nothing of tests and benchmarks', () => {
     expect(
-      broken(/^src\//, ({ to }) => !to.startsWith('test/') && !/\.test\.tsx?$/.test(to) && to !== 'vitest'),
+      broken(
+        /^src\//,
+        ({ to }) => !/^(test|bench|e2e)\//.test(to) && !/\.test\.tsx?$/.test(to) && to !== 'vitest',
+      ),
     ).toEqual([])
   })
 

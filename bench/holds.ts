@@ -1,0 +1,183 @@
+import { sql } from 'kysely'
+import type { Appointment } from '#contract/bookings.ts'
+import { createRandom } from '#server/db/seed/demo/random.ts'
+import { type BenchClient, makeClients } from './clients.ts'
+import type { Person } from './directory.ts'
+import { type HttpConnection, load, openConnection, requestBytes } from './http-load.ts'
+import { inMilliseconds, type Line, rateLine, timesLine } from './line.ts'
+import { pgbench } from './pgbench.ts'
+import type { Stage } from './stage.ts'
+import { inTurns, median, quantile } from './statistics.ts'
+
+const path = '/api/v7/appointment/create-session'
+const racers = 20
+const racesPerRound = 30
+/** More than are held in a second, so that none is asked for twice. */
+const mostPerSecond = 2500
+
+/** Something that can be held: a practitioner, one of their services and a free time. */
+type Offer = { practitionerId: number; serviceId: number; type: string; datetime: string }
+
+/** Holding a slot: the rate beside the bare insert under the exclusion constraint, and what losers of a race wait. */
+export async function measureHolds(stage: Stage): Promise<Line[]> {
+  const requests = stage.rounds * stage.seconds * mostPerSecond
+  const offers = offersOf(stage)
+  const clients = await makeClients(stage.inside.db, Math.ceil(requests / 2))
+  const bench = pgbench(
+    { program: stage.pgbench, url: stage.databaseUrl, connections: stage.connections, protocol: 'prepared' },
+    [await bareInsert(stage)],
+  )
+  const connections = await Promise.all(
+    Array.from({ length: Math.max(stage.connections, racers) }, () => openConnection(stage.product.origin)),
+  )
+  // Two live holds are all that a client may have.
+  let turn = 0
+  const next = () => {
+    const client = clients[turn >> 1]
+    if (!client) throw new Error('There are more holds in a second than clients were made for.')
+    turn++
+    return holdRequest(client, offers.next().value)
+  }
+  const compared = await inTurns(
+    stage.rounds,
+    async () => (await load(connections.slice(0, stage.connections), stage.seconds, next, 201)).rate,
+    () => bench.rate(stage.seconds),
+  )
+  const races = await race(stage, connections.slice(0, racers), offers)
+  for (const connection of connections) connection.close()
+  bench.close()
+  return [rateLine('holding a slot, pgbench on the bare insert', compared, 0.15), races]
+}
+
+function holdRequest(client: BenchClient, offer: Offer): Buffer {
+  return requestBytes({
+    method: 'POST',
+    path,
+    headers: { authorization: `Bearer ${client.token}` },
+    body: {
+      practitioner_id: offer.practitionerId,
+      service_id: offer.serviceId,
+      appointment_type: offer.type,
+      datetime: offer.datetime,
+      booking_type: 'schedule',
+    },
+  })
+}
+
+/** Times that nobody has asked for yet, spread over practitioners. */
+function* offersOf({ people }: Stage): Generator<Offer, never, undefined> {
+  const random = createRandom(17, 'offers')
+  let sooner = true
+  for (;;) {
+    for (const person of random.shuffle(people)) {
+      // A client asks twice in a row, so one time lies within 33 days and the next one after that.
+      const offer = someTimeOf(person, sooner ? random.int(15, 26) : random.int(33, 50))
+      if (!offer) continue
+      sooner = !sooner
+      yield offer
+    }
+  }
+}
+
+/** A scheduled hour of a weekday that is at least so many days ahead. In London alone, whose noon is easily told. */
+function someTimeOf(person: Person, ahead: number): Offer | undefined {
+  if (person.timezone !== 'Europe/London') return undefined
+  const service = person.services.find((each) => each.durationMinutes <= 60)
+  const hour = person.schedule.find((each) => each.appointmentType === service?.appointmentType)
+  if (!service || !hour) return undefined
+  const date = new Date(Date.now() + ahead * 86_400_000)
+  while ((date.getUTCDay() + 6) % 7 !== hour.weekday - 1) date.setUTCDate(date.getUTCDate() + 1)
+  date.setUTCHours(hour.hour, 0, 0, 0)
+  const shown = Number(londonHour.format(date))
+  date.setUTCHours(hour.hour - (shown - hour.hour))
+  return {
+    practitionerId: person.id,
+    serviceId: service.serviceId,
+    type: service.appointmentType,
+    datetime: date.toISOString(),
+  }
+}
+
+const londonHour = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'Europe/London',
+  hour: 'numeric',
+  hour12: false,
+})
+
+/** What the database cannot do without: the row that takes the time, for a practitioner, client and hour at random. */
+async function bareInsert({ inside, people }: Stage): Promise<string> {
+  const clients = await makeClients(inside.db, 10_000)
+  // pgbench draws numbers; a table of its own turns one into a client's id.
+  await sql`drop table if exists bench_clients`.execute(inside.db)
+  await sql`create table bench_clients (number int primary key, id uuid not null)`.execute(inside.db)
+  await sql`
+    insert into bench_clients
+    select (row_number() over ())::int, id from unnest(${clients.map((each) => each.id)}::uuid[]) as id`.execute(
+    inside.db,
+  )
+  return `\\set practitioner random(1, ${people.length})
+\\set client random(1, ${clients.length})
+\\set hour random(1, 1000000)
+insert into reservations (id, practitioner_id, client_id, during, state, hold_expires_at, created_at)
+select gen_random_uuid(), :practitioner, id,
+  tstzrange('2040-01-01T00:00Z'::timestamptz + :hour * interval '1 hour', '2040-01-01T01:00Z'::timestamptz + :hour * interval '1 hour'),
+  'held', now() + interval '10 minutes', now()
+from bench_clients where number = :client
+on conflict do nothing;
+`
+}
+
+/** Twenty clients at once for one time: exactly one may have it, and the others are told so soon. */
+async function race(
+  stage: Stage,
+  connections: readonly HttpConnection[],
+  offers: Generator<Offer, never, undefined>,
+): Promise<Line> {
+  const times: number[] = []
+  const winners: number[] = []
+  const losers: number[] = []
+  let single = true
+  for (let round = 0; round < stage.rounds; round++) {
+    const clients = await makeClients(stage.inside.db, racers)
+    const [won, lost]: number[][] = [[], []]
+    for (let turn = 0; turn < racesPerRound; turn++) {
+      const offer = offers.next().value
+      const answers = await Promise.all(
+        connections.map((connection, index) => connection.ask(holdRequest(clients[index]!, offer))),
+      )
+      const winning = answers.filter((answer) => answer.status === 201)
+      single &&= winning.length === 1 && answers.every(({ status }) => status === 201 || status === 409)
+      won!.push(...winning.map((answer) => answer.milliseconds))
+      lost!.push(...answers.filter((each) => each.status === 409).map((each) => each.milliseconds))
+      await letGo(
+        stage,
+        clients,
+        answers.map((answer) => answer.body),
+      )
+    }
+    winners.push(median(won!))
+    losers.push(quantile(lost!, 0.99))
+    times.push(quantile(lost!, 0.99) / median(won!))
+  }
+  const middle = median(times)
+  const line = timesLine(
+    `losers of a ${racers}-way race (99th percentile) beside the winner's median`,
+    { measured: inMilliseconds(median(losers)), baseline: inMilliseconds(median(winners)), times },
+    { atMost: 3 },
+    middle,
+  )
+  return { ...line, met: line.met && single }
+}
+
+/** The winner has to be able to hold again. */
+async function letGo({ product }: Stage, clients: readonly BenchClient[], bodies: readonly string[]) {
+  for (const [index, body] of bodies.entries()) {
+    const answer = JSON.parse(body) as Partial<Appointment>
+    if (!answer.appointment_id) continue
+    await fetch(`${product.origin}/api/v7/appointment/cancel-session`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${clients[index]!.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ appointment_id: answer.appointment_id }),
+    })
+  }
+}

@@ -1,0 +1,77 @@
+// Measures the product on this machine and prints a table; docs/benchmark.md says what each figure means.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { availableParallelism, cpus, tmpdir, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { openServer } from '#server/db/connection.ts'
+import { startCluster } from '#test/private-cluster.ts'
+import { loadDirectory } from './directory.ts'
+import { measureHolds } from './holds.ts'
+import { measureLighthouse } from './lighthouse.ts'
+import { type Line, tableOf } from './line.ts'
+import { readOptions } from './options.ts'
+import { measurePages } from './pages.ts'
+import { startProduct } from './product.ts'
+import { measureSearch } from './search.ts'
+import { measureSlots } from './slots.ts'
+import { buildInside, type Stage } from './stage.ts'
+
+/** In this order: what takes slots comes after what is compared with a directory that is all free. */
+const figures: Record<string, (stage: Stage) => Promise<Line[]>> = {
+  search: measureSearch,
+  slots: measureSlots,
+  pages: measurePages,
+  lighthouse: measureLighthouse,
+  holds: measureHolds,
+}
+
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2))
+  const cleanUp: (() => Promise<unknown> | void)[] = []
+  const stop = async () => {
+    for (const step of cleanUp.splice(0).reverse()) await step()
+  }
+  process.once('SIGINT', () => void stop().then(() => process.exit(130)))
+  try {
+    const directory = mkdtempSync(join(tmpdir(), 'hearth-bench-'))
+    cleanUp.push(() => rmSync(directory, { recursive: true, force: true }))
+    const cluster = await startCluster()
+    cleanUp.push(cluster.stop)
+
+    const began = performance.now()
+    const loader = openServer(cluster.url, 4, () => undefined)
+    const people = await loadDirectory(loader.db, options.practitioners, new Date())
+    await loader.close()
+    const inside = await buildInside(cluster.url, directory)
+    cleanUp.push(inside.close)
+    await inside.services.search.rebuild(inside.db)
+    const took = Math.round((performance.now() - began) / 1000)
+    console.log(`${people.length} practitioners in PostgreSQL after ${took} s, on ${machine()}.`)
+
+    const product = await startProduct({ databaseUrl: cluster.url, connections: options.connections })
+    cleanUp.push(product.stop)
+    const stage: Stage = {
+      ...options,
+      product,
+      databaseUrl: cluster.url,
+      pgbench: join(cluster.programs, 'pgbench'),
+      people,
+      inside,
+    }
+    const lines: Line[] = []
+    for (const [name, measure] of Object.entries(figures)) {
+      if (!name.includes(options.only)) continue
+      console.log(`Measuring ${name} …`)
+      lines.push(...(await measure(stage)))
+    }
+    console.log(`\n${tableOf(lines)}`)
+  } finally {
+    await stop()
+  }
+}
+
+function machine(): string {
+  const gigabytes = Math.round(totalmem() / 2 ** 30)
+  return `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), ${gigabytes} GB, Node ${process.version}`
+}
+
+await main()

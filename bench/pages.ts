@@ -1,0 +1,74 @@
+import { type HttpConnection, load, openConnection, requestBytes } from './http-load.ts'
+import { inMilliseconds, type Line, timesLine } from './line.ts'
+import type { Stage } from './stage.ts'
+import { median } from './statistics.ts'
+
+/** An upper price far above everybody's: it finds the same people, and the page is another one. */
+const highest = 5000
+/** What a page may take of a processor, in milliseconds. */
+const target = 3
+
+/** The results page: processor time to render one, and how many times that rate one from the cache is answered. */
+export async function measurePages(stage: Stage): Promise<Line[]> {
+  const connections = await Promise.all(
+    Array.from({ length: stage.connections }, () => openConnection(stage.product.origin)),
+  )
+  const address = await canonicalAddress(stage)
+  let turn = 0
+  const another = () => pageRequest(address, highest + 1 + (turn++ % 90_000))
+  const same = pageRequest(address, highest)
+  await timePerPage(stage, connections, another)
+  const rendered: number[] = []
+  const cached: number[] = []
+  for (let round = 0; round < stage.rounds; round++) {
+    rendered.push(await timePerPage(stage, connections, another))
+    cached.push(await timePerPage(stage, connections, () => same))
+  }
+  for (const connection of connections) connection.close()
+  const times = rendered.map((each, round) => each / cached[round]!)
+  return [
+    timesLine(
+      'results page rendered: processor time',
+      {
+        measured: inMilliseconds(median(rendered)),
+        baseline: inMilliseconds(target),
+        times: rendered.map((each) => each / target),
+      },
+      { atMost: 1 },
+      median(rendered) / target,
+    ),
+    timesLine(
+      'anonymous results page from the cache: processor time of a rendered one beside it',
+      { measured: inMilliseconds(median(cached)), baseline: inMilliseconds(median(rendered)), times },
+      { atLeast: 20 },
+      median(times),
+    ),
+  ]
+}
+
+/** The page leads every way of writing a search to the one address of it. */
+async function canonicalAddress({ product }: Stage): Promise<string> {
+  const { url } = await fetch(
+    `${product.origin}/found-therapists?session_type=online&language_id=27&max_price=${highest}`,
+  )
+  return url.slice(product.origin.length)
+}
+
+function pageRequest(address: string, maxPrice: number): Buffer {
+  return requestBytes({
+    method: 'GET',
+    path: address.replace(`max_price=${highest}`, `max_price=${maxPrice}`),
+    headers: { accept: 'text/html' },
+  })
+}
+
+/** What the product's process takes of a processor for a page, in milliseconds. */
+async function timePerPage(
+  { product, seconds }: Stage,
+  connections: readonly HttpConnection[],
+  next: () => Buffer,
+): Promise<number> {
+  const before = product.processorTime()
+  const { milliseconds } = await load(connections, seconds, next)
+  return (product.processorTime() - before) / milliseconds.length
+}
