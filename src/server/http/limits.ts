@@ -48,8 +48,12 @@ export type Taken = {
   forgive(): Promise<void>
 }
 
-/** How long one waits for others under way: one that a crash left so counts in the end. In real time. */
+/**
+ * How long one waits for others under way without anything coming of them: one that a crash left so counts in the end.
+ * And how long at most. In real time.
+ */
 const patience = seconds(5)
+const longest = seconds(20)
 
 /**
  * Counted by fixed windows, of which the one before is weighed by how much of it still lies within the last `window`:
@@ -76,7 +80,7 @@ export function createLimits(db: Db, clock: Clock, scale: number): Limits {
       .execute()
     const hitsIn = (windowStart: Date) =>
       rows.find((row) => row.window_start.getTime() === windowStart.getTime())?.hits ?? 0
-    const underWay = rows.some((row) => row.under_way > 0)
+    const underWay = rows.reduce((sum, row) => sum + row.under_way, 0)
     return { counts: { current: hitsIn(start), previous: hitsIn(before) }, underWay, start, window, now }
   }
 
@@ -166,14 +170,21 @@ export function createLimits(db: Db, clock: Clock, scale: number): Limits {
       }
     },
     async take(name, subject) {
-      const deadline = performance.now() + patience
-      for (;;) {
+      const started = performance.now()
+      let moved = { at: started, state: '' }
+      // Many may be waiting: they ask less and less often.
+      for (let pause = 5; ; pause = Math.min(pause * 1.4, 150)) {
         const reading = await read(name, subject)
         const { start, underWay } = reading
+        const now = performance.now()
+        const state = JSON.stringify([reading.counts, underWay])
+        if (state !== moved.state) moved = { at: now, state }
         if (fits(name, reading)) {
           if (await add(name, subject, start, most(name, reading), 1)) return taken(name, subject, start)
-        } else if (!underWay || performance.now() > deadline) throw refusal(name, reading)
-        await sleep(5 + Math.random() * 20)
+        } else if (underWay === 0 || now - moved.at > patience || now - started > longest) {
+          throw refusal(name, reading)
+        }
+        await sleep(pause * (0.5 + Math.random()))
       }
     },
     async giveBack(name, subject) {
