@@ -5,11 +5,15 @@ import type { APIRequestContext, Locator, Page, TestInfo } from '@playwright/tes
 import { type Account, callAs, saveCard } from './people.ts'
 import { expect } from './fixtures.ts'
 
+type OfferedService = { service_id: number; service_name: string; fee: number; duration: number }
+type OfferedServices = { online: OfferedService[]; face_to_face: OfferedService[] }
+
 export type Offer = {
   id: number
   name: string
-  /** The one that the profile opens with. */
+  /** The first of the online ones. */
   service: { id: number; name: string; fee: number }
+  services: OfferedServices
   /** `starts_at` of online times from four days ahead. */
   times: string[]
 }
@@ -18,7 +22,7 @@ export type Offer = {
 export async function ownPractitioner(
   request: APIRequestContext,
   info: TestInfo,
-  { formats = ['online'] }: { formats?: string[] } = {},
+  { fits = () => true }: { fits?(services: OfferedServices): boolean } = {},
 ): Promise<Offer> {
   const start = Number.parseInt(
     createHash('sha256').update(info.titlePath.join()).digest('hex').slice(0, 8),
@@ -27,15 +31,18 @@ export async function ownPractitioner(
   const listed = await listOnline(request)
   for (let step = 0; step < listed.length; step++) {
     const candidate = listed[(start + step) % listed.length]
-    if (!candidate || !formats.every((format) => candidate.session_types.includes(format))) continue
-    if (!reserve(candidate.practitioner_id)) continue
-    const offer = await offerOf(request, candidate.practitioner_id, candidate.full_name)
+    if (!candidate) continue
+    const { practitioner_id: id, full_name: name } = candidate
+    const types = await request.get(`/api/v7/practitioner/${id}/service-types`)
+    const services = (await types.json()) as OfferedServices
+    if (!fits(services) || !reserve(id)) continue
+    const offer = await offerOf(request, id, name, services)
     if (offer && offer.times.length >= 4) return offer
   }
   throw new Error('No practitioner is left for this test.')
 }
 
-type Listed = { practitioner_id: number; full_name: string; session_types: string[] }
+type Listed = { practitioner_id: number; full_name: string }
 
 async function listOnline(request: APIRequestContext): Promise<Listed[]> {
   const pages = await Promise.all(
@@ -61,30 +68,41 @@ function reserve(practitionerId: number): boolean {
   }
 }
 
-async function offerOf(request: APIRequestContext, id: number, name: string): Promise<Offer | undefined> {
-  const types = await request.get(`/api/v7/practitioner/${id}/service-types`)
-  const { online } = (await types.json()) as {
-    online: { service_id: number; service_name: string; fee: number }[]
-  }
-  const [service] = online
+async function offerOf(
+  request: APIRequestContext,
+  id: number,
+  name: string,
+  services: OfferedServices,
+): Promise<Offer | undefined> {
+  const [service] = services.online
   if (!service) return undefined
-  const soon = new Date(Date.now() + 4 * 86_400_000).toISOString().slice(0, 10)
-  const free = await request.get(`/api/v7/practitioner/${id}/next-available-sessions`, {
-    params: {
-      timezone: 'Europe/London',
-      from: soon,
-      days: 21,
-      service_id: service.service_id,
-      appointment_type: 'online',
-    },
-  })
-  const { slots } = (await free.json()) as { slots: { starts_at: string }[] }
   return {
     id,
     name,
     service: { id: service.service_id, name: service.service_name, fee: service.fee },
-    times: slots.map((slot) => slot.starts_at),
+    services,
+    times: await freeTimes(request, id, service.service_id),
   }
+}
+
+/** `starts_at` of the times from four days ahead that are free for a service. */
+export async function freeTimes(
+  request: APIRequestContext,
+  id: number,
+  serviceId: number,
+  format: 'online' | 'face_to_face' = 'online',
+): Promise<string[]> {
+  const answer = await request.get(`/api/v7/practitioner/${id}/next-available-sessions`, {
+    params: {
+      timezone: zone,
+      from: new Date(Date.now() + 4 * 86_400_000).toISOString().slice(0, 10),
+      days: 21,
+      service_id: serviceId,
+      appointment_type: format,
+    },
+  })
+  const { slots } = (await answer.json()) as { slots: { starts_at: string }[] }
+  return slots.map((slot) => slot.starts_at)
 }
 
 /** Times on different days, so that moving from one to the other changes both. */
@@ -94,7 +112,8 @@ export function twoDays({ times }: Offer): [string, string] {
   return [first, other]
 }
 
-export const profilePath = (offer: Offer) => `/recommended-therapist?practitionerId=${offer.id}`
+/** With the online times, which an offer has. */
+export const profilePath = (offer: Offer) => `/recommended-therapist?practitionerId=${offer.id}&type=online`
 
 export function bookPath(offer: Offer, time: string): string {
   const query = new URLSearchParams({
@@ -139,17 +158,22 @@ export function timeWords(instant: string): string {
   }).format(new Date(instant))
 }
 
-/** How many weeks after the present one a time is. */
-export function weeksAhead(instant: string): number {
+/** The buttons that lead from the week that is shown to that of a time, in the order of pressing them. */
+export async function weekTurns(area: Locator, instant: string): Promise<Locator[]> {
   const weekOf = (day: string) => Math.floor((Date.parse(`${day}T00:00:00Z`) / 86_400_000 + 3) / 7)
-  return weekOf(dayIn(instant)) - weekOf(dayIn(Date.now()))
+  const shown = await area
+    .getByRole('group', { name: 'Day', exact: true })
+    .getByRole('radio')
+    .first()
+    .inputValue()
+  const turns = weekOf(dayIn(instant)) - weekOf(shown)
+  const button = area.getByRole('button', { name: turns < 0 ? 'Previous week' : 'Next week' })
+  return Array<Locator>(Math.abs(turns)).fill(button)
 }
 
 /** Turns to the week, chooses the day and the time. */
 export async function chooseTime(area: Locator, instant: string): Promise<void> {
-  for (let week = 0; week < weeksAhead(instant); week++) {
-    await area.getByRole('button', { name: 'Next week' }).click()
-  }
+  for (const turn of await weekTurns(area, instant)) await turn.click()
   await pick(area.getByRole('radio', { name: new RegExp(`^${dayWords(instant)}\\b`) }))
   const times = area.getByRole('group', { name: `Free times on ${dayWords(instant)}` })
   await pick(times.getByRole('radio', { name: timeWords(instant) }))

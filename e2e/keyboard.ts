@@ -1,14 +1,12 @@
 import type { Locator, Page } from '@playwright/test'
-import { dayWords, timeWords, weeksAhead } from './booking.ts'
+import { dayWords, timeWords, weekTurns } from './booking.ts'
 import { expect } from './fixtures.ts'
 
 type Keyboard = ReturnType<typeof keyboardOf>
 
 /** Turns to the week, moves to the day and the time with arrows. */
 export async function chooseTimeByKeyboard(keys: Keyboard, area: Locator, instant: string): Promise<void> {
-  for (let week = 0; week < weeksAhead(instant); week++) {
-    await keys.press(area.getByRole('button', { name: 'Next week' }), 'Enter')
-  }
+  for (const turn of await weekTurns(area, instant)) await keys.press(turn, 'Enter')
   const day = area.getByRole('radio', { name: new RegExp(`^${dayWords(instant)}\\b`) })
   await expect(day).toBeEnabled()
   await keys.reach(area.getByRole('group', { name: 'Day' }).getByRole('radio', { checked: true }), 'Tab')

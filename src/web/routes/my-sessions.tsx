@@ -65,9 +65,9 @@ function EditWithCards({ session, onClose }: { session: AppointmentDetail; onClo
           />
         ),
       }}
-      renderSlots={({ practitionerId, serviceId, type, practitionerZone, chosen, onChoose }) => (
+      renderSlots={({ practitionerId, serviceId, type, practitionerZone, bookedFor, chosen, onChoose }) => (
         <SlotPicker
-          // Another service begins with the present week again.
+          // Another service begins with the week of the session again.
           key={`${type}-${serviceId}`}
           practitionerId={practitionerId}
           serviceId={serviceId}
@@ -76,6 +76,7 @@ function EditWithCards({ session, onClose }: { session: AppointmentDetail; onClo
           value={chosen}
           onChange={onChoose}
           now={now}
+          opensAt={bookedFor}
         />
       )}
     />

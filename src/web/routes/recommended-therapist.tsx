@@ -1,4 +1,5 @@
 import { data, isRouteErrorResponse, type ShouldRevalidateFunctionArgs } from 'react-router'
+import type { AppointmentType } from '#contract/common.ts'
 import { BookBar } from '#web/features/availability/BookBar.tsx'
 import { BookingArea } from '#web/features/availability/BookingArea.tsx'
 import { pickService, useBookingChoice } from '#web/features/availability/booking-choice.ts'
@@ -7,6 +8,7 @@ import type { InitialWeek } from '#web/features/availability/SlotPicker.tsx'
 import { useStickyTop } from '#web/features/availability/use-sticky-top.ts'
 import { addDays, isDay, mondayOf } from '#web/features/availability/weeks.ts'
 import { ErrorPage } from '#web/features/frame/ErrorPage.tsx'
+import { nextFree } from '#web/features/practitioners/free-time.ts'
 import { ProfileFacts, ProfileIntroduction } from '#web/features/practitioners/ProfileFacts.tsx'
 import { ProfileHeader } from '#web/features/practitioners/ProfileHeader.tsx'
 import { profilePath } from '#web/features/practitioners/profile-path.ts'
@@ -31,7 +33,10 @@ export const meta: Route.MetaFunction = ({ loaderData }) => {
   ]
 }
 
-/** Reads the profile and a week of free times: the present one, or that of `week` or `day`. */
+/**
+ * Reads the profile and a week of free times: that of `week` or `day`, else of the next free time. The format is that of
+ * `type`, else of the next free time.
+ */
 export async function loader({ context, request, url: { searchParams: query } }: Route.LoaderArgs) {
   const id = idOf(query.get('practitionerId'))
   if (id === undefined) throw notFound()
@@ -39,13 +44,15 @@ export async function loader({ context, request, url: { searchParams: query } }:
   const now = serverNow()
   try {
     const profile = await api('GET /practitioner/{id}/profile', { params: { id }, signal: request.signal })
-    const type = query.get('type') === 'face_to_face' ? 'face_to_face' : 'online'
+    const next = nextFree(profile.next_available, typeOf(query.get('type')))
+    const type = typeOf(query.get('type')) ?? next?.type
     const service = pickService(profile.services, type, idOf(query.get('service')))
     if (!service) return { profile, now, service: undefined, week: undefined }
 
     const today = dayIn(now, pageZone)
     const asked = [query.get('day'), query.get('week')].find((text) => isDay(text) && text >= mondayOf(today))
-    const monday = mondayOf(asked ?? today)
+    const nextDay = next && dayIn(next.startsAt, pageZone)
+    const monday = mondayOf(asked ?? nextDay ?? today)
     const question: SlotQuestion = {
       practitionerId: id,
       serviceId: service.service_id,
@@ -159,6 +166,10 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 
 function idOf(text: string | null): number | undefined {
   return text && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
+}
+
+function typeOf(text: string | null): AppointmentType | undefined {
+  return text === 'online' || text === 'face_to_face' ? text : undefined
 }
 
 function notFound() {

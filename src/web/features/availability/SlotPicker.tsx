@@ -39,6 +39,8 @@ export type SlotPickerProps = Omit<SlotQuestion, 'zone'> & {
   /** The present, the same on the server and in the browser. */
   now: InstantLike
   initial?: InitialWeek
+  /** The picker opens at the week and, where that has free times, the day of this; at the present week otherwise. */
+  opensAt?: InstantLike | undefined
   /** For reading without JavaScript: where a day of a week is shown, and where a time leads. */
   links?: { day(day: string): string; week(monday: string): string; slot(slot: Slot): string }
 }
@@ -60,14 +62,15 @@ export function SlotPicker({
   onChange,
   now,
   initial,
+  opensAt,
   links,
 }: SlotPickerProps) {
   const isHydrated = useHydrated()
   const zone = useViewerZone()
   const today = dayIn(now, zone)
+  const [openingDay] = useState(() => (opensAt === undefined ? undefined : dayIn(opensAt, zone)))
   const [wanted, setWanted] = useState(() => ({
-    // The present week stays the present one in the reader's zone.
-    monday: initial && initial.monday !== mondayOf(dayIn(now, pageZone)) ? initial.monday : undefined,
+    monday: firstMonday(initial, openingDay, now),
     day: initial?.day,
     /** How often the reader has jumped to another day; the focus then goes along. */
     jumps: 0,
@@ -84,7 +87,8 @@ export function SlotPicker({
   const byDay = slotsByDay(week.data ?? [], zone)
   const days = stripDays(monday, byDay.keys())
   const isShown = wanted.day !== undefined && wanted.day >= today && days.includes(wanted.day)
-  const day = isShown && wanted.day ? wanted.day : firstDayOf(days, new Set(byDay.keys()), today)
+  const preferred = isShown ? wanted.day : openingDay && byDay.has(openingDay) ? openingDay : undefined
+  const day = preferred ?? firstDayOf(days, new Set(byDay.keys()), today)
   const slots = byDay.get(day) ?? []
 
   const dayRef = useRef<HTMLInputElement>(null)
@@ -189,6 +193,16 @@ export function SlotPicker({
       {note && <p className="text-sm text-soft">Times are in {note}.</p>}
     </div>
   )
+}
+
+/** The week to open at; nothing for the present one, which stays that in the reader's zone. */
+function firstMonday(
+  initial: InitialWeek | undefined,
+  openingDay: string | undefined,
+  now: InstantLike,
+): string | undefined {
+  if (openingDay) return mondayOf(openingDay)
+  return initial && initial.monday !== mondayOf(dayIn(now, pageZone)) ? initial.monday : undefined
 }
 
 function nearest(

@@ -32,6 +32,8 @@ export type SlotQuestionOfEdit = {
   chosen: string | undefined
   onChoose(slot: Slot | undefined): void
   practitionerZone: string
+  /** When the session is booked for now. */
+  bookedFor: string | undefined
 }
 
 type Props = {
@@ -153,6 +155,7 @@ function EditForm({ session, change, cards, renderSlots, practitioner }: FormPro
             chosen: choice.slot?.starts_at,
             onChoose: change.chooseSlot,
             practitionerZone: practitioner.timezone,
+            bookedFor: session.starts_at ?? undefined,
           })}
         </section>
       )}

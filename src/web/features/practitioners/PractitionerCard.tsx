@@ -81,7 +81,11 @@ export function PractitionerCard({ practitioner, sessionType, zone, now, isLazy 
               <span className="block text-xs text-soft">a session</span>
             </p>
             <ButtonLink
-              to={profilePath(practitioner.practitioner_id)}
+              to={profilePath(
+                practitioner.practitioner_id,
+                // With one format there is nothing to say.
+                practitioner.session_types.length > 1 ? sessionType : undefined,
+              )}
               variant="secondary"
               className="after:absolute after:inset-0 after:rounded-xl"
             >

@@ -1,0 +1,101 @@
+import {
+  bookByApi,
+  chooseTime,
+  dayWords,
+  freeTimes,
+  ownPractitioner,
+  pick,
+  pounds,
+  upcoming,
+} from './booking.ts'
+import { expect, test } from './fixtures.ts'
+import { register, saveCard, signIn } from './people.ts'
+
+test('a dearer session is paid for first, a declined card changes nothing, and a cheaper one face to face gives money back', async ({
+  page,
+  request,
+  allowComplaint,
+}, info) => {
+  allowComplaint(/status of 402.*edit-session/)
+  const offer = await ownPractitioner(request, info, {
+    fits: ({ online: [first, ...others], face_to_face }) =>
+      others.some(({ fee }) => first && fee > first.fee && face_to_face.some((there) => there.fee < fee)),
+  })
+  const { service, services } = offer
+  const dearer = services.online.find(
+    ({ fee }) => fee > service.fee && services.face_to_face.some((there) => there.fee < fee),
+  )
+  const there = services.face_to_face.find(({ fee }) => dearer && fee < dearer.fee)
+  if (!dearer || !there) throw new Error('What the practitioner was chosen for is gone.')
+  const [first = ''] = offer.times
+  const account = await register(request)
+  await bookByApi(request, account, offer, first)
+  await saveCard(request, account, '4000000000000002')
+  await signIn(page, account)
+  await page.goto('/my-sessions')
+  const session = page.getByRole('main').getByRole('listitem', { name: offer.name })
+  const dialog = page.getByRole('dialog', { name: 'Book an appointment' })
+  const change = dialog.getByRole('region', { name: 'Your change' })
+  const bookSession = dialog.getByRole('button', { name: 'Book session' })
+  const done = dialog.getByRole('heading', { name: 'Your booking is changed!' })
+
+  await test.step('to a dearer service', async () => {
+    await session.getByRole('button', { name: 'Edit' }).click()
+    await dialog.getByLabel('Service').selectOption(String(dearer.service_id))
+    await chooseTime(dialog, (await freeTimes(request, offer.id, dearer.service_id)).at(-1) ?? '')
+    await expect(change).toContainText('You pay the difference')
+    await expect(change).toContainText(pounds(dearer.fee - service.fee))
+
+    await dialog.getByRole('radio', { name: /0002/ }).check()
+    await bookSession.click()
+    await expect(dialog.getByRole('alert')).toContainText('This card did not work')
+    const [untouched] = await upcoming(request, account)
+    expect(untouched).toMatchObject({ status: 'confirmed', fee: service.fee })
+    expect(new Date(untouched?.starts_at ?? 0)).toEqual(new Date(first))
+
+    await dialog.getByRole('radio', { name: /4242/ }).check()
+    await bookSession.click()
+    await expect(done).toBeVisible()
+    await expect(dialog).toContainText(`You paid ${pounds(dearer.fee - service.fee)} more.`)
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await expect(session).toContainText(dearer.service_name)
+    expect(await upcoming(request, account)).toMatchObject([{ status: 'confirmed', fee: dearer.fee }])
+  })
+
+  await test.step('to a cheaper one face to face', async () => {
+    await session.getByRole('button', { name: 'Edit' }).click()
+    await pick(dialog.getByRole('radio', { name: 'Face-to-face' }))
+    await dialog.getByLabel('Service').selectOption(String(there.service_id))
+    const [time = ''] = await freeTimes(request, offer.id, there.service_id, 'face_to_face')
+    await chooseTime(dialog, time)
+    await expect(change).toContainText('Face-to-face')
+    await expect(change).toContainText('You get back')
+    await bookSession.click()
+    await expect(done).toBeVisible()
+    await expect(dialog).toContainText(`${pounds(dearer.fee - there.fee)} is on its way back`)
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await expect(session).toContainText('Face-to-face')
+    await expect(session.getByRole('link', { name: /^Join/ })).toHaveCount(0)
+    expect(await upcoming(request, account)).toMatchObject([
+      { status: 'confirmed', fee: there.fee, appointment_type: 'face_to_face' },
+    ])
+  })
+})
+
+test('moving a session begins in its own week, on its own day', async ({ page, request }, info) => {
+  const offer = await ownPractitioner(request, info)
+  const account = await register(request)
+  // In a week that is not the present one, on a day with another free time.
+  const booked =
+    offer.times.findLast((time, at) => offer.times.at(at - 1)?.slice(0, 10) === time.slice(0, 10)) ?? ''
+  await bookByApi(request, account, offer, booked)
+  await signIn(page, account)
+  await page.goto('/my-sessions')
+  await page.getByRole('button', { name: 'Edit' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Book an appointment' })
+  const days = dialog.getByRole('group', { name: 'Day', exact: true })
+  await expect(days.getByRole('radio', { name: new RegExp(`^${dayWords(booked)}\\b`) })).toBeChecked()
+  await expect(dialog.getByRole('group', { name: `Free times on ${dayWords(booked)}` })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Previous week' }).click()
+  await expect(days.getByRole('radio', { name: new RegExp(`^${dayWords(booked)}\\b`) })).toHaveCount(0)
+})
