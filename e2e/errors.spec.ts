@@ -4,13 +4,16 @@ import {
   bookPath,
   chooseTime,
   expectHeld,
+  holdByApi,
   ownPractitioner,
   pounds,
   profilePath,
+  timeWords,
   twoDays,
   upcoming,
 } from './booking.ts'
 import { expect, test } from './fixtures.ts'
+import { linkMailed } from './mails.ts'
 import { callAs, newEmail, password, register, saveCard, signIn } from './people.ts'
 
 /*
@@ -402,6 +405,266 @@ test('a referral code that could not be checked stays in its field', async ({
   await expect(page.getByRole('alert')).toContainText('Your code could not be checked')
   await expect(page.getByLabel('Referral code')).toHaveValue(referral_code)
   await outageOfCall.mend()
+  await confirm.click()
+  await expect(page.getByRole('heading', { level: 1, name: '20% off your first session' })).toBeVisible()
+})
+
+test('a hold whose answer is lost is found again by pressing again', async ({
+  page,
+  request,
+  allowComplaint,
+}, info) => {
+  allowComplaint(outage)
+  const offer = await ownPractitioner(request, info)
+  const account = await register(request)
+  await saveCard(request, account)
+  await signIn(page, account)
+  await page.goto(bookPath(offer, offer.times[0] ?? ''))
+  const go = page.getByRole('button', { name: 'Continue to payment' })
+  const { mend } = await loseAnswers(page, '**/appointment/create-session')
+  await go.click()
+  await expect(page.getByRole('alert')).toContainText('The connection was lost')
+  await mend()
+  await go.click()
+  await expectHeld(page)
+  await page.getByRole('button', { name: `Pay ${pounds(offer.service.fee)}` }).click()
+  await expect(page).toHaveURL('/my-sessions')
+  expect(await upcoming(request, account)).toMatchObject([{ status: 'confirmed' }])
+})
+
+test('a server that fails while being paid charges once in the end', async ({
+  page,
+  request,
+  allowComplaint,
+}, info) => {
+  allowComplaint(outage)
+  const { pay, offer, account } = await readyToPay(page, request, info)
+  const { mend } = await breakCalls(page, '**/existing-card-payment', 'no good')
+  await pay.click()
+  await expect(page.getByRole('alert')).toContainText('nothing is charged or booked twice')
+  await expectHeld(page)
+  expect(await upcoming(request, account)).toEqual([])
+  await mend()
+  await pay.click()
+  await expect(page).toHaveURL('/my-sessions')
+  expect(await upcoming(request, account)).toMatchObject([{ status: 'confirmed', fee: offer.service.fee }])
+})
+
+test('a move whose answer is lost is said to be done, and done once', async ({
+  page,
+  request,
+  allowComplaint,
+}, info) => {
+  allowComplaint(outage)
+  const offer = await ownPractitioner(request, info)
+  const account = await register(request)
+  const [first, second] = twoDays(offer)
+  await bookByApi(request, account, offer, first)
+  await signIn(page, account)
+  await page.goto('/my-sessions')
+  await page.getByRole('button', { name: 'Edit' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Book an appointment' })
+  await chooseTime(dialog, second)
+  await loseAnswers(page, '**/edit-session')
+  await dialog.getByRole('button', { name: 'Book session' }).click()
+  await expect(dialog.getByRole('heading', { name: 'Your booking is changed!' })).toBeFocused()
+  await expect(dialog).toContainText(timeWords(second))
+  expect(await upcoming(request, account)).toMatchObject([{ fee: offer.service.fee }])
+})
+
+test('a time that was taken while somebody chose it moves nothing, and another one can be chosen', async ({
+  page,
+  request,
+  allowComplaint,
+}, info) => {
+  allowComplaint(/status of 409.*edit-session/)
+  const offer = await ownPractitioner(request, info)
+  const account = await register(request)
+  const [first, second] = twoDays(offer)
+  const third = offer.times.findLast((time) => time !== second) ?? ''
+  await bookByApi(request, account, offer, first)
+  await signIn(page, account)
+  await page.goto('/my-sessions')
+  await page.getByRole('button', { name: 'Edit' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Book an appointment' })
+  await chooseTime(dialog, second)
+  await holdByApi(request, await register(request, 'Ines Moreau'), offer, second)
+  await dialog.getByRole('button', { name: 'Book session' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('This time has just been taken')
+  expect((await upcoming(request, account)).map((session) => Date.parse(session.starts_at))).toEqual([
+    Date.parse(first),
+  ])
+  await chooseTime(dialog, third)
+  await dialog.getByRole('button', { name: 'Book session' }).click()
+  await expect(dialog.getByText('Your booking is changed!')).toBeVisible()
+})
+
+test('a moving window that does not load says so, and comes when asked again', async ({
+  page,
+  request,
+  allowComplaint,
+}, info) => {
+  allowComplaint(outage)
+  const offer = await ownPractitioner(request, info)
+  const account = await register(request)
+  await bookByApi(request, account, offer, offer.times[0] ?? '')
+  await signIn(page, account)
+  await page.goto('/my-sessions')
+  const outageOfProfile = await breakCalls(page, `**/practitioner/${offer.id}/profile`, 'no good')
+  await page.getByRole('button', { name: 'Edit' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Book an appointment' })
+  await expect(dialog.getByRole('heading', { name: 'The free times did not load' })).toBeVisible({
+    timeout: 20_000,
+  })
+  await outageOfProfile.mend()
+  await dialog.getByRole('button', { name: 'Try again' }).click()
+  await expect(dialog.getByRole('group', { name: 'Day', exact: true })).toBeVisible()
+})
+
+test('a cancellation whose answer is lost is finished by pressing again, and said', async ({
+  page,
+  request,
+  allowComplaint,
+}, info) => {
+  allowComplaint(outage)
+  const offer = await ownPractitioner(request, info)
+  const account = await register(request)
+  await bookByApi(request, account, offer, offer.times[0] ?? '')
+  await signIn(page, account)
+  await page.goto('/my-sessions')
+  await page.getByRole('button', { name: /^Cancel/ }).click()
+  const question = page.getByRole('alertdialog')
+  const { mend } = await loseAnswers(page, '**/cancel-session')
+  await question.getByRole('button', { name: 'Cancel session' }).click()
+  await expect(question.getByRole('alert')).toContainText('The connection was lost')
+  await expect.poll(() => upcoming(request, account)).toEqual([])
+  await mend()
+  await question.getByRole('button', { name: 'Cancel session' }).click()
+  await expect(page.getByText('Your session is cancelled')).toBeVisible()
+})
+
+test('a third time cannot be held beside two others: one is let go of in place, and it goes on', async ({
+  page,
+  request,
+  allowComplaint,
+}, info) => {
+  allowComplaint(/status of 429.*create-session/)
+  const account = await register(request)
+  await signIn(page, account)
+  const held: string[] = []
+  for (const kind of ['first', 'second']) {
+    const offer = await ownPractitioner(request, info)
+    held.push(offer.name)
+    // At different times: two sessions at once are refused for another reason.
+    await page.goto(bookPath(offer, offer.times[kind === 'first' ? 0 : 2] ?? ''))
+    await page.getByRole('button', { name: 'Continue to payment' }).click()
+    await expectHeld(page)
+  }
+  const wanted = await ownPractitioner(request, info)
+  await page.goto(bookPath(wanted, wanted.times.at(-1) ?? ''))
+  await page.getByRole('button', { name: 'Continue to payment' }).click()
+  const refusal = page.getByRole('alert')
+  await expect(refusal).toContainText('You are holding two other times')
+  for (const name of held) await expect(refusal.getByRole('link', { name })).toBeVisible()
+  await refusal.getByRole('button', { name: `Let go of the time with ${held[0]}` }).click()
+  await page.getByRole('button', { name: 'Continue to payment' }).click()
+  await expectHeld(page)
+})
+
+test('a confirmation that does not load does not say that anything is booked', async ({
+  page,
+  request,
+  allowComplaint,
+}, info) => {
+  allowComplaint(outage)
+  const offer = await ownPractitioner(request, info)
+  const account = await register(request)
+  const { session_id } = await bookByApi(request, account, offer, offer.times[0] ?? '')
+  await signIn(page, account)
+  const outageOfCall = await breakCalls(page, `**/appointment/${session_id}`, 'no good')
+  await page.goto(`/session-is-booked?session=${session_id}`)
+  await expect(page.getByRole('heading', { level: 1, name: 'Your session did not load' })).toBeVisible({
+    timeout: 20_000,
+  })
+  await outageOfCall.mend()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Session is booked' })).toBeVisible()
+  await expect(page.getByRole('main')).toContainText(offer.name)
+})
+
+test('a new password that could not be sent stays typed, and the link still works', async ({
+  page,
+  request,
+  allowComplaint,
+}) => {
+  allowComplaint(outage)
+  const account = await register(request)
+  await request.post('/api/v7/client/forgot-password', { data: { email: account.email } })
+  const link = await linkMailed(account.email, '/reset-password')
+  await page.goto(link.pathname + link.search)
+  const [once, again] = [
+    page.getByLabel('New password', { exact: true }),
+    page.getByLabel('New password again'),
+  ]
+  await once.fill('seven slow herons')
+  await again.fill('seven slow herons')
+  const save = page.getByRole('button', { name: 'Save new password' })
+  const outageOfCall = await breakCalls(page, '**/client/password/reset')
+  await save.click()
+  await expect(page.getByRole('alert')).toContainText('Something went wrong')
+  await expect(page.getByRole('alert')).toContainText('check your connection')
+  await expect(once).toHaveValue('seven slow herons')
+  await expect(again).toHaveValue('seven slow herons')
+  await outageOfCall.mend()
+  await save.click()
+  await expect(page.getByText('Your password is changed.')).toBeVisible()
+})
+
+test('an account whose answer was lost can be logged into, and is not made twice', async ({
+  page,
+  allowComplaint,
+}) => {
+  allowComplaint(new RegExp(`${outage.source}|status of 422.*register`))
+  await page.goto('/sign-up')
+  const email = newEmail()
+  await page.getByLabel('Name').fill('Sam Okafor')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('checkbox', { name: 'I am 18 or over' }).check()
+  await page.getByRole('checkbox', { name: /^I accept the/ }).check()
+  const { mend } = await loseAnswers(page, '**/client/register')
+  const create = page.getByRole('button', { name: 'Create an account' })
+  await create.click()
+  await expect(page.getByRole('alert')).toBeVisible()
+  await mend()
+  await create.click()
+  await expect(page.getByLabel('Email')).toHaveAttribute('aria-invalid', 'true')
+  await expect(page.getByText('There is an account with this email already. You can sign in.')).toBeVisible()
+  await expect(page.getByLabel('Email')).toHaveValue(email)
+  await page.getByRole('main').getByRole('link', { name: 'Log in' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Login as patient' })).toBeVisible()
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await expect(page).toHaveURL('/')
+})
+
+test('a referral code whose answer was lost is confirmed by pressing again', async ({
+  page,
+  request,
+  allowComplaint,
+}) => {
+  allowComplaint(outage)
+  const friend = await register(request)
+  const { referral_code } = await callAs<{ referral_code: string }>(request, friend, 'GET', '/client/profile')
+  await signIn(page, await register(request))
+  await page.goto('/send-referal')
+  await page.getByLabel('Referral code').fill(referral_code)
+  const { mend } = await loseAnswers(page, '**/check-referral-code')
+  const confirm = page.getByRole('button', { name: 'Confirm referral code' })
+  await confirm.click()
+  await expect(page.getByRole('alert')).toContainText('Your code could not be checked')
+  await mend()
   await confirm.click()
   await expect(page.getByRole('heading', { level: 1, name: '20% off your first session' })).toBeVisible()
 })

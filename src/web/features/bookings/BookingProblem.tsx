@@ -42,6 +42,7 @@ const words: Partial<Record<ApiError['code'], Words>> = {
   request_in_progress: { title: 'It is still being carried out', tone: 'info', text: unclear },
   network_failure: { title: 'The connection was lost', text: unclear },
   timed_out: { title: 'That took too long', text: unclear },
+  internal_error: { title: 'Something went wrong', text: unclear },
   unreadable_answer: { title: 'Something went wrong', text: unclear },
 }
 

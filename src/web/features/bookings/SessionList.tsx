@@ -25,8 +25,9 @@ type Props = {
 /** The sessions that have not ended, with moving and cancelling. */
 export function SessionList({ bookedId, renderEdit }: Props) {
   const { data, error, isFetching, refetch } = useQuery(upcomingQuery())
-  const [editedId, setEditedId] = useState<string>()
-  const [cancelledId, setCancelledId] = useState<string>()
+  // Kept whole: a window stays open, and says what became of it, when its session leaves the list meanwhile.
+  const [edited, setEdited] = useState<AppointmentDetail>()
+  const [toCancel, setToCancel] = useState<AppointmentDetail>()
   const [cancelled, setCancelled] = useState<AppointmentDetail>()
   const message = useRef<HTMLDivElement>(null)
 
@@ -36,8 +37,8 @@ export function SessionList({ bookedId, renderEdit }: Props) {
   }, [cancelled])
 
   const booked = data?.find((session) => session.appointment_id === bookedId)
-  const edited = data?.find((session) => session.appointment_id === editedId)
-  const toCancel = data?.find((session) => session.appointment_id === cancelledId)
+  const latest = (kept: AppointmentDetail) =>
+    data?.find((session) => session.appointment_id === kept.appointment_id) ?? kept
   return (
     <div className="flex flex-col gap-5">
       {/* There from the start, so that a screen reader hears what comes into it. */}
@@ -58,7 +59,7 @@ export function SessionList({ bookedId, renderEdit }: Props) {
         )}
       </div>
       {data ? (
-        <Sessions sessions={data} onEdit={setEditedId} onCancel={setCancelledId} />
+        <Sessions sessions={data} onEdit={setEdited} onCancel={setToCancel} />
       ) : error ? (
         <ErrorState title="Your sessions did not load" onRetry={() => void refetch()} isRetrying={isFetching}>
           <p>{messageOf(error)}</p>
@@ -68,15 +69,15 @@ export function SessionList({ bookedId, renderEdit }: Props) {
       )}
       {toCancel && (
         <CancelSession
-          session={toCancel}
-          onClose={() => setCancelledId(undefined)}
+          session={latest(toCancel)}
+          onClose={() => setToCancel(undefined)}
           onCancelled={(session) => {
-            setCancelledId(undefined)
+            setToCancel(undefined)
             setCancelled(session)
           }}
         />
       )}
-      {edited && renderEdit(edited, () => setEditedId(undefined))}
+      {edited && renderEdit(latest(edited), () => setEdited(undefined))}
     </div>
   )
 }
@@ -87,8 +88,8 @@ function Sessions({
   onCancel,
 }: {
   sessions: readonly AppointmentDetail[]
-  onEdit(id: string): void
-  onCancel(id: string): void
+  onEdit(session: AppointmentDetail): void
+  onCancel(session: AppointmentDetail): void
 }) {
   if (sessions.length === 0) {
     return (
@@ -107,8 +108,8 @@ function Sessions({
         <SessionCard
           key={session.appointment_id}
           session={session}
-          onEdit={() => onEdit(session.appointment_id)}
-          onCancel={() => onCancel(session.appointment_id)}
+          onEdit={() => onEdit(session)}
+          onCancel={() => onCancel(session)}
         />
       ))}
     </ul>

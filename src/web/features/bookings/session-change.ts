@@ -26,10 +26,18 @@ export function changedPrice(booked: Booked, choice: Choice): ChangedPrice {
   return { due, difference: due - paid }
 }
 
+/** How a session is to be. `locationId` is null where it does not matter. */
+export type WantedChange = {
+  serviceId: number
+  type: AppointmentType
+  startsAt: string
+  locationId: number | null
+}
+
 /** Whether anything would be different. */
 export function isChange(
   booked: Pick<AppointmentDetail, 'service_id' | 'appointment_type' | 'starts_at' | 'location_id'>,
-  wanted: { serviceId: number; type: AppointmentType; startsAt: string; locationId: number | null },
+  wanted: WantedChange,
 ): boolean {
   return (
     wanted.serviceId !== booked.service_id ||

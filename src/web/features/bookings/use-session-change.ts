@@ -10,7 +10,7 @@ import { intentKeys } from '#web/lib/intent-keys.ts'
 import { poundsToPence } from '#web/lib/money.ts'
 import { viewerZone } from '#web/lib/time.ts'
 import { showToast } from '#web/ui/Toast.tsx'
-import { changedPrice, type ChangedPrice, isChange } from './session-change.ts'
+import { changedPrice, type ChangedPrice, isChange, type WantedChange } from './session-change.ts'
 import { type BankChecked, useBankChecked, useIsMounted } from './use-bank-checked.ts'
 
 export type SessionChange = {
@@ -50,6 +50,8 @@ export function useSessionChange(
   /** The price that the server named, in pence, when it was another than ours. */
   const [named, setNamed] = useState<number>()
   const [done, setDone] = useState<ChangeMade>()
+  /** What was asked for last: where the answer was lost, the session itself says that it was done. */
+  const [tried, setTried] = useState<WantedChange & Omit<ChangeMade, 'after'>>()
 
   const checked = useBankChecked({
     onRefused(error) {
@@ -69,13 +71,14 @@ export function useSessionChange(
   const startsAt = slot?.starts_at ?? session.starts_at ?? ''
   const keepsPlace = !slot && type === session.appointment_type
   const locationId = slot?.location_id ?? (keepsPlace ? session.location_id : null)
-  const isDifferent = service
-    ? isChange(session, { serviceId: service.service_id, type, startsAt, locationId })
-    : false
+  const wanted = service && { serviceId: service.service_id, type, startsAt, locationId }
+  const isDifferent = wanted !== undefined && isChange(session, wanted)
+  const isDoneAnyway = tried !== undefined && !isChange(session, tried)
 
   /** Another choice: what was said about the last one no longer holds. */
   function choose(): void {
     setLack(undefined)
+    setTried(undefined)
     checked.clearError()
   }
 
@@ -86,13 +89,13 @@ export function useSessionChange(
     isChange: isDifferent,
     lack,
     checked,
-    done,
-    chooseType(wanted) {
+    done: done ?? (isDoneAnyway ? { ...tried, after: session } : undefined),
+    chooseType(other) {
       choose()
       setNamed(undefined)
-      setType(wanted)
+      setType(other)
       setSlot(undefined)
-      const offered = services?.[wanted] ?? []
+      const offered = services?.[other] ?? []
       const isOffered = offered.some((each) => each.service_id === serviceId)
       if (!isOffered) setServiceId(offered[0]?.service_id ?? null)
     },
@@ -102,25 +105,26 @@ export function useSessionChange(
       setServiceId(id)
       setSlot(undefined)
     },
-    chooseSlot(wanted) {
+    chooseSlot(chosen) {
       // One that has gone by itself leaves the words about why.
-      if (wanted) choose()
-      setSlot(wanted)
+      if (chosen) choose()
+      setSlot(chosen)
     },
     carryOut(cardId) {
       setLack(undefined)
-      if (!service || !price || !isDifferent) return setLack('change')
+      if (!wanted || !price || !isDifferent) return setLack('change')
       if (price.difference > 0 && cardId === undefined) return setLack('card')
       const body = {
         appointment_id: session.appointment_id,
         type,
         location_id: locationId,
         appointment_datetime: startsAt,
-        service_id: service.service_id,
+        service_id: wanted.serviceId,
         customer_id: price.difference > 0 ? cardId : null,
         fee: price.due / 100,
         timezone: viewerZone(),
       }
+      setTried({ ...wanted, before: session, difference: price.difference })
       checked.run(session.appointment_id, async () => {
         const after = await callApi('POST /appointment/edit-session', {
           body,
