@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { dayWords } from './booking.ts'
 import { expect, test } from './fixtures.ts'
 
 const list = '/found-therapists'
@@ -233,6 +234,81 @@ test('a profile tells all about somebody, and more on demand', async ({ page }) 
   await page.goBack()
   await expect(page).toHaveURL(`${list}?session_type=online&sort=rating`)
   await expect(results(page).getByRole('article').first()).toBeVisible()
+})
+
+/** Holds the page's scripts back until they are let go. */
+async function keepAsleep(page: Page): Promise<() => void> {
+  const awake = Promise.withResolvers<void>()
+  await page.route('**/*.js', async (route) => {
+    await awake.promise
+    await route.continue()
+  })
+  return awake.resolve
+}
+
+test('what is chosen before the page is alive is searched for once it is', async ({ page }) => {
+  const wake = await keepAsleep(page)
+  await page.goto(`${list}?session_type=online&page=2`, { waitUntil: 'commit' })
+  await page.getByLabel('Sort by').selectOption({ label: 'Lowest price' })
+  await page.getByRole('radio', { name: 'Female', exact: true }).check()
+  wake()
+  await expect(page).toHaveURL(`${list}?gender=Female&session_type=online&sort=price_asc`)
+  await expect(page.getByLabel('Sort by')).toHaveValue('price_asc')
+  await expect(page.getByRole('radio', { name: 'Female', exact: true })).toBeChecked()
+  const sorted = await prices(page)
+  expect(sorted).toEqual(sorted.toSorted((a, b) => a - b))
+  // A page on which nothing was chosen stays as it was asked for.
+  await page.goto(`${list}?session_type=online&page=2`)
+  await expect(page.getByPlaceholder('Search this list').first()).toBeAttached()
+  await settled(page)
+  await expect(page).toHaveURL(`${list}?session_type=online&page=2`)
+})
+
+test('what is filled in before the page is alive stays filled in', async ({ page }) => {
+  const wake = await keepAsleep(page)
+  await page.goto('/find-therapist', { waitUntil: 'commit' })
+  await page.getByRole('checkbox', { name: 'Counsellor' }).check()
+  await page.getByText('Anxiety, grief, sleep…').click()
+  await page.getByRole('checkbox', { name: 'Anxiety', exact: true }).check()
+  await page.getByLabel('Therapist name').fill('Anna')
+  wake()
+  await expect(page.getByRole('row', { name: 'Anxiety' })).toBeVisible()
+  await expect(page.getByRole('checkbox', { name: 'Counsellor' })).toBeChecked()
+  await expect(page.getByLabel('Therapist name')).toHaveValue('Anna')
+  await page.getByRole('button', { name: 'Find my Therapist' }).click()
+  await expect(page).toHaveURL(/\/found-therapists\?provider_id=\d+&issue_id=\d+&name=Anna$/)
+})
+
+test('a profile opens at the week and in the format of the next free time', async ({ page, request }) => {
+  type Next = Record<'online' | 'face_to_face', string | null>
+  const found: { practitioner_id: number; next_available: Next }[] = []
+  for (const at of [1, 2, 3, 4]) {
+    const answer = await request.get('/api/v7/practitioner/get-practitioners', {
+      params: { sort: 'soonest', per_page: 50, page: at },
+    })
+    found.push(...((await answer.json()) as { data: typeof found }).data)
+  }
+  const there = found.findLast(
+    ({ next_available: { online, face_to_face } }) => face_to_face && (!online || face_to_face < online),
+  )
+  // As late as there is anybody: a week that is not the present one.
+  const late = found.findLast(
+    ({ next_available: { online, face_to_face } }) => online && (!face_to_face || online < face_to_face),
+  )
+  const cases = [
+    { who: there, format: 'Face-to-face', at: there?.next_available.face_to_face },
+    { who: late, format: 'Online', at: late?.next_available.online },
+  ]
+  for (const { who, format, at } of cases) {
+    if (!who || !at) throw new Error(`Nobody is free ${format} first.`)
+    await page.goto(`/recommended-therapist?practitionerId=${who.practitioner_id}`)
+    const area = page.getByRole('region', { name: 'Book a session' })
+    const days = area.getByRole('group', { name: 'Day', exact: true })
+    await expect(days.getByRole('radio', { name: new RegExp(`^${dayWords(at)}\\b`) })).toBeChecked()
+    const formats = area.getByRole('group', { name: 'How you meet' })
+    if ((await formats.count()) > 0) await expect(formats.getByRole('radio', { name: format })).toBeChecked()
+    else await expect(area).toContainText(format)
+  }
 })
 
 test('searching, sorting and reading work without JavaScript', async ({ openContext }) => {

@@ -8,6 +8,7 @@ import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { optionsOf, sessionTypeLabel } from './active-filters.ts'
 import { anyGender, firstFreeTime, type IdListName, type SearchFilters, withFilters } from './filters.ts'
+import { useEarlyChoices } from './filters-of-form.ts'
 import { OptionList } from './OptionList.tsx'
 import type { FilterDraft } from './use-filter-draft.ts'
 
@@ -37,6 +38,7 @@ export function FilterPanel({
   filters: { draft, change, submit },
   id,
 }: FilterPanelProps) {
+  const form = useEarlyChoices(change)
   const options = optionsOf(data)
   const set = (values: Partial<SearchFilters>) => change(withFilters(draft, values))
   const type = (values: Partial<SearchFilters>) => change(withFilters(draft, values), Object.keys(values)[0])
@@ -52,9 +54,11 @@ export function FilterPanel({
   )
   return (
     <form
+      ref={form}
       id={id}
       action="/found-therapists"
       method="get"
+      autoComplete="off"
       className="flex flex-col gap-6"
       onSubmit={(event) => {
         // Opened by its address before the page was alive, the panel covers a phone until a page is loaded.
@@ -94,7 +98,6 @@ export function FilterPanel({
         label="Name"
         name="name"
         type="search"
-        autoComplete="off"
         maxLength={100}
         value={draft.name ?? ''}
         onChange={(event) => type({ name: event.currentTarget.value || undefined })}

@@ -7,14 +7,8 @@ import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { optionsOf } from './active-filters.ts'
 import { ChipsField } from './ChipsField.tsx'
-import {
-  anyGender,
-  type IdListName,
-  parseFilters,
-  queryOf,
-  resultsPath,
-  type SearchFilters,
-} from './filters.ts'
+import { anyGender, type IdListName, queryOf, resultsPath, type SearchFilters } from './filters.ts'
+import { filtersOfForm, useEarlyChoices } from './filters-of-form.ts'
 
 export type FindFormProps = {
   data: FilterData
@@ -26,27 +20,23 @@ export type FindFormProps = {
 export function FindForm({ data, initial }: FindFormProps) {
   const navigate = useNavigate()
   const options = optionsOf(data)
-  const [lists, setLists] = useState<Record<IdListName, string[]>>({
-    provider_id: initial.provider_id.map(String),
-    issue_id: initial.issue_id.map(String),
-    therapy_type_id: initial.therapy_type_id.map(String),
-    language_id: initial.language_id.map(String),
-    insurance_company_id: initial.insurance_company_id.map(String),
-  })
+  const [lists, setLists] = useState(() => listsOf(initial))
+  const form = useEarlyChoices((filters) => setLists(listsOf(filters)))
   const list = (name: IdListName) => ({
     name,
     options: options[name],
     value: lists[name],
     onChange: (value: string[]) => setLists((known) => ({ ...known, [name]: value })),
   })
-  const search = async (form: HTMLFormElement) => {
-    const filters = parseFilters(textsOf(new FormData(form)))
+  const search = async (sent: HTMLFormElement) => {
+    const filters = filtersOfForm(sent)
     // Going back from the results finds the form as it was left.
     await navigate(`/find-therapist${queryOf(filters)}`, { replace: true, preventScrollReset: true })
     await navigate(resultsPath(filters))
   }
   return (
     <form
+      ref={form}
       action="/found-therapists"
       method="get"
       className="flex flex-col gap-8"
@@ -102,8 +92,12 @@ export function FindForm({ data, initial }: FindFormProps) {
   )
 }
 
-function textsOf(form: FormData): URLSearchParams {
-  const texts = new URLSearchParams()
-  for (const [name, value] of form) if (typeof value === 'string') texts.append(name, value)
-  return texts
+function listsOf(filters: SearchFilters): Record<IdListName, string[]> {
+  return {
+    provider_id: filters.provider_id.map(String),
+    issue_id: filters.issue_id.map(String),
+    therapy_type_id: filters.therapy_type_id.map(String),
+    language_id: filters.language_id.map(String),
+    insurance_company_id: filters.insurance_company_id.map(String),
+  }
 }
