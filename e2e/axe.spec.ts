@@ -413,6 +413,9 @@ function looker(page: Page, paths: readonly string[]) {
       }))
       expect.soft(found, `axe: ${screen}`).toEqual([])
       expect(passes.length, `axe had something to look at: ${screen}`).toBeGreaterThan(10)
+      const read = await page.locator('body').ariaSnapshot()
+      const torn = read.split('\n').filter((line) => /\p{L} [,.;:!?)]/u.test(line))
+      expect.soft(torn, `words are read without a gap before a comma: ${screen}`).toEqual([])
       const [width, room] = await page.evaluate<[number, number]>(
         '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
       )

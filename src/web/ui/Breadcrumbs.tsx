@@ -8,7 +8,6 @@ export function Breadcrumbs({ items }: { items: readonly { label: string; to?: s
       <ol className="flex flex-wrap items-center gap-x-1.5 text-sm text-soft">
         {items.map((item, at) => (
           <li key={item.label} className="flex items-center gap-1.5">
-            {at > 0 && <IconChevronRight aria-hidden size={16} className="text-faint" />}
             {item.to ? (
               <TextLink to={item.to} tone="plain" className="inline-flex min-h-9 items-center">
                 {item.label}
@@ -17,6 +16,10 @@ export function Breadcrumbs({ items }: { items: readonly { label: string; to?: s
               <span aria-current="page" className="inline-flex min-h-9 items-center">
                 {item.label}
               </span>
+            )}
+            {/* After the words: where the line breaks, the next one begins with a word. */}
+            {at < items.length - 1 && (
+              <IconChevronRight aria-hidden size={16} className="shrink-0 text-faint" />
             )}
           </li>
         ))}

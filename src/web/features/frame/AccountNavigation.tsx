@@ -25,9 +25,11 @@ export default function AccountNavigation({ session }: { session: SignedIn }) {
       <Menu
         label="Account"
         trigger={
-          <Button className="inline-flex min-h-11 max-w-56 items-center gap-1.5 rounded-full border border-edge bg-surface px-4 font-semibold transition-colors hover:border-ink">
+          <Button
+            aria-label={`${person?.firstName}, account`}
+            className="inline-flex min-h-11 max-w-56 items-center gap-1.5 rounded-full border border-edge bg-surface px-4 font-semibold transition-colors hover:border-ink"
+          >
             <span className="truncate">{person?.firstName}</span>
-            <span className="sr-only">, account</span>
             <IconChevronDown aria-hidden size={18} className="shrink-0" />
           </Button>
         }

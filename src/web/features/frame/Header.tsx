@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { Link, useLocation } from 'react-router'
 import { useSession } from '#web/lib/session.ts'
-import { foundTherapistsPath } from '#web/lib/site.ts'
+import { foundTherapistsPath, siteName } from '#web/lib/site.ts'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { Logo } from '#web/ui/Logo.tsx'
 import { BurgerMenu } from './BurgerMenu.tsx'
@@ -18,9 +18,12 @@ export function Header() {
   return (
     <header className="relative z-30 border-b border-line bg-paper">
       <div className="page flex min-h-18 items-center gap-x-8 gap-y-2">
-        <Link to="/" className="flex min-h-11 items-center rounded-md no-underline">
+        <Link
+          to="/"
+          aria-label={`${siteName}, to the home page`}
+          className="flex min-h-11 items-center rounded-md no-underline"
+        >
           <Logo />
-          <span className="sr-only">, to the home page</span>
         </Link>
         {!entrance.test(pathname) && (
           <>
