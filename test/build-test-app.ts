@@ -23,7 +23,8 @@ type TestOptions = {
   mailer?: Mailer
   checkpoint?: AppOptions['checkpoint']
   rateLimitScale?: number
-  web?: AppOptions['web']
+  web?: Omit<NonNullable<AppOptions['web']>, 'site'>
+  profilesPerSitemap?: number
 }
 
 export type Answer = {
@@ -71,7 +72,19 @@ export async function buildTestApp(options: TestOptions = {}) {
     rateLimitScale: options.rateLimitScale ?? 1000,
     trustedProxies: 1,
     ...(options.checkpoint ? { checkpoint: options.checkpoint } : {}),
-    ...(options.web ? { web: options.web } : {}),
+    ...(options.profilesPerSitemap ? { profilesPerSitemap: options.profilesPerSitemap } : {}),
+    ...(options.web
+      ? {
+          web: {
+            ...options.web,
+            site: {
+              origin: 'http://hearth.test',
+              appStoreUrl: 'https://apps.test/hearth',
+              playStoreUrl: null,
+            },
+          },
+        }
+      : {}),
   })
   await running.queue.start({ work: false })
   const origin = await running.app.listen({ port: 0, host: '127.0.0.1' })

@@ -8,6 +8,7 @@ import type { Database } from './db/connection.ts'
 import { fail } from './errors.ts'
 import { createEvents } from './events.ts'
 import { answerClientError } from './http/client-error.ts'
+import { serveCrawlers } from './http/crawlers.ts'
 import { answerError, handleErrors } from './http/error-handler.ts'
 import { createIdempotency, type Idempotency } from './http/idempotency.ts'
 import { createLimits } from './http/limits.ts'
@@ -62,6 +63,8 @@ export type AppOptions = {
   rateLimitScale: number
   /** How many proxies of our own stand in front. */
   trustedProxies: number
+  /** Profiles to a file of the sitemap, where it is not what search engines take. */
+  profilesPerSitemap?: number
   /** The pages; without it, only the API is served. */
   web?: WebRendererOptions
   /** Called between two steps of what spans several transactions; a test stops the product there. */
@@ -186,6 +189,12 @@ export async function buildApp(options: AppOptions) {
     return { status: 'ok' }
   })
   await app.register(serveMedia, { dataDirectory: options.dataDirectory })
+  await app.register(serveCrawlers, {
+    origin: publicUrl,
+    listed: search.listedAfter,
+    starts: search.listedStarts,
+    ...(options.profilesPerSitemap ? { perFile: options.profilesPerSitemap } : {}),
+  })
   app.setNotFoundHandler((request, reply) =>
     answerError(fail('not_found', 'There is nothing at this address.'), request, reply),
   )

@@ -34,6 +34,14 @@ export const configSchema = z.object({
   MAIL_FROM: z.string().min(3).default('Hearth <hello@hearth.test>').describe('Sender of mails'),
   ADMIN_EMAIL: z.email().optional().describe('First admin of a new database without demo data'),
   ADMIN_PASSWORD: z.string().min(8).max(128).optional().describe('Password of that admin'),
+  APP_STORE_URL: z
+    .url({ protocol: /^https$/ })
+    .optional()
+    .describe('Address of the app for iPhones; the footer has no link to it when absent'),
+  PLAY_STORE_URL: z
+    .url({ protocol: /^https$/ })
+    .optional()
+    .describe('Address of the app for Android; the footer has no link to it when absent'),
   RATE_LIMIT_SCALE: z.coerce.number().positive().max(1_000_000).default(1).describe('Multiplies every limit'),
   TRUST_PROXY: z.coerce
     .number()

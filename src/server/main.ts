@@ -46,7 +46,15 @@ async function main(): Promise<void> {
     dataDirectory: config.DATA_DIR,
     rateLimitScale: config.RATE_LIMIT_SCALE,
     trustedProxies: config.TRUST_PROXY,
-    web: { mode: development ? 'development' : 'production', buildDirectory },
+    web: {
+      mode: development ? 'development' : 'production',
+      buildDirectory,
+      site: {
+        origin: config.PUBLIC_URL,
+        appStoreUrl: config.APP_STORE_URL ?? null,
+        playStoreUrl: config.PLAY_STORE_URL ?? null,
+      },
+    },
   })
   await fillDatabase({
     db: database.db,

@@ -6,6 +6,7 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from 'react-router'
+import { canonicalPath } from './lib/indexing.ts'
 import { RequestInfo } from './lib/request-info.ts'
 import { pageContext } from './lib/server-context.ts'
 
@@ -22,6 +23,8 @@ export default async function handleRequest(
 ): Promise<Response> {
   const { cspNonce, requestId, report } = loadContext.get(pageContext)
   headers.set('Content-Type', 'text/html; charset=utf-8')
+  if (status !== 200 || canonicalPath(new URL(request.url)) === undefined)
+    headers.set('X-Robots-Tag', 'noindex')
   if (request.method === 'HEAD') return new Response(null, { status, headers })
 
   let failed = false

@@ -4,17 +4,28 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { I18nProvider } from 'react-aria-components/I18nProvider'
 import { RouterProvider } from 'react-aria-components'
-import { Links, Meta, Outlet, Scripts, ScrollRestoration, useLocation, useNavigate } from 'react-router'
+import {
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useLocation,
+  useNavigate,
+  useRouteLoaderData,
+} from 'react-router'
 import type { Route } from './+types/root.ts'
 import { ErrorPage, isNotFound } from './features/frame/ErrorPage.tsx'
 import { Footer } from './features/frame/Footer.tsx'
 import { Header } from './features/frame/Header.tsx'
 import { RouteFocus } from './features/frame/RouteFocus.tsx'
 import { onSessionLost } from './lib/api.ts'
+import { canonicalPath } from './lib/indexing.ts'
 import { newQueryClient } from './lib/query.ts'
 import { useNonce, useRequestId } from './lib/request-info.ts'
 import { withReturnPath } from './lib/return-to.ts'
 import { onAnotherPerson } from './lib/session.ts'
+import { readPageContext } from './lib/server-context.ts'
 import { pageTitle, siteName } from './lib/site.ts'
 import themeHref from './ui/theme.css?url'
 import { showToast, ToastRegion } from './ui/Toast.tsx'
@@ -24,12 +35,21 @@ export const links: Route.LinksFunction = () => [
   { rel: 'preload', as: 'font', type: 'font/woff2', href: frauncesLatin, crossOrigin: 'anonymous' },
   { rel: 'stylesheet', href: themeHref },
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
+  { rel: 'apple-touch-icon', href: '/icons/apple-touch.png' },
+  { rel: 'manifest', href: '/manifest.webmanifest' },
 ]
 
 export const meta: Route.MetaFunction = ({ error }) => {
   if (error) return [{ title: pageTitle(isNotFound(error) ? 'Page not found' : 'Something went wrong') }]
   return [{ title: siteName }]
 }
+
+/** The site's own facts. They change with a release at most. */
+export function loader({ context }: Route.LoaderArgs) {
+  return readPageContext(context).site
+}
+
+export const shouldRevalidate = () => false
 
 /** The document, around pages and errors alike. */
 export function Layout({ children }: { children: ReactNode }) {
@@ -46,6 +66,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {/* The kit puts its few style elements into the page with this nonce. */}
         <meta property="csp-nonce" nonce={nonce} suppressHydrationWarning />
         <Meta />
+        <Address />
         {/* Without a nonce: they come from here, and the browser would not find the one that the server wrote. */}
         <Links nonce="" />
       </head>
@@ -55,6 +76,24 @@ export function Layout({ children }: { children: ReactNode }) {
         <Scripts />
       </body>
     </html>
+  )
+}
+
+/** The one address of a page for search engines and shared links; none for pages that are nobody else's business. */
+function Address() {
+  const site = useRouteLoaderData<typeof loader>('root')
+  const path = canonicalPath(useLocation())
+  if (path === undefined || !site) return <meta name="robots" content="noindex" />
+  return (
+    <>
+      <link rel="canonical" href={site.origin + path} />
+      <meta property="og:url" content={site.origin + path} />
+      <meta property="og:site_name" content={siteName} />
+      <meta property="og:locale" content="en_GB" />
+      <meta property="og:image" content={`${site.origin}/icons/share.png`} />
+      <meta property="og:image:alt" content="Two people, each under an arch, in one conversation" />
+      <meta name="twitter:card" content="summary_large_image" />
+    </>
   )
 }
 
@@ -75,6 +114,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 }
 
 function Frame({ children }: { children: ReactNode }) {
+  const site = useRouteLoaderData<typeof loader>('root')
   const navigate = useNavigate()
   const [queryClient] = useState(newQueryClient)
   // Nothing that was read for one person stays for the next.
@@ -95,7 +135,7 @@ function Frame({ children }: { children: ReactNode }) {
             <main id="main" tabIndex={-1} className="flex flex-col pb-16">
               {children}
             </main>
-            <Footer />
+            <Footer appStoreUrl={site?.appStoreUrl ?? null} playStoreUrl={site?.playStoreUrl ?? null} />
           </div>
           <ToastRegion />
           <RouteFocus />

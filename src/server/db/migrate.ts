@@ -10,7 +10,12 @@ const folder = new URL('./migrations/', import.meta.url)
  * @returns the names of the migrations carried out, oldest first.
  */
 export async function migrate(db: Db): Promise<string[]> {
-  const migrator = new Migrator({ db, provider: { getMigrations: readMigrations } })
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: readMigrations },
+    // Two changes made side by side may land in the other order.
+    allowUnorderedMigrations: true,
+  })
   const { error, results } = await migrator.migrateToLatest()
   if (error) throw error
   return (results ?? []).map((result) => result.migrationName)

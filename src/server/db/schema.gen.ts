@@ -76,6 +76,7 @@ export type Schema = {
     shows_danger: boolean
     issue_id: number | null
     scores: unknown
+    excludes: Generated<number[]>
   }
   'guided_categories': {
     id: number

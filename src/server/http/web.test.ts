@@ -75,7 +75,11 @@ beforeAll(async () => {
     address: request.ip,
   }))
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ code: 'not_found' }))
-  await app.register(webRenderer, { mode: 'production', buildDirectory: directory })
+  await app.register(webRenderer, {
+    mode: 'production',
+    buildDirectory: directory,
+    site: { origin: 'http://hearth.test', appStoreUrl: null, playStoreUrl: null },
+  })
   await app.listen({ host: '127.0.0.1', port: 0 })
 })
 

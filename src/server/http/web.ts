@@ -10,11 +10,12 @@ import {
   RouterContextProvider,
   type ServerBuild,
 } from 'react-router'
-import { type PageContext, pageContext } from '#web/lib/server-context.ts'
+import { type PageContext, pageContext, type SiteFacts } from '#web/lib/server-context.ts'
 
 export type WebRendererOptions = {
   /** `development` renders from the sources, with hot reloading on a port of its own. */
   mode: 'production' | 'development'
+  site: SiteFacts
   /** Holds `client/` and `server/index.js`, as `react-router build` writes them. */
   buildDirectory: string
 }
@@ -49,7 +50,7 @@ export async function webRenderer(app: FastifyInstance, options: WebRendererOpti
           .type('text/plain; charset=utf-8')
           .send('This file is not part of the current version.')
       }
-      return render(app, pages.handle, options.mode, request, reply)
+      return render(app, pages.handle, options, request, reply)
     },
   })
 
@@ -109,7 +110,7 @@ async function pagesFromSources(app: FastifyInstance): Promise<Pages> {
 async function render(
   app: FastifyInstance,
   handle: RequestHandler,
-  mode: WebRendererOptions['mode'],
+  { mode, site }: WebRendererOptions,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -123,6 +124,7 @@ async function render(
   context.set(pageContext, {
     cspNonce,
     requestId: request.id,
+    site,
     api: inProcessApi(app, request, gone.signal),
     report: (error) => request.log.error(error),
   })

@@ -1,5 +1,13 @@
 import { createContext, type RouterContext, type RouterContextProvider } from 'react-router'
 
+/** From the configuration. */
+export type SiteFacts = {
+  /** `https://hearth.example`, without a slash at the end. */
+  origin: string
+  appStoreUrl: string | null
+  playStoreUrl: string | null
+}
+
 /** The answer of an API call made in-process. */
 export type InProcessAnswer = { status: number; body: unknown }
 
@@ -11,6 +19,8 @@ export type PageContext = {
   cspNonce: string
   /** Names this request in the log; shown on error pages for support. */
   requestId: string
+  /** What the site is, whoever asks: its address, and where its apps are. */
+  site: SiteFacts
   /** Calls the API without the network. `path` is below `/api/v7` and begins with a slash; undefined query values are left out. */
   api(method: string, path: string, options?: ApiCallOptions): Promise<InProcessAnswer>
   /** Reports an error that a page met while being rendered. */

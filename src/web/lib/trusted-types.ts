@@ -1,9 +1,15 @@
 type PolicyFactory = {
-  createPolicy(name: string, rules: { createHTML(markup: string): string }): unknown
+  createPolicy(
+    name: string,
+    rules: { createHTML(markup: string): string; createScriptURL(address: string): string },
+  ): unknown
 }
 
 /** React makes a script element out of this. */
 const harmless = '<script></script>'
+
+/** The one script that is loaded by its address: it shows the offline page. */
+export const serviceWorkerPath = '/service-worker.js'
 
 /**
  * The one Trusted Types policy of the product: markup from a string becomes nothing, save for the constant that the
@@ -13,5 +19,8 @@ const harmless = '<script></script>'
  */
 export function allowFrameworkMarkup(): void {
   const factory = (window as { trustedTypes?: PolicyFactory }).trustedTypes
-  factory?.createPolicy('default', { createHTML: (markup) => (markup === harmless ? markup : '') })
+  factory?.createPolicy('default', {
+    createHTML: (markup) => (markup === harmless ? markup : ''),
+    createScriptURL: (address) => (address === serviceWorkerPath ? address : ''),
+  })
 }

@@ -6,6 +6,7 @@ import { type KeptAnswers, readAnswers } from '#web/features/guided-search/kept-
 import { FindForm } from '#web/features/search/FindForm.tsx'
 import { parseFilters } from '#web/features/search/filters.ts'
 import { useHydrated } from '#web/lib/hydrated.ts'
+import { pageMeta } from '#web/lib/page-meta.ts'
 import { serverApi } from '#web/lib/server-api.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { TextLink } from '#web/ui/Link.tsx'
@@ -13,14 +14,12 @@ import { Notice } from '#web/ui/Notice.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 import type { Route } from './+types/find-therapist.ts'
 
-export const meta: Route.MetaFunction = () => [
-  { title: pageTitle('Find a therapist') },
-  {
-    name: 'description',
-    content:
+export const meta: Route.MetaFunction = () =>
+  pageMeta({
+    title: pageTitle('Find a therapist'),
+    description:
       'Say what matters to you: what it is about, languages, insurance, gender. Looking is free and needs no account.',
-  },
-]
+  })
 
 /** The questions, for whoever asks to be guided: `?filterType=need`. */
 export async function loader({ context, request, url: { searchParams } }: Route.LoaderArgs) {

@@ -3,6 +3,8 @@ import { PractitionerCard, PractitionerCardSkeleton } from '#web/features/practi
 import { filterPairs, isCanonical, parseFilters, resultsPath } from '#web/features/search/filters.ts'
 import { ResultsPage } from '#web/features/search/ResultsPage.tsx'
 import { serverNow } from '#web/lib/clock.ts'
+import { profilePath } from '#web/features/practitioners/profile-path.ts'
+import { breadcrumbData, originOf, pageMeta } from '#web/lib/page-meta.ts'
 import { pageErrorOf } from '#web/lib/page-error.ts'
 import { serverApi } from '#web/lib/server-api.ts'
 import { pageTitle } from '#web/lib/site.ts'
@@ -11,14 +13,30 @@ import { pageZone, useViewerZone } from '#web/lib/viewer-zone.ts'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 import type { Route } from './+types/found-therapists.ts'
 
-export const meta: Route.MetaFunction = () => [
-  { title: pageTitle('List of Therapist or Psychiatrist') },
-  {
-    name: 'description',
-    content:
+export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
+  const origin = originOf(matches)
+  return pageMeta({
+    title: pageTitle('List of Therapist or Psychiatrist'),
+    description:
       'Vetted therapists and psychiatrists in the UK, with prices, reviews and the next free time of each.',
-  },
-]
+    data: [
+      {
+        '@type': 'ItemList',
+        numberOfItems: loaderData?.list.meta.total ?? 0,
+        itemListElement: (loaderData?.list.data ?? []).map((practitioner, at) => ({
+          '@type': 'ListItem',
+          position: at + 1,
+          name: practitioner.full_name,
+          url: origin + profilePath(practitioner.practitioner_id),
+        })),
+      },
+      breadcrumbData(origin, [
+        { name: 'Home', path: '/' },
+        { name: 'Find a Therapist or Psychiatrist', path: '/found-therapists' },
+      ]),
+    ],
+  })
+}
 
 /** Reads the results; whatever a form or an old link has written becomes the one address of the search first. */
 export async function loader({ context, request, url: { searchParams } }: Route.LoaderArgs) {

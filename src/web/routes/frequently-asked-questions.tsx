@@ -1,25 +1,33 @@
-import type { ReactNode } from 'react'
 import { EmergencyLine } from '#web/features/frame/EmergencyLine.tsx'
+import { type Question, Questions, type Topic } from '#web/features/reading/Questions.tsx'
+import { wordsOf } from '#web/features/reading/words-of.ts'
+import { pageMeta } from '#web/lib/page-meta.ts'
 import { contactEmail, foundTherapistsPath, isOpen, pageTitle } from '#web/lib/site.ts'
-import { Disclosure } from '#web/ui/Disclosure.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 
-export const meta = () => [
-  { title: pageTitle('Frequently asked questions') },
-  { name: 'description', content: 'Sessions, practitioners, privacy and paying: how Hearth works.' },
-]
+export const meta = () =>
+  pageMeta({
+    title: pageTitle('Frequently asked questions'),
+    description: 'Sessions, practitioners, privacy and paying: how Hearth works.',
+    data: [
+      {
+        '@type': 'FAQPage',
+        mainEntity: openTopics()
+          .flatMap((topic) => topic.questions)
+          .map(({ question, answer }) => ({
+            '@type': 'Question',
+            name: question,
+            acceptedAnswer: { '@type': 'Answer', text: wordsOf(answer) },
+          })),
+      },
+    ],
+  })
 
-type Question = {
-  id: string
-  question: string
-  answer: ReactNode
-  /** What it is about; it is not asked before that is there. */
-  page?: string
-}
-type Topic = { title: string; questions: Question[] }
+/** `page`: what it is about; it is not asked before that is there. */
+type PossibleQuestion = Question & { page?: string }
 
-const topics: Topic[] = [
+const topics: { title: string; questions: PossibleQuestion[] }[] = [
   {
     title: 'Is it right for me?',
     questions: [
@@ -30,7 +38,8 @@ const topics: Topic[] = [
           <>
             <p>
               Yes. Hearth is not suitable if you are at high risk of suicide or of being harmed. Online
-              sessions cannot bring somebody to your door. Please turn at once to people who can:
+              sessions cannot bring somebody to your door. Please turn at once to people who can: call 999 in
+              an emergency, NHS 111 for urgent help, or Samaritans on 116 123 at any hour.
             </p>
             <div className="mt-3 text-ink">
               <EmergencyLine />
@@ -196,8 +205,8 @@ const topics: Topic[] = [
         question: 'How does a referral code work?',
         answer: (
           <p>
-            Enter a friend’s code when you create your account, and your first session costs 20% less. The
-            practitioner still gets the whole fee.
+            Enter a friend’s code right after you have created your account, and your first session costs 20%
+            less. It counts once for each person and card. The practitioner still gets the whole fee.
           </p>
         ),
       },
@@ -220,20 +229,7 @@ export default function FrequentlyAskedQuestions() {
     <div className="page max-w-3xl">
       <PageHeading title="Frequently asked questions" lead="Short answers to what people ask first." />
       <div className="measure flex flex-col gap-10">
-        {topics.map((topic) => (
-          <section key={topic.title} aria-labelledby={slug(topic.title)}>
-            <h2 id={slug(topic.title)} className="mb-2 text-2xl">
-              {topic.title}
-            </h2>
-            {topic.questions
-              .filter(({ page }) => page === undefined || isOpen(page))
-              .map(({ id, question, answer }) => (
-                <Disclosure key={id} id={id} title={question} level={3}>
-                  {answer}
-                </Disclosure>
-              ))}
-          </section>
-        ))}
+        <Questions topics={openTopics()} />
         <div className="flex flex-col items-start gap-4 rounded-xl border border-line bg-surface p-6">
           <p>
             Something else? Write to{' '}
@@ -254,6 +250,9 @@ export default function FrequentlyAskedQuestions() {
   )
 }
 
-function slug(title: string): string {
-  return title.toLowerCase().replaceAll(/[^a-z]+/g, '-')
+function openTopics(): Topic[] {
+  return topics.map(({ title, questions }) => ({
+    title,
+    questions: questions.filter(({ page }) => page === undefined || isOpen(page)),
+  }))
 }

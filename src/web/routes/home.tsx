@@ -4,16 +4,39 @@ import { HowItWorks } from '#web/features/home/HowItWorks.tsx'
 import { ForPractitioners, LastWord } from '#web/features/home/LastWord.tsx'
 import { Promises } from '#web/features/home/Promises.tsx'
 import { WhoYouCanTalkTo } from '#web/features/home/WhoYouCanTalkTo.tsx'
-import { isOpen } from '#web/lib/site.ts'
+import { originOf, pageMeta } from '#web/lib/page-meta.ts'
+import { contactEmail, isOpen, siteName } from '#web/lib/site.ts'
+import type { Route } from './+types/home.ts'
 
-export const meta = () => [
-  { title: 'Hearth – find somebody to talk to' },
-  {
-    name: 'description',
-    content:
+export const meta: Route.MetaFunction = ({ matches }) => {
+  const origin = originOf(matches)
+  return pageMeta({
+    title: 'Hearth – find somebody to talk to',
+    description:
       'Find and book a vetted therapist or psychiatrist in the UK. They set their own prices; looking is free and needs no account.',
-  },
-]
+    data: [
+      {
+        '@type': 'Organization',
+        name: siteName,
+        url: `${origin}/`,
+        logo: `${origin}/icons/512.png`,
+        email: contactEmail,
+        areaServed: 'GB',
+      },
+      {
+        '@type': 'WebSite',
+        name: siteName,
+        url: `${origin}/`,
+        inLanguage: 'en-GB',
+        potentialAction: {
+          '@type': 'SearchAction',
+          target: `${origin}/found-therapists?name={name}`,
+          'query-input': 'required name=name',
+        },
+      },
+    ],
+  })
+}
 
 export default function Home() {
   return (

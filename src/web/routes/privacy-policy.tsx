@@ -1,18 +1,17 @@
 import { KeptList } from '#web/features/accounts/KeptList.tsx'
 import { serverApi } from '#web/lib/server-api.ts'
+import { pageMeta } from '#web/lib/page-meta.ts'
 import { contactEmail, pageTitle } from '#web/lib/site.ts'
 import { TextLink } from '#web/ui/Link.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 import { Prose } from '#web/ui/Prose.tsx'
 import type { Route } from './+types/privacy-policy.ts'
 
-export const meta = () => [
-  { title: pageTitle('Privacy Policy') },
-  {
-    name: 'description',
-    content: 'What Hearth keeps about you, why, for how long, and what you can do about it.',
-  },
-]
+export const meta = () =>
+  pageMeta({
+    title: pageTitle('Privacy Policy'),
+    description: 'What Hearth keeps about you, why, for how long, and what you can do about it.',
+  })
 
 /** What stays after a deletion is said by the parts of the product that keep it. */
 export async function loader({ context, request }: Route.LoaderArgs) {

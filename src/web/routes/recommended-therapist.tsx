@@ -13,6 +13,8 @@ import { ProfileFacts, ProfileIntroduction } from '#web/features/practitioners/P
 import { ProfileHeader } from '#web/features/practitioners/ProfileHeader.tsx'
 import { profilePath } from '#web/features/practitioners/profile-path.ts'
 import { serverNow } from '#web/lib/clock.ts'
+import { profileData } from '#web/features/practitioners/profile-data.ts'
+import { breadcrumbData, originOf, pageMeta } from '#web/lib/page-meta.ts'
 import { pageErrorOf } from '#web/lib/page-error.ts'
 import { serverApi } from '#web/lib/server-api.ts'
 import { foundTherapistsPath, pageTitle } from '#web/lib/site.ts'
@@ -24,13 +26,23 @@ import { LostPath } from '#web/ui/illustrations/LostPath.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import type { Route } from './+types/recommended-therapist.ts'
 
-export const meta: Route.MetaFunction = ({ loaderData }) => {
+export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
   if (!loaderData) return [{ title: pageTitle('Profile not found') }]
-  const { full_name, provider_types, short_description } = loaderData.profile
-  return [
-    { title: pageTitle(`${full_name}, ${provider_types.join(', ')}`) },
-    { name: 'description', content: short_description },
-  ]
+  const { profile } = loaderData
+  const origin = originOf(matches)
+  return pageMeta({
+    title: pageTitle(`${profile.full_name}, ${profile.provider_types.join(', ')}`),
+    description: profile.short_description,
+    type: 'profile',
+    data: [
+      profileData(profile, origin),
+      breadcrumbData(origin, [
+        { name: 'Home', path: '/' },
+        { name: 'Find a Therapist or Psychiatrist', path: '/found-therapists' },
+        { name: profile.full_name, path: profilePath(profile.practitioner_id) },
+      ]),
+    ],
+  })
 }
 
 /**

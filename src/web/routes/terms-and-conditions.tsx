@@ -1,13 +1,15 @@
 import { EmergencyLine } from '#web/features/frame/EmergencyLine.tsx'
+import { pageMeta } from '#web/lib/page-meta.ts'
 import { contactEmail, pageTitle } from '#web/lib/site.ts'
 import { TextLink } from '#web/ui/Link.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 import { Prose } from '#web/ui/Prose.tsx'
 
-export const meta = () => [
-  { title: pageTitle('Terms and Conditions') },
-  { name: 'description', content: 'What you and Hearth can expect of each other.' },
-]
+export const meta = () =>
+  pageMeta({
+    title: pageTitle('Terms and Conditions'),
+    description: 'What you and Hearth can expect of each other.',
+  })
 
 export default function TermsAndConditions() {
   return (

@@ -25,5 +25,6 @@ export function buttonLook({ variant = 'primary', size = 'medium', fullWidth }: 
     size === 'small' ? 'min-h-9 px-4 py-1 text-sm' : 'min-h-12 px-6 py-2 text-base leading-tight',
     fullWidth && 'w-full',
     variants[variant],
+    'print:hidden',
   )
 }

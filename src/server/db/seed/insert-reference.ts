@@ -83,7 +83,11 @@ export async function insertReference(db: Db): Promise<void> {
   await insertGuidedSearch(db, lists.guidedSearch)
 }
 
+/** What is asked today, and nothing that was asked before. */
 async function insertGuidedSearch(db: Db, categories: readonly GuidedCategory[]): Promise<void> {
+  for (const table of ['guided_answers', 'guided_questions', 'guided_categories'] as const) {
+    await db.deleteFrom(table).execute()
+  }
   await insertRows(
     db,
     'guided_categories',
@@ -125,6 +129,7 @@ async function insertGuidedSearch(db: Db, categories: readonly GuidedCategory[])
         shows_danger: answer.shows_danger ?? false,
         issue_id: answer.issue_id ?? null,
         scores: answer.scores,
+        excludes: [...(answer.excludes ?? [])],
       })),
     ),
     'update',

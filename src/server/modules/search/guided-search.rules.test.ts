@@ -8,6 +8,7 @@ const answer = (id: number, more: Partial<Answer> = {}): Answer => ({
   trigger_next: true,
   issue_id: null,
   scores: {},
+  excludes: [],
   ...more,
 })
 
@@ -50,27 +51,34 @@ describe('recommending', () => {
     trigger_next: fc.boolean(),
     issue_id: fc.option(fc.integer({ min: 1, max: 41 })),
     scores: fc.dictionary(fc.integer({ min: 1, max: 20 }).map(String), fc.integer({ min: 1, max: 6 })),
+    excludes: fc.uniqueArray(fc.integer({ min: 1, max: 20 }), { maxLength: 3 }),
   })
   const sumOf = (answers: Answer[], id: number) =>
     answers.reduce((sum, each) => sum + (each.scores[id] ?? 0), 0)
 
-  test('nobody has more points among those offered, and none is made up', () => {
+  test('nothing fits better that is offered and fits nearly as well, and nothing that was spoken against is suggested', () => {
     fc.assert(
       fc.property(
         fc.array(scored, { maxLength: 6 }),
         fc.uniqueArray(fc.integer({ min: 1, max: 20 })),
         (answers, offered) => {
           const found = recommend(answers, new Set(offered))
-          const mentioned = new Set(answers.flatMap((each) => Object.keys(each.scores).map(Number)))
-          if (mentioned.size === 0) {
+          const excluded = new Set(answers.flatMap((each) => each.excludes))
+          const possible = new Set(
+            answers.flatMap((each) => Object.keys(each.scores).map(Number)).filter((id) => !excluded.has(id)),
+          )
+          if (possible.size === 0) {
             expect(found).toBeUndefined()
             return
           }
           const best = found?.therapyTypeId ?? 0
-          expect(mentioned).toContain(best)
-          const among = [...mentioned].filter((id) => offered.includes(id))
-          if (among.length > 0) expect(offered).toContain(best)
-          for (const id of among.length > 0 ? among : mentioned) {
+          expect(possible).toContain(best)
+          const most = Math.max(...[...possible].map((id) => sumOf(answers, id)))
+          const near = [...possible].filter(
+            (id) => offered.includes(id) && sumOf(answers, id) >= (most * 2) / 3,
+          )
+          if (near.length > 0) expect(near).toContain(best)
+          for (const id of near.length > 0 ? near : possible) {
             const [own, other] = [sumOf(answers, best), sumOf(answers, id)]
             expect(own > other || (own === other && best <= id)).toBe(true)
           }

@@ -7,6 +7,8 @@ export type Answer = {
   issue_id: number | null
   /** Points by the id of a therapy type. */
   scores: Record<string, number>
+  /** Therapy types that are not suggested after this answer. */
+  excludes: readonly number[]
 }
 export type Question = { id: number; answers: readonly Answer[] }
 
@@ -40,9 +42,13 @@ export type Recommendation = {
   because: string[]
 }
 
+/** Somebody else's suggestion has to fit nearly as well. */
+const goodEnough = 2 / 3
+
 /**
- * The therapy type with the most points; of those offered by somebody where any of them has points. Among equals the
- * one with the lower id. Undefined where no answer speaks for anything.
+ * The therapy type with the most points, among equals the one with the lower id; what any answer speaks against is out.
+ * Where nobody offers it, one that is offered takes its place if it has two thirds of the points. Undefined where no
+ * answer speaks for anything.
  */
 export function recommend(
   answers: readonly Answer[],
@@ -55,11 +61,11 @@ export function recommend(
     }
   }
   const ranked = [...points]
-    .filter(([, sum]) => sum > 0)
+    .filter(([id, sum]) => sum > 0 && !answers.some((answer) => answer.excludes.includes(id)))
     .sort(([idA, a], [idB, b]) => b - a || idA - idB)
-    .map(([id]) => id)
-  const best = ranked.find((id) => offered.has(id)) ?? ranked[0]
-  if (best === undefined) return undefined
+  const [first] = ranked
+  if (!first) return undefined
+  const [best] = ranked.find(([id, sum]) => offered.has(id) && sum >= first[1] * goodEnough) ?? first
   const because = answers
     .flatMap((answer) => ({ words: answer.because, points: answer.scores[best] ?? 0 }))
     .filter((each) => each.words !== null && each.points > 0)

@@ -18,6 +18,7 @@ export type GuidedRow = {
       shows_danger: boolean
       issue_id: number | null
       scores: Record<string, number>
+      excludes: number[]
     }[]
   }[]
 }
@@ -29,7 +30,7 @@ export async function readCategories(db: Db, id?: number): Promise<GuidedRow[]> 
       (select json_agg(json_build_object('id', q.id, 'name', q.name, 'hint', q.hint, 'type', q.type, 'answers',
           (select json_agg(json_build_object('id', a.id, 'title', a.title, 'because', a.because,
              'trigger_next', a.trigger_next, 'shows_danger', a.shows_danger, 'issue_id', a.issue_id,
-             'scores', a.scores) order by a.position)
+             'scores', a.scores, 'excludes', a.excludes) order by a.position)
            from guided_answers a where a.question_id = q.id)) order by q.position)
        from guided_questions q where q.category_id = c.id) as questions
     from guided_categories c
@@ -38,12 +39,12 @@ export async function readCategories(db: Db, id?: number): Promise<GuidedRow[]> 
   return rows
 }
 
-/** Those of some therapy types that a listed practitioner offers. */
+/** Those of some therapy types that a listed practitioner offers online, as the list is opened. */
 export async function readOffered(db: Db, ids: readonly number[], now: Date): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from unnest(${ids}::int[]) id
     where exists (select from practitioner_search s
-      where s.tags @@ ('t' || id)::tsquery and s.listed_until > ${now})`.execute(db)
+      where s.tags @@ ('t' || id)::tsquery and s.offers_online and s.listed_until > ${now})`.execute(db)
   return rows.map((row) => row.id)
 }
 

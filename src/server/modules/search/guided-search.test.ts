@@ -82,6 +82,42 @@ test('every path there is ends in a recommendation with a reason, whoever is lis
   expect(paths).toBeGreaterThan(10_000)
 })
 
+test('on no path is somebody sent where it could harm: with whom they fear, into memories too soon, past a doctor', async () => {
+  const seen = { afraid: 0, happening: 0, recent: 0, mightAct: 0 }
+  for (const { questions } of await readCategories(app.db)) {
+    const follow = (
+      at: number,
+      way: { title: string; answer: Parameters<typeof recommend>[0][number] }[],
+    ) => {
+      for (const answer of questions[at]?.answers ?? []) {
+        const next = [...way, { title: answer.title, answer }]
+        if (answer.trigger_next) {
+          follow(at + 1, next)
+          continue
+        }
+        const said = new Set(next.map(({ title }) => title))
+        const id = recommend(
+          next.map((each) => each.answer),
+          new Set(Array.from({ length: 20 }, (_, place) => place + 1)),
+        )?.therapyTypeId
+        const expectNone = (count: keyof typeof seen, ...ids: number[]) => {
+          seen[count]++
+          if (id === undefined || ids.includes(id)) throw new Error(`${[...said].join(' – ')} leads to ${id}`)
+        }
+        if (said.has('No, I am afraid of somebody') || said.has('Not always')) expectNone('afraid', 8, 9)
+        if (said.has('No, it is still happening')) expectNone('happening', 4, 12, 16)
+        if (said.has('Within the last month')) expectNone('recent', 4)
+        if (said.has('Yes, and I am afraid that I might act on it')) {
+          seen.mightAct++
+          if (id !== 18) throw new Error(`${[...said].join(' – ')} does not lead to a doctor`)
+        }
+      }
+    }
+    follow(0, [])
+  }
+  expect(Math.min(...Object.values(seen))).toBeGreaterThan(500)
+})
+
 describe('a recommendation', () => {
   test('comes for every answer of every question over HTTP, and says why', async () => {
     for (const category of await categories()) {
@@ -114,7 +150,7 @@ describe('a recommendation', () => {
       String((await ask(category.therapy_category_id, answersOf(category, places))).body.therapy_type_name)
     expect(await nameFor(individual, { 0: 0, 2: 0 })).toMatch(/CBT/)
     expect(await nameFor(relationship, { 0: 0, 1: 1 })).toMatch(/couples/)
-    expect(await nameFor(trauma, { 0: 5, 2: 0, 3: 1 })).toMatch(/EMDR/)
+    expect(await nameFor(trauma, { 0: 5, 1: 2, 2: 0, 3: 1 })).toMatch(/EMDR/)
     expect(await nameFor(medication, { 0: 1 })).toMatch(/Psychiatric/)
   })
 
@@ -124,14 +160,16 @@ describe('a recommendation', () => {
     const practitioner = await createPractitioner(app)
     await app.db
       .insertInto('practitioner_therapy_types')
-      .values({ practitioner_id: practitioner.id, therapy_type_id: 2 })
+      .values({ practitioner_id: practitioner.id, therapy_type_id: 13 })
       .execute()
     await app.db.transaction().execute((tx) => app.services.search.project(tx, practitioner.id))
-    const answers = answersOf(individual, { 0: 0, 2: 0 })
-    expect((await ask(1, answers)).body).toMatchObject({ therapy_type_id: 2 })
+    const answers = answersOf(individual, { 0: 5, 1: 1, 2: 5 })
+    expect((await ask(1, answers)).body).toMatchObject({ therapy_type_id: 13 })
+    // What fits far less well takes nobody's place.
+    expect((await ask(1, answersOf(individual))).body).toMatchObject({ therapy_type_id: 1 })
     await app.db.updateTable('practitioners').set({ state: 'suspended' }).execute()
     await app.db.transaction().execute((tx) => app.services.search.project(tx, practitioner.id))
-    expect((await ask(1, answers)).body).toMatchObject({ therapy_type_id: 1 })
+    expect((await ask(1, answers)).body).toMatchObject({ therapy_type_id: 7 })
   })
 
   test('takes the answers by place and as a list, too', async () => {

@@ -82,6 +82,12 @@ export function createSearch({ db, clock, practitioners, availability }: Depende
       }
     },
 
+    /** Listed practitioners by id above `after`, with when their profile changed last. For search engines. */
+    listedAfter: (after: number, limit: number) => store.readListedAfter(db, after, limit, clock.now()),
+
+    /** The first id of each `size` listed practitioners in order. */
+    listedStarts: (size: number) => store.readListedStarts(db, size, clock.now()),
+
     /** Writes what the search keeps of a practitioner anew, or removes it when they are not listed. */
     async project(tx: Tx, practitionerId: number): Promise<void> {
       if (!(await practitioners.lock(tx, practitionerId))) return

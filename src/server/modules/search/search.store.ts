@@ -274,3 +274,23 @@ export async function wordIds(db: Db, words: string[]): Promise<Map<string, numb
     select id, word from search_words where word = any(${list})`.execute(db)
   return new Map(rows.map((row) => [row.word, row.id]))
 }
+
+/** A profile changes with its state and with what is said about it. */
+export async function readListedAfter(db: Db, after: number, limit: number, now: Date) {
+  const { rows } = await sql<{ id: number; changed_at: Date }>`
+    select s.practitioner_id as id, greatest(p.created_at, p.state_changed_at,
+      (select max(r.created_at) from reviews r where r.practitioner_id = p.id)) as changed_at
+    from practitioner_search s join practitioners p on p.id = s.practitioner_id
+    where s.practitioner_id > ${after} and s.listed_until > ${now}
+    order by s.practitioner_id limit ${limit}`.execute(db)
+  return rows
+}
+
+export async function readListedStarts(db: Db, size: number, now: Date): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from (
+      select practitioner_id as id, row_number() over (order by practitioner_id) - 1 as place
+      from practitioner_search where listed_until > ${now}) numbered
+    where place % ${size} = 0 order by id`.execute(db)
+  return rows.map((row) => row.id)
+}

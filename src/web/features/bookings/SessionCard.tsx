@@ -125,6 +125,7 @@ function Where({ session }: { session: AppointmentDetail }) {
               the session with {session.practitioner.full_name}, opens in a new tab
             </span>
           </a>
+          <span className="hidden break-all print:block">{session.meeting_link}</span>
         </span>
       ) : (
         <span className="block text-sm text-soft">Your therapist’s link to the room will stand here.</span>

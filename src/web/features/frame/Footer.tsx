@@ -11,13 +11,14 @@ const links = [
   { to: '/therapist/sign-in', label: 'Therapist log in' },
 ]
 
-/** The shops are searched by name: an app has an address there only once it is published. */
-const stores = [
-  { to: 'https://apps.apple.com/gb/search?term=Hearth%20therapy', label: 'App Store' },
-  { to: 'https://play.google.com/store/search?q=Hearth%20therapy&c=apps', label: 'Google Play' },
-]
+/** Where the apps are, by the configuration. */
+export type Stores = { appStoreUrl: string | null; playStoreUrl: string | null }
 
-export function Footer() {
+export function Footer({ appStoreUrl, playStoreUrl }: Stores) {
+  const stores = [
+    { to: appStoreUrl, label: 'App Store' },
+    { to: playStoreUrl, label: 'Google Play' },
+  ].flatMap(({ to, label }) => (to ? { to, label } : []))
   return (
     <footer className="mt-auto border-t border-line bg-sunken">
       <div className="page flex flex-col gap-8 py-10">
@@ -39,7 +40,7 @@ export function Footer() {
                 </li>
               ))}
             </ul>
-            <ul className="flex flex-col">
+            <ul className="flex flex-col empty:hidden">
               {stores.map((store) => (
                 <li key={store.to}>
                   <TextLink

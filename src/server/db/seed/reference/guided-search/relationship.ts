@@ -1,6 +1,9 @@
 import { safetyQuestion } from './safety.ts'
 import type { GuidedCategory } from './types.ts'
 
+/** Sessions with the other person can put somebody at risk who is afraid of them. */
+const together = [8, 9]
+
 export const relationship: GuidedCategory = {
   category_id: 2,
   name: 'Problems in my relationship',
@@ -144,10 +147,19 @@ export const relationship: GuidedCategory = {
       type: 2,
       answers: [
         { title: 'Yes', scores: {} },
-        { title: 'Not always', scores: { 6: 1 }, issue_id: 34, shows_danger: true },
+        {
+          title: 'Not always',
+          because: 'you do not always feel safe',
+          scores: { 6: 2, 7: 2 },
+          excludes: together,
+          issue_id: 34,
+          shows_danger: true,
+        },
         {
           title: 'No, I am afraid of somebody',
-          scores: { 6: 1, 7: 1 },
+          because: 'you are afraid of somebody',
+          scores: { 6: 3, 7: 3 },
+          excludes: together,
           issue_id: 34,
           shows_danger: true,
         },

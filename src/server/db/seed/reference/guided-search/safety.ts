@@ -1,16 +1,24 @@
 import type { GuidedQuestion } from './types.ts'
 
-/** Asked last in every category. It never speaks for or against a kind of therapy. */
+/** More than all other answers together. */
+const decisive = 1000
+
+/** Asked last in every category. Whoever fears to act on such thoughts is led to a doctor, whatever else was said. */
 export function safetyQuestion(question_id: number): GuidedQuestion {
   return {
     question_id,
     question_name: 'Have you had thoughts of hurting yourself, or of not wanting to live?',
-    hint: 'Many people have. Your answer is not stored, and it changes nothing about what we suggest.',
+    hint: 'Many people have. Your answer is not stored.',
     type: 2,
     answers: [
       { title: 'No', scores: {} },
       { title: 'Now and then, but I would not act on it', scores: {}, shows_danger: true },
-      { title: 'Yes, and I am afraid that I might act on it', scores: {}, shows_danger: true },
+      {
+        title: 'Yes, and I am afraid that I might act on it',
+        because: 'you are afraid of what you might do, and a doctor should hear that soon',
+        scores: { 18: decisive },
+        shows_danger: true,
+      },
       { title: 'I would rather not say', scores: {}, shows_danger: true },
     ],
   }

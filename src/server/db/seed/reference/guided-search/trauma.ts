@@ -1,6 +1,9 @@
 import { safetyQuestion } from './safety.ts'
 import type { GuidedCategory } from './types.ts'
 
+/** Going back to memories waits until it is over. */
+const processing = [4, 16, 12]
+
 // Trauma-focused CBT and EMDR first, as in NICE NG116; steadying first where somebody asks for it.
 export const trauma: GuidedCategory = {
   category_id: 3,
@@ -59,7 +62,9 @@ export const trauma: GuidedCategory = {
         {
           title: 'Within the last month',
           because: 'it happened not long ago',
-          scores: { 6: 3, 16: 1 },
+          scores: { 6: 3, 16: 2 },
+          // NICE NG116 begins with EMDR after a month, not before.
+          excludes: [4],
         },
         { title: 'Some months ago', because: 'it was some months ago', scores: { 16: 2, 4: 2 } },
         { title: 'Years ago', because: 'it was years ago', scores: { 4: 2, 16: 2 } },
@@ -128,8 +133,20 @@ export const trauma: GuidedCategory = {
       type: 2,
       answers: [
         { title: 'Yes, I am safe now', scores: {} },
-        { title: 'I am not sure', scores: { 6: 1 }, shows_danger: true },
-        { title: 'No, it is still happening', scores: { 6: 2 }, shows_danger: true },
+        {
+          title: 'I am not sure',
+          because: 'it may not be over yet',
+          scores: { 6: 2, 7: 2 },
+          excludes: processing,
+          shows_danger: true,
+        },
+        {
+          title: 'No, it is still happening',
+          because: 'it is still happening',
+          scores: { 6: 4, 7: 3 },
+          excludes: processing,
+          shows_danger: true,
+        },
       ],
     },
     safetyQuestion(306),

@@ -7,6 +7,8 @@ export interface GuidedAnswer {
   /** Completes "You told us that …"; absent where it says nothing about the person. */
   because?: string
   scores: Scores
+  /** Therapy types that are not suggested after this answer, whatever else is said. */
+  excludes?: readonly number[]
   /** The issue that this answer is about. */
   issue_id?: number
   /** The emergency numbers are shown as soon as it is chosen. */

@@ -1,0 +1,103 @@
+import { bookByApi, ownPractitioner, profilePath, timeWords } from './booking.ts'
+import { expect, test } from './fixtures.ts'
+import { register, signIn } from './people.ts'
+
+test('a profile is readable without JavaScript: services, prices, reviews and free times', async ({
+  request,
+  openContext,
+}, info) => {
+  const offer = await ownPractitioner(request, info)
+  const page = await (await openContext({ javaScriptEnabled: false })).newPage()
+  await page.goto(profilePath(offer))
+  await expect(page.getByRole('heading', { level: 1, name: offer.name })).toBeVisible()
+  const main = page.getByRole('main')
+  await expect(main).toContainText(offer.service.name)
+  await expect(main).toContainText(`£${offer.service.fee}`)
+  await expect(page.getByRole('heading', { name: /reviews/i }).first()).toBeVisible()
+  await page.goto(`${profilePath(offer)}&day=${(offer.times[0] ?? '').slice(0, 10)}#book`)
+  await expect(main).toContainText(timeWords(offer.times[0] ?? ''))
+})
+
+test('the home page leads to people without JavaScript', async ({ openContext }) => {
+  const page = await (await openContext({ javaScriptEnabled: false })).newPage()
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.getByText('They keep 100% of the fee')).toBeVisible()
+  await page.getByRole('button', { name: 'Next step' }).click()
+  await expect(page).toHaveURL('/find-therapist?filterType=know')
+  await page.getByRole('checkbox', { name: 'Counsellor' }).check()
+  await page.getByRole('button', { name: 'Find my Therapist' }).click()
+  await expect(page).toHaveURL(/\/found-therapists\?provider_id=\d+/)
+  await page
+    .getByRole('link', { name: /^See profile of/ })
+    .first()
+    .click()
+  await expect(page).toHaveURL(/\/recommended-therapist\?practitionerId=\d+/)
+})
+
+test('without a network there is a page that says so and whom one can still call, and then it goes on', async ({
+  openContext,
+  allowComplaint,
+}) => {
+  allowComplaint(/ERR_INTERNET_DISCONNECTED|Failed to load resource/)
+  const context = await openContext({ serviceWorkers: 'allow' })
+  const page = await context.newPage()
+  await page.goto('/')
+  await page.evaluate(`navigator.serviceWorker.ready.then(() => true)`)
+  const kept = await page.evaluate<string[]>(
+    `caches.keys().then((names) => Promise.all(names.map((name) => caches.open(name).then((cache) => cache.keys())))).then((lists) => lists.flat().map((request) => new URL(request.url).pathname))`,
+  )
+  expect(kept).toEqual(['/offline.html'])
+
+  await context.setOffline(true)
+  await page.goto('/frequently-asked-questions')
+  await expect(page.getByRole('heading', { level: 1, name: 'You are offline' })).toBeVisible()
+  await expect(page.getByRole('link', { name: '999' })).toHaveAttribute('href', 'tel:999')
+  await expect(page).toHaveURL('/frequently-asked-questions')
+  await context.setOffline(false)
+  await page.getByRole('link', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Frequently asked questions' })).toBeVisible()
+})
+
+test('the questions are searched in the page alone, and each answer has an address', async ({ page }) => {
+  await page.goto('/frequently-asked-questions')
+  const field = page.getByRole('searchbox', { name: 'Search the questions' })
+  await expect(page.getByRole('heading', { level: 3 })).not.toHaveCount(1)
+  await expect(async () => {
+    await field.fill('referral')
+    await expect(page.getByRole('status').first()).toContainText('1 answer', { timeout: 500 })
+  }).toPass()
+  await expect(page.getByRole('heading', { level: 3 })).toHaveText(['How does a referral code work?'])
+  await expect(page).toHaveURL('/frequently-asked-questions')
+  await field.fill('zeppelin')
+  await expect(page.getByText('Nothing here matches that.')).toBeVisible()
+  await field.fill('')
+
+  await page.getByText('How long is a session?').click()
+  await page.getByRole('link', { name: 'Link to this answer: How long is a session?' }).click()
+  await expect(page).toHaveURL('/frequently-asked-questions#how-long')
+  const other = await page.context().newPage()
+  await other.goto('/frequently-asked-questions#how-long')
+  await expect(other.getByText('Typically 50 minutes to an hour.')).toBeVisible()
+})
+
+test('a booked session on paper is the session alone', async ({ page, request }, info) => {
+  const offer = await ownPractitioner(request, info)
+  const account = await register(request)
+  const [time = ''] = offer.times
+  const session = await bookByApi(request, account, offer, time)
+  await signIn(page, account)
+  for (const path of [`/session-is-booked?session=${session.session_id}`, '/my-sessions']) {
+    await page.goto(path)
+    await expect(page.getByText(offer.name).first()).toBeVisible()
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    await expect(page.getByText(offer.name).first()).toBeVisible()
+    await expect(page.getByText(timeWords(time)).first()).toBeVisible()
+    await expect(page.getByRole('banner')).toBeHidden()
+    await expect(page.getByRole('contentinfo')).toBeHidden()
+    await expect(page.getByRole('main').getByRole('button')).toHaveCount(0)
+    await expect(page.getByRole('main').getByRole('link', { name: 'My Sessions' })).toHaveCount(0)
+    expect(await page.evaluate(`getComputedStyle(document.body).backgroundColor`)).toBe('rgb(255, 255, 255)')
+    await page.emulateMedia({ media: 'screen', colorScheme: null })
+  }
+})

@@ -1,0 +1,100 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+
+export type CrawlerOptions = {
+  /** `https://hearth.example`, without a slash at the end. */
+  origin: string
+  /** Profiles that are listed now, by id above `after`, at most `limit`. */
+  listed(after: number, limit: number): Promise<{ id: number; changed_at: Date }[]>
+  /** The first id of each file of profiles, `perFile` to a file. */
+  starts(perFile: number): Promise<number[]>
+  /** 50,000 is what search engines take. */
+  perFile?: number
+}
+
+/** Pages that everybody may find, beside the profiles. */
+const pages = [
+  '/',
+  '/find-therapist',
+  '/found-therapists',
+  '/frequently-asked-questions',
+  '/privacy-policy',
+  '/terms-and-conditions',
+]
+
+const disallowed = [
+  '/api/',
+  '/admin',
+  '/therapist/',
+  '/account',
+  '/reset-password',
+  '/verify-email',
+  '/confirm-email',
+]
+
+/** What search engines are told: `robots.txt`, and a sitemap in files of limited length, read anew each time. */
+export async function serveCrawlers(app: FastifyInstance, options: CrawlerOptions): Promise<void> {
+  const { origin, listed, starts, perFile = 50_000 } = options
+  const schema = { hide: true } as object
+
+  app.get('/robots.txt', { schema }, async (_request, reply) =>
+    reply
+      .type('text/plain; charset=utf-8')
+      .header('cache-control', 'public, max-age=3600')
+      .send(
+        [
+          'User-agent: *',
+          ...disallowed.map((path) => `Disallow: ${path}`),
+          `Sitemap: ${origin}/sitemap.xml`,
+          '',
+        ].join('\n'),
+      ),
+  )
+
+  app.get('/sitemap.xml', { schema }, async (_request, reply) => {
+    const files = [
+      '/sitemap/pages.xml',
+      ...(await starts(perFile)).map((id) => `/sitemap/profiles-${id}.xml`),
+    ]
+    const entries = files.map((path) => `<sitemap><loc>${escape(origin + path)}</loc></sitemap>`)
+    return sendXml(reply, 'sitemapindex', entries)
+  })
+
+  app.get('/sitemap/pages.xml', { schema }, async (_request, reply) =>
+    sendXml(
+      reply,
+      'urlset',
+      pages.map((path) => `<url><loc>${escape(origin + path)}</loc></url>`),
+    ),
+  )
+
+  app.get<{ Params: { first: string } }>(
+    '/sitemap/profiles-:first(^[1-9]\\d{0,8}).xml',
+    { schema },
+    async (request, reply) => {
+      const rows = await listed(Number(request.params.first) - 1, perFile)
+      if (rows.length === 0) return reply.callNotFound()
+      return sendXml(
+        reply,
+        'urlset',
+        rows.map(
+          ({ id, changed_at }) =>
+            `<url><loc>${escape(`${origin}/recommended-therapist?practitionerId=${id}`)}</loc>` +
+            `<lastmod>${changed_at.toISOString()}</lastmod></url>`,
+        ),
+      )
+    },
+  )
+}
+
+function sendXml(reply: FastifyReply, root: string, entries: string[]) {
+  return reply
+    .type('application/xml; charset=utf-8')
+    .header('cache-control', 'no-cache')
+    .send(
+      `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join('\n')}\n</${root}>\n`,
+    )
+}
+
+function escape(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}

@@ -1,0 +1,33 @@
+/** Public pages, each at its one address. */
+const indexed = new Set([
+  '/',
+  '/find-therapist',
+  '/frequently-asked-questions',
+  '/privacy-policy',
+  '/terms-and-conditions',
+])
+
+/**
+ * The address under which search engines may know a page, without the origin; undefined for pages that are nobody
+ * else's business, and for lists by filters, of which there is no end.
+ */
+export function canonicalPath({
+  pathname,
+  search,
+}: {
+  pathname: string
+  search: string
+}): string | undefined {
+  const path = pathname.length > 1 ? pathname.replace(/\/+$/, '') : pathname
+  if (indexed.has(path)) return path
+  const query = new URLSearchParams(search)
+  if (path === '/recommended-therapist') {
+    const id = query.get('practitionerId')
+    return id && /^[1-9]\d{0,8}$/.test(id) ? `${path}?practitionerId=${id}` : undefined
+  }
+  if (path === '/found-therapists') {
+    const filters = [...query].filter(([name]) => name !== 'session_type')
+    return filters.length === 0 ? path : undefined
+  }
+  return undefined
+}
