@@ -15,6 +15,29 @@ export default defineConfig({
   ssr: { noExternal: ['@tabler/icons-react'] },
   // Found by the server of development at its start rather than page by page, each time with a reload.
   optimizeDeps: { entries: ['src/web/**/*.{ts,tsx}', '!**/*.test.*'] },
+  environments: {
+    client: {
+      build: {
+        rolldownOptions: {
+          output: {
+            codeSplitting: {
+              groups: [
+                // One chunk, unchanged from release to release, and smaller than its parts.
+                {
+                  name: 'framework',
+                  test: /node_modules[\\/](react|react-dom|scheduler|react-router)[\\/]/,
+                  priority: 2,
+                },
+                // What most pages need, rather than a request for every icon.
+                { name: 'common', test: /src[\\/]web[\\/]|@tabler/, minShareCount: 12, priority: 1 },
+              ],
+            },
+          },
+        },
+      },
+    },
+  },
+  worker: { format: 'es' },
   build: {
     // Everything that a page needs from us is one file or a font; nothing is inlined, so the policy needs no `data:`.
     assetsInlineLimit: 0,

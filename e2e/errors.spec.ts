@@ -1,4 +1,5 @@
 import type { APIRequestContext, Page, Route, TestInfo } from '@playwright/test'
+import { makeAlive } from './alive.ts'
 import {
   bookByApi,
   bookPath,
@@ -66,7 +67,7 @@ test('filters that do not load say so in place of the form, and come when asked 
 }) => {
   allowComplaint(outage)
   await page.goto('/')
-  await expect(page.getByRole('button', { name: 'Next step' })).toBeEnabled()
+  await makeAlive(page)
   const outageOfPages = await breakCalls(page, /find-therapist\.data|find-therapist\?/)
   await page.getByRole('button', { name: 'Next step' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'This page did not load' })).toBeVisible()

@@ -1,4 +1,5 @@
 import type { APIRequestContext, Page } from '@playwright/test'
+import { makeAlive } from './alive.ts'
 import { bookByApi, bookPath, expectHeld, fillCard, holdByApi, ownPractitioner, twoDays } from './booking.ts'
 import { expect, test } from './fixtures.ts'
 import { password, register, signIn } from './people.ts'
@@ -87,6 +88,7 @@ test('the burger menu holds the same and My Sessions, and closes by Escape and b
     'Log in': '/sign-in',
     'Create an account': '/sign-up',
   })
+  await makeAlive(page)
   await page.keyboard.press('Escape')
   await expect(menu).toBeHidden()
   await expect(button).toBeFocused()
@@ -230,6 +232,7 @@ test('a page that is not here says so, with the status, and leads on', async ({ 
 test('a page that fails to load says so and loads on a second try', async ({ page, allowComplaint }) => {
   allowComplaint(/status of 500|found-therapists/)
   await page.goto('/frequently-asked-questions')
+  await makeAlive(page)
   await page.route(/found-therapists\.data/, (route) =>
     route.fulfill({ status: 500, body: 'Unexpected Server Error' }),
   )

@@ -1,3 +1,4 @@
+import { expectAlive } from './alive.ts'
 import { dayWords, ownPractitioner, pounds, timeWords, twoDays, upcoming } from './booking.ts'
 import { expect, test } from './fixtures.ts'
 import { chooseTimeByKeyboard, keyboardOf } from './keyboard.ts'
@@ -19,6 +20,7 @@ test('the whole booking goes by keyboard alone at 320px, from the home page to t
   await test.step('menu, list, filter', async () => {
     await page.goto('/')
     await keys.press(page.getByRole('banner').locator('summary'), 'Enter')
+    await expectAlive(page)
     await keys.press(page.getByRole('link', { name: 'Find a Therapist or Psychiatrist' }), 'Enter')
     await expect(
       page.getByRole('heading', { level: 1, name: 'List of Therapist or Psychiatrist' }),
@@ -80,6 +82,7 @@ test('the whole booking goes by keyboard alone at 320px, from the home page to t
     await keys.pressBackwards(session.getByRole('button', { name: 'Cancel session' }), 'Space')
     const question = page.getByRole('alertdialog', { name: 'Cancel this session?' })
     await expect(question).toContainText(price)
+    await expect(question).toBeFocused()
     await page.keyboard.press('Escape')
     await expect(question).toBeHidden()
     await expect(session.getByRole('button', { name: 'Cancel session' })).toBeFocused()

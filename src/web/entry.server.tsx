@@ -7,6 +7,9 @@ import {
   ServerRouter,
 } from 'react-router'
 import { canonicalPath } from './lib/indexing.ts'
+// oxlint-disable-next-line import/default -- Vite answers with the address of the built file
+import lateHref from './late.ts?worker&url'
+import type { PlainHandle } from './lib/plain-page.ts'
 import { RequestInfo } from './lib/request-info.ts'
 import { pageContext } from './lib/server-context.ts'
 
@@ -30,7 +33,7 @@ export default async function handleRequest(
   let failed = false
   const stream = await renderToReadableStream(
     <RequestInfo value={{ cspNonce, requestId }}>
-      <ServerRouter context={routerContext} url={request.url} nonce={cspNonce} />
+      <ServerRouter context={withItsScripts(routerContext)} url={request.url} nonce={cspNonce} />
     </RequestInfo>,
     {
       nonce: cspNonce,
@@ -49,4 +52,43 @@ export default async function handleRequest(
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   if (request.signal.aborted || isRouteErrorResponse(error)) return
   context.get(pageContext).report(error)
+}
+
+/** Puts `late.ts` in the place of every script that a plain page would begin with. */
+function withItsScripts(context: EntryContext): EntryContext {
+  const { manifest, routeModules, staticHandlerContext } = context
+  const isPlain =
+    import.meta.env.PROD &&
+    staticHandlerContext.errors === null &&
+    staticHandlerContext.matches.some(
+      ({ route }) => (routeModules[route.id]?.handle as Partial<PlainHandle> | undefined)?.isPlain,
+    )
+  if (!isPlain) return context
+  const module = `${lateHref}?manifest=${encodeURIComponent(manifest.url)}`
+  const routes = Object.fromEntries(
+    staticHandlerContext.matches.map(({ route: { id } }) => {
+      const known = manifest.routes[id]
+      return [
+        id,
+        known && {
+          ...known,
+          module,
+          imports: [],
+          clientLoaderModule: undefined,
+          clientActionModule: undefined,
+          clientMiddlewareModule: undefined,
+          hydrateFallbackModule: undefined,
+        },
+      ]
+    }),
+  )
+  return {
+    ...context,
+    manifest: {
+      ...manifest,
+      url: module,
+      entry: { module, imports: [] },
+      routes: { ...manifest.routes, ...routes },
+    },
+  }
 }

@@ -1,9 +1,6 @@
 import frauncesLatin from '@fontsource-variable/fraunces/files/fraunces-latin-wght-normal.woff2?url'
 import sourceSansLatin from '@fontsource-variable/source-sans-3/files/source-sans-3-latin-wght-normal.woff2?url'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
-import { I18nProvider } from 'react-aria-components/I18nProvider'
-import { RouterProvider } from 'react-aria-components'
+import { type ReactNode, useEffect } from 'react'
 import {
   Links,
   Meta,
@@ -21,10 +18,8 @@ import { Header } from './features/frame/Header.tsx'
 import { RouteFocus } from './features/frame/RouteFocus.tsx'
 import { onSessionLost } from './lib/api.ts'
 import { canonicalPath } from './lib/indexing.ts'
-import { newQueryClient } from './lib/query.ts'
 import { useNonce, useRequestId } from './lib/request-info.ts'
 import { withReturnPath } from './lib/return-to.ts'
-import { onAnotherPerson } from './lib/session.ts'
 import { readPageContext } from './lib/server-context.ts'
 import { pageTitle, siteName } from './lib/site.ts'
 import themeHref from './ui/theme.css?url'
@@ -115,33 +110,25 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 
 function Frame({ children }: { children: ReactNode }) {
   const site = useRouteLoaderData<typeof loader>('root')
-  const navigate = useNavigate()
-  const [queryClient] = useState(newQueryClient)
-  // Nothing that was read for one person stays for the next.
-  useEffect(() => onAnotherPerson(() => queryClient.clear()), [queryClient])
   useSessionEnd()
   return (
-    <I18nProvider locale="en-GB">
-      <RouterProvider navigate={(path) => void navigate(path)}>
-        <QueryClientProvider client={queryClient}>
-          <a
-            href="#main"
-            className="sr-only z-50 rounded-md bg-action px-5 py-3 font-semibold text-on-action focus:not-sr-only focus:absolute focus:top-3 focus:left-3"
-          >
-            Skip to the content
-          </a>
-          <div className="flex min-h-dvh flex-col">
-            <Header />
-            <main id="main" tabIndex={-1} className="flex flex-col pb-16">
-              {children}
-            </main>
-            <Footer appStoreUrl={site?.appStoreUrl ?? null} playStoreUrl={site?.playStoreUrl ?? null} />
-          </div>
-          <ToastRegion />
-          <RouteFocus />
-        </QueryClientProvider>
-      </RouterProvider>
-    </I18nProvider>
+    <>
+      <a
+        href="#main"
+        className="sr-only z-50 rounded-md bg-action px-5 py-3 font-semibold text-on-action focus:not-sr-only focus:absolute focus:top-3 focus:left-3"
+      >
+        Skip to the content
+      </a>
+      <div className="flex min-h-dvh flex-col">
+        <Header />
+        <main id="main" tabIndex={-1} className="flex flex-col pb-16">
+          {children}
+        </main>
+        <Footer appStoreUrl={site?.appStoreUrl ?? null} playStoreUrl={site?.playStoreUrl ?? null} />
+      </div>
+      <ToastRegion />
+      <RouteFocus />
+    </>
   )
 }
 

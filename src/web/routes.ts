@@ -1,13 +1,7 @@
 import { index, layout, type RouteConfig, route } from '@react-router/dev/routes'
 
-/** Every page there is. Paths are the specification's. */
-export default [
-  index('routes/home.tsx'),
-
-  layout('routes/discovery.tsx', [
-    route('find-therapist', 'routes/find-therapist.tsx'),
-    route('found-therapists', 'routes/found-therapists.tsx'),
-  ]),
+/** Pages that read from the API in the browser, and keep what they read in one cache. */
+const livePages = [
   route('recommended-therapy', 'routes/recommended-therapy.tsx'),
   route('recommended-therapist', 'routes/recommended-therapist.tsx'),
 
@@ -37,6 +31,16 @@ export default [
 
   route('my-sessions', 'routes/my-sessions.tsx'),
   route('session-is-booked', 'routes/session-is-booked.tsx'),
+]
+
+/** Every page there is. Paths are the specification's. */
+export default [
+  index('routes/home.tsx'),
+  layout('routes/discovery.tsx', [
+    route('find-therapist', 'routes/find-therapist.tsx'),
+    route('found-therapists', 'routes/found-therapists.tsx'),
+  ]),
+  layout('routes/live-data.tsx', livePages),
 
   route('frequently-asked-questions', 'routes/frequently-asked-questions.tsx'),
   route('privacy-policy', 'routes/privacy-policy.tsx'),

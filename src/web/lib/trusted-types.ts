@@ -1,4 +1,5 @@
 type PolicyFactory = {
+  defaultPolicy: unknown
   createPolicy(
     name: string,
     rules: { createHTML(markup: string): string; createScriptURL(address: string): string },
@@ -19,7 +20,9 @@ export const serviceWorkerPath = '/service-worker.js'
  */
 export function allowFrameworkMarkup(): void {
   const factory = (window as { trustedTypes?: PolicyFactory }).trustedTypes
-  factory?.createPolicy('default', {
+  // A page that waits to be used has made it already.
+  if (!factory || factory.defaultPolicy) return
+  factory.createPolicy('default', {
     createHTML: (markup) => (markup === harmless ? markup : ''),
     createScriptURL: (address) => (address === serviceWorkerPath ? address : ''),
   })

@@ -5,6 +5,10 @@ import { pageMeta } from '#web/lib/page-meta.ts'
 import { contactEmail, foundTherapistsPath, isOpen, pageTitle } from '#web/lib/site.ts'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
+import type { PlainHandle } from '#web/lib/plain-page.ts'
+
+/** Loads no framework before somebody uses it. */
+export const handle: PlainHandle = { isPlain: true }
 
 export const meta = () =>
   pageMeta({

@@ -6,7 +6,11 @@ import { Promises } from '#web/features/home/Promises.tsx'
 import { WhoYouCanTalkTo } from '#web/features/home/WhoYouCanTalkTo.tsx'
 import { originOf, pageMeta } from '#web/lib/page-meta.ts'
 import { contactEmail, isOpen, siteName } from '#web/lib/site.ts'
+import type { PlainHandle } from '#web/lib/plain-page.ts'
 import type { Route } from './+types/home.ts'
+
+/** Loads no framework before somebody uses it. */
+export const handle: PlainHandle = { isPlain: true }
 
 export const meta: Route.MetaFunction = ({ matches }) => {
   const origin = originOf(matches)

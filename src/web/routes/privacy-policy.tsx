@@ -6,6 +6,10 @@ import { TextLink } from '#web/ui/Link.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 import { Prose } from '#web/ui/Prose.tsx'
 import type { Route } from './+types/privacy-policy.ts'
+import type { PlainHandle } from '#web/lib/plain-page.ts'
+
+/** Loads no framework before somebody uses it. */
+export const handle: PlainHandle = { isPlain: true }
 
 export const meta = () =>
   pageMeta({

@@ -4,6 +4,10 @@ import { contactEmail, pageTitle } from '#web/lib/site.ts'
 import { TextLink } from '#web/ui/Link.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 import { Prose } from '#web/ui/Prose.tsx'
+import type { PlainHandle } from '#web/lib/plain-page.ts'
+
+/** Loads no framework before somebody uses it. */
+export const handle: PlainHandle = { isPlain: true }
 
 export const meta = () =>
   pageMeta({

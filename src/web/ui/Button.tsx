@@ -1,17 +1,43 @@
-import type { ReactNode } from 'react'
-import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components/Button'
+import type { ComponentProps, MouseEvent, ReactNode } from 'react'
 import { buttonLook, type ButtonLook } from './button-look.ts'
 import { classes } from './classes.ts'
 import { Spinner } from './Spinner.tsx'
 
+/** What a button of ours takes. The browser's own underneath: it needs no script of the kit to be pressed. */
+export type PressProps = Pick<
+  ComponentProps<'button'>,
+  | 'id'
+  | 'type'
+  | 'form'
+  | 'name'
+  | 'value'
+  | 'ref'
+  | 'role'
+  | 'tabIndex'
+  | 'autoFocus'
+  | (`aria-${string}` & keyof ComponentProps<'button'>)
+> & {
+  onPress?(): void
+  isDisabled?: boolean
+}
+
 export type ButtonProps = ButtonLook &
-  Omit<AriaButtonProps, 'className' | 'children' | 'style'> & {
+  PressProps & {
     children: ReactNode
     /** Layout only. */
     className?: string
+    isPending?: boolean
     /** What a screen reader hears while pending. */
     pendingLabel?: string
   }
+
+/** Safari does not focus a button that is clicked, and what it opens could not give the focus back. */
+export function pressed(onPress: PressProps['onPress']): (event: MouseEvent<HTMLElement>) => void {
+  return ({ currentTarget }) => {
+    currentTarget.focus()
+    onPress?.()
+  }
+}
 
 /** Does something here. For going somewhere there is `ButtonLink`. While pending it keeps its width and its focus, and cannot be pressed twice. */
 export function Button({
@@ -21,18 +47,19 @@ export function Button({
   className,
   children,
   isPending,
+  isDisabled,
   pendingLabel = 'Please wait',
-  type,
+  type = 'button',
   onPress,
   ...props
 }: ButtonProps) {
   return (
     <>
-      {/* Pending is ours: React Aria's announces by pointing at the button, and goes on pointing when that has left. */}
-      <AriaButton
+      <button
         {...props}
         type={isPending && type === 'submit' ? 'button' : type}
-        onPress={isPending ? undefined : onPress}
+        disabled={isDisabled}
+        onClick={isPending ? undefined : pressed(onPress)}
         aria-disabled={isPending || undefined}
         className={classes(buttonLook({ variant, size, fullWidth }), className)}
       >
@@ -44,7 +71,7 @@ export function Button({
             <Spinner label={pendingLabel} />
           </span>
         )}
-      </AriaButton>
+      </button>
       <span aria-live="polite" className="sr-only">
         {isPending && pendingLabel}
       </span>

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components/Button'
+import { type PressProps, pressed } from './Button.tsx'
 import { classes } from './classes.ts'
 
-export type IconButtonProps = Omit<AriaButtonProps, 'className' | 'children' | 'style' | 'aria-label'> & {
+export type IconButtonProps = Omit<PressProps, 'aria-label'> & {
   /** Its name: an icon alone says nothing to a screen reader. */
   label: string
   children: ReactNode
@@ -10,18 +10,30 @@ export type IconButtonProps = Omit<AriaButtonProps, 'className' | 'children' | '
   className?: string
 }
 
+/** The look of a round 44px button with an icon. */
+export const iconButtonLook =
+  'target inline-grid place-items-center rounded-full border border-transparent text-soft transition-colors hover:bg-sunken hover:text-ink disabled:opacity-45'
+
 /** A round 44px button with an icon. */
-export function IconButton({ label, children, className, ...props }: IconButtonProps) {
+export function IconButton({
+  label,
+  children,
+  className,
+  type = 'button',
+  isDisabled,
+  onPress,
+  ...props
+}: IconButtonProps) {
   return (
-    <AriaButton
+    <button
       {...props}
+      type={type}
+      disabled={isDisabled}
+      onClick={pressed(onPress)}
       aria-label={label}
-      className={classes(
-        'target inline-grid place-items-center rounded-full border border-transparent text-soft transition-colors hover:bg-sunken hover:text-ink disabled:opacity-45',
-        className,
-      )}
+      className={classes(iconButtonLook, className)}
     >
       {children}
-    </AriaButton>
+    </button>
   )
 }

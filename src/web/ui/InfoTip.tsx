@@ -1,6 +1,7 @@
 import { IconInfoCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { IconButton } from './IconButton.tsx'
+import { Button } from 'react-aria-components/Button'
+import { iconButtonLook } from './IconButton.tsx'
 import { Popover } from './Popover.tsx'
 
 /** A word of explanation behind an "i", opened by tap, click or key, since nothing may only be hovered. */
@@ -10,9 +11,9 @@ export function InfoTip({ label, children }: { label: string; children: ReactNod
       label={label}
       placement="top"
       trigger={
-        <IconButton label={label}>
+        <Button aria-label={label} className={iconButtonLook}>
           <IconInfoCircle aria-hidden size={20} />
-        </IconButton>
+        </Button>
       }
     >
       <div className="text-sm">{children}</div>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { RouterProvider } from 'react-aria-components'
 import { Header } from 'react-aria-components/Header'
 import {
   Menu as AriaMenu,
@@ -8,6 +9,8 @@ import {
 } from 'react-aria-components/Menu'
 import { Popover } from 'react-aria-components/Popover'
 import { Separator } from 'react-aria-components/Separator'
+import { useNavigate } from 'react-router'
+import { BritishEnglish } from './BritishEnglish.tsx'
 
 export type MenuProps = {
   /** The button that opens it: a `Button`, an `IconButton` or React Aria's own. */
@@ -20,25 +23,30 @@ export type MenuProps = {
 
 /** A list of things to do or places to go, behind a button. */
 export function Menu({ trigger, label, heading, children }: MenuProps) {
+  const navigate = useNavigate()
   return (
-    <MenuTrigger>
-      {trigger}
-      <Popover
-        placement="bottom end"
-        className="min-w-60 max-w-[min(22rem,calc(100vw-2rem))] rounded-lg border border-line bg-raised p-1.5 shadow-high data-entering:animate-appear"
-      >
-        <AriaMenu aria-label={label} className="outline-none">
-          {heading ? (
-            <MenuSection>
-              <Header className="mb-1.5 border-b border-line px-3 pt-1.5 pb-3">{heading}</Header>
-              {children}
-            </MenuSection>
-          ) : (
-            children
-          )}
-        </AriaMenu>
-      </Popover>
-    </MenuTrigger>
+    <BritishEnglish>
+      <RouterProvider navigate={(path) => void navigate(path)}>
+        <MenuTrigger>
+          {trigger}
+          <Popover
+            placement="bottom end"
+            className="min-w-60 max-w-[min(22rem,calc(100vw-2rem))] rounded-lg border border-line bg-raised p-1.5 shadow-high data-entering:animate-appear"
+          >
+            <AriaMenu aria-label={label} className="outline-none">
+              {heading ? (
+                <MenuSection>
+                  <Header className="mb-1.5 border-b border-line px-3 pt-1.5 pb-3">{heading}</Header>
+                  {children}
+                </MenuSection>
+              ) : (
+                children
+              )}
+            </AriaMenu>
+          </Popover>
+        </MenuTrigger>
+      </RouterProvider>
+    </BritishEnglish>
   )
 }
 

@@ -1,5 +1,6 @@
 import { Label } from 'react-aria-components/Label'
 import { Slider as AriaSlider, SliderOutput, SliderThumb, SliderTrack } from 'react-aria-components/Slider'
+import { BritishEnglish } from './BritishEnglish.tsx'
 import { classes } from './classes.ts'
 
 export type RangeSliderProps = {
@@ -30,18 +31,20 @@ export function RangeSlider({
   className,
 }: RangeSliderProps) {
   return (
-    <AriaSlider
-      minValue={min}
-      maxValue={max}
-      step={step}
-      value={[...value]}
-      onChange={(next) => onChange?.(next as [number, number])}
-      onChangeEnd={(next) => onChangeEnd?.(next as [number, number])}
-      className={classes('flex flex-col', className)}
-    >
-      <SliderHead label={label} format={format} />
-      <SliderBody labels={['Lowest', 'Highest']} format={format} />
-    </AriaSlider>
+    <BritishEnglish>
+      <AriaSlider
+        minValue={min}
+        maxValue={max}
+        step={step}
+        value={[...value]}
+        onChange={(next) => onChange?.(next as [number, number])}
+        onChangeEnd={(next) => onChangeEnd?.(next as [number, number])}
+        className={classes('flex flex-col', className)}
+      >
+        <SliderHead label={label} format={format} />
+        <SliderBody labels={['Lowest', 'Highest']} format={format} />
+      </AriaSlider>
+    </BritishEnglish>
   )
 }
 
@@ -53,17 +56,19 @@ export type SliderProps = Omit<RangeSliderProps, 'value' | 'onChange' | 'onChang
 /** One amount within bounds. */
 export function Slider({ label, min, max, step = 1, value, onChange, format, className }: SliderProps) {
   return (
-    <AriaSlider
-      minValue={min}
-      maxValue={max}
-      step={step}
-      value={value}
-      onChange={(next) => onChange(next)}
-      className={classes('flex flex-col', className)}
-    >
-      <SliderHead label={label} format={format} />
-      <SliderBody labels={[label]} format={format} />
-    </AriaSlider>
+    <BritishEnglish>
+      <AriaSlider
+        minValue={min}
+        maxValue={max}
+        step={step}
+        value={value}
+        onChange={(next) => onChange(next)}
+        className={classes('flex flex-col', className)}
+      >
+        <SliderHead label={label} format={format} />
+        <SliderBody labels={[label]} format={format} />
+      </AriaSlider>
+    </BritishEnglish>
   )
 }
 

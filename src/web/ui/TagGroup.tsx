@@ -2,6 +2,7 @@ import { IconX } from '@tabler/icons-react'
 import { Button } from 'react-aria-components/Button'
 import { Label } from 'react-aria-components/Label'
 import { Tag, TagGroup as AriaTagGroup, TagList } from 'react-aria-components/TagGroup'
+import { BritishEnglish } from './BritishEnglish.tsx'
 import { classes } from './classes.ts'
 
 export type TagGroupProps = {
@@ -17,34 +18,36 @@ export type TagGroupProps = {
 /** Words that belong to something, such as active filters. For choosing there is `ChipGroup`; without a cross, `Tags`. */
 export function TagGroup({ label, isLabelHidden, tags, onRemove, className }: TagGroupProps) {
   return (
-    <AriaTagGroup
-      className={classes('flex flex-col gap-1.5', className)}
-      onRemove={onRemove && ((keys) => keys.forEach((key) => onRemove(String(key))))}
-    >
-      <Label className={classes('font-semibold', isLabelHidden && 'sr-only')}>{label}</Label>
-      <TagList items={tags} className="flex flex-wrap gap-2">
-        {(tag) => (
-          <Tag
-            id={tag.id}
-            textValue={tag.label}
-            className="inline-flex min-h-9 items-center gap-0.5 rounded-full border border-line bg-action-soft pl-3.5 text-sm text-on-action-soft data-focus-visible:outline-3"
-          >
-            {({ allowsRemoving }) => (
-              <>
-                <span className={allowsRemoving ? undefined : 'pr-3.5'}>{tag.label}</span>
-                {allowsRemoving && (
-                  <Button
-                    slot="remove"
-                    className="grid size-9 place-items-center rounded-full hover:text-ink"
-                  >
-                    <IconX aria-hidden size={16} />
-                  </Button>
-                )}
-              </>
-            )}
-          </Tag>
-        )}
-      </TagList>
-    </AriaTagGroup>
+    <BritishEnglish>
+      <AriaTagGroup
+        className={classes('flex flex-col gap-1.5', className)}
+        onRemove={onRemove && ((keys) => keys.forEach((key) => onRemove(String(key))))}
+      >
+        <Label className={classes('font-semibold', isLabelHidden && 'sr-only')}>{label}</Label>
+        <TagList items={tags} className="flex flex-wrap gap-2">
+          {(tag) => (
+            <Tag
+              id={tag.id}
+              textValue={tag.label}
+              className="inline-flex min-h-9 items-center gap-0.5 rounded-full border border-line bg-action-soft pl-3.5 text-sm text-on-action-soft data-focus-visible:outline-3"
+            >
+              {({ allowsRemoving }) => (
+                <>
+                  <span className={allowsRemoving ? undefined : 'pr-3.5'}>{tag.label}</span>
+                  {allowsRemoving && (
+                    <Button
+                      slot="remove"
+                      className="grid size-9 place-items-center rounded-full hover:text-ink"
+                    >
+                      <IconX aria-hidden size={16} />
+                    </Button>
+                  )}
+                </>
+              )}
+            </Tag>
+          )}
+        </TagList>
+      </AriaTagGroup>
+    </BritishEnglish>
   )
 }

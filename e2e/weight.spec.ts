@@ -1,0 +1,87 @@
+import { gzipSync } from 'node:zlib'
+import type { Page } from '@playwright/test'
+import { makeAlive } from './alive.ts'
+import { expect, test } from './fixtures.ts'
+import { register, signIn } from './people.ts'
+
+/** Opens a page and answers the scripts it has loaded by the time it is idle, by name, in bytes by gzip. */
+async function scriptsOf(page: Page, path: string): Promise<Map<string, number>> {
+  const bodies = new Map<string, Promise<Buffer>>()
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url())
+    if (pathname.endsWith('.js')) bodies.set(pathname, response.body())
+  })
+  await page.goto(path)
+  await page.waitForLoadState('networkidle')
+  const scripts = new Map<string, number>()
+  for (const [name, body] of bodies) scripts.set(name, gzipSync(await body, { level: 9 }).length)
+  return scripts
+}
+
+const sum = (scripts: Map<string, number>) => [...scripts.values()].reduce((total, bytes) => total + bytes, 0)
+
+const framework = /\/assets\/framework-/
+const plainPages = ['/', '/frequently-asked-questions', '/privacy-policy', '/terms-and-conditions']
+
+for (const path of plainPages) {
+  test(`${path} loads no framework before it is used, and is alive after the first touch`, async ({
+    page,
+  }) => {
+    const scripts = await scriptsOf(page, path)
+    expect([...scripts.keys()].filter((name) => framework.test(name))).toEqual([])
+    expect(sum(scripts)).toBeGreaterThan(0)
+    expect(sum(scripts)).toBeLessThan(120_000)
+
+    const loaded = page.waitForResponse((response) => framework.test(response.url()))
+    await makeAlive(page)
+    await loaded
+    await page.evaluate('window.isSameDocument = true')
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Terms and Conditions' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Terms and Conditions')
+    expect(await page.evaluate(`'isSameDocument' in window`)).toBe(true)
+  })
+}
+
+for (const path of ['/found-therapists?session_type=online', '/recommended-therapist?practitionerId=1']) {
+  test(`${path} loads less than 170 kB of scripts before it is idle`, async ({ page }) => {
+    const weight = sum(await scriptsOf(page, path))
+    expect(weight).toBeGreaterThan(50_000)
+    expect(weight).toBeLessThan(170_000)
+  })
+}
+
+test('the first click on a page that is not alive yet leads where it says', async ({ page }) => {
+  await page.route(framework, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 2000))
+    await route.continue().catch(() => undefined)
+  })
+  await page.goto('/')
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' }).click()
+  await expect(page).toHaveURL('/privacy-policy')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Privacy Policy')
+})
+
+test('somebody signed in is named on a plain page without touching it', async ({ page, request }) => {
+  await signIn(page, await register(request, 'Robin Vale'))
+  await page.goto('/frequently-asked-questions')
+  await expect(page.getByRole('button', { name: /^Robin.*account$/ })).toBeVisible()
+})
+
+test('a plain page that could not become alive stays as it is and tries again', async ({
+  page,
+  allowComplaint,
+}) => {
+  allowComplaint(/ERR_FAILED|preload/)
+  let isGone = true
+  await page.route(framework, (route) => (isGone ? route.abort() : route.continue()))
+  await page.goto('/')
+  const refused = page.waitForEvent('requestfailed', (request) => framework.test(request.url()))
+  await page.mouse.move(200, 300)
+  await refused
+  isGone = false
+  await expect(async () => {
+    await page.mouse.move(20, 20)
+    await page.mouse.move(300, 400)
+    expect(await page.evaluate(`'__reactRouterDataRouter' in window`)).toBe(true)
+  }).toPass()
+})

@@ -1,0 +1,63 @@
+/*
+ * The only script of a page that works as plain markup: it makes the page alive once somebody begins to use it; at once
+ * for somebody signed in, whom the frame has to name, and for an address that points into the page. Until then links, forms and disclosures are the browser's
+ * own, so nothing that is done before is lost. `entry.server.tsx` puts it in the place of the framework.
+ */
+
+import { keepOfflinePage } from './lib/offline-page.ts'
+import { allowFrameworkMarkup } from './lib/trusted-types.ts'
+
+type Chunk = { module: string; imports?: string[] }
+type FrameworkWindow = Window & {
+  __reactRouterManifest?: { entry: Chunk; routes: Record<string, Chunk | undefined> }
+  __reactRouterRouteModules?: Record<string, unknown>
+}
+
+const signsOfUse = ['pointerover', 'pointerdown', 'touchstart', 'keydown', 'focusin'] as const
+
+function wait(): void {
+  for (const sign of signsOfUse) addEventListener(sign, makeAlive, { passive: true })
+}
+
+function makeAlive(): void {
+  for (const sign of signsOfUse) removeEventListener(sign, makeAlive)
+  // The network may be gone; the page goes on as it is, and the next touch tries again.
+  load().catch(wait)
+}
+
+/** What the framework's own script does at the start of other pages. */
+async function load(): Promise<void> {
+  const page = window as FrameworkWindow
+  await import(/* @vite-ignore */ new URL(import.meta.url).searchParams.get('manifest') ?? '')
+  const { entry, routes } = page.__reactRouterManifest ?? { entry: { module: '' }, routes: {} }
+  // The script of the page has named its routes, each with this module in the place of its own.
+  const ids = Object.keys(page.__reactRouterRouteModules ?? {})
+  const chunks = ids.flatMap((id) => routes[id] ?? [])
+  for (const { module, imports = [] } of [entry, ...chunks]) preload([module, ...imports])
+  const modules = await Promise.all(chunks.map(({ module }) => import(/* @vite-ignore */ module)))
+  page.__reactRouterRouteModules = Object.fromEntries(ids.map((id, at) => [id, modules[at] as unknown]))
+  await import(/* @vite-ignore */ entry.module)
+}
+
+function preload(urls: string[]): void {
+  for (const url of urls) {
+    const link = document.createElement('link')
+    link.rel = 'modulepreload'
+    link.href = url
+    document.head.append(link)
+  }
+}
+
+function isSignedIn(): boolean {
+  try {
+    return sessionStorage.getItem('accessToken') !== null
+  } catch {
+    // Storage may be forbidden by the reader's settings.
+    return false
+  }
+}
+
+allowFrameworkMarkup()
+keepOfflinePage()
+if (isSignedIn() || location.hash) makeAlive()
+else wait()

@@ -1,0 +1,5 @@
+/**
+ * The `handle` of a route whose page works as plain markup: nothing of the framework is loaded before somebody begins
+ * to use it. What such a page does in the browser by itself, without having been touched, does not happen.
+ */
+export type PlainHandle = { isPlain: true }
