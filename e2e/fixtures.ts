@@ -41,6 +41,8 @@ export const test = base.extend<JourneyFixtures & { complaints: Complaints }>({
     await use((context) => {
       context.on('console', (message) => {
         if (message.type() !== 'error' && message.type() !== 'warning') return
+        // Said by the tool itself where a journey goes without the offline page.
+        if (message.text() === 'Service Worker registration blocked by Playwright') return
         complaints.heard.push(`${message.type()}: ${message.text()} (${message.location().url})`)
       })
       context.on('weberror', (error) => {

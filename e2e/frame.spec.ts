@@ -123,13 +123,12 @@ test('the footer leads to the questions, the law and the therapists, and names w
   page,
 }) => {
   await page.goto('/')
-  expect(await linksIn(page, 'Footer')).toMatchObject({
+  // The shops are named once the apps are there, by configuration.
+  expect(await linksIn(page, 'Footer')).toEqual({
     'Frequently asked questions': '/frequently-asked-questions',
     'Privacy Policy': '/privacy-policy',
     'Terms and Conditions': '/terms-and-conditions',
     'Therapist log in': '/therapist/sign-in',
-    'App Store': expect.stringMatching(/^https:\/\/apps\.apple\.com\//),
-    'Google Play': expect.stringMatching(/^https:\/\/play\.google\.com\//),
   })
   const footer = page.getByRole('contentinfo')
   for (const number of ['999', '111', '116123']) {
