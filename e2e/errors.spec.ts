@@ -61,21 +61,35 @@ async function readyToPay(page: Page, request: APIRequestContext, info: TestInfo
   return { offer, account, pay: page.getByRole('button', { name: `Pay ${pounds(offer.service.fee)}` }) }
 }
 
-test('filters that do not load say so in place of the form, and come when asked again', async ({
-  page,
-  allowComplaint,
-}) => {
-  allowComplaint(outage)
-  await page.goto('/')
-  await makeAlive(page)
-  const outageOfPages = await breakCalls(page, /find-therapist\.data|find-therapist\?/)
-  await page.getByRole('button', { name: 'Next step' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'This page did not load' })).toBeVisible()
-  await expect(page).toHaveURL(/\/find-therapist/)
-  await outageOfPages.mend()
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Who are you looking for?' })).toBeVisible()
-})
+for (const [mode, title] of [
+  ['I know', 'Who are you looking for?'],
+  ['I need assistance', 'What does it relate to?'],
+] as const) {
+  test(`what "${mode}" leads to says so when it does not load, and comes when asked again`, async ({
+    page,
+    allowComplaint,
+  }) => {
+    allowComplaint(outage)
+    await page.goto('/')
+    await makeAlive(page)
+    await page.getByText(mode, { exact: true }).click()
+    const outageOfPages = await breakCalls(page, /find-therapist\.data|find-therapist\?/)
+    await page.getByRole('button', { name: 'Next step' }).click()
+    const failure = page.getByRole('heading', { level: 1, name: 'This page did not load' })
+    await expect(failure).toBeVisible()
+    await expect(page).toHaveURL(/\/find-therapist/)
+    // As long as the fault lasts, asking again leads to the same words.
+    const failedAgain = page.waitForEvent('requestfailed')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await failedAgain
+    await expect(failure).toBeVisible()
+    await outageOfPages.mend()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+    await expect(failure).toBeHidden()
+    await expect(page.getByRole('main').getByRole('radio').first()).toBeVisible()
+  })
+}
 
 test('results that do not load keep the search in the address, and come when asked again', async ({
   page,
@@ -538,6 +552,7 @@ test('a cancellation whose answer is lost is finished by pressing again, and sai
   const { mend } = await loseAnswers(page, '**/cancel-session')
   await question.getByRole('button', { name: 'Cancel session' }).click()
   await expect(question.getByRole('alert')).toContainText('The connection was lost')
+  await expect(question.getByRole('alert')).toContainText('it is cancelled and paid back once')
   await expect.poll(() => upcoming(request, account)).toEqual([])
   await mend()
   await question.getByRole('button', { name: 'Cancel session' }).click()

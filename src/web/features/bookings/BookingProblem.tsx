@@ -5,10 +5,14 @@ import { Notice, type NoticeTone } from '#web/ui/Notice.tsx'
 import { waitWords } from './booking-words.ts'
 
 type Way = 'other time' | 'my sessions'
-type Words = { title: string; tone?: NoticeTone; text?: string; ways?: readonly Way[] }
-
-const unclear =
-  'We cannot tell yet whether it went through. Please press the button again: nothing is charged or booked twice.'
+type Words = {
+  title: string
+  tone?: NoticeTone
+  text?: string
+  ways?: readonly Way[]
+  /** It may have been carried out; pressing again does no harm. */
+  isUnclear?: true
+}
 
 const words: Partial<Record<ApiError['code'], Words>> = {
   slot_taken: {
@@ -39,25 +43,33 @@ const words: Partial<Record<ApiError['code'], Words>> = {
   too_late_to_change: { title: 'It is too late to change this session', tone: 'warning' },
   not_changeable: { title: 'This session can no longer be changed', tone: 'warning' },
   too_many_requests: { title: 'That was a lot of tries', tone: 'warning' },
-  request_in_progress: { title: 'It is still being carried out', tone: 'info', text: unclear },
-  network_failure: { title: 'The connection was lost', text: unclear },
-  timed_out: { title: 'That took too long', text: unclear },
-  internal_error: { title: 'Something went wrong', text: unclear },
-  unreadable_answer: { title: 'Something went wrong', text: unclear },
+  request_in_progress: { title: 'It is still being carried out', tone: 'info', isUnclear: true },
+  network_failure: { title: 'The connection was lost', isUnclear: true },
+  timed_out: { title: 'That took too long', isUnclear: true },
+  internal_error: { title: 'Something went wrong', isUnclear: true },
+  unreadable_answer: { title: 'Something went wrong', isUnclear: true },
 }
 
 type Props = {
   error: unknown
   /** Where another time is chosen; left out where that is on the same screen. */
   otherTimesPath?: string
+  /** Why pressing again does no harm, where it is not clear whether it was carried out. */
+  onRepeat?: string
   /** Before the ways that come with the error. */
   actions?: ReactNode
   className?: string
 }
 
 /** Why a booking, payment or change did not go through, with the ways out. Heard when it appears. */
-export function BookingProblem({ error, otherTimesPath, actions, className }: Props) {
-  const known = (error instanceof ApiError && words[error.code]) || { title: 'That did not work' }
+export function BookingProblem({
+  error,
+  otherTimesPath,
+  onRepeat = 'nothing is charged or booked twice',
+  actions,
+  className,
+}: Props) {
+  const known: Words = (error instanceof ApiError && words[error.code]) || { title: 'That did not work' }
   const retryAfter = error instanceof ApiError ? error.retryAfter : undefined
   const isWait = error instanceof ApiError && error.code === 'too_many_requests' && retryAfter !== undefined
   const ways = (known.ways ?? []).filter((way) => way !== 'other time' || otherTimesPath)
@@ -85,7 +97,9 @@ export function BookingProblem({ error, otherTimesPath, actions, className }: Pr
       actions={hasLinks ? links : undefined}
       className={className}
     >
-      {known.text ?? messageOf(error)}
+      {known.isUnclear
+        ? `We cannot tell yet whether it went through. Please press the button again: ${onRepeat}.`
+        : (known.text ?? messageOf(error))}
       {isWait && ` You can try again ${waitWords(retryAfter)}.`}
     </Notice>
   )

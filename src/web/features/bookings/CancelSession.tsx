@@ -82,7 +82,7 @@ export function CancelSession({ session, onClose, onCancelled }: Props) {
         />
         {error !== undefined && (
           <InView>
-            <BookingProblem error={error} />
+            <BookingProblem error={error} onRepeat="it is cancelled and paid back once" />
           </InView>
         )}
       </div>
