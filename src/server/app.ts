@@ -5,6 +5,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { type Clock, minutes } from './clock.ts'
 import type { Database } from './db/connection.ts'
+import { afterCommit } from './db/transaction.ts'
 import { fail } from './errors.ts'
 import { createEvents } from './events.ts'
 import { answerClientError } from './http/client-error.ts'
@@ -14,6 +15,7 @@ import { createIdempotency, type Idempotency } from './http/idempotency.ts'
 import { createLimits } from './http/limits.ts'
 import { serveMedia } from './http/media.ts'
 import { describeApi, referencePage } from './http/openapi.ts'
+import { createPageCache } from './http/page-cache.ts'
 import { createServe } from './http/serve.ts'
 import { createSlidingLimit } from './http/sliding-limit.ts'
 import { type WebRendererOptions, webRenderer } from './http/web.ts'
@@ -66,7 +68,7 @@ export type AppOptions = {
   /** Profiles to a file of the sitemap, where it is not what search engines take. */
   profilesPerSitemap?: number
   /** The pages; without it, only the API is served. */
-  web?: WebRendererOptions
+  web?: Omit<WebRendererOptions, 'cache'>
   /** Called between two steps of what spans several transactions; a test stops the product there. */
   checkpoint?: (step: string) => Promise<void>
 }
@@ -198,7 +200,13 @@ export async function buildApp(options: AppOptions) {
   app.setNotFoundHandler((request, reply) =>
     answerError(fail('not_found', 'There is nothing at this address.'), request, reply),
   )
-  if (options.web) await app.register(webRenderer, options.web)
+  if (options.web) {
+    const cache = createPageCache(() => clock.now().getTime())
+    for (const change of ['practitioner.changed', 'availability.changed'] as const) {
+      events.on(change, async (tx) => afterCommit(tx, cache.forget))
+    }
+    await app.register(webRenderer, { ...options.web, cache })
+  }
   await app.ready()
 
   return {

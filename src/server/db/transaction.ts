@@ -9,14 +9,37 @@ export function sqlState(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
 
-/** Runs `work` in a transaction, again when it was chosen as a deadlock's victim. `work` must hold no network call. */
+/** What is called once a transaction that is open now has committed. */
+const waiting = new WeakMap<Tx, (() => void)[]>()
+
+/**
+ * Runs `work` in a transaction, again when it was chosen as a deadlock's victim. `work` must hold no network call. What
+ * waits for the commit has been called before this is done.
+ */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
+    const calls: (() => void)[] = []
     try {
-      return await db.transaction().execute(work)
+      const done = await db.transaction().execute((tx) => {
+        waiting.set(tx, calls)
+        return work(tx)
+      })
+      for (const call of calls) call()
+      return done
     } catch (error) {
       if (attempt >= 8 || !lost.has(sqlState(error) ?? '')) throw error
       await sleep(Math.random() * 10 * 2 ** attempt)
     }
   }
+}
+
+/**
+ * Calls `call` as soon as the transaction has committed, before anybody is told that it has; never when it fails.
+ * `call` must not throw.
+ * @throws Error for a transaction that `inTransaction` has not begun
+ */
+export function afterCommit(tx: Tx, call: () => void): void {
+  const calls = waiting.get(tx)
+  if (!calls) throw new Error('Only a transaction begun by inTransaction tells when it has committed.')
+  if (!calls.includes(call)) calls.push(call)
 }

@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { placeholders } from './page-body.ts'
+import { createPageCache } from './page-cache.ts'
 import { webRenderer } from './web.ts'
 
 /** A build with one page, as `react-router build` would write it; it knows the page context by its global name alone. */
@@ -25,8 +27,9 @@ const root = {
         await new Promise((resolve) => request.signal.addEventListener('abort', resolve))
         globalThis.hearthTestAborted()
       }
+      if (url.pathname === '/find-therapist') return { told: await globalThis.hearthTestTold() }
       const answer = await api('GET', '/echo', { query: { page: 2, name: undefined } })
-      return { headers: Object.fromEntries(request.headers), answer }
+      return { headers: Object.fromEntries(request.headers), url: request.url, answer }
     },
   },
 }
@@ -56,6 +59,7 @@ const script = 'export const answer = 42\n'.repeat(100)
 let directory: string
 let app: FastifyInstance
 const logged: unknown[] = []
+const cache = createPageCache(() => 0)
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'hearth-web-'))
@@ -79,6 +83,7 @@ beforeAll(async () => {
     mode: 'production',
     buildDirectory: directory,
     site: { origin: 'http://hearth.test', appStoreUrl: null, playStoreUrl: null },
+    cache,
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
 })
@@ -92,6 +97,7 @@ test('each page has a nonce of its own, and the policy allows no other inline sc
   const [one, other] = await Promise.all([page('/'), page('/')])
   const policy = String(one.headers['content-security-policy'])
   expect(one.json().cspNonce).toMatch(/^[\w-]{22}$/)
+  expect(one.json().cspNonce).not.toBe(placeholders.nonce)
   expect(one.json().cspNonce).not.toBe(other.json().cspNonce)
   expect(policy).toContain(`script-src 'self' 'nonce-${one.json().cspNonce}';`)
   expect(policy).not.toMatch(/script-src[^;]*unsafe/)
@@ -128,10 +134,11 @@ test('a page asks the API in-process as an anonymous reader', async () => {
   const { data } = (
     await app.inject({
       url: '/x?y=1',
-      headers: { authorization: 'Bearer secret', cookie: 'a=b', 'user-agent': 'test' },
+      headers: { authorization: 'Bearer secret', cookie: 'a=b', 'user-agent': 'test', host: 'evil.test' },
     })
   ).json()
-  expect(data.headers).toEqual({ 'user-agent': 'test' })
+  expect(data.headers).toEqual({})
+  expect(data.url).toBe('http://hearth.test/x?y=1')
   expect(data.answer.status).toBe(200)
   expect(data.answer.body.query).toEqual({ page: '2' })
   expect(data.answer.body.headers).not.toHaveProperty('authorization')
@@ -170,6 +177,27 @@ test.each([
   })
   expect(answer.statusCode).toBe(303)
   expect(answer.headers.location).toBe(location)
+})
+
+test('a page that was being rendered while something changed is sent, but not again', async () => {
+  const holding = Promise.withResolvers<void>()
+  let fact = 'before'
+  Object.assign(globalThis, {
+    async hearthTestTold() {
+      const read = fact
+      await holding.promise
+      return read
+    },
+  })
+  const early = page('/find-therapist')
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  fact = 'after'
+  cache.forget()
+  holding.resolve()
+  expect((await early).json().data.told).toBe('before')
+  expect((await page('/find-therapist')).json().data.told).toBe('after')
+  fact = 'later, without a word'
+  expect((await page('/find-therapist')).json().data.told).toBe('after')
 })
 
 test('a page that fails is 500, and its error is logged', async () => {

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import { pathToFileURL } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -10,6 +9,8 @@ import {
   RouterContextProvider,
   type ServerBuild,
 } from 'react-router'
+import { createPageBody, placeholders } from './page-body.ts'
+import type { KeptPage, PageCache } from './page-cache.ts'
 import { type PageContext, pageContext, type SiteFacts } from '#web/lib/server-context.ts'
 
 export type WebRendererOptions = {
@@ -18,6 +19,8 @@ export type WebRendererOptions = {
   site: SiteFacts
   /** Holds `client/` and `server/index.js`, as `react-router build` writes them. */
   buildDirectory: string
+  /** Pages that were rendered a moment ago. */
+  cache: PageCache
 }
 
 /** Paths that belong to somebody else; an unknown one below them is no page. */
@@ -107,50 +110,74 @@ async function pagesFromSources(app: FastifyInstance): Promise<Pages> {
   }
 }
 
+/**
+ * Pages that many read alike, and the data of each: what somebody else has just been sent is sent again. What is
+ * rendered for everybody could be kept all the same, but an address may hold somebody's token.
+ */
+const shared =
+  /^\/(|_|find-therapist|found-therapists|recommended-therap(y|ist)|frequently-asked-questions|privacy-policy|terms-and-conditions)(\.data)?(\?|$)/
+const longestKey = 1000
+
 async function render(
   app: FastifyInstance,
   handle: RequestHandler,
-  { mode, site }: WebRendererOptions,
+  options: WebRendererOptions,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const cspNonce = randomBytes(16).toString('base64url')
+  const { cache, mode } = options
+  const key = request.url
+  const isShared = mode === 'production' && key.length <= longestKey && shared.test(key)
+  const kept = isShared ? cache.get(key) : undefined
+  if (kept) return send(kept, mode, request, reply)
+
   const gone = new AbortController()
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) gone.abort()
   })
-
   const context = new RouterContextProvider()
   context.set(pageContext, {
-    cspNonce,
-    requestId: request.id,
-    site,
+    cspNonce: placeholders.nonce,
+    requestId: placeholders.requestId,
+    site: options.site,
     api: inProcessApi(app, request, gone.signal),
     report: (error) => request.log.error(error),
   })
-
-  const response = await handle(webRequest(request, gone.signal), context)
-  reply.code(response.status)
-  for (const [name, value] of securityHeaders(cspNonce, mode)) reply.header(name, value)
-  reply.header('Cache-Control', 'no-cache')
-  for (const [name, value] of response.headers) reply.header(name, value)
-  if (!response.body) return reply.send(null)
-  return reply.send(Readable.fromWeb(response.body))
+  const beginning = cache.begin()
+  const response = await handle(webRequest(request, options.site.origin, gone.signal), context)
+  const page: KeptPage = {
+    headers: [...response.headers],
+    body: createPageBody(response.body ? await response.text() : ''),
+  }
+  const isWhole = request.method === 'GET' && response.status === 200 && !gone.signal.aborted
+  if (isShared && isWhole && !response.headers.has('set-cookie')) cache.keep(key, page, beginning)
+  return send(page, mode, request, reply.code(response.status))
 }
 
-/** Without cookies or credentials: a page cannot depend on what it is not given. */
-function webRequest(request: FastifyRequest, signal: AbortSignal): Request {
-  const headers = new Headers()
-  for (const name of ['accept', 'accept-language', 'user-agent'] as const) {
-    const value = request.headers[name]
-    if (value) headers.set(name, value)
-  }
+/** Sends a page with a nonce of its own. */
+function send(
+  { headers, body }: KeptPage,
+  mode: WebRendererOptions['mode'],
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const values = { nonce: randomBytes(16).toString('base64url'), requestId: request.id }
+  for (const [name, value] of securityHeaders(values.nonce, mode)) reply.header(name, value)
+  reply.header('Cache-Control', 'no-cache').header('Vary', 'Accept-Encoding')
+  for (const [name, value] of headers) reply.header(name, value)
+  if (body.bytes === 0) return reply.send(null)
+  if (!acceptsGzip(request)) return reply.send(body.plain(values))
+  return reply.header('Content-Encoding', 'gzip').send(body.gzip(values))
+}
+
+function acceptsGzip({ headers }: FastifyRequest): boolean {
+  return /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(headers['accept-encoding'] ?? '')
+}
+
+/** With nothing of who asks, nor of how they have named this host: a page cannot depend on what it is not given. */
+function webRequest(request: FastifyRequest, origin: string, signal: AbortSignal): Request {
   // Joined as text: resolved against a base, a path that begins with two slashes would name another host.
-  return new Request(`${request.protocol}://${request.host}${request.url}`, {
-    method: request.method,
-    headers,
-    signal,
-  })
+  return new Request(`${origin}${request.url}`, { method: request.method, signal })
 }
 
 function inProcessApi(app: FastifyInstance, request: FastifyRequest, gone: AbortSignal): PageContext['api'] {
@@ -163,7 +190,7 @@ function inProcessApi(app: FastifyInstance, request: FastifyRequest, gone: Abort
       query: search,
       // Limits count the reader, not this process.
       remoteAddress: request.ip,
-      headers: { accept: 'application/json', host: request.host },
+      headers: { accept: 'application/json' },
       signal: signal ? AbortSignal.any([gone, signal]) : gone,
     })
     const isJson = answer.headers['content-type']?.toString().includes('json')

@@ -1,0 +1,67 @@
+import { seconds } from '../clock.ts'
+import type { PageBody } from './page-body.ts'
+
+/** An answer of 200 as it goes to everybody. */
+export type KeptPage = { headers: readonly (readonly [string, string])[]; body: PageBody }
+
+/** Where a rendering began: by what it may be kept once it is done. */
+export type Beginning = { version: number; at: number }
+
+export type PageCache = {
+  get(key: string): KeptPage | undefined
+  begin(): Beginning
+  /** Keeps a page, unless something has changed since its rendering began. */
+  keep(key: string, page: KeptPage, beginning: Beginning): void
+  /** Something that pages show has changed: none is shown again, nor kept that is being rendered. */
+  forget(): void
+}
+
+/** From the moment its rendering began. Other instances hear of a change no later than this. */
+const longest = seconds(1.5)
+const mostPages = 500
+const mostBytesOfAPage = 1_000_000
+const mostBytes = 48_000_000
+
+/**
+ * Anonymous pages for a moment. A search that is answered from here is not counted against its address: nothing is
+ * searched for.
+ * @param now epoch milliseconds
+ */
+export function createPageCache(now: () => number): PageCache {
+  // In the order in which they were kept, which is nearly that in which they end.
+  const pages = new Map<string, KeptPage & { at: number }>()
+  let bytes = 0
+  let version = 0
+
+  const remove = (key: string) => {
+    bytes -= pages.get(key)?.body.bytes ?? 0
+    pages.delete(key)
+  }
+  /** A clock that was put back ends a page as well. */
+  const isFresh = (at: number) => Math.abs(now() - at) < longest
+
+  return {
+    get(key) {
+      const page = pages.get(key)
+      if (!page || isFresh(page.at)) return page
+      remove(key)
+      return undefined
+    },
+    begin: () => ({ version, at: now() }),
+    keep(key, page, beginning) {
+      if (beginning.version !== version || page.body.bytes > mostBytesOfAPage) return
+      remove(key)
+      pages.set(key, { ...page, at: beginning.at })
+      bytes += page.body.bytes
+      for (const [oldest, { at }] of pages) {
+        if (isFresh(at) && pages.size <= mostPages && bytes <= mostBytes) break
+        remove(oldest)
+      }
+    },
+    forget() {
+      version += 1
+      pages.clear()
+      bytes = 0
+    },
+  }
+}

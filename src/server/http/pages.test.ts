@@ -1,0 +1,196 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { buildDirectory, buildWebIfNeeded } from '#server/web-build.ts'
+import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
+import { clusterDatabase } from '#test/cluster-database.ts'
+import { bookSession, createAdmin, createClient, createPractitioner } from '#test/factories.ts'
+import { placeholders } from './page-body.ts'
+
+const web = { mode: 'production', buildDirectory } as const
+const results = '/found-therapists?session_type=online'
+
+beforeAll(() => buildWebIfNeeded(() => undefined), 240_000)
+
+describe('anonymous pages that are kept for a moment', () => {
+  let test: TestApp
+  beforeEach(async () => {
+    test = await buildTestApp({ web })
+  })
+  afterEach(() => test.close())
+
+  it('are rendered once and then sent again, each time with a nonce of its own', async () => {
+    await createPractitioner(test, { firstName: 'Imogen', lastName: 'Vale' })
+    const nonces = new Set<string>()
+    for (let round = 0; round < 10; round++) {
+      const answers = await Promise.all(Array.from({ length: 100 }, () => read(test, results)))
+      for (const { text, headers, status } of answers) {
+        const nonce = /'nonce-([\w-]{22})'/.exec(headers.get('content-security-policy') ?? '')?.[1] ?? ''
+        nonces.add(nonce)
+        expect(status).toBe(200)
+        expect(new Set([...text.matchAll(/ nonce="([^"]+)"/g)].map(([, each]) => each))).toEqual(
+          new Set([nonce]),
+        )
+        expect(text).toContain(`content="${headers.get('x-request-id')}"`)
+        expect(text).toContain('Imogen Vale')
+        expect(text).not.toContain(placeholders.nonce)
+        expect(text).not.toContain(placeholders.requestId)
+      }
+    }
+    expect(nonces.size).toBe(1000)
+    // Those of the first burst began before there was one to send again.
+    expect(searches(test)).toBeGreaterThan(0)
+    expect(searches(test)).toBeLessThan(200)
+  })
+
+  it('are the same for everybody: compressed or not, by HEAD or GET, whoever asks', async () => {
+    await createPractitioner(test, { firstName: 'Imogen', lastName: 'Vale' })
+    const client = await createClient(test, { name: 'Quentin Canary' })
+    const plain = await read(test, results, { 'accept-encoding': 'identity' })
+    const signedIn = await read(test, results, {
+      authorization: `Bearer ${client.token}`,
+      cookie: 'session=canary',
+      'user-agent': 'canary',
+      'accept-language': 'cy',
+      'x-forwarded-host': 'canary.test',
+    })
+    expect(signedIn.headers.get('content-encoding')).toBe('gzip')
+    expect(plain.headers.get('content-encoding')).toBeNull()
+    expect(plain.headers.get('vary')?.toLowerCase()).toContain('accept-encoding')
+    expect(withoutValues(signedIn)).toBe(withoutValues(plain))
+    expect(signedIn.text).not.toMatch(/canary/i)
+    expect(searches(test)).toBe(1)
+
+    const head = await fetch(test.origin + results, { method: 'HEAD' })
+    expect(head.status).toBe(200)
+    expect(await head.text()).toBe('')
+    expect(head.headers.get('content-security-policy')).toMatch(/'nonce-[\w-]{22}'/)
+    // A refused sign-in is nobody's page either.
+    expect((await read(test, results, { authorization: 'Bearer nobody' })).status).toBe(200)
+    expect(searches(test)).toBe(1)
+  })
+
+  it('end by themselves', async () => {
+    await createPractitioner(test)
+    await read(test, results)
+    test.clock.advance(1499)
+    await read(test, results)
+    expect(searches(test)).toBe(1)
+    test.clock.advance(1)
+    await read(test, results)
+    expect(searches(test)).toBe(2)
+  })
+
+  it('are neither errors, nor redirects, nor pages that an address with a token leads to', async () => {
+    const { id } = await createPractitioner(test, { subscribedUntil: null })
+    const profile = `/recommended-therapist?practitionerId=${id}`
+    expect((await read(test, profile)).status).toBe(404)
+    // Written without a word to anybody: only a page that was not kept is another one now.
+    const until = new Date('2099-01-01T00:00:00Z')
+    await test.db.updateTable('practitioners').set({ subscribed_until: until }).where('id', '=', id).execute()
+    await test.db.transaction().execute((tx) => test.services.search.project(tx, id))
+    expect((await read(test, profile)).status).toBe(200)
+    const redirect = await fetch(`${test.origin}/found-therapists?session_type=online&issue_id=`, {
+      redirect: 'manual',
+    })
+    expect(redirect.status).toBe(302)
+    expect(redirect.headers.get('location')).toBe(results)
+    const reset = '/reset-password?token=canary&email=a%40example.test'
+    expect((await read(test, reset)).headers.get('cache-control')).toBe('no-cache')
+  })
+
+  it('show a booking and its cancellation on the very next request', async () => {
+    const practitioner = await createPractitioner(test, { hours: [12] })
+    const client = await createClient(test)
+    const profile = `/recommended-therapist?practitionerId=${practitioner.id}`
+    const isFree = async (path: string) => (await read(test, path)).text.includes('2026-06-01T11:00:00.000Z')
+    expect([await isFree(results), await isFree(profile)]).toEqual([true, true])
+    const session = await bookSession(test, { practitioner, client, startsAt: '2026-06-01T11:00:00Z' })
+    expect([await isFree(results), await isFree(profile)]).toEqual([false, false])
+    const body = { appointment_id: session }
+    expect(
+      (await test.call('POST', '/appointment/cancel-session', { token: client.token, body })).status,
+    ).toBe(200)
+    expect([await isFree(results), await isFree(profile)]).toEqual([true, true])
+  })
+
+  it('show a change on the next request, though others were being rendered while it was made', async () => {
+    const { token } = await createAdmin(test)
+    const { id } = await createPractitioner(test, { firstName: 'Imogen', lastName: 'Vale' })
+    const isShown = async () => (await read(test, results)).text.includes('Imogen Vale')
+    for (let round = 0; round < 12; round++) {
+      const isListed = round % 2 === 1
+      const rendering = Array.from({ length: 6 }, () => isShown())
+      const body = isListed ? {} : { reason: 'A complaint is being looked into.' }
+      const action = isListed ? 'reinstate' : 'suspend'
+      expect((await test.call('POST', `/admin/practitioners/${id}/${action}`, { token, body })).status).toBe(
+        200,
+      )
+      expect([round, await isShown()]).toEqual([round, isListed])
+      await Promise.all(rendering)
+      expect([round, await isShown()]).toEqual([round, isListed])
+    }
+  })
+
+  it('forget nothing for a change that did not come about', async () => {
+    const { token } = await createAdmin(test)
+    const { id } = await createPractitioner(test)
+    await read(test, results)
+    const refused = await test.call('POST', `/admin/practitioners/${id}/approve`, { token })
+    expect(refused.status).toBe(409)
+    await read(test, results)
+    expect(searches(test)).toBe(1)
+  })
+
+  it('stand beside answers of the API that nobody keeps', async () => {
+    const client = await createClient(test)
+    for (const [path, token] of [
+      ['/client/profile/show', client.token],
+      ['/appointment/get-upcoming-sessions', client.token],
+      ['/practitioner/get-practitioners', undefined],
+      ['/client/profile/show', 'nobody'],
+    ] as const) {
+      expect((await test.call('GET', path, { token })).headers.get('cache-control')).toBe('no-store')
+    }
+  })
+})
+
+describe('another instance on the same database', () => {
+  it('shows a change within two seconds', async () => {
+    const { url, database } = await clusterDatabase()
+    const here = await buildTestApp({ web, database })
+    const { openServer } = await import('#server/db/connection.ts')
+    const there = await buildTestApp({ web, database: openServer(url, 5, () => undefined) })
+    try {
+      const { token } = await createAdmin(here)
+      const { id } = await createPractitioner(here, { firstName: 'Imogen', lastName: 'Vale' })
+      const isShown = async (app: TestApp) => (await read(app, results)).text.includes('Imogen Vale')
+      expect([await isShown(here), await isShown(there)]).toEqual([true, true])
+      const body = { reason: 'A complaint is being looked into.' }
+      expect((await here.call('POST', `/admin/practitioners/${id}/suspend`, { token, body })).status).toBe(
+        200,
+      )
+      expect(await isShown(here)).toBe(false)
+      there.clock.advance(2000)
+      expect(await isShown(there)).toBe(false)
+    } finally {
+      await there.close()
+      await here.close()
+    }
+  })
+})
+
+type Page = { status: number; headers: Headers; text: string }
+
+async function read(test: TestApp, path: string, headers: Record<string, string> = {}): Promise<Page> {
+  const response = await fetch(test.origin + path, { headers })
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+
+function withoutValues({ text, headers }: Page): string {
+  const nonce = /'nonce-([\w-]{22})'/.exec(headers.get('content-security-policy') ?? '')?.[1] ?? ''
+  return text.replaceAll(nonce, '').replaceAll(headers.get('x-request-id') ?? '', '')
+}
+
+/** How often the database has been searched. */
+function searches(test: TestApp): number {
+  return test.logged().split('"route":"/api/v7/practitioner/get-practitioners"').length - 1
+}
