@@ -62,6 +62,11 @@ export type Schema = {
     referral_code: string | null
     referred_by: string | null
   }
+  'file_links': {
+    hash: Uint8Array
+    file_id: string
+    expires_at: Date
+  }
   'genders': {
     id: number
     name: string
@@ -201,6 +206,17 @@ export type Schema = {
     practitioner_id: number
     card: unknown
   }
+  'practitioner_documents': {
+    id: string
+    practitioner_id: number
+    kind: 'identity' | 'dbs' | 'insurance_certificate'
+    file_id: string
+    expires_on: string | null
+    state: 'waiting' | 'accepted' | 'refused' | 'replaced'
+    reason: string | null
+    decided_at: Date | null
+    created_at: Date
+  }
   'practitioner_insurance_companies': {
     practitioner_id: number
     insurance_company_id: number
@@ -219,6 +235,10 @@ export type Schema = {
     provider_type_id: number
     license_body_id: number
     license_number: string
+    state: 'waiting' | 'accepted' | 'refused'
+    reason: string | null
+    expires_on: string | null
+    created_at: Date
   }
   'practitioner_provider_types': {
     practitioner_id: number
@@ -249,6 +269,12 @@ export type Schema = {
     duration_minutes: number
     fee_pence: number
   }
+  'practitioner_steps': {
+    practitioner_id: number
+    step: 'about_you' | 'languages' | 'licences' | 'identity' | 'dbs' | 'approaches' | 'issues' | 'photo' | 'bio' | 'video' | 'insurance' | 'services' | 'locations' | 'insurers'
+    version: number
+    saved_at: Date
+  }
   'practitioner_therapy_types': {
     practitioner_id: number
     therapy_type_id: number
@@ -277,6 +303,10 @@ export type Schema = {
     available_now_until: Date | null
     subscribed_until: Date | null
     created_at: Date
+    has_indemnity: boolean | null
+    video_choice: 'own' | 'call' | 'link' | 'none' | null
+    video_file_id: string | null
+    vetted_until: Date | null
   }
   'provider_types': {
     id: number
@@ -346,6 +376,16 @@ export type Schema = {
     claimed_until: Date | null
     outcome: 'sent' | 'dropped' | 'refused' | null
     settled_at: Date | null
+  }
+  'stored_files': {
+    id: string
+    account_id: string
+    storage_key: string
+    content_type: string
+    bytes: number
+    created_at: Date
+    ready_at: Date | null
+    removed_at: Date | null
   }
   'therapy_types': {
     id: number

@@ -109,7 +109,7 @@ export async function insertPractitioners(
   )
 }
 
-type Numbered = { person: DemoPractitioner; id: number }
+type Numbered = { person: DemoPractitioner; id: number; since: Date }
 
 function subscribedUntil(person: DemoPractitioner, now: Date): Date | null {
   if (person.subscription === 'active') return later(now, farAhead)
@@ -147,9 +147,11 @@ async function insertFacets(db: Db, all: readonly Numbered[]): Promise<void> {
   await insertRows(
     db,
     'practitioner_licenses',
-    all.flatMap(({ person, id }) =>
+    all.flatMap(({ person, id, since }) =>
       person.licenses.map((license) => ({
         practitioner_id: id,
+        state: 'accepted',
+        created_at: since,
         provider_type_id: license.providerTypeId,
         license_body_id: license.licenseBodyId,
         license_number: license.licenseNumber,

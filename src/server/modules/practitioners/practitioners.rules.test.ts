@@ -20,12 +20,17 @@ describe("the life of a practitioner's profile", () => {
     ])
   })
 
-  it('is listed while approved and subscribed, to the moment', () => {
+  it('is listed while approved, subscribed and vetted, to the moment', () => {
     const until = new Date('2026-06-01T00:00:00Z')
     const before = new Date(until.getTime() - 1)
-    expect(isListed({ state: 'approved', subscribed_until: until }, before)).toBe(true)
-    expect(isListed({ state: 'approved', subscribed_until: until }, until)).toBe(false)
-    expect(isListed({ state: 'approved', subscribed_until: null }, before)).toBe(false)
-    expect(isListed({ state: 'suspended', subscribed_until: until }, before)).toBe(false)
+    const later = new Date(until.getTime() + 1)
+    const subscribed = { state: 'approved', subscribed_until: until, vetted_until: null } as const
+    expect(isListed(subscribed, before)).toBe(true)
+    expect(isListed(subscribed, until)).toBe(false)
+    expect(isListed({ ...subscribed, subscribed_until: null }, before)).toBe(false)
+    expect(isListed({ ...subscribed, state: 'suspended' }, before)).toBe(false)
+    expect(isListed({ ...subscribed, subscribed_until: later, vetted_until: until }, before)).toBe(true)
+    expect(isListed({ ...subscribed, subscribed_until: later, vetted_until: until }, until)).toBe(false)
+    expect(isListed({ ...subscribed, vetted_until: later }, until)).toBe(false)
   })
 })

@@ -17,13 +17,18 @@ export function stateAfter(transition: Transition, state: PractitionerState): Pr
   return (from as readonly PractitionerState[]).includes(state) ? to : undefined
 }
 
-/** Listed, bookable and matchable: approved, with a subscription that runs beyond `now`. */
-export function isListed(
-  practitioner: { state: PractitionerState; subscribed_until: Date | null },
-  now: Date,
-): boolean {
-  const { state, subscribed_until } = practitioner
-  return state === 'approved' && subscribed_until !== null && subscribed_until > now
+type Standing = { state: PractitionerState; subscribed_until: Date | null; vetted_until: Date | null }
+
+/** Listed, bookable and matchable: approved, with a subscription and vetted facts that hold beyond `now`. */
+export function isListed(practitioner: Standing, now: Date): boolean {
+  const until = listedUntil(practitioner)
+  return until !== null && until > now
+}
+
+/** Until when somebody is listed as things are; null where they are not at all. */
+export function listedUntil({ state, subscribed_until, vetted_until }: Standing): Date | null {
+  if (state !== 'approved' || subscribed_until === null) return null
+  return vetted_until !== null && vetted_until < subscribed_until ? vetted_until : subscribed_until
 }
 
 export const portraitSizes = [64, 256, 1024] as const

@@ -15,7 +15,13 @@ import {
   toProfile,
   toServiceTypes,
 } from './practitioners.mapper.ts'
-import { isListed, reviewsOnProfile, stateAfter, type Transition } from './practitioners.rules.ts'
+import {
+  isListed,
+  listedUntil,
+  reviewsOnProfile,
+  stateAfter,
+  type Transition,
+} from './practitioners.rules.ts'
 import * as store from './practitioners.store.ts'
 import * as reference from './reference.store.ts'
 
@@ -123,7 +129,8 @@ export function createPractitioners({ db, clock, events }: Dependencies) {
       const now = clock.now()
       const rows = ids.length === 0 ? [] : await store.readFacts(handle, ids)
       return rows.flatMap((row) => {
-        if (!isListed(row, now) || row.subscribed_until === null || row.services.length === 0) return []
+        const until = listedUntil(row)
+        if (until === null || until <= now || row.services.length === 0) return []
         const fees = row.services.map((service) => service.fee_pence)
         return {
           id: row.id,
@@ -143,7 +150,7 @@ export function createPractitioners({ db, clock, events }: Dependencies) {
           about_length: row.about_length,
           has_portrait: row.image_key !== null,
           has_video: row.has_video,
-          listed_until: row.subscribed_until,
+          listed_until: until,
         }
       })
     },
@@ -188,6 +195,14 @@ export function createPractitioners({ db, clock, events }: Dependencies) {
     async placesById(handle: Db, ids: number[]): Promise<Map<number, Location>> {
       const rows = ids.length === 0 ? [] : await store.readLocationsById(handle, ids)
       return new Map(rows.map((row) => [row.id, toLocation(row)]))
+    },
+
+    /** The practitioner whose account it is, whatever their state. */
+    async ofAccount(
+      handle: Db,
+      accountId: string,
+    ): Promise<{ id: number; state: PractitionerState; timezone: string } | undefined> {
+      return store.findByAccount(handle, accountId)
     },
 
     /** The account that a practitioner signs in with. */

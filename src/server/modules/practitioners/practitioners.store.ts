@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { PractitionerState } from '#contract/back-office.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import type { Db, Tx } from '../../db/connection.ts'
@@ -43,6 +43,7 @@ export type FactsRow = {
   works_with_insurance: boolean
   state: PractitionerState
   subscribed_until: Date | null
+  vetted_until: Date | null
   provider_types: Named[]
   issues: Named[]
   therapy_type_ids: number[]
@@ -65,7 +66,7 @@ export async function readFacts(db: Db, ids: number[]): Promise<FactsRow[]> {
   const { rows } = await sql<FactsRow>`
     select p.id, p.account_id, a.first_name, a.last_name, p.image_key, p.gender_id, p.timezone, p.years_of_experience,
       p.short_description, length(p.about) as about_length, p.video_url is not null as has_video,
-      p.works_with_insurance, p.state, p.subscribed_until,
+      p.works_with_insurance, p.state, p.subscribed_until, p.vetted_until,
       (select coalesce(json_agg(json_build_object('id', t.id, 'name', t.name) order by t.id), '[]')
        from practitioner_provider_types x join provider_types t on t.id = x.provider_type_id
        where x.practitioner_id = p.id) as provider_types,
@@ -105,16 +106,16 @@ export type ProfileRow = {
   reviews: { reviewer: string; comment: string; rating: number; created_at: string }[]
 }
 
-const licensesJson = sql`(
+const licensesJson = (which: RawBuilder<unknown>) => sql`(
   select coalesce(json_agg(json_build_object('body', b.name, 'number', x.license_number,
     'provider_type', t.name) order by x.id), '[]')
   from practitioner_licenses x join license_bodies b on b.id = x.license_body_id
-  join provider_types t on t.id = x.provider_type_id where x.practitioner_id = p.id)`
+  join provider_types t on t.id = x.provider_type_id where x.practitioner_id = p.id and ${which})`
 
 export async function readProfile(db: Db, id: number, reviews: number): Promise<ProfileRow | undefined> {
   const { rows } = await sql<ProfileRow>`
     select g.name as gender, t.name as title, p.about, p.age_groups, p.video_url, p.insurance_certificate_expires,
-      ${licensesJson} as licenses,
+      ${licensesJson(sql`x.state = 'accepted'`)} as licenses,
       (select coalesce(json_agg(json_build_object('id', id, 'name', name, 'country', country, 'city', city,
          'street', street, 'home_number', home_number, 'postal_code', postal_code, 'latitude', latitude,
          'longitude', longitude) order by id), '[]')
@@ -138,14 +139,23 @@ export async function readProfile(db: Db, id: number, reviews: number): Promise<
   return rows[0]
 }
 
-/** State, end of the subscription and zone of some practitioners. */
+/** State, what the listing depends on, and zone of some practitioners. */
 export async function readStates(db: Db, ids: number[]) {
   if (ids.length === 0) return []
   return db
     .selectFrom('practitioners')
-    .select(['id', 'account_id', 'state', 'subscribed_until', 'timezone'])
+    .select(['id', 'account_id', 'state', 'subscribed_until', 'vetted_until', 'timezone'])
     .where('id', 'in', ids)
     .execute()
+}
+
+/** The practitioner whose account it is. */
+export async function findByAccount(db: Db, accountId: string) {
+  return db
+    .selectFrom('practitioners')
+    .select(['id', 'state', 'timezone'])
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
 }
 
 export async function readServices(
@@ -288,7 +298,7 @@ export type FileRow = OverviewRow & {
 
 export async function readFile(db: Db, id: number): Promise<FileRow | undefined> {
   const { rows } = await sql<FileRow>`
-    select ${overviewColumns}, p.about, p.date_of_birth, p.phone_code, p.phone_number, ${licensesJson} as licenses
+    select ${overviewColumns}, p.about, p.date_of_birth, p.phone_code, p.phone_number, ${licensesJson(sql`true`)} as licenses
     from practitioners p join accounts a on a.id = p.account_id
     where p.id = ${id}`.execute(db)
   return rows[0]

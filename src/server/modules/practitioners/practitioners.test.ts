@@ -21,7 +21,14 @@ describe('a public profile', () => {
     const { db } = test
     await db
       .insertInto('practitioner_licenses')
-      .values({ practitioner_id: id, provider_type_id: 1, license_body_id: 1, license_number: '9123456' })
+      .values({
+        practitioner_id: id,
+        provider_type_id: 1,
+        license_body_id: 1,
+        license_number: '9123456',
+        state: 'accepted',
+        created_at: test.clock.now(),
+      })
       .execute()
     await db
       .insertInto('reviews')
