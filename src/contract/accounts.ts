@@ -40,6 +40,14 @@ export const ClientRegister = z.object({
   accept_terms: z.literal(true, 'Please accept the terms to create an account'),
 })
 
+export const TherapistRegister = z.object({
+  name: PersonName,
+  last_name: PersonName,
+  email: Email,
+  password: NewPassword,
+  accept_terms: z.literal(true, 'Please accept the terms to create an account'),
+})
+
 export const ClientProfile = z.object({
   first_name: z.string(),
   last_name: z.string(),
@@ -107,6 +115,14 @@ export const accountEndpoints = defineEndpoints({
   },
   'GET /client/profile': { access: ['client'], summary: "The caller's own data", answer: ClientProfile },
   'GET /client/profile/show': { access: ['client'], summary: "The caller's own data", answer: ClientProfile },
+  'POST /therapist/register': {
+    access: 'anyone',
+    token: 'ignored',
+    summary: "Create a practitioner's account, with a profile that is a draft",
+    body: TherapistRegister,
+    answer: TherapistAuthAnswer,
+    status: 201,
+  },
   'POST /therapist/login': {
     access: 'anyone',
     token: 'ignored',

@@ -155,6 +155,7 @@ export async function buildApp(options: AppOptions) {
   accountJobs(queue, accounts)
   paymentJobs(queue, payments, cardsAndPayments)
   bookingJobs(queue, bookings, mailing)
+  events.on('therapist.registered', (tx, { accountId }) => practitioners.create(tx, accountId))
   bookingSubscriptions(events, mailing)
   searchJobs(queue, search)
   searchSubscriptions(events, search)

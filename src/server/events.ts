@@ -2,6 +2,8 @@ import type { Tx } from './db/connection.ts'
 
 /** What modules announce to those after them. Subscribers run inside the announcing transaction. */
 export type Events = {
+  /** Somebody opened an account as a practitioner. */
+  'therapist.registered': { accountId: string }
   /** A practitioner's public facts, state or subscription changed. */
   'practitioner.changed': { practitionerId: number }
   /** A practitioner's free time changed: schedule, time off, a slot taken or released. */

@@ -11,6 +11,8 @@ const livePages = [
   route('forgot-password', 'routes/forgot-password.tsx'),
   route('reset-password', 'routes/reset-password.tsx'),
   route('therapist/sign-in', 'routes/therapist-sign-in.tsx'),
+  route('therapist/sign-up', 'routes/therapist-sign-up.tsx'),
+  route('therapist/easy-steps', 'routes/therapist-easy-steps.tsx'),
   route('therapist/forgot-password', 'routes/forgot-password.tsx', { id: 'therapist-forgot-password' }),
   route('therapist/reset-password', 'routes/reset-password.tsx', { id: 'therapist-reset-password' }),
   route('verify-email', 'routes/verify-email.tsx'),

@@ -12,3 +12,10 @@ export function requireClient(request: Request): Extract<Session, { role: 'clien
   if (session.role !== 'client') throw redirect(withReturnPath('/sign-in', new URL(request.url)))
   return session
 }
+
+/** Lets practitioners in; others are sent to sign in and come back. */
+export function requireTherapist(request: Request): Extract<Session, { role: 'therapist' }> {
+  const session = readSession()
+  if (session.role !== 'therapist') throw redirect(withReturnPath('/therapist/sign-in', new URL(request.url)))
+  return session
+}

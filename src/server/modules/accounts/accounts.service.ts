@@ -1,7 +1,13 @@
 import type { z } from 'zod'
-import type { AuthAnswer, ClientProfile, ClientRegister, PasswordReset } from '#contract/accounts.ts'
+import type {
+  AuthAnswer,
+  ClientProfile,
+  ClientRegister,
+  PasswordReset,
+  TherapistRegister,
+} from '#contract/accounts.ts'
 import { days, later } from '../../clock.ts'
-import type { Db } from '../../db/connection.ts'
+import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { fail, invalidField, notFound } from '../../errors.ts'
@@ -16,7 +22,7 @@ import * as store from './accounts.store.ts'
 import * as own from './own-account.store.ts'
 import { hashPassword } from './passwords.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'limits'> & {
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'limits' | 'events'> & {
   mailer: Mailer
   publicUrl: string
 }
@@ -30,7 +36,7 @@ export type Accounts = ReturnType<typeof createAccounts>
 
 /** Accounts, sign-ins and what belongs to them. */
 export function createAccounts(deps: Dependencies) {
-  const { db, clock, random, queue, limits, mailer, publicUrl } = deps
+  const { db, clock, random, queue, limits, events, mailer, publicUrl } = deps
   const signIns = createSignIn(deps)
 
   return {
@@ -46,34 +52,29 @@ export function createAccounts(deps: Dependencies) {
     /** Creates a client and signs them in. @throws 422 by field, also for a taken email. */
     async registerClient(body: z.infer<typeof ClientRegister>, from: Origin): Promise<AuthAnswer> {
       await limits.use('registrations from an address', from.address)
-      refuseCommon(body.password, 'password')
       const referrer = body.referral_code ? await referrerOf(db, body.referral_code) : null
-      const hash = await hashPassword(body.password)
-      return inTransaction(db, async (tx) => {
-        const now = clock.now()
-        const account = {
-          id: random.uuid(now),
-          role: 'client' as const,
-          email: body.email,
-          password_hash: hash,
-          ...splitName(body.name),
-          created_at: now,
-        }
-        if (!(await store.insertAccount(tx, account))) {
-          throw invalidField(
-            'email',
-            'There is an account with this email already. You can sign in.',
-            'email_taken',
-          )
-        }
+      const person = { role: 'client' as const, ...body, ...splitName(body.name) }
+      return register(person, from, async (tx, accountId) => {
         await store.insertClient(tx, {
-          account_id: account.id,
+          account_id: accountId,
           referral_code: random.code(8),
           referred_by: referrer,
         })
-        await queue.enqueue(tx, 'accounts.welcome-mail', { account_id: account.id })
-        return signIns.signIn(tx, account, from.device)
       })
+    },
+
+    /** Creates a practitioner and signs them in. @throws 422 by field, also for a taken email. */
+    async registerTherapist(
+      body: z.infer<typeof TherapistRegister>,
+      from: Origin,
+    ): Promise<TherapistAuthAnswer> {
+      await limits.use('registrations from an address', from.address)
+      const person = { role: 'therapist' as const, ...body, first_name: body.name }
+      return withPractitioner(
+        await register(person, from, (tx, accountId) =>
+          events.announce(tx, 'therapist.registered', { accountId }),
+        ),
+      )
     },
 
     /** @throws 401 `invalid_credentials`, the same for a wrong password and for no account; 429 after too many. */
@@ -81,11 +82,7 @@ export function createAccounts(deps: Dependencies) {
 
     /** As `login`, with the practitioner's id. */
     async loginTherapist(email: string, password: string, from: Origin): Promise<TherapistAuthAnswer> {
-      const answer = await signIns.logIn('therapist', email, password, from)
-      const account = await store.findByEmail(db, 'therapist', answer.user.email)
-      const practitioner = account && (await store.findPractitionerId(db, account.id))
-      if (!practitioner) throw new Error('A therapist account has no practitioner.')
-      return { ...answer, user: { ...answer.user, practitioner_id: practitioner.id } }
+      return withPractitioner(await signIns.logIn('therapist', email, password, from))
     },
 
     async logout(caller: SignedIn): Promise<'success'> {
@@ -230,6 +227,48 @@ export function createAccounts(deps: Dependencies) {
       await store.deleteOldSignIns(db, later(now, -days(31)))
       await own.deleteOldLetters(db, later(now, -lifetimes.letter))
     },
+  }
+
+  /**
+   * Opens an account and signs in to it; `also` writes what belongs to its kind.
+   * @throws 422 for a common password or a taken email, with nothing written
+   */
+  async function register(
+    person: {
+      role: MailedRole
+      email: string
+      password: string
+      first_name: string
+      last_name: string
+    },
+    from: Origin,
+    also: (tx: Tx, accountId: string) => Promise<void>,
+  ): Promise<AuthAnswer> {
+    const { role, email, password, first_name, last_name } = person
+    refuseCommon(password, 'password')
+    const hash = await hashPassword(password)
+    return inTransaction(db, async (tx) => {
+      const now = clock.now()
+      const id = random.uuid(now)
+      const account = { id, role, email, password_hash: hash, first_name, last_name, created_at: now }
+      if (!(await store.insertAccount(tx, account))) {
+        throw invalidField(
+          'email',
+          'There is an account with this email already. You can sign in.',
+          'email_taken',
+        )
+      }
+      await also(tx, id)
+      await queue.enqueue(tx, 'accounts.welcome-mail', { account_id: id })
+      return signIns.signIn(tx, account, from.device)
+    })
+  }
+
+  async function withPractitioner(answer: AuthAnswer): Promise<TherapistAuthAnswer> {
+    const account = await store.findByEmail(db, 'therapist', answer.user.email)
+    const practitioner = account && (await store.findPractitionerId(db, account.id))
+    if (!practitioner) throw new Error('A therapist account has no practitioner.')
+    return { ...answer, user: { ...answer.user, practitioner_id: practitioner.id } }
   }
 
   async function ownProfile(caller: SignedIn): Promise<ClientProfile> {

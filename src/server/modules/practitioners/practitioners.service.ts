@@ -197,6 +197,11 @@ export function createPractitioners({ db, clock, events }: Dependencies) {
       return new Map(rows.map((row) => [row.id, toLocation(row)]))
     },
 
+    /** The empty profile of somebody who has just opened an account. */
+    async create(tx: Tx, accountId: string): Promise<void> {
+      await store.insertDraft(tx, accountId, clock.now())
+    },
+
     /** The practitioner whose account it is, whatever their state. */
     async ofAccount(
       handle: Db,

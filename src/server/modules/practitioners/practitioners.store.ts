@@ -149,6 +149,13 @@ export async function readStates(db: Db, ids: number[]) {
     .execute()
 }
 
+export async function insertDraft(db: Db, accountId: string, now: Date): Promise<void> {
+  await db
+    .insertInto('practitioners')
+    .values({ account_id: accountId, state: 'draft', created_at: now })
+    .execute()
+}
+
 /** The practitioner whose account it is. */
 export async function findByAccount(db: Db, accountId: string) {
   return db

@@ -3,11 +3,11 @@ import { callApi } from '#web/lib/api.ts'
 import { showApiError } from '#web/lib/form.ts'
 import { startClientSession } from '#web/lib/session.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
-import { TextLink } from '#web/ui/Link.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
+import { AcceptTerms } from './AcceptTerms.tsx'
 
 type Values = {
   name: string
@@ -76,13 +76,10 @@ export function SignUpForm({ onSignedUp }: { onSignedUp(): void }) {
         >
           I am 18 or over
         </Checkbox>
-        <Checkbox
+        <AcceptTerms
           error={errors.accept_terms?.message}
           {...form.register('accept_terms', { required: 'Please accept the terms to create an account.' })}
-        >
-          I accept the <TextLink to="/terms-and-conditions">Terms and Conditions</TextLink> and have read the{' '}
-          <TextLink to="/privacy-policy">Privacy Policy</TextLink>
-        </Checkbox>
+        />
       </div>
       <SubmitButton isPending={isSubmitting} pendingLabel="Creating your account" fullWidth>
         Create an account

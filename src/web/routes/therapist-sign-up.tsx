@@ -1,0 +1,29 @@
+import { useNavigate } from 'react-router'
+import { EntrancePage } from '#web/features/accounts/EntrancePage.tsx'
+import { TherapistSignUpForm } from '#web/features/accounts/TherapistSignUpForm.tsx'
+import { pageTitle } from '#web/lib/site.ts'
+import { TextLink } from '#web/ui/Link.tsx'
+
+export const meta = () => [{ title: pageTitle('Join as a therapist') }]
+
+export default function TherapistSignUp() {
+  const navigate = useNavigate()
+  return (
+    <EntrancePage
+      title="Join as a therapist"
+      lead="You set your own prices and keep all of what clients pay. Joining is free; the subscription begins once your profile is approved."
+      below={
+        <div className="flex flex-col gap-1 text-center text-soft">
+          <p>
+            Already with us? <TextLink to="/therapist/sign-in">Log in as a therapist</TextLink>
+          </p>
+          <p>
+            Looking for somebody to talk to? <TextLink to="/sign-up">Create a patient's account</TextLink>
+          </p>
+        </div>
+      }
+    >
+      <TherapistSignUpForm onSignedUp={() => void navigate('/therapist/easy-steps', { replace: true })} />
+    </EntrancePage>
+  )
+}
