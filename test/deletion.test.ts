@@ -22,6 +22,7 @@ import {
   password,
   saveCard,
   signInAgain,
+  signInPractitioner,
 } from '#test/factories.ts'
 import { fingerprint } from '#test/fingerprint.ts'
 import { prepare } from '#test/test-database.ts'
@@ -122,6 +123,10 @@ describe('what somebody wrote', () => {
     'POST /appointment/create-session timezone': 'Antarctica/South_Pole',
     'POST /appointment/edit-session timezone': 'Antarctica/South_Pole',
     'POST /appointment/cancel-session reason': 'Canary reason: my mother is ill.',
+    'POST /appointment/{appointment_id}/review comment': 'Canary review: it helped with my drinking.',
+    'PUT /appointment/{appointment_id}/review comment': 'Canary rewritten: it helped with my grief.',
+    'POST /reviews/{id}/report reason': 'Canary report: he is my neighbour.',
+    'POST /reviews/{id}/reply/report reason': 'Canary report of a reply: she names my street.',
     'GET /practitioner/get-practitioners name': 'Canarysearch',
     'GET /practitioner/get-practitioners gender': 'Canarygender',
     'GET /practitioner/{id}/next-available-sessions timezone': 'Antarctica/South_Pole',
@@ -344,6 +349,43 @@ describe('what somebody wrote', () => {
       headers,
     )
     token = String(again.body.token)
+    // What it was like, what was answered, and what was wrong with another's review.
+    const reviewed = await post(
+      `/appointment/${held}/review`,
+      { rating: 2, comment: say('POST /appointment/{appointment_id}/review comment') },
+      token,
+    )
+    expect(reviewed.status).toBe(201)
+    const rewritten = await app.call('PUT', `/appointment/${held}/review`, {
+      token,
+      body: { rating: 3, comment: say('PUT /appointment/{appointment_id}/review comment') },
+    })
+    expect(rewritten.status).toBe(200)
+    const { id: reviewOfAnother } = await app.db
+      .insertInto('reviews')
+      .values({
+        practitioner_id: practitioner.id,
+        reviewer: 'M.',
+        rating: 5,
+        comment: 'Kind.',
+        created_at: app.clock.now(),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const answered = await app.call('PUT', `/therapist/reviews/${String(reviewed.body.review_id)}/reply`, {
+      token: await signInPractitioner(app, practitioner),
+      body: { reply: 'Thank you, Canaryrenamed.' },
+    })
+    expect(answered.status).toBe(200)
+    for (const [path, reason] of [
+      [`/reviews/${reviewOfAnother}/report`, say('POST /reviews/{id}/report reason')],
+      [
+        `/reviews/${String(reviewed.body.review_id)}/reply/report`,
+        say('POST /reviews/{id}/reply/report reason'),
+      ],
+    ] as const) {
+      expect((await post(path, { reason }, token)).status).toBe(200)
+    }
     expect(
       (await post('/client/forgot-password', { email: say('POST /client/forgot-password email') })).status,
     ).toBe(200)
@@ -362,6 +404,8 @@ describe('what somebody wrote', () => {
       ['Canaryrenamed', 'accounts'],
       ['Canary reason', 'appointments'],
       ['Antarctica/South_Pole', 'appointments'],
+      ['Canary rewritten', 'reviews'],
+      ['Canary report', 'review_reports'],
       ['canary-idempotency-key', 'idempotency_keys'],
     ] as const) {
       expect([text, tablesWith(text, before)]).toEqual([text, expect.arrayContaining([table])])
@@ -411,6 +455,19 @@ describe('what somebody wrote', () => {
       [null, null, null],
       [null, null, null],
     ])
+    // The stars still count, and nobody can be told from them.
+    expect(
+      await app.db
+        .selectFrom('reviews')
+        .select(['client_id', 'reviewer', 'rating', 'comment', 'reply'])
+        .orderBy('id')
+        .execute(),
+    ).toEqual([
+      { client_id: null, reviewer: 'A former client', rating: 3, comment: '', reply: null },
+      { client_id: null, reviewer: 'M.', rating: 5, comment: 'Kind.', reply: null },
+    ])
+    const shown = await app.call('GET', `/practitioner/${practitioner.id}/profile`)
+    expect(shown.body).toMatchObject({ reviews_rating: 4, reviews_total: 2 })
     const methods = await app.db
       .selectFrom('payment_methods')
       .selectAll()
@@ -698,8 +755,7 @@ describe('what is kept after a deletion', () => {
       select distinct conrelid::regclass::text as child, confrelid::regclass::text as parent
       from pg_constraint where contype = 'f'`.execute(app.db)
     // What is a practitioner's is not a client's; the audit log is of admins.
-    const others =
-      /^(practitioners?|audit_log|locations|reviews|time_off|weekly_hours|stored_files|file_links)/
+    const others = /^(practitioners?|audit_log|locations|time_off|weekly_hours|stored_files|file_links)/
     const about = new Set(['accounts'])
     for (let before = 0; before !== about.size; ) {
       before = about.size
@@ -853,6 +909,22 @@ describe('an export', () => {
       { appointment_id: id, reason: 'I am moving away.' },
       client.token,
     )
+    const reviews = await app.db
+      .insertInto('reviews')
+      .values(
+        [
+          { client_id: client.id, appointment_id: id, reviewer: 'S.', comment: 'It helped.' },
+          { client_id: null, appointment_id: null, reviewer: 'O.', comment: 'Olive was here.' },
+        ].map((each) => ({
+          ...each,
+          practitioner_id: practitioner.id,
+          rating: 4,
+          created_at: app.clock.now(),
+        })),
+      )
+      .returning('id')
+      .execute()
+    await post(`/reviews/${reviews[1]?.id}/report`, { reason: 'It is not true.' }, client.token)
     const answer = await app.call('GET', '/client/export', { token: client.token })
     expect(answer.status).toBe(200)
     const { read_me, created_at, sections } = answer.body as unknown as Export
@@ -884,6 +956,10 @@ describe('an export', () => {
     ])
     expect(section('Your payments')).toMatchObject([
       { amount: 60, outcome: 'paid', returned_to_you: 60, card: 'mastercard ending in 4444' },
+    ])
+    expect(section('Your reviews')).toMatchObject([{ stars: 4, words: 'It helped.', signed: 'S.' }])
+    expect(section('What you have reported')).toMatchObject([
+      { about: 'review', your_reason: 'It is not true.', outcome: 'not decided yet' },
     ])
     expect(section('Where you signed in')).toHaveLength(1)
     const text = JSON.stringify(answer.body)

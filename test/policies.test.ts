@@ -96,7 +96,7 @@ type OwnedKey = {
   [K in EndpointKey]: Endpoints[K] extends { owner: string } ? K : never
 }[EndpointKey]
 
-type Objects = { appointment: string; card: string; signIn: string }
+type Objects = { appointment: string; card: string; signIn: string; review: string }
 type Sample<K extends EndpointKey> = (objects: Objects) => {
   params?: Record<string, string>
   body?: BodySent<K>
@@ -118,17 +118,38 @@ const samples: { [K in OwnedKey]: Sample<K> } = {
   'GET /appointment/{appointment_id}': ({ appointment }) => ({ params: { appointment_id: appointment } }),
   'DELETE /payment/{provider}/cards/{customer_id}': ({ card }) => ({ params: { customer_id: card } }),
   'DELETE /client/login-sessions/{id}': ({ signIn }) => ({ params: { id: signIn } }),
+  'POST /appointment/{appointment_id}/review': ({ appointment }) => ({
+    params: { appointment_id: appointment },
+    body: { rating: 5, comment: 'Kind.' },
+  }),
+  'PUT /appointment/{appointment_id}/review': ({ appointment }) => ({
+    params: { appointment_id: appointment },
+    body: { rating: 4, comment: 'Kind and clear.' },
+  }),
+  'DELETE /appointment/{appointment_id}/review': ({ appointment }) => ({
+    params: { appointment_id: appointment },
+  }),
+  'PUT /therapist/reviews/{id}/reply': ({ review }) => ({
+    params: { id: review },
+    body: { reply: 'Thanks.' },
+  }),
+  'DELETE /therapist/reviews/{id}/reply': ({ review }) => ({ params: { id: review } }),
 }
 type Request = { params?: Record<string, string>; body?: unknown }
 const owned = Object.entries(samples) as [OwnedKey, (objects: Objects) => Request][]
 const pairOf = (theirs: Request, missing: Request): [Request, Request] => [theirs, missing]
+/** Whether it is a practitioner's object; else a client's. */
+const isPractitioners = (key: OwnedKey) => (endpoints[key].access as readonly Role[]).includes('therapist')
 
-describe('what belongs to one client', () => {
+describe('what belongs to one person', () => {
   let owner: Client
   let other: Client
   let practitioner: Practitioner
   let therapist: string
+  let otherTherapist: string
   let admin: string
+  /** Of the practitioner, by somebody who has left. */
+  let review: string
   let card: string
   let othersCard: string
   /** Another sign-in of the owner. */
@@ -142,6 +163,19 @@ describe('what belongs to one client', () => {
     practitioner = await createPractitioner(app)
     const second = await createPractitioner(app)
     therapist = await signInPractitioner(app, practitioner)
+    otherTherapist = await signInPractitioner(app, second)
+    const { id } = await app.db
+      .insertInto('reviews')
+      .values({
+        practitioner_id: practitioner.id,
+        reviewer: 'M.',
+        rating: 5,
+        comment: 'Kind.',
+        created_at: app.clock.now(),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    review = String(id)
     admin = (await createAdmin(app)).token
     card = await saveCard(app, owner)
     othersCard = await saveCard(app, other)
@@ -206,28 +240,30 @@ describe('what belongs to one client', () => {
 
   test.each(owned)('is not there for anybody else: %s', async (key, sample) => {
     for (const appointment of Object.values(appointments)) {
-      const theirs = sample({ appointment, card, signIn: elsewhere })
+      const theirs = sample({ appointment, card, signIn: elsewhere, review })
       const before = await fingerprint(app.db)
       const requests: [theirs: Request, missing: Request][] = [
-        [theirs, sample({ appointment: nobody, card: nobody, signIn: nobody })],
+        [theirs, sample({ appointment: nobody, card: nobody, signIn: nobody, review: '2147483647' })],
         // With a card of one's own, too: the appointment is still somebody else's.
-        ...(/\/(cards|login-sessions)\//.test(key)
+        ...(/\/(cards|login-sessions|reviews)\//.test(key)
           ? []
           : [
               pairOf(
-                sample({ appointment, card: othersCard, signIn: elsewhere }),
-                sample({ appointment: nobody, card: othersCard, signIn: elsewhere }),
+                sample({ appointment, card: othersCard, signIn: elsewhere, review }),
+                sample({ appointment: nobody, card: othersCard, signIn: elsewhere, review }),
               ),
             ]),
       ]
       for (const [request, missing] of requests) {
-        const expected = await call(key, missing, other.token)
+        const stranger = isPractitioners(key) ? otherTherapist : other.token
+        const expected = await call(key, missing, stranger)
         expect([expected.status, expected.body.code]).toEqual([404, 'not_found'])
-        const answer = await call(key, request, other.token)
+        const answer = await call(key, request, stranger)
         expect([answer.status, answer.body]).toEqual([404, expected.body])
       }
       expect((await call(key, theirs)).status).toBe(401)
-      expect((await call(key, theirs, therapist)).status).toBe(403)
+      const anotherRole = isPractitioners(key) ? owner.token : therapist
+      expect((await call(key, theirs, anotherRole)).status).toBe(403)
       expect((await call(key, theirs, admin)).status).toBe(403)
       expect(await fingerprint(app.db)).toEqual(before)
     }
@@ -236,7 +272,8 @@ describe('what belongs to one client', () => {
   test.each(owned)('is there for its owner: %s', async (key, sample) => {
     const statuses: number[] = []
     for (const appointment of Object.values(appointments)) {
-      statuses.push((await call(key, sample({ appointment, card, signIn: elsewhere }), owner.token)).status)
+      const mine = sample({ appointment, card, signIn: elsewhere, review })
+      statuses.push((await call(key, mine, isPractitioners(key) ? therapist : owner.token)).status)
     }
     expect(statuses.filter((status) => [401, 403].includes(status) || status >= 500)).toEqual([])
     expect(statuses[0]).not.toBe(404)
@@ -249,6 +286,7 @@ describe('what belongs to one client', () => {
       appointment: appointments.confirmed,
       card,
       signIn: elsewhere,
+      review,
     })
     const mine = await call('POST /appointment/cancel-session', request, owner.token, headers)
     expect(mine.status).toBe(200)

@@ -14,7 +14,7 @@ export type Endpoint = {
   /** A bearer token is not even read: signing in and refreshing must work while an old token is still sent. */
   token?: 'ignored'
   /** Whose object the path or body names. The use case answers 404 to everybody else. */
-  owner?: 'appointment' | 'payment_method' | 'login_session'
+  owner?: 'appointment' | 'payment_method' | 'login_session' | 'review'
   summary: string
   params?: z.ZodType
   query?: z.ZodType

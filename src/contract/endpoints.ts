@@ -8,6 +8,7 @@ import { ownAccountEndpoints } from './own-account.ts'
 import { paymentEndpoints } from './payments.ts'
 import { personalDataEndpoints } from './personal-data.ts'
 import { practitionerEndpoints } from './practitioners.ts'
+import { reportEndpoints, reviewEndpoints } from './reviews.ts'
 import { searchEndpoints } from './search.ts'
 
 /** Every call of the product, by method and path below `/api/v7`. */
@@ -19,8 +20,10 @@ export const endpoints = {
   ...availabilityEndpoints,
   ...paymentEndpoints,
   ...bookingEndpoints,
+  ...reviewEndpoints,
   ...searchEndpoints,
   ...backOfficeEndpoints,
+  ...reportEndpoints,
 }
 
 export type Endpoints = typeof endpoints

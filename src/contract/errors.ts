@@ -38,6 +38,9 @@ export const errorCodes = [
   'too_late_to_change',
   'not_changeable',
   'transition_refused',
+  'not_reviewable',
+  'already_reviewed',
+  'review_hidden',
 ] as const
 export type ErrorCode = (typeof errorCodes)[number]
 

@@ -61,6 +61,20 @@ export const PractitionerCard = z.object({
 })
 export type PractitionerCard = z.infer<typeof PractitionerCard>
 
+/** A review as everybody sees it. */
+export const PublicReview = z.object({
+  review_id: Id,
+  /** The initial of a first name, never more. */
+  reviewer: z.string(),
+  /** Empty once its author has deleted their account: the stars stay. */
+  comment: z.string(),
+  rating: z.number().int(),
+  date: z.string(),
+  /** The practitioner's answer. */
+  reply: z.object({ reply: z.string(), date: z.string() }).nullable(),
+})
+export type PublicReview = z.infer<typeof PublicReview>
+
 export const PractitionerProfile = PractitionerCard.extend({
   timezone: z.string(),
   gender: z.string().nullable(),
@@ -78,9 +92,7 @@ export const PractitionerProfile = PractitionerCard.extend({
   languages_list: z.array(z.string()),
   therapist_approaches: z.array(z.object({ therapy_type_id: Id, therapy_type_name: z.string() })),
   issues: z.array(z.object({ issue_id: Id, issue_name: z.string() })),
-  reviews_list: z.array(
-    z.object({ reviewer: z.string(), comment: z.string(), rating: z.number().int(), date: z.string() }),
-  ),
+  reviews_list: z.array(PublicReview),
   services: ServiceTypes,
 })
 export type PractitionerProfile = z.infer<typeof PractitionerProfile>

@@ -33,6 +33,8 @@ import { availabilityRoutes } from './modules/availability/availability.routes.t
 import { createAvailability } from './modules/availability/availability.service.ts'
 import { backOfficeRoutes } from './modules/back-office/back-office.routes.ts'
 import { createBackOffice } from './modules/back-office/back-office.service.ts'
+import { reportRoutes } from './modules/back-office/reports.routes.ts'
+import { createReportDesk } from './modules/back-office/reports.service.ts'
 import { createChange } from './modules/bookings/bookings.change.ts'
 import { bookingJobs, bookingSubscriptions } from './modules/bookings/bookings.jobs.ts'
 import { createBookingMailing } from './modules/bookings/bookings.mailing.ts'
@@ -46,6 +48,9 @@ import { createPayments } from './modules/payments/payments.service.ts'
 import { paymentsShare } from './modules/payments/payments.share.ts'
 import { practitionerRoutes } from './modules/practitioners/practitioners.routes.ts'
 import { createPractitioners } from './modules/practitioners/practitioners.service.ts'
+import { reviewRoutes } from './modules/reviews/reviews.routes.ts'
+import { createReviews } from './modules/reviews/reviews.service.ts'
+import { reviewsShare } from './modules/reviews/reviews.share.ts'
 import { searchJobs, searchSubscriptions } from './modules/search/search.jobs.ts'
 import { createGuidedSearch } from './modules/search/guided-search.service.ts'
 import { searchRoutes } from './modules/search/search.routes.ts'
@@ -125,9 +130,11 @@ export async function buildApp(options: AppOptions) {
   const bookings = createBookings(bookingDeps)
   const change = createChange({ ...bookingDeps, bookings })
   const referrals = createReferrals({ ...deps, accounts })
+  const reviews = createReviews({ ...deps, accounts, practitioners, bookings })
   const search = createSearch({ ...deps, practitioners, availability })
   const guidedSearch = createGuidedSearch(deps)
   const backOffice = createBackOffice({ ...deps, practitioners })
+  const reportDesk = createReportDesk({ ...deps, reviews })
 
   const searchesPerAddress = createSlidingLimit({
     hits: 600,
@@ -139,6 +146,7 @@ export async function buildApp(options: AppOptions) {
   const idempotency = createIdempotency(db, clock)
   const cardsAndPayments = paymentsShare({ ...deps, gateway })
   const shares = [
+    reviewsShare({ events }),
     bookingsShare({ clock, availability, payments }),
     cardsAndPayments,
     rememberedAnswers(idempotency),
@@ -173,8 +181,10 @@ export async function buildApp(options: AppOptions) {
       availabilityRoutes(serve, availability)
       paymentRoutes(serve, payments)
       bookingRoutes(serve, bookings, change, referrals)
+      reviewRoutes(serve, reviews)
       searchRoutes(serve, search, guidedSearch, searchesPerAddress)
       backOfficeRoutes(serve, backOffice)
+      reportRoutes(serve, reportDesk)
       const missing = unserved()
       if (missing.length > 0) throw new Error(`Nobody serves ${missing.join(', ')}.`)
       api.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
@@ -214,7 +224,17 @@ export async function buildApp(options: AppOptions) {
     app,
     queue,
     shares,
-    services: { accounts, practitioners, availability, payments, bookings, mailing, search, backOffice },
+    services: {
+      accounts,
+      practitioners,
+      availability,
+      payments,
+      bookings,
+      mailing,
+      reviews,
+      search,
+      backOffice,
+    },
     async close() {
       await app.close()
       await queue.stop()

@@ -38,6 +38,9 @@ export const statusOf: Record<ErrorCode, number> = {
   too_late_to_change: 409,
   not_changeable: 409,
   transition_refused: 409,
+  not_reviewable: 409,
+  already_reviewed: 409,
+  review_hidden: 409,
 }
 
 type Extra = {

@@ -240,6 +240,11 @@ export type Schema = {
     expires_on: string | null
     created_at: Date
   }
+  'practitioner_profile_views': {
+    practitioner_id: number
+    day: string
+    views: number
+  }
   'practitioner_provider_types': {
     practitioner_id: number
     provider_type_id: number
@@ -348,6 +353,16 @@ export type Schema = {
     hold_expires_at: Date | null
     created_at: Date
   }
+  'review_reports': {
+    id: Generated<number>
+    review_id: number
+    about: 'review' | 'reply'
+    account_id: string
+    reason: string
+    state: 'open' | 'hidden' | 'dismissed'
+    created_at: Date
+    decided_at: Date | null
+  }
   'reviews': {
     id: Generated<number>
     practitioner_id: number
@@ -355,6 +370,16 @@ export type Schema = {
     rating: number
     comment: string
     created_at: Date
+    client_id: string | null
+    appointment_id: string | null
+    edited_at: Date | null
+    hidden_at: Date | null
+    hidden_reason: string | null
+    reply: string | null
+    replied_at: Date | null
+    reply_edited_at: Date | null
+    reply_hidden_at: Date | null
+    reply_hidden_reason: string | null
   }
   'search_words': {
     id: Generated<number>

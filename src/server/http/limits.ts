@@ -17,6 +17,7 @@ export const limits = {
   'exports of an account': { hits: 20, window: hours(1) },
   'password mails from an address': { hits: 100, window: hours(1) },
   'referral codes from an address': { hits: 100, window: hours(1) },
+  'reports of an account': { hits: 30, window: hours(1) },
   'new cards of a client': { hits: 10, window: hours(1) },
   'declined payments of a client': { hits: 5, window: hours(1) },
 } as const

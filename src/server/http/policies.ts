@@ -15,6 +15,8 @@ type Owned = {
   appointment: { client_id: string }
   payment_method: { account_id: string }
   login_session: { account_id: string }
+  /** With the account of the practitioner whom it is about. */
+  review: { practitioner_account_id: string }
 }
 
 /** Whose object is whose. Every use case that takes an id of such an object goes through `owned` first. */
@@ -22,12 +24,15 @@ export const ownership: { [Kind in keyof Owned]: (caller: SignedIn, object: Owne
   appointment: (caller, object) => caller.role === 'client' && object.client_id === caller.accountId,
   payment_method: (caller, object) => object.account_id === caller.accountId,
   login_session: (caller, object) => object.account_id === caller.accountId,
+  review: (caller, object) =>
+    caller.role === 'therapist' && object.practitioner_account_id === caller.accountId,
 }
 
 const names: Record<keyof Owned, string> = {
   appointment: 'This session',
   payment_method: 'This card',
   login_session: 'This sign-in',
+  review: 'This review',
 }
 
 /**

@@ -28,6 +28,9 @@ export async function insertAppointment(db: Db, appointment: NewAppointment): Pr
     .execute()
 }
 
+/** A page of a list; the first is 1. */
+export type Page = { page: number; perPage: number }
+
 const withHold = (db: Db) =>
   db
     .selectFrom('appointments')
@@ -58,6 +61,33 @@ export function listUpcoming(db: Db, clientId: string, now: Date, most: number) 
     .orderBy('appointments.id')
     .limit(most)
     .execute()
+}
+
+/** Sessions that are over: held, missed, or cancelled after they had been confirmed. */
+const isOver = (now: Date) => sql<boolean>`(appointments.state in ('completed', 'no_show')
+  or (appointments.state = 'cancelled' and appointments.first_booked_at is not null)
+  or (appointments.state = 'confirmed' and appointments.ends_at <= ${now}))`
+
+/** A page of a client's sessions that are over, newest first. */
+export function listPast(db: Db, clientId: string, now: Date, { page, perPage }: Page) {
+  return withHold(db)
+    .where('appointments.client_id', '=', clientId)
+    .where(isOver(now))
+    .orderBy('appointments.starts_at', 'desc')
+    .orderBy('appointments.id', 'desc')
+    .limit(perPage)
+    .offset((page - 1) * perPage)
+    .execute()
+}
+
+export async function countPast(db: Db, clientId: string, now: Date): Promise<number> {
+  const row = await db
+    .selectFrom('appointments')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('client_id', '=', clientId)
+    .where(isOver(now))
+    .executeTakeFirstOrThrow()
+  return row.count
 }
 
 /** Bookings without a time that the client has open. */

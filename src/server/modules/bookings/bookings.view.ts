@@ -1,5 +1,5 @@
-import type { AppointmentDetail } from '#contract/bookings.ts'
-import type { Db } from '../../db/connection.ts'
+import type { AppointmentDetail, AppointmentState } from '#contract/bookings.ts'
+import type { Db, Tx } from '../../db/connection.ts'
 import { notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import { owned } from '../../http/policies.ts'
@@ -16,6 +16,36 @@ export function createViews({ db, clock, practitioners, payments }: BookingDepen
     /** The caller's confirmed sessions that have not ended, soonest first. */
     async upcoming(caller: SignedIn): Promise<AppointmentDetail[]> {
       return details(db, await store.listUpcoming(db, caller.accountId, clock.now(), mostUpcoming))
+    },
+
+    /** A page of the caller's sessions that are over, newest first, and how many there are. */
+    async past(
+      caller: SignedIn,
+      range: { page: number; perPage: number },
+    ): Promise<{
+      sessions: { detail: AppointmentDetail; practitionersReason: string | null }[]
+      total: number
+    }> {
+      const now = clock.now()
+      const rows = await store.listPast(db, caller.accountId, now, range)
+      const all = await details(db, rows)
+      const sessions = all.map((detail) => {
+        const row = rows.find(({ id }) => id === detail.appointment_id)
+        return {
+          detail,
+          practitionersReason: row?.cancelled_by === 'practitioner' ? row.cancel_reason : null,
+        }
+      })
+      return { sessions, total: await store.countPast(db, caller.accountId, now) }
+    },
+
+    /** The caller's own, kept from others until the transaction ends. For later modules. @throws 404 */
+    async lockOwn(
+      tx: Tx,
+      caller: SignedIn,
+      id: string,
+    ): Promise<{ state: AppointmentState; practitioner_id: number }> {
+      return owned('appointment', caller, await store.lockAppointment(tx, id))
     },
 
     /** @throws 404 */

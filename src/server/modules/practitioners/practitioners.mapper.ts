@@ -79,11 +79,13 @@ export function toProfile(facts: FactsRow, profile: ProfileRow): LastingProfile 
       therapy_type_name: type.name,
     })),
     issues: facts.issues.map((issue) => ({ issue_id: issue.id, issue_name: issue.name })),
-    reviews_list: profile.reviews.map(({ reviewer, comment, rating, created_at }) => ({
+    reviews_list: profile.reviews.map(({ id, reviewer, comment, rating, created_at, reply, replied_at }) => ({
+      review_id: id,
       reviewer,
       comment,
       rating,
       date: new Date(created_at).toISOString(),
+      reply: reply && replied_at ? { reply, date: new Date(replied_at).toISOString() } : null,
     })),
     services: toServiceTypes(facts.services),
   }

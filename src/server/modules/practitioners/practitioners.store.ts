@@ -84,7 +84,7 @@ export async function readFacts(db: Db, ids: number[]): Promise<FactsRow[]> {
     from practitioners p
     join accounts a on a.id = p.account_id,
     lateral (select round(avg(rating) * 100)::int as rating_hundredths, count(*)::int as reviews_total
-      from reviews where practitioner_id = p.id) r
+      from reviews where practitioner_id = p.id and hidden_at is null) r
     where p.id = any(${ids}::int[])
     order by p.id`.execute(db)
   return rows
@@ -103,7 +103,16 @@ export type ProfileRow = {
   insurance_companies: string[]
   languages: string[]
   therapy_types: Named[]
-  reviews: { reviewer: string; comment: string; rating: number; created_at: string }[]
+  reviews: {
+    id: number
+    reviewer: string
+    comment: string
+    rating: number
+    created_at: string
+    /** Null also where it is hidden. */
+    reply: string | null
+    replied_at: string | null
+  }[]
 }
 
 const licensesJson = (which: RawBuilder<unknown>) => sql`(
@@ -128,10 +137,12 @@ export async function readProfile(db: Db, id: number, reviews: number): Promise<
       (select coalesce(json_agg(json_build_object('id', y.id, 'name', y.name) order by y.id), '[]')
        from practitioner_therapy_types x join therapy_types y on y.id = x.therapy_type_id
        where x.practitioner_id = p.id) as therapy_types,
-      (select coalesce(json_agg(json_build_object('reviewer', reviewer, 'comment', comment, 'rating', rating,
-         'created_at', created_at) order by created_at desc, id desc), '[]')
-       from (select * from reviews where practitioner_id = p.id order by created_at desc, id desc
-         limit ${reviews}) newest) as reviews
+      (select coalesce(json_agg(json_build_object('id', id, 'reviewer', reviewer, 'comment', comment,
+         'rating', rating, 'created_at', created_at,
+         'reply', case when reply_hidden_at is null then reply end,
+         'replied_at', replied_at) order by created_at desc, id desc), '[]')
+       from (select * from reviews where practitioner_id = p.id and hidden_at is null
+         order by created_at desc, id desc limit ${reviews}) newest) as reviews
     from practitioners p
     left join genders g on g.id = p.gender_id
     left join titles t on t.id = p.title_id

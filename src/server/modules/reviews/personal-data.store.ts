@@ -1,0 +1,75 @@
+import type { Db, Tx } from '../../db/connection.ts'
+
+/** Every review of a client with the practitioner's name, newest first. */
+export function listWritten(db: Db, clientId: string) {
+  return db
+    .selectFrom('reviews')
+    .innerJoin('practitioners', 'practitioners.id', 'reviews.practitioner_id')
+    .innerJoin('accounts as owner', 'owner.id', 'practitioners.account_id')
+    .leftJoin('appointments', 'appointments.id', 'reviews.appointment_id')
+    .selectAll('reviews')
+    .select(['owner.first_name', 'owner.last_name', 'appointments.starts_at'])
+    .where('reviews.client_id', '=', clientId)
+    .orderBy('reviews.created_at', 'desc')
+    .orderBy('reviews.id', 'desc')
+    .execute()
+}
+
+/** Everything that somebody has reported, newest first. */
+export function listReported(db: Db, accountId: string) {
+  return db
+    .selectFrom('review_reports')
+    .innerJoin('reviews', 'reviews.id', 'review_reports.review_id')
+    .innerJoin('practitioners', 'practitioners.id', 'reviews.practitioner_id')
+    .innerJoin('accounts as owner', 'owner.id', 'practitioners.account_id')
+    .select([
+      'review_reports.about',
+      'review_reports.reason',
+      'review_reports.created_at',
+      'review_reports.state',
+      'owner.first_name',
+      'owner.last_name',
+    ])
+    .where('review_reports.account_id', '=', accountId)
+    .orderBy('review_reports.created_at', 'desc')
+    .orderBy('review_reports.id', 'desc')
+    .execute()
+}
+
+export async function deleteReports(tx: Tx, accountId: string): Promise<void> {
+  await tx.deleteFrom('review_reports').where('account_id', '=', accountId).execute()
+}
+
+/**
+ * Leaves of a client's reviews the stars and the day, without words, author, session and answer. A hidden one, which counts for
+ * nothing, goes as a whole. The practitioners whom they are about.
+ */
+export async function eraseWords(tx: Tx, clientId: string, reviewer: string): Promise<number[]> {
+  await tx
+    .deleteFrom('reviews')
+    .where('client_id', '=', clientId)
+    .where('hidden_at', 'is not', null)
+    .execute()
+  // Answers and reports may repeat what was said.
+  await tx
+    .deleteFrom('review_reports')
+    .where('review_id', 'in', tx.selectFrom('reviews').select('id').where('client_id', '=', clientId))
+    .execute()
+  const rows = await tx
+    .updateTable('reviews')
+    .set({
+      client_id: null,
+      appointment_id: null,
+      comment: '',
+      reviewer,
+      reply: null,
+      replied_at: null,
+      reply_edited_at: null,
+      reply_hidden_at: null,
+      reply_hidden_reason: null,
+    })
+    .where('client_id', '=', clientId)
+    .returning('practitioner_id')
+    .execute()
+  return [...new Set(rows.map((row) => row.practitioner_id))].toSorted((a, b) => a - b)
+}

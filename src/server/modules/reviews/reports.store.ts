@@ -1,0 +1,138 @@
+import { sql } from 'kysely'
+import type { ReportState } from '#contract/reviews.ts'
+import type { Db, Tx } from '../../db/connection.ts'
+import { perPage } from './reviews.rules.ts'
+
+type NewReport = {
+  review_id: number
+  about: 'review' | 'reply'
+  account_id: string
+  reason: string
+  created_at: Date
+}
+
+/** Writes a report down, unless the same person's of the same thing is still open. */
+export async function insertReport(tx: Tx, report: NewReport): Promise<void> {
+  await tx
+    .insertInto('review_reports')
+    .values({ ...report, state: 'open' })
+    .onConflict((conflict) =>
+      conflict.columns(['review_id', 'about', 'account_id']).where('state', '=', 'open').doNothing(),
+    )
+    .execute()
+}
+
+/** Whether somebody's report of a review is open. */
+export async function hasReported(db: Db, reviewId: number, accountId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('review_reports')
+    .select('id')
+    .where('review_id', '=', reviewId)
+    .where('about', '=', 'review')
+    .where('account_id', '=', accountId)
+    .where('state', '=', 'open')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Forgets what was reported of a reply that is no longer there. */
+export async function deleteReplyReports(tx: Tx, reviewId: number): Promise<void> {
+  await tx
+    .deleteFrom('review_reports')
+    .where('review_id', '=', reviewId)
+    .where('about', '=', 'reply')
+    .execute()
+}
+
+/** A report, kept from others until the transaction ends. */
+export function lockReport(tx: Tx, id: number) {
+  return tx
+    .selectFrom('review_reports')
+    .select(['id', 'review_id', 'about', 'state'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** The review that a report is about. */
+export async function reviewOfReport(db: Db, id: number): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('review_reports')
+    .select('review_id')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.review_id
+}
+
+/** Settles a report, and every other one of the same thing that is in the state `from`. */
+export async function settleReports(
+  tx: Tx,
+  report: { id: number; review_id: number; about: 'review' | 'reply' },
+  { from, to }: { from: ReportState; to: 'hidden' | 'dismissed' },
+  now: Date,
+): Promise<void> {
+  await tx
+    .updateTable('review_reports')
+    .set({ state: to, decided_at: now })
+    .where('review_id', '=', report.review_id)
+    .where('about', '=', report.about)
+    .where((eb) => eb.or([eb('id', '=', report.id), eb('state', '=', from)]))
+    .execute()
+}
+
+export type ReportRow = Awaited<ReturnType<typeof listReports>>[number]
+
+const reports = (db: Db) =>
+  db
+    .selectFrom('review_reports')
+    .innerJoin('reviews', 'reviews.id', 'review_reports.review_id')
+    .innerJoin('practitioners', 'practitioners.id', 'reviews.practitioner_id')
+    .innerJoin('accounts as owner', 'owner.id', 'practitioners.account_id')
+    .innerJoin('accounts as reporter', 'reporter.id', 'review_reports.account_id')
+    .selectAll('review_reports')
+    .select([
+      'reviews.reviewer',
+      'reviews.rating',
+      'reviews.comment',
+      'reviews.created_at as reviewed_at',
+      'reviews.edited_at',
+      'reviews.hidden_at',
+      'reviews.reply',
+      'reviews.reply_hidden_at',
+      'reviews.practitioner_id',
+      'owner.id as practitioner_account_id',
+      'owner.first_name as practitioner_first_name',
+      'owner.last_name as practitioner_last_name',
+      'reporter.role as reporter_role',
+      'reporter.first_name',
+      'reporter.last_name',
+      'reporter.email',
+    ])
+    .select(
+      sql<number>`(select count(*)::int from review_reports same where same.review_id = review_reports.review_id
+        and same.about = review_reports.about and same.state = 'open')`.as('open_reports'),
+    )
+
+/** A page of reports: open ones oldest first, decided ones newest first. */
+export function listReports(db: Db, state: ReportState, page: number) {
+  return reports(db)
+    .where('review_reports.state', '=', state)
+    .orderBy((eb) => eb.ref('review_reports.created_at'), state === 'open' ? 'asc' : 'desc')
+    .orderBy('review_reports.id', state === 'open' ? 'asc' : 'desc')
+    .limit(perPage)
+    .offset((page - 1) * perPage)
+    .execute()
+}
+
+export function findReport(db: Db, id: number): Promise<ReportRow | undefined> {
+  return reports(db).where('review_reports.id', '=', id).executeTakeFirst()
+}
+
+export async function countReports(db: Db, state: ReportState): Promise<number> {
+  const row = await db
+    .selectFrom('review_reports')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('state', '=', state)
+    .executeTakeFirstOrThrow()
+  return row.count
+}

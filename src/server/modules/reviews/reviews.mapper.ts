@@ -1,0 +1,87 @@
+import type { OwnReview, ReceivedReview, Report } from '#contract/reviews.ts'
+import type { ReportRow } from './reports.store.ts'
+import type { ReviewRow } from './reviews.store.ts'
+
+const instant = (at: Date | null) => at?.toISOString() ?? null
+
+/** For its author. */
+export function toOwnReview(row: ReviewRow): OwnReview {
+  if (row.appointment_id === null) throw new Error('A review without an author is nobody’s own.')
+  const replied = row.reply !== null && row.replied_at !== null && row.reply_hidden_at === null
+  return {
+    review_id: row.id,
+    appointment_id: row.appointment_id,
+    reviewer: row.reviewer,
+    rating: row.rating,
+    comment: row.comment,
+    date: row.created_at.toISOString(),
+    edited_at: instant(row.edited_at),
+    reply: replied ? { reply: row.reply ?? '', date: instant(row.replied_at) ?? '' } : null,
+    hidden_reason: row.hidden_reason,
+  }
+}
+
+/** For the practitioner whom it is about. */
+export function toReceived(row: ReviewRow & { reported: boolean }): ReceivedReview {
+  return {
+    review_id: row.id,
+    reviewer: row.reviewer,
+    rating: row.rating,
+    comment: row.comment,
+    date: row.created_at.toISOString(),
+    edited_at: instant(row.edited_at),
+    reply:
+      row.reply !== null && row.replied_at !== null
+        ? {
+            reply: row.reply,
+            date: row.replied_at.toISOString(),
+            edited_at: instant(row.reply_edited_at),
+            hidden_reason: row.reply_hidden_reason,
+          }
+        : null,
+    edited_since_reply:
+      row.edited_at !== null &&
+      row.replied_at !== null &&
+      row.edited_at > (row.reply_edited_at ?? row.replied_at),
+    reported: row.reported,
+    hidden_reason: row.hidden_reason,
+  }
+}
+
+/** For the back office. */
+export function toReport(row: ReportRow): Report {
+  return {
+    report_id: row.id,
+    about: row.about,
+    status: row.state,
+    reason: row.reason,
+    created_at: row.created_at.toISOString(),
+    decided_at: instant(row.decided_at),
+    reporter: {
+      name: `${row.first_name} ${row.last_name}`.trim(),
+      email: row.email ?? '',
+      is:
+        row.account_id === row.practitioner_account_id
+          ? 'practitioner'
+          : row.reporter_role === 'client'
+            ? 'client'
+            : 'another practitioner',
+    },
+    open_reports: row.open_reports,
+    practitioner: {
+      practitioner_id: row.practitioner_id,
+      full_name: `${row.practitioner_first_name} ${row.practitioner_last_name}`,
+    },
+    review: {
+      review_id: row.review_id,
+      reviewer: row.reviewer,
+      rating: row.rating,
+      comment: row.comment,
+      date: row.reviewed_at.toISOString(),
+      edited_at: instant(row.edited_at),
+      hidden: row.hidden_at !== null,
+      reply: row.reply,
+      reply_hidden: row.reply_hidden_at !== null,
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import type { AnswerOf } from '#contract/endpoints.ts'
+import type { Report, ReportState } from '#contract/reviews.ts'
+import type { Db, Tx } from '../../db/connection.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { fail, notFound } from '../../errors.ts'
+import type { SignedIn } from '../../http/caller.ts'
+import * as store from './reports.store.ts'
+import { toReport } from './reviews.mapper.ts'
+import { type Decision, decisions, perPage, reportAfter } from './reviews.rules.ts'
+import type { ReviewDependencies } from './reviews.service.ts'
+import { changeReview, findReview, lockReview } from './reviews.store.ts'
+
+/** Reports of reviews and of replies, and what the back office decides about them. */
+export function createReports({ db, clock, events, limits }: ReviewDependencies) {
+  return {
+    /**
+     * Notes down a report. Reporting the same thing again while it has not been looked at changes nothing.
+     * @throws 404 for what is not shown; 429
+     */
+    async report(
+      caller: SignedIn,
+      reviewId: number,
+      about: 'review' | 'reply',
+      reason: string,
+    ): Promise<'success'> {
+      const isShown = (row: Awaited<ReturnType<typeof findReview>>) =>
+        row !== undefined &&
+        row.hidden_at === null &&
+        (about === 'review' || (row.reply !== null && row.reply_hidden_at === null))
+      const what = about === 'review' ? 'This review' : 'This reply'
+      if (!isShown(await findReview(db, reviewId))) throw notFound(what)
+      await limits.use('reports of an account', caller.accountId)
+      return inTransaction(db, async (tx): Promise<'success'> => {
+        if (!isShown(await lockReview(tx, reviewId))) throw notFound(what)
+        await store.insertReport(tx, {
+          review_id: reviewId,
+          about,
+          account_id: caller.accountId,
+          reason,
+          created_at: clock.now(),
+        })
+        return 'success'
+      })
+    },
+
+    // For the back office ------------------------------------------------------------------------------------------
+
+    /** A page of reports in a state: open ones oldest first, decided ones newest first. */
+    async reports(handle: Db, state: ReportState, page: number): Promise<AnswerOf<'GET /admin/reports'>> {
+      const rows = await store.listReports(handle, state, page)
+      return {
+        data: rows.map(toReport),
+        meta: { total: await store.countReports(handle, state), page, per_page: perPage },
+      }
+    },
+
+    /**
+     * Carries out a decision, in the transaction that writes it into the audit log, and settles every open report of
+     * the same thing. `reason` is read by whoever wrote what is hidden.
+     * @throws 404; 409 `transition_refused`, with nothing changed
+     */
+    async decide(tx: Tx, reportId: number, decision: Decision, reason: string | null): Promise<Report> {
+      // The review first, as everywhere, so that nobody waits in a circle.
+      const reviewId = await store.reviewOfReport(tx, reportId)
+      const review = reviewId === undefined ? undefined : await lockReview(tx, reviewId)
+      const report = await store.lockReport(tx, reportId)
+      if (!review || !report) throw notFound('This report')
+      const next = reportAfter(decision, report.state)
+      if (!next || next === 'open') {
+        throw fail('transition_refused', `A report that is ${report.state} cannot be settled in this way.`, {
+          details: { status: report.state, decision },
+        })
+      }
+      const now = clock.now()
+      if (decision !== 'dismiss') {
+        const hides = decisions[decision].to === 'hidden'
+        const at = hides ? now : null
+        const why = hides ? reason : null
+        if (report.about === 'review') {
+          await changeReview(tx, review.id, { hidden_at: at, hidden_reason: why })
+        } else if (review.reply !== null) {
+          await changeReview(tx, review.id, { reply_hidden_at: at, reply_hidden_reason: why })
+        }
+        await events.announce(tx, 'practitioner.changed', { practitionerId: review.practitioner_id })
+      }
+      const from = decision === 'restore' ? 'hidden' : 'open'
+      await store.settleReports(tx, report, { from, to: next }, now)
+      const after = await store.findReport(tx, reportId)
+      if (!after) throw notFound('This report')
+      return toReport(after)
+    },
+  }
+}

@@ -1,0 +1,223 @@
+import type { z } from 'zod'
+import type { AnswerOf } from '#contract/endpoints.ts'
+import type { OwnReview, PastSession, ReceivedReview, WriteReply, WriteReview } from '#contract/reviews.ts'
+import type { Tx } from '../../db/connection.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { fail, notFound } from '../../errors.ts'
+import type { SignedIn } from '../../http/caller.ts'
+import { owned } from '../../http/policies.ts'
+import type { Accounts } from '../accounts/accounts.service.ts'
+import type { Bookings } from '../bookings/bookings.service.ts'
+import type { Practitioners } from '../practitioners/practitioners.service.ts'
+import { toOwnReview, toReceived } from './reviews.mapper.ts'
+import { createReports } from './reviews.reports.ts'
+import { notReviewable, perPage, pseudonymOf } from './reviews.rules.ts'
+import { deleteReplyReports, hasReported } from './reports.store.ts'
+import * as store from './reviews.store.ts'
+
+export type ReviewDependencies = Pick<Deps, 'db' | 'clock' | 'events' | 'limits'> & {
+  accounts: Accounts
+  practitioners: Practitioners
+  bookings: Bookings
+}
+
+export type Reviews = ReturnType<typeof createReviews>
+
+/**
+ * What clients say about sessions they have had, and what practitioners answer. Every change of what everybody reads is
+ * announced in its own transaction, so that rating and total in the search are those of the reviews that are shown.
+ */
+export function createReviews(deps: ReviewDependencies) {
+  const { db, clock, events, accounts, practitioners, bookings } = deps
+
+  return {
+    ...createReports(deps),
+
+    /** The caller's sessions that are over, newest first, with their reviews. */
+    async past(
+      caller: SignedIn,
+      page: number,
+    ): Promise<{ data: PastSession[]; meta: { total: number; page: number; per_page: number } }> {
+      const { sessions, total } = await bookings.past(caller, { page, perPage })
+      const reviews = await store.reviewsOf(
+        db,
+        sessions.map(({ detail }) => detail.appointment_id),
+      )
+      const data = sessions.map(({ detail, practitionersReason }) => {
+        const review = reviews.get(detail.appointment_id)
+        return {
+          ...detail,
+          review: review ? toOwnReview(review) : null,
+          reviewable: !review && notReviewable(detail.status) === null,
+          practitioners_reason: practitionersReason,
+        }
+      })
+      return { data, meta: { total, page, per_page: perPage } }
+    },
+
+    /**
+     * Reviews a session, once. Repeating the same words changes nothing.
+     * @throws 404; 409 `not_reviewable`, `already_reviewed`
+     */
+    async write(
+      caller: SignedIn,
+      appointmentId: string,
+      { rating, comment }: z.infer<typeof WriteReview>,
+    ): Promise<OwnReview> {
+      return inTransaction(db, async (tx) => {
+        const session = await bookings.lockOwn(tx, caller, appointmentId)
+        const before = await store.lockReviewOf(tx, appointmentId)
+        if (before) {
+          if (before.rating === rating && before.comment === comment) return toOwnReview(before)
+          throw fail(
+            'already_reviewed',
+            'You have reviewed this session already. You can change what you wrote.',
+          )
+        }
+        const hindrance = notReviewable(session.state)
+        if (hindrance) throw fail('not_reviewable', hindrance)
+        const author = await accounts.person(tx, caller.accountId)
+        if (!author) throw notFound('This session')
+        const id = await store.insertReview(tx, {
+          practitioner_id: session.practitioner_id,
+          client_id: caller.accountId,
+          appointment_id: appointmentId,
+          reviewer: pseudonymOf(author.firstName),
+          rating,
+          comment,
+          created_at: clock.now(),
+        })
+        return ownAfter(tx, id)
+      })
+    },
+
+    /** Changes a review. @throws 404; 409 `not_reviewable` where there is none, `review_hidden` */
+    async edit(
+      caller: SignedIn,
+      appointmentId: string,
+      { rating, comment }: z.infer<typeof WriteReview>,
+    ): Promise<OwnReview> {
+      return inTransaction(db, async (tx) => {
+        await bookings.lockOwn(tx, caller, appointmentId)
+        const row = await store.lockReviewOf(tx, appointmentId)
+        if (!row)
+          throw fail(
+            'not_reviewable',
+            'You have not reviewed this session, or have withdrawn what you wrote.',
+          )
+        if (row.rating === rating && row.comment === comment) return toOwnReview(row)
+        requireShown(row)
+        await store.changeReview(tx, row.id, { rating, comment, edited_at: clock.now() })
+        return ownAfter(tx, row.id)
+      })
+    },
+
+    /** Takes a review back, with its reply and what was reported of it. Repeating it changes nothing. @throws as `edit` */
+    async withdraw(caller: SignedIn, appointmentId: string): Promise<'success'> {
+      return inTransaction(db, async (tx): Promise<'success'> => {
+        await bookings.lockOwn(tx, caller, appointmentId)
+        const row = await store.lockReviewOf(tx, appointmentId)
+        if (!row) return 'success'
+        requireShown(row)
+        await store.deleteReview(tx, row.id)
+        await events.announce(tx, 'practitioner.changed', { practitionerId: row.practitioner_id })
+        return 'success'
+      })
+    },
+
+    /** The reviews of the caller's own profile, newest first. */
+    async received(
+      caller: SignedIn,
+      query: { page?: number | undefined; unreplied?: 'true' | 'false' | undefined },
+    ): Promise<AnswerOf<'GET /therapist/reviews'>> {
+      const practitioner = await practitioners.ofAccount(db, caller.accountId)
+      if (!practitioner) throw notFound('Your profile')
+      const page = query.page ?? 1
+      const onlyUnreplied = query.unreplied === 'true'
+      const rows = await store.listReceived(db, practitioner.id, caller.accountId, { page, onlyUnreplied })
+      const counts = await store.countReceived(db, practitioner.id)
+      return {
+        data: rows.map(toReceived),
+        meta: {
+          total: onlyUnreplied ? counts.unreplied : counts.total,
+          page,
+          per_page: perPage,
+          rating: counts.rating_hundredths / 100,
+          shown: counts.shown,
+          unreplied: counts.unreplied,
+        },
+      }
+    },
+
+    /** Answers a review, or changes the answer. @throws 404; 409 `review_hidden` */
+    async reply(
+      caller: SignedIn,
+      reviewId: number,
+      { reply }: z.infer<typeof WriteReply>,
+    ): Promise<ReceivedReview> {
+      return inTransaction(db, async (tx) => {
+        const row = owned('review', caller, await store.lockReview(tx, reviewId))
+        if (row.reply === reply) return toReceived(await withReported(tx, row, caller))
+        requireShown(row)
+        if (row.reply_hidden_at) throw replyHidden()
+        const now = clock.now()
+        await store.changeReview(
+          tx,
+          row.id,
+          row.reply === null ? { reply, replied_at: now } : { reply, reply_edited_at: now },
+        )
+        return receivedAfter(tx, row, caller)
+      })
+    },
+
+    /** Takes an answer back. Repeating it changes nothing. @throws as `reply` */
+    async withdrawReply(caller: SignedIn, reviewId: number): Promise<ReceivedReview> {
+      return inTransaction(db, async (tx) => {
+        const row = owned('review', caller, await store.lockReview(tx, reviewId))
+        if (row.reply === null) return toReceived(await withReported(tx, row, caller))
+        if (row.reply_hidden_at) throw replyHidden()
+        await store.changeReview(tx, row.id, { reply: null, replied_at: null, reply_edited_at: null })
+        await deleteReplyReports(tx, row.id)
+        return receivedAfter(tx, row, caller)
+      })
+    },
+
+    /** Average, number shown and number without an answer. For the dashboard. */
+    summary: store.countReceived,
+  }
+
+  async function ownAfter(tx: Tx, id: number): Promise<OwnReview> {
+    const row = await store.findReview(tx, id)
+    if (!row) throw new Error('A review has gone.')
+    await events.announce(tx, 'practitioner.changed', { practitionerId: row.practitioner_id })
+    return toOwnReview(row)
+  }
+
+  async function receivedAfter(tx: Tx, before: store.ReviewRow, caller: SignedIn): Promise<ReceivedReview> {
+    const row = await store.findReview(tx, before.id)
+    if (!row) throw new Error('A review has gone.')
+    await events.announce(tx, 'practitioner.changed', { practitionerId: row.practitioner_id })
+    return toReceived(await withReported(tx, row, caller))
+  }
+}
+
+async function withReported(tx: Tx, row: store.ReviewRow, caller: SignedIn) {
+  return { ...row, reported: await hasReported(tx, row.id, caller.accountId) }
+}
+
+/** @throws 409 for a review that the back office has hidden */
+function requireShown(row: store.ReviewRow): void {
+  if (row.hidden_at) {
+    throw fail(
+      'review_hidden',
+      'This review was hidden after a report. It is shown to nobody and can no longer be changed.',
+    )
+  }
+}
+
+const replyHidden = () =>
+  fail(
+    'review_hidden',
+    'Your reply was hidden after a report. It is shown to nobody and can no longer be changed.',
+  )

@@ -1,0 +1,111 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/connection.ts'
+import { perPage } from './reviews.rules.ts'
+
+export type ReviewRow = NonNullable<Awaited<ReturnType<typeof findReview>>>
+
+/** Reviews, each with the account of the practitioner whom it is about. */
+const reviews = (db: Db) =>
+  db
+    .selectFrom('reviews')
+    .innerJoin('practitioners', 'practitioners.id', 'reviews.practitioner_id')
+    .selectAll('reviews')
+    .select('practitioners.account_id as practitioner_account_id')
+
+export function findReview(db: Db, id: number) {
+  return reviews(db).where('reviews.id', '=', id).executeTakeFirst()
+}
+
+/** As `findReview`, keeping others from changing it until the transaction ends. */
+export async function lockReview(tx: Tx, id: number): Promise<ReviewRow | undefined> {
+  await tx.selectFrom('reviews').select('id').where('id', '=', id).forUpdate().execute()
+  return findReview(tx, id)
+}
+
+/** The review of a session, kept from others until the transaction ends. */
+export async function lockReviewOf(tx: Tx, appointmentId: string): Promise<ReviewRow | undefined> {
+  const row = await tx
+    .selectFrom('reviews')
+    .select('id')
+    .where('appointment_id', '=', appointmentId)
+    .forUpdate()
+    .executeTakeFirst()
+  return row && findReview(tx, row.id)
+}
+
+/** The reviews of some sessions, by session. */
+export async function reviewsOf(db: Db, appointmentIds: string[]): Promise<Map<string, ReviewRow>> {
+  if (appointmentIds.length === 0) return new Map()
+  const rows = await reviews(db).where('reviews.appointment_id', 'in', appointmentIds).execute()
+  return new Map(rows.flatMap((row) => (row.appointment_id ? [[row.appointment_id, row] as const] : [])))
+}
+
+type NewReview = {
+  practitioner_id: number
+  client_id: string
+  appointment_id: string
+  reviewer: string
+  rating: number
+  comment: string
+  created_at: Date
+}
+
+export async function insertReview(tx: Tx, review: NewReview): Promise<number> {
+  const { id } = await tx.insertInto('reviews').values(review).returning('id').executeTakeFirstOrThrow()
+  return id
+}
+
+type Patch = {
+  rating?: number
+  comment?: string
+  edited_at?: Date
+  hidden_at?: Date | null
+  hidden_reason?: string | null
+  reply?: string | null
+  replied_at?: Date | null
+  reply_edited_at?: Date | null
+  reply_hidden_at?: Date | null
+  reply_hidden_reason?: string | null
+}
+
+export async function changeReview(tx: Tx, id: number, patch: Patch): Promise<void> {
+  await tx.updateTable('reviews').set(patch).where('id', '=', id).execute()
+}
+
+export async function deleteReview(tx: Tx, id: number): Promise<void> {
+  await tx.deleteFrom('reviews').where('id', '=', id).execute()
+}
+
+/** Whether a review waits for an answer. */
+const unreplied = sql<boolean>`reviews.reply is null and reviews.hidden_at is null`
+
+/** A page of a practitioner's reviews, newest first, with whether `accountId` has reported each. */
+export function listReceived(
+  db: Db,
+  practitionerId: number,
+  accountId: string,
+  { page, onlyUnreplied }: { page: number; onlyUnreplied: boolean },
+) {
+  return reviews(db)
+    .select(
+      sql<boolean>`exists (select from review_reports r where r.review_id = reviews.id and r.about = 'review'
+        and r.state = 'open' and r.account_id = ${accountId})`.as('reported'),
+    )
+    .where('reviews.practitioner_id', '=', practitionerId)
+    .$if(onlyUnreplied, (query) => query.where(unreplied))
+    .orderBy('reviews.created_at', 'desc')
+    .orderBy('reviews.id', 'desc')
+    .limit(perPage)
+    .offset((page - 1) * perPage)
+    .execute()
+}
+
+/** How many reviews a practitioner has, how many of them are shown and wait for an answer, and the average shown. */
+export async function countReceived(db: Db, practitionerId: number) {
+  const { rows } = await sql<{ total: number; shown: number; unreplied: number; rating_hundredths: number }>`
+    select count(*)::int as total, count(*) filter (where hidden_at is null)::int as shown,
+      count(*) filter (where ${unreplied})::int as unreplied,
+      coalesce(round(avg(rating) filter (where hidden_at is null) * 100), 0)::int as rating_hundredths
+    from reviews where practitioner_id = ${practitionerId}`.execute(db)
+  return rows[0] ?? { total: 0, shown: 0, unreplied: 0, rating_hundredths: 0 }
+}
