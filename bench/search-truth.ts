@@ -69,6 +69,7 @@ function knownOf(person: Person, now: Date): Known {
     durations,
     now: now.getTime(),
     viewer: london,
+    noticeMinutes: 60,
     holdsEnd: [],
   })
   const { ratings } = person

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { Endpoint, Role } from '#contract/endpoint.ts'
 import { type EndpointKey, endpoints } from '#contract/endpoints.ts'
 import { ErrorAnswer } from '#contract/errors.ts'
+import { weekNames } from '#contract/schedule.ts'
 import { statusOf } from '#server/errors.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
@@ -97,8 +98,23 @@ beforeAll(async () => {
     expiry_month: 12,
     expiry_year: 2034,
     cvv_number: '123',
+    // The week as it is.
+    schedule: weekNames.map((week_name) => ({ week_name, online: everyHour, face_to_face: everyHour })),
+    notice_minutes: 60,
+    pause_minutes: 0,
+    // Far from the times above.
+    first_day: '2027-01-04',
+    last_day: '2027-01-05',
+    from_time: '09:00',
+    to_time: '12:30',
+    available: true,
   }
 })
+const everyHour = Array.from({ length: 14 }, (_, index) => ({
+  timeslot: `${index + 8}:00`,
+  location_id: null,
+}))
+
 afterAll(async () => {
   vi.resetConfig()
   await app.close()

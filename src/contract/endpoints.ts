@@ -9,6 +9,7 @@ import { paymentEndpoints } from './payments.ts'
 import { personalDataEndpoints } from './personal-data.ts'
 import { practitionerEndpoints } from './practitioners.ts'
 import { reportEndpoints, reviewEndpoints } from './reviews.ts'
+import { scheduleEndpoints } from './schedule.ts'
 import { searchEndpoints } from './search.ts'
 
 /** Every call of the product, by method and path below `/api/v7`. */
@@ -18,6 +19,7 @@ export const endpoints = {
   ...personalDataEndpoints,
   ...practitionerEndpoints,
   ...availabilityEndpoints,
+  ...scheduleEndpoints,
   ...paymentEndpoints,
   ...bookingEndpoints,
   ...reviewEndpoints,

@@ -13,6 +13,7 @@ export const errorCodes = [
   'internal_error',
   'unavailable',
   'conflict',
+  'changed_elsewhere',
   'request_in_progress',
   'idempotency_key_reused',
   'invalid_credentials',

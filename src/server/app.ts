@@ -29,8 +29,10 @@ import { accountRoutes, leavingRoutes, ownAccountRoutes } from './modules/accoun
 import { createAccounts } from './modules/accounts/accounts.service.ts'
 import { accountsShare } from './modules/accounts/accounts.share.ts'
 import type { PersonalDataShare } from './modules/accounts/personal-data.ts'
+import { availabilitySubscriptions } from './modules/availability/availability.jobs.ts'
 import { availabilityRoutes } from './modules/availability/availability.routes.ts'
 import { createAvailability } from './modules/availability/availability.service.ts'
+import { createSchedules } from './modules/availability/schedule.service.ts'
 import { backOfficeRoutes } from './modules/back-office/back-office.routes.ts'
 import { createBackOffice } from './modules/back-office/back-office.service.ts'
 import { reportRoutes } from './modules/back-office/reports.routes.ts'
@@ -40,6 +42,7 @@ import { bookingJobs, bookingSubscriptions } from './modules/bookings/bookings.j
 import { createBookingMailing } from './modules/bookings/bookings.mailing.ts'
 import { createReferrals } from './modules/bookings/bookings.referral.ts'
 import { bookingRoutes } from './modules/bookings/bookings.routes.ts'
+import { createPracticeSchedule } from './modules/bookings/bookings.schedule.ts'
 import { createBookings } from './modules/bookings/bookings.service.ts'
 import { bookingsShare } from './modules/bookings/bookings.share.ts'
 import { paymentJobs } from './modules/payments/payments.jobs.ts'
@@ -116,6 +119,7 @@ export async function buildApp(options: AppOptions) {
   const accounts = createAccounts({ ...deps, mailer, publicUrl })
   const practitioners = createPractitioners(deps)
   const availability = createAvailability({ ...deps, practitioners })
+  const schedules = createSchedules({ ...deps, practitioners })
   const payments = createPayments({ ...deps, gateway, checkpoint })
   const mailing = createBookingMailing({
     ...deps,
@@ -131,6 +135,7 @@ export async function buildApp(options: AppOptions) {
   const change = createChange({ ...bookingDeps, bookings })
   const referrals = createReferrals({ ...deps, accounts })
   const reviews = createReviews({ ...deps, accounts, practitioners, bookings })
+  const practiceSchedule = createPracticeSchedule({ ...deps, accounts, practitioners, schedules })
   const search = createSearch({ ...deps, practitioners, availability })
   const guidedSearch = createGuidedSearch(deps)
   const backOffice = createBackOffice({ ...deps, practitioners })
@@ -166,6 +171,7 @@ export async function buildApp(options: AppOptions) {
   events.on('therapist.registered', (tx, { accountId }) => practitioners.create(tx, accountId))
   bookingSubscriptions(events, mailing)
   searchJobs(queue, search)
+  availabilitySubscriptions(events, schedules)
   searchSubscriptions(events, search)
 
   await app.register(
@@ -178,10 +184,10 @@ export async function buildApp(options: AppOptions) {
       ownAccountRoutes(serve, accounts)
       leavingRoutes(serve, leaving)
       practitionerRoutes(serve, practitioners)
-      availabilityRoutes(serve, availability)
+      availabilityRoutes(serve, availability, schedules)
       paymentRoutes(serve, payments)
-      bookingRoutes(serve, bookings, change, referrals)
       reviewRoutes(serve, reviews)
+      bookingRoutes(serve, bookings, change, referrals, practiceSchedule)
       searchRoutes(serve, search, guidedSearch, searchesPerAddress)
       backOfficeRoutes(serve, backOffice)
       reportRoutes(serve, reportDesk)

@@ -13,6 +13,7 @@ export const statusOf: Record<ErrorCode, number> = {
   internal_error: 500,
   unavailable: 503,
   conflict: 409,
+  changed_elsewhere: 409,
   request_in_progress: 409,
   idempotency_key_reused: 422,
   invalid_credentials: 401,

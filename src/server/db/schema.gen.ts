@@ -312,6 +312,9 @@ export type Schema = {
     video_choice: 'own' | 'call' | 'link' | 'none' | null
     video_file_id: string | null
     vetted_until: Date | null
+    notice_minutes: Generated<number>
+    pause_minutes: Generated<number>
+    schedule_version: Generated<number>
   }
   'provider_types': {
     id: number
@@ -352,6 +355,8 @@ export type Schema = {
     state: 'held' | 'booked' | 'released'
     hold_expires_at: Date | null
     created_at: Date
+    pause_minutes: Generated<number>
+    blocked: Generated<string>
   }
   'review_reports': {
     id: Generated<number>
@@ -423,6 +428,7 @@ export type Schema = {
     id: Generated<number>
     practitioner_id: number
     during: string
+    timezone: Generated<string>
   }
   'timezones': {
     id: number

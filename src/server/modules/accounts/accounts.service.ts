@@ -215,6 +215,9 @@ export function createAccounts(deps: Dependencies) {
       )
     },
 
+    /** For later modules: what people are called; those who left have no name any more. */
+    names: (handle: Db, accountIds: string[]) => store.readNames(handle, accountIds),
+
     /** For later modules: whose code the client entered. */
     async referredBy(handle: Db, clientId: string): Promise<string | null> {
       return (await store.findClient(handle, clientId))?.referred_by ?? null

@@ -288,3 +288,17 @@ export async function deleteMailTokens(db: Db, accountId: string, purposes?: Pur
   if (purposes) query = query.where('purpose', 'in', purposes)
   await query.execute()
 }
+
+/** What people are called, by account. */
+export async function readNames(
+  db: Db,
+  ids: string[],
+): Promise<Map<string, { firstName: string; lastName: string }>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('accounts')
+    .select(['id', 'first_name', 'last_name'])
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(rows.map((row) => [row.id, { firstName: row.first_name, lastName: row.last_name }]))
+}

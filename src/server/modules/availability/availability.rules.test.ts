@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { freeSlots, outlookOf, type WeeklyHour } from './availability.rules.ts'
+import { bookableRange, freeSlots, outlookOf, withPause, type WeeklyHour } from './availability.rules.ts'
 import { dayNumber, localText, startOfDay, zoneOf } from './zone.ts'
 
 const zones = ['Europe/London', 'America/New_York', 'Australia/Lord_Howe', 'America/Phoenix']
@@ -168,7 +168,15 @@ test('an outlook is right until it says it is not', () => {
       fc.integer({ min: 0, max: 5 * 86_400_000 }),
       fc.integer({ min: 0, max: 86_400_000 }),
       (first, wait) => {
-        const question = { zone, schedule, busy: [], durations: { online: 60 }, viewer: zone, holdsEnd: [] }
+        const question = {
+          zone,
+          schedule,
+          busy: [],
+          durations: { online: 60 },
+          viewer: zone,
+          noticeMinutes: 60,
+          holdsEnd: [],
+        }
         const now = start + first
         const outlook = outlookOf({ ...question, now })
         const later = Math.min(now + wait, outlook.freshUntil.getTime() - 1)
@@ -177,4 +185,122 @@ test('an outlook is right until it says it is not', () => {
       },
     ),
   )
+})
+
+describe('a pause', () => {
+  const zone = zoneOf('Europe/London')
+  const quarter = 15 * 60_000
+  const from = at('2026-06-01T00:00:00Z')
+  const session = fc.record({ at: fc.integer({ min: 0, max: 95 }), length: fc.integer({ min: 1, max: 8 }) })
+
+  test('leaves exactly the starts that lie the pause away from every session, on both sides, and touch no time off', () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.integer({ min: 8, max: 21 }), { maxLength: 14 }),
+        fc.array(session, { maxLength: 5 }),
+        fc.array(session, { maxLength: 2 }),
+        fc.integer({ min: 15, max: 240 }),
+        fc.integer({ min: 0, max: 60 }),
+        (hours, sessions, away, duration, pauseMinutes) => {
+          const rangeOf = (entry: { at: number; length: number }) => ({
+            from: from + entry.at * quarter,
+            to: from + (entry.at + entry.length) * quarter,
+          })
+          const taken = [
+            ...sessions.map((entry) => ({ ...rangeOf(entry), reservation_id: 'a session' })),
+            ...away.map((entry) => ({ ...rangeOf(entry), reservation_id: null })),
+          ]
+          const question = {
+            zone,
+            schedule: hours.map((hour) => online(1, hour)),
+            from,
+            to: from + 86_400_000,
+            durations: { online: duration },
+          }
+          const free = freeSlots({ ...question, busy: withPause(taken, pauseMinutes) })
+          // Minute by minute: nobody is away or in a session, nor in one within the pause before or after.
+          const isFree = (start: number, end: number) => {
+            for (let minute = start; minute < end; minute += 60_000) {
+              for (const range of taken) {
+                const gap = range.reservation_id === null ? 0 : pauseMinutes * 60_000
+                if (minute + gap >= range.from && minute - gap < range.to && gap > 0) {
+                  const distance = start >= range.to ? start - range.to : range.from - end
+                  if (distance < gap) return false
+                }
+                if (minute >= range.from && minute < range.to) return false
+              }
+            }
+            return true
+          }
+          const expected = freeSlots({ ...question, busy: [] }).filter((slot) =>
+            isFree(slot.startsAt, slot.endsAt),
+          )
+          expect(free).toEqual(expected)
+        },
+      ),
+    )
+  })
+
+  test('between two sessions is kept whichever of them is booked first', () => {
+    fc.assert(
+      fc.property(session, session, fc.integer({ min: 0, max: 60 }), (a, b, pauseMinutes) => {
+        const range = (entry: { at: number; length: number }) => ({
+          from: from + entry.at * quarter,
+          to: from + (entry.at + entry.length) * quarter,
+          reservation_id: 'a session',
+        })
+        const collides = (first: typeof a, second: typeof a) => {
+          const [kept] = withPause([range(first)], pauseMinutes)
+          const other = range(second)
+          return kept !== undefined && kept.from < other.to && other.from < kept.to
+        }
+        // As the database has it: each range with the pause after it.
+        const blocked = (entry: typeof a) => range(entry).to + pauseMinutes * 60_000
+        const forbidden = range(a).from < blocked(b) && range(b).from < blocked(a)
+        expect([collides(a, b), collides(b, a)]).toEqual([forbidden, forbidden])
+      }),
+    )
+  })
+})
+
+describe('notice', () => {
+  const now = at('2026-06-01T08:00:00Z')
+
+  test('moves the first start, never below an hour, and leaves the last one where it is', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 10_080 }), (noticeMinutes) => {
+        const range = bookableRange(now, noticeMinutes)
+        expect(range.from - now).toBe(Math.max(60, noticeMinutes) * 60_000)
+        expect(range.to).toBe(bookableRange(now, 60).to)
+      }),
+    )
+  })
+
+  test('is kept by an outlook, which is right until it says it is not', () => {
+    const zone = zoneOf('Europe/London')
+    const schedule = [online(1, 9), online(1, 11), online(3, 20)]
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 60, max: 10_080 }),
+        fc.integer({ min: 0, max: 5 * 86_400_000 }),
+        fc.integer({ min: 0, max: 86_400_000 }),
+        (noticeMinutes, first, wait) => {
+          const question = {
+            zone,
+            schedule,
+            busy: [],
+            durations: { online: 60 },
+            viewer: zone,
+            noticeMinutes,
+            holdsEnd: [],
+          }
+          const outlook = outlookOf({ ...question, now: now + first })
+          const next = outlook.nextFree.online?.getTime() ?? 0
+          expect(next - (now + first)).toBeGreaterThanOrEqual(noticeMinutes * 60_000)
+          const later = Math.min(now + first + wait, outlook.freshUntil.getTime() - 1)
+          expect(outlookOf({ ...question, now: later }).nextFree).toEqual(outlook.nextFree)
+        },
+      ),
+    )
+  })
 })

@@ -33,13 +33,35 @@ type Question = {
   durations: Partial<Record<AppointmentType, number>>
 }
 
-/** A session is booked at least this long before it starts. */
-export const notice = hours(1)
+/** A session is booked at least this long before it starts, whatever the practitioner asks for. */
+export const leastNotice = hours(1)
 /** Sessions can be booked this many days ahead. */
 export const horizonDays = 60
 
 const hour = hours(1)
 const day = 24 * hour
+
+/** The first and the last start, but without it, that can be booked at `now` with a practitioner's notice. */
+export function bookableRange(now: number, noticeMinutes: number): { from: number; to: number } {
+  return {
+    from: now + Math.max(leastNotice, minutes(noticeMinutes)),
+    to: now + leastNotice + horizonDays * day,
+  }
+}
+
+/**
+ * What is taken as it keeps others away: around a session lies the pause, since the next one needs it before itself and
+ * the one before needs it after itself. Time off is no session and needs none.
+ */
+export function withPause(
+  taken: readonly (Busy & { reservation_id: string | null })[],
+  pauseMinutes: number,
+): Busy[] {
+  const pause = minutes(pauseMinutes)
+  return taken.map(({ from, to, reservation_id }) =>
+    reservation_id === null ? { from, to } : { from: from - pause, to: to + pause },
+  )
+}
 
 /**
  * Every free start in a range, in order of time. A start is a scheduled hour that exists on the clocks of that day; an
@@ -101,7 +123,8 @@ function covered(opened: OpenHour[], index: number, endsAt: number): boolean {
   return true
 }
 
-function overlaps(taken: Busy[], from: number, to: number): boolean {
+/** Whether one of some ranges, in order of their beginnings, overlaps. */
+export function overlaps(taken: readonly Busy[], from: number, to: number): boolean {
   for (const range of taken) {
     if (range.from >= to) return false
     if (range.to > from) return true
@@ -120,6 +143,7 @@ export type Outlook = {
 
 type OutlookQuestion = Omit<Question, 'from' | 'to'> & {
   now: number
+  noticeMinutes: number
   /** The zone that days are counted in. */
   viewer: Zone
   /** When holds run out that are counted as busy. */
@@ -127,20 +151,20 @@ type OutlookQuestion = Omit<Question, 'from' | 'to'> & {
 }
 
 /** The next 60 days of a practitioner, summed up. */
-export function outlookOf({ now, viewer, holdsEnd, ...question }: OutlookQuestion): Outlook {
-  const from = now + notice
+export function outlookOf({ now, noticeMinutes, viewer, holdsEnd, ...question }: OutlookQuestion): Outlook {
+  const range = bookableRange(now, noticeMinutes)
   const outlook: Outlook = {
     nextFree: { online: null, face_to_face: null },
     freeDays: { online: [], face_to_face: [] },
     freshUntil: new Date(now + day),
   }
   let fresh = Math.min(now + day, ...holdsEnd)
-  for (const slot of freeSlots({ ...question, from, to: from + horizonDays * day })) {
+  for (const slot of freeSlots({ ...question, ...range })) {
     const type = slot.appointmentType
     if (outlook.nextFree[type] === null) {
       outlook.nextFree[type] = new Date(slot.startsAt)
       // A moment after its notice has run out, the next start is another one.
-      fresh = Math.min(fresh, slot.startsAt - notice + 1)
+      fresh = Math.min(fresh, slot.startsAt - (range.from - now) + 1)
     }
     const date = localDay(viewer, slot.startsAt)
     const days = outlook.freeDays[type]

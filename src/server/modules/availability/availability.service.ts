@@ -5,12 +5,14 @@ import type { Db, Tx } from '../../db/connection.ts'
 import type { Deps } from '../../deps.ts'
 import { fail, notFound } from '../../errors.ts'
 import {
+  bookableRange,
   type FreeSlot,
   freeSlots,
   horizonDays,
-  notice,
   type Outlook,
   outlookOf,
+  overlaps,
+  withPause,
 } from './availability.rules.ts'
 import * as store from './availability.store.ts'
 import { dayNumber, localDay, localText, startOfDay, zoneOf } from './zone.ts'
@@ -18,13 +20,15 @@ import { dayNumber, localDay, localText, startOfDay, zoneOf } from './zone.ts'
 /** What availability has to know of a practitioner. */
 export type Bookable = {
   timezone: string
+  noticeMinutes: number
+  pauseMinutes: number
   services: { service_id: number; appointment_type: AppointmentType; duration_minutes: number }[]
 }
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'events'> & {
   practitioners: {
-    /** Those of the given practitioners that are listed. */
-    bookable(db: Db, ids: number[]): Promise<Map<number, Bookable>>
+    /** Those of the given practitioners that are listed; `share` keeps their rules until the transaction ends. */
+    bookable(db: Db, ids: number[], lock?: 'share'): Promise<Map<number, Bookable>>
   }
 }
 
@@ -45,6 +49,9 @@ export const holdsPerClient = 2
 /** Days are counted here for the filters of the search. */
 const searchZone = 'Europe/London'
 const day = 86_400_000
+const minute = 60_000
+/** How far outside a range a session may lie and keep a time within it from being booked. */
+const longestPause = 60 * minute
 
 export type Availability = ReturnType<typeof createAvailability>
 
@@ -83,7 +90,8 @@ export function createAvailability({ db, clock, random, events, practitioners }:
       if (ids.length === 0) return new Map()
       const from = now.getTime()
       const schedules = await store.readSchedules(handle, ids)
-      const taken = await store.readTaken(handle, ids, { from, to: from + (horizonDays + 2) * day }, now)
+      const range = { from: from - longestPause, to: from + (horizonDays + 2) * day }
+      const taken = await store.readTaken(handle, ids, range, now)
       const viewer = zoneOf(searchZone)
       return new Map(
         ids.map((id) => {
@@ -92,9 +100,10 @@ export function createAvailability({ db, clock, random, events, practitioners }:
           const outlook = outlookOf({
             zone: zoneOf(known?.timezone ?? searchZone),
             schedule: schedules.get(id) ?? [],
-            busy,
+            busy: withPause(busy, known?.pauseMinutes ?? 0),
             durations: known ? durationsOf(known) : {},
             now: from,
+            noticeMinutes: known?.noticeMinutes ?? 0,
             viewer,
             holdsEnd: busy.flatMap((range) =>
               range.hold_expires_at ? [range.hold_expires_at.getTime()] : [],
@@ -136,8 +145,9 @@ export function createAvailability({ db, clock, random, events, practitioners }:
     ): Promise<{ reservationId: string; slot: FreeSlot; released: string[] }> {
       const now = clock.now()
       await store.lockClient(tx, wanted.clientId)
-      const slot = await offered(tx, wanted)
-      const released = await clearWay(tx, wanted, new Date(slot.endsAt))
+      const { slot, pauseMinutes, isTooClose } = await offered(tx, wanted)
+      const time = { startsAt: new Date(slot.startsAt), endsAt: new Date(slot.endsAt), pauseMinutes }
+      const released = await clearWay(tx, wanted, time)
       if ((await store.countHolds(tx, wanted.clientId, now)) >= holdsPerClient) {
         throw fail(
           'too_many_holds',
@@ -145,17 +155,19 @@ export function createAvailability({ db, clock, random, events, practitioners }:
           { retryAfter: 60 },
         )
       }
+      if (isTooClose) throw slotTaken()
       const reservationId = random.uuid(now)
       const held = await store.insertHold(tx, {
         id: reservationId,
         practitioner_id: wanted.practitionerId,
         client_id: wanted.clientId,
-        startsAt: new Date(slot.startsAt),
-        endsAt: new Date(slot.endsAt),
+        startsAt: time.startsAt,
+        endsAt: time.endsAt,
+        pause_minutes: pauseMinutes,
         hold_expires_at: wanted.expiresAt,
         created_at: now,
       })
-      if (!held) throw await refusal(tx, wanted, new Date(slot.endsAt))
+      if (!held) throw await refusal(tx, wanted, time)
       await events.announce(tx, 'availability.changed', { practitionerId: wanted.practitionerId })
       return { reservationId, slot, released }
     },
@@ -179,9 +191,11 @@ export function createAvailability({ db, clock, random, events, practitioners }:
       wanted: WantedTime,
     ): Promise<{ slot: FreeSlot; released: string[] }> {
       await store.lockClient(tx, wanted.clientId)
-      const slot = await offered(tx, wanted)
-      const released = await clearWay(tx, wanted, new Date(slot.endsAt))
-      await store.moveReservation(tx, reservationId, new Date(slot.startsAt), new Date(slot.endsAt))
+      const { slot, pauseMinutes, isTooClose } = await offered(tx, wanted, reservationId)
+      if (isTooClose) throw slotTaken()
+      const time = { startsAt: new Date(slot.startsAt), endsAt: new Date(slot.endsAt), pauseMinutes }
+      const released = await clearWay(tx, wanted, time)
+      await store.moveReservation(tx, reservationId, time)
       await events.announce(tx, 'availability.changed', { practitionerId: wanted.practitionerId })
       return { slot, released }
     },
@@ -206,29 +220,35 @@ export function createAvailability({ db, clock, random, events, practitioners }:
     exceptHoldsOf?: string,
   ): Promise<FreeSlot[]> {
     const now = clock.now()
-    const from = Math.max(range.from, now.getTime() + notice)
-    const to = Math.min(range.to, now.getTime() + notice + horizonDays * day)
+    const possible = bookableRange(now.getTime(), bookable.noticeMinutes)
+    const from = Math.max(range.from, possible.from)
+    const to = Math.min(range.to, possible.to)
     if (to <= from) return []
     const schedules = await store.readSchedules(handle, [practitionerId])
-    const taken = await store.readTaken(handle, [practitionerId], { from, to: to + day }, now, exceptHoldsOf)
+    const around = { from: from - longestPause, to: to + day }
+    const taken = await store.readTaken(handle, [practitionerId], around, now, exceptHoldsOf)
     return freeSlots({
       zone: zoneOf(bookable.timezone),
       schedule: schedules.get(practitionerId) ?? [],
-      busy: taken.get(practitionerId) ?? [],
+      busy: withPause(taken.get(practitionerId) ?? [], bookable.pauseMinutes),
       from,
       to,
       durations: range.durations,
     })
   }
 
-  /** The time as the schedule offers it, whoever may have reserved it. */
-  async function offered(tx: Tx, wanted: WantedTime): Promise<FreeSlot> {
-    const { practitionerId, appointmentType, durationMinutes, startsAt, locationId } = wanted
-    const bookable = (await practitioners.bookable(tx, [practitionerId])).get(practitionerId)
+  /**
+   * The time as the schedule offers it, whoever may have reserved it, and whether another session than `own` lies too
+   * close: the constraint keeps the pause as it was when each session was booked, this keeps it as it is now.
+   */
+  async function offered(tx: Tx, wanted: WantedTime, own?: string) {
+    const { practitionerId, clientId, appointmentType, durationMinutes, startsAt, locationId } = wanted
+    const bookable = (await practitioners.bookable(tx, [practitionerId], 'share')).get(practitionerId)
+    if (!bookable) throw notOffered()
     const now = clock.now()
     const from = startsAt.getTime()
-    const inRange = from >= now.getTime() + notice && from < now.getTime() + notice + horizonDays * day
-    if (!bookable || !inRange) throw notOffered()
+    const possible = bookableRange(now.getTime(), bookable.noticeMinutes)
+    if (from < possible.from || from >= possible.to) throw notOffered()
     const schedules = await store.readSchedules(tx, [practitionerId])
     const question = {
       zone: zoneOf(bookable.timezone),
@@ -239,16 +259,20 @@ export function createAvailability({ db, clock, random, events, practitioners }:
     }
     const [slot] = freeSlots({ ...question, busy: [] })
     if (!slot || (locationId != null && slot.locationId !== locationId)) throw notOffered()
-    const taken = await store.readTaken(tx, [practitionerId], { from, to: slot.endsAt }, now)
-    const timeOff = (taken.get(practitionerId) ?? []).filter((range) => range.reservation_id === null)
-    if (timeOff.length > 0) throw slotTaken()
-    return slot
+    const { pauseMinutes } = bookable
+    const around = { from: from - pauseMinutes * minute, to: slot.endsAt + pauseMinutes * minute }
+    const taken = (
+      (await store.readTaken(tx, [practitionerId], around, now, clientId)).get(practitionerId) ?? []
+    ).sort((a, b) => a.from - b.from)
+    const timeOff = taken.filter((range) => range.reservation_id === null)
+    if (overlaps(timeOff, from, slot.endsAt)) throw slotTaken()
+    const others = taken.filter((range) => range.reservation_id !== null && range.reservation_id !== own)
+    return { slot, pauseMinutes, isTooClose: overlaps(withPause(others, pauseMinutes), from, slot.endsAt) }
   }
 
-  async function clearWay(tx: Tx, wanted: WantedTime, endsAt: Date): Promise<string[]> {
-    const { practitionerId, clientId, startsAt } = wanted
+  async function clearWay(tx: Tx, { practitionerId, clientId }: WantedTime, time: Time): Promise<string[]> {
     const now = clock.now()
-    const holds = await store.obstructingHolds(tx, { practitionerId, clientId, startsAt, endsAt, now })
+    const holds = await store.obstructingHolds(tx, { practitionerId, clientId, ...time, now })
     for (const hold of holds) {
       await store.release(tx, hold.id)
       if (hold.practitioner_id !== practitionerId) {
@@ -258,12 +282,12 @@ export function createAvailability({ db, clock, random, events, practitioners }:
     return holds.map((hold) => hold.id)
   }
 
-  async function refusal(tx: Tx, wanted: WantedTime, endsAt: Date) {
-    return (await store.isTaken(tx, wanted.practitionerId, wanted.startsAt, endsAt))
-      ? slotTaken()
-      : clientBusy()
+  async function refusal(tx: Tx, { practitionerId }: WantedTime, time: Time) {
+    return (await store.isTaken(tx, practitionerId, time)) ? slotTaken() : clientBusy()
   }
 }
+
+type Time = { startsAt: Date; endsAt: Date; pauseMinutes: number }
 
 function durationsOf(
   bookable: Bookable,

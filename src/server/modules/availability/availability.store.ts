@@ -2,12 +2,14 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connection.ts'
 import type { Busy, WeeklyHour } from './availability.rules.ts'
 
-/** The weekly schedules of some practitioners. */
+/** The weekly schedules of some practitioners as clients may book them: without places that were given up since. */
 export async function readSchedules(db: Db, practitionerIds: number[]): Promise<Map<number, WeeklyHour[]>> {
   const rows = await db
-    .selectFrom('weekly_hours')
-    .select(['practitioner_id', 'weekday', 'hour', 'appointment_type', 'location_id'])
-    .where('practitioner_id', 'in', practitionerIds)
+    .selectFrom('weekly_hours as h')
+    .leftJoin('locations as l', 'l.id', 'h.location_id')
+    .select(['h.practitioner_id', 'h.weekday', 'h.hour', 'h.appointment_type', 'h.location_id'])
+    .where('h.practitioner_id', 'in', practitionerIds)
+    .where('l.removed_at', 'is', null)
     .execute()
   return grouped(rows, (row) => row.practitioner_id)
 }
@@ -22,7 +24,7 @@ export type Taken = Busy & {
 type Range = { from: number; to: number }
 
 /**
- * Live reservations and time off of some practitioners that overlap a range. Holds that have run out by `now` are left
+ * Live reservations, with the pause they keep, and time off of some practitioners that overlap a range. Holds that have run out by `now` are left
  * out, as they no longer keep anybody from booking; so are those of the client `exceptHoldsOf`.
  */
 export async function readTaken(
@@ -38,7 +40,7 @@ export async function readTaken(
     select practitioner_id, id::text as reservation_id, hold_expires_at,
            lower(during) as starts, upper(during) as ends
     from reservations
-    where practitioner_id = any(${ids}) and state <> 'released' and during && ${during}
+    where practitioner_id = any(${ids}) and state <> 'released' and blocked && ${during}
       and (hold_expires_at is null or hold_expires_at > ${now})
       and (state <> 'held' or client_id is distinct from ${exceptHoldsOf}::uuid)
     union all
@@ -67,12 +69,20 @@ type Reservation = {
   client_id: string
   startsAt: Date
   endsAt: Date
+  /** Kept free after it. */
+  pause_minutes: number
   hold_expires_at: Date
   created_at: Date
 }
 
 const range = (startsAt: Date, endsAt: Date) =>
   sql<string>`tstzrange(${startsAt}::timestamptz, ${endsAt}::timestamptz)`
+
+/** What a session would block: itself and the pause after it. */
+const blockedBy = ({ startsAt, endsAt, pauseMinutes }: Wanted) =>
+  sql`with_pause(${range(startsAt, endsAt)}, ${pauseMinutes}::int)`
+
+type Wanted = { startsAt: Date; endsAt: Date; pauseMinutes: number }
 
 /** Holds the time. False when a live reservation of the practitioner or of the client overlaps it. */
 export async function insertHold(
@@ -88,28 +98,27 @@ export async function insertHold(
   return row !== undefined
 }
 
-/** Whether a live reservation of the practitioner overlaps the time. */
-export async function isTaken(
-  db: Db,
-  practitionerId: number,
-  startsAt: Date,
-  endsAt: Date,
-): Promise<boolean> {
+/** Whether a live reservation of the practitioner is in the way of the time. */
+export async function isTaken(db: Db, practitionerId: number, wanted: Wanted): Promise<boolean> {
   const row = await db
     .selectFrom('reservations')
     .select('id')
     .where('practitioner_id', '=', practitionerId)
     .where('state', '<>', 'released')
-    .where(sql<boolean>`during && ${range(startsAt, endsAt)}`)
+    .where(sql<boolean>`blocked && ${blockedBy(wanted)}`)
     .executeTakeFirst()
   return row !== undefined
 }
 
 /** Moves a live reservation. @throws the exclusion constraint's error (23P01) when the new time is taken */
-export async function moveReservation(db: Db, id: string, startsAt: Date, endsAt: Date): Promise<void> {
+export async function moveReservation(
+  db: Db,
+  id: string,
+  { startsAt, endsAt, pauseMinutes }: Wanted,
+): Promise<void> {
   await db
     .updateTable('reservations')
-    .set({ during: range(startsAt, endsAt) })
+    .set({ during: range(startsAt, endsAt), pause_minutes: pauseMinutes })
     .where('id', '=', id)
     .where('state', '<>', 'released')
     .execute()
@@ -150,13 +159,14 @@ export async function release(db: Db, id: string): Promise<Released | undefined>
     .executeTakeFirst()
 }
 
-type Overlap = { practitionerId: number; clientId: string; startsAt: Date; endsAt: Date; now: Date }
+type Overlap = Wanted & { practitionerId: number; clientId: string; now: Date }
 
 /**
- * Holds that stand in the way of taking a time and no longer should: of the practitioner or of the client, overlapping
+ * Holds that stand in the way of taking a time and no longer should: of the practitioner or of the client, in the way
  * and run out, and the client's own unpaid holds for this practitioner. Locked, in the order of their ids.
  */
-export async function obstructingHolds(db: Db, { practitionerId, clientId, startsAt, endsAt, now }: Overlap) {
+export async function obstructingHolds(db: Db, overlap: Overlap) {
+  const { practitionerId, clientId, startsAt, endsAt, now } = overlap
   return db
     .selectFrom('reservations')
     .select(['id', 'practitioner_id', 'client_id', 'hold_expires_at'])
@@ -164,8 +174,13 @@ export async function obstructingHolds(db: Db, { practitionerId, clientId, start
     .where((eb) =>
       eb.or([
         eb.and([
-          eb.or([eb('practitioner_id', '=', practitionerId), eb('client_id', '=', clientId)]),
-          sql<boolean>`during && ${range(startsAt, endsAt)}`,
+          eb.or([
+            eb.and([
+              eb('practitioner_id', '=', practitionerId),
+              sql<boolean>`blocked && ${blockedBy(overlap)}`,
+            ]),
+            eb.and([eb('client_id', '=', clientId), sql<boolean>`during && ${range(startsAt, endsAt)}`]),
+          ]),
           eb('hold_expires_at', '<=', now),
         ]),
         eb.and([eb('practitioner_id', '=', practitionerId), eb('client_id', '=', clientId)]),

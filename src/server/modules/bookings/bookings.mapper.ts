@@ -1,7 +1,9 @@
 import type { Appointment, AppointmentDetail } from '#contract/bookings.ts'
 import type { Location, PractitionerCard } from '#contract/practitioners.ts'
+import type { Outside, ScheduledSession } from '#contract/schedule.ts'
 import { changeDeadline, mayChange } from './bookings.rules.ts'
 import type { AppointmentRow } from './bookings.store.ts'
+import type { SessionRow } from './practice.store.ts'
 
 const pounds = (pence: number) => pence / 100
 
@@ -64,6 +66,38 @@ export function toDetail(row: AppointmentRow, around: Surroundings): Appointment
     change: { allowed, until: allowed && session ? changeDeadline(session).toISOString() : null },
     refund: refund ? { amount: pounds(refund.amountPence), state: refund.state } : null,
     cancelled_by: row.cancelled_by,
+  }
+}
+
+type Names = { firstName: string; lastName: string }
+
+/** A client as their practitioner sees them in a calendar: first name and initial. */
+export function clientName(name: Names | undefined): string {
+  if (!name || name.firstName === '') return 'A former client'
+  const [initial] = name.lastName
+  return initial ? `${name.firstName} ${initial}.` : name.firstName
+}
+
+/** A session as its practitioner's calendar shows it. */
+export function toScheduled(
+  row: SessionRow,
+  {
+    name,
+    location,
+    outside,
+  }: { name: Names | undefined; location: Location | undefined; outside: Outside | null },
+): ScheduledSession {
+  return {
+    appointment_id: row.id,
+    booking_type: row.booking_type,
+    status: row.state,
+    starts_at: row.starts_at.toISOString(),
+    ends_at: row.ends_at.toISOString(),
+    appointment_type: row.appointment_type,
+    service_name: row.service_name,
+    client_name: clientName(name),
+    location_name: location?.location_name ?? null,
+    outside,
   }
 }
 

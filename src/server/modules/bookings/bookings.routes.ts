@@ -1,6 +1,7 @@
 import type { Serve } from '../../http/serve.ts'
 import type { BookingChange } from './bookings.change.ts'
 import type { Referrals } from './bookings.referral.ts'
+import type { PracticeSchedule } from './bookings.schedule.ts'
 import type { Bookings } from './bookings.service.ts'
 
 export function bookingRoutes(
@@ -8,6 +9,7 @@ export function bookingRoutes(
   bookings: Bookings,
   change: BookingChange,
   referrals: Referrals,
+  practice: PracticeSchedule,
 ): void {
   serve('POST /client/check-referral-code', ({ body, caller, address }) =>
     referrals.check(caller, body.referral_code, address),
@@ -27,4 +29,5 @@ export function bookingRoutes(
   serve('GET /appointment/{appointment_id}', ({ caller, params }) =>
     bookings.detail(caller, params.appointment_id),
   )
+  serve('GET /therapist/schedule', ({ caller, query }) => practice.week(caller, query.from))
 }

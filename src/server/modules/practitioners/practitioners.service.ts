@@ -24,6 +24,7 @@ import {
 } from './practitioners.rules.ts'
 import * as store from './practitioners.store.ts'
 import * as reference from './reference.store.ts'
+import * as work from './work.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'events'>
 
@@ -34,6 +35,14 @@ export type BookableService = {
   appointment_type: AppointmentType
   duration_minutes: number
   fee_pence: number
+}
+
+/** What the free time of a practitioner depends on, beside the schedule. */
+export type Bookable = {
+  timezone: string
+  noticeMinutes: number
+  pauseMinutes: number
+  services: BookableService[]
 }
 
 /** What the search is made from, of a listed practitioner who offers something. */
@@ -63,9 +72,9 @@ export type Practitioners = ReturnType<typeof createPractitioners>
 
 /** Practitioners as everybody may see them, and the life of their profile. */
 export function createPractitioners({ db, clock, events }: Dependencies) {
-  const listedAmong = async (handle: Db, ids: number[]) => {
+  const listedAmong = async (handle: Db, ids: number[], lock?: 'share') => {
     const now = clock.now()
-    return (await store.readStates(handle, ids)).filter((row) => isListed(row, now))
+    return (await store.readStates(handle, ids, lock)).filter((row) => isListed(row, now))
   }
 
   return {
@@ -100,18 +109,26 @@ export function createPractitioners({ db, clock, events }: Dependencies) {
       return (await listedAmong(handle, [id])).length === 1
     },
 
-    /** Those of the given practitioners that are listed, with what their free time depends on. */
-    async bookable(
-      handle: Db,
-      ids: number[],
-    ): Promise<Map<number, { timezone: string; services: BookableService[] }>> {
-      const rows = await listedAmong(handle, ids)
+    /**
+     * Those of the given practitioners that are listed, with what their free time depends on. `share` keeps it from being
+     * changed until the transaction ends.
+     */
+    async bookable(handle: Db, ids: number[], lock?: 'share'): Promise<Map<number, Bookable>> {
+      const rows = await listedAmong(handle, ids, lock)
       const services = await store.readServices(
         handle,
         rows.map((row) => row.id),
       )
       const byId = new Map(
-        rows.map((row) => [row.id, { timezone: row.timezone, services: [] as BookableService[] }]),
+        rows.map((row) => [
+          row.id,
+          {
+            timezone: row.timezone,
+            noticeMinutes: row.notice_minutes,
+            pauseMinutes: row.pause_minutes,
+            services: [] as BookableService[],
+          },
+        ]),
       )
       for (const { practitioner_id, ...service } of services)
         byId.get(practitioner_id)?.services.push(service)
@@ -222,6 +239,21 @@ export function createPractitioners({ db, clock, events }: Dependencies) {
 
     async timezoneOf(handle: Db, id: number): Promise<string | undefined> {
       return (await store.readStates(handle, [id]))[0]?.timezone
+    },
+
+    /** How they take bookings, and until when they are available now. */
+    async work(handle: Db, id: number): Promise<work.WorkRow | undefined> {
+      return work.readWork(handle, id)
+    },
+
+    /** As `work`, while no booking of theirs is under way. */
+    async lockWork(tx: Tx, id: number): Promise<work.WorkRow | undefined> {
+      return work.lockWork(tx, id)
+    },
+
+    /** Changes how they take bookings. The caller holds its lock and announces what follows from it. */
+    async changeWork(tx: Tx, id: number, change: Parameters<typeof work.updateWork>[2]): Promise<void> {
+      await work.updateWork(tx, id, change)
     },
 
     /** Keeps others from changing this practitioner until the transaction ends. False when there is none. */

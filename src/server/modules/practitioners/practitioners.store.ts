@@ -150,13 +150,26 @@ export async function readProfile(db: Db, id: number, reviews: number): Promise<
   return rows[0]
 }
 
-/** State, what the listing depends on, and zone of some practitioners. */
-export async function readStates(db: Db, ids: number[]) {
+/**
+ * State, what the listing depends on, zone and booking rules of some practitioners. `share` keeps them from being
+ * changed until the transaction ends, without keeping other bookings waiting.
+ */
+export async function readStates(db: Db, ids: number[], lock: 'none' | 'share' = 'none') {
   if (ids.length === 0) return []
   return db
     .selectFrom('practitioners')
-    .select(['id', 'account_id', 'state', 'subscribed_until', 'vetted_until', 'timezone'])
+    .select([
+      'id',
+      'account_id',
+      'state',
+      'subscribed_until',
+      'vetted_until',
+      'timezone',
+      'notice_minutes',
+      'pause_minutes',
+    ])
     .where('id', 'in', ids)
+    .$if(lock === 'share', (query) => query.forShare())
     .execute()
 }
 

@@ -1,0 +1,99 @@
+import type { AppointmentType } from '#contract/common.ts'
+import {
+  type DayRecord,
+  type DaysSent,
+  endHour,
+  firstHour,
+  type Outside,
+  weekNames,
+} from '#contract/schedule.ts'
+import { type Busy, freeSlots, overlaps, type WeeklyHour } from './availability.rules.ts'
+import type { Zone } from './zone.ts'
+
+const dayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+
+/** `09:00` and `9 : 00 — 10` as 9. The schema has let nothing else in. */
+function hourOf(timeslot: string): number {
+  return Number.parseInt(timeslot.trim(), 10)
+}
+
+const twoDigits = (hour: number) => `${String(hour).padStart(2, '0')}:00`
+
+/**
+ * A week as it is stored, out of what was sent: hours that cannot be scheduled are dropped, what is there twice counts
+ * once, and a face-to-face hour without a place is at the practitioner's only one. What a client could not go by, an hour
+ * at no place, at two or at somebody else's, is a problem, in words.
+ */
+export function weekOf(
+  days: DaysSent,
+  placeIds: readonly number[],
+): { hours: WeeklyHour[]; problems: string[] } {
+  const hours: WeeklyHour[] = []
+  const problems: string[] = []
+  for (const { week_name, online, face_to_face } of days) {
+    const weekday = weekNames.indexOf(week_name) + 1
+    const inOrder = (slots: readonly { timeslot: string }[]) =>
+      [...new Set(slots.map((slot) => hourOf(slot.timeslot)))]
+        .filter((hour) => hour >= firstHour && hour < endHour)
+        .sort((a, b) => a - b)
+    for (const hour of inOrder(online)) {
+      hours.push({ weekday, hour, appointment_type: 'online', location_id: null })
+    }
+    for (const hour of inOrder(face_to_face)) {
+      const named = face_to_face.flatMap((slot) =>
+        hourOf(slot.timeslot) === hour && slot.location_id != null ? [slot.location_id] : [],
+      )
+      const places = [...new Set(named)]
+      const only = placeIds.length === 1 ? placeIds : []
+      const [place, another] = places.length > 0 ? places : only
+      const when = `${dayNames[weekday - 1]}, ${twoDigits(hour)}`
+      if (place === undefined) problems.push(`${when}: choose where you see people.`)
+      else if (another !== undefined) problems.push(`${when}: choose one place.`)
+      else if (!placeIds.includes(place)) problems.push(`${when}: choose one of your own places.`)
+      else hours.push({ weekday, hour, appointment_type: 'face_to_face', location_id: place })
+    }
+  }
+  return { hours, problems }
+}
+
+/** The seven records of a stored week, those without hours as well. */
+export function toDayRecords(hours: readonly WeeklyHour[]): DayRecord[] {
+  const inOrder = [...hours].sort((a, b) => a.hour - b.hour)
+  const slotsOf = (weekday: number, type: AppointmentType) =>
+    inOrder
+      .filter((entry) => entry.weekday === weekday && entry.appointment_type === type)
+      .map((entry) => ({ timeslot: twoDigits(entry.hour), location_id: entry.location_id }))
+  return weekNames.map((week_name, index) => ({
+    week_name,
+    online: slotsOf(index + 1, 'online'),
+    face_to_face: slotsOf(index + 1, 'face_to_face'),
+  }))
+}
+
+/** A session as the schedule is compared with it. Epoch milliseconds. */
+export type BookedTime = {
+  startsAt: number
+  endsAt: number
+  appointmentType: AppointmentType
+  locationId: number | null
+}
+
+/** Why a session would not be offered any more as it was booked; null while it would. */
+export function outsideOf(
+  session: BookedTime,
+  { zone, schedule, timeOff }: { zone: Zone; schedule: readonly WeeklyHour[]; timeOff: readonly Busy[] },
+): Outside | null {
+  const { startsAt, endsAt, appointmentType, locationId } = session
+  const [slot] = freeSlots({
+    zone,
+    schedule,
+    busy: [],
+    from: startsAt,
+    to: startsAt + 1,
+    durations: { [appointmentType]: (endsAt - startsAt) / 60_000 },
+  })
+  if (!slot) return 'hours'
+  if (slot.locationId !== locationId) return 'place'
+  const inOrder = [...timeOff].sort((a, b) => a.from - b.from)
+  return overlaps(inOrder, startsAt, endsAt) ? 'time_off' : null
+}

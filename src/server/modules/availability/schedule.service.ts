@@ -1,0 +1,252 @@
+import type { z } from 'zod'
+import type {
+  AvailableNow,
+  BookingRules,
+  DayRecord,
+  scheduleEndpoints,
+  SetupSchedule,
+  TimeOff,
+  TimeOffSent,
+} from '#contract/schedule.ts'
+import { hours, later } from '../../clock.ts'
+import type { Db, Tx } from '../../db/connection.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { fail, invalidField, notFound } from '../../errors.ts'
+import type { SignedIn } from '../../http/caller.ts'
+import type { Practitioners } from '../practitioners/practitioners.service.ts'
+import { readSchedules } from './availability.store.ts'
+import { type BookedTime, outsideOf, toDayRecords, weekOf } from './schedule.rules.ts'
+import * as store from './schedule.store.ts'
+import { dayText, moveTo, rangeOf, toLocal } from './time-off.rules.ts'
+import { dayNumber, localDay, startOfDay, zoneOf } from './zone.ts'
+
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'events'> & {
+  practitioners: Pick<
+    Practitioners,
+    'ofAccount' | 'listed' | 'work' | 'lockWork' | 'changeWork' | 'locationsOf'
+  >
+}
+
+type BodyOf<K extends keyof typeof scheduleEndpoints> = (typeof scheduleEndpoints)[K] extends {
+  body: z.ZodType
+}
+  ? z.infer<(typeof scheduleEndpoints)[K]['body']>
+  : never
+
+/** How long somebody is available now unless they say otherwise, and at the most. */
+const availableFor = { usual: hours(2), longest: hours(12) }
+/** More than anybody needs, and few enough to be looked through for every question about free time. */
+const mostTimeOff = 200
+/** Weeks further back or ahead than this are not shown. */
+const furthestDays = 5 * 366
+
+type Own = { id: number; timezone: string }
+
+export type Schedules = ReturnType<typeof createSchedules>
+
+/** What a practitioner says about their time: the weekly schedule, notice and pause, time off, and being available now. */
+export function createSchedules({ db, clock, events, practitioners }: Dependencies) {
+  return {
+    /**
+     * Saves the weekly schedule. What is booked stays booked.
+     * @throws 422 `schedule` in words; 409 `changed_elsewhere` when the version sent is no longer the saved one
+     */
+    async save(caller: SignedIn, body: z.infer<typeof SetupSchedule>): Promise<'success'> {
+      const { schedule, version } = Array.isArray(body) ? { schedule: body, version: undefined } : body
+      await inTransaction(db, async (tx) => {
+        const { id, schedule_version: saved } = await lockOwn(tx, caller)
+        if (version !== undefined && version !== saved) throw changedElsewhere(saved)
+        const places = await practitioners.locationsOf(tx, id)
+        const week = weekOf(
+          schedule,
+          places.map((place) => place.location_id),
+        )
+        if (week.problems.length > 0) throw unplaced(week.problems, places.length)
+        await store.replaceWeek(tx, id, week.hours)
+        await practitioners.changeWork(tx, id, { schedule_version: saved + 1 })
+        await events.announce(tx, 'availability.changed', { practitionerId: id })
+      })
+      return 'success'
+    },
+
+    async calendar(caller: SignedIn): Promise<DayRecord[]> {
+      const { id } = await own(db, caller)
+      return toDayRecords(await store.readWeek(db, id))
+    },
+
+    /** Changes notice and pause; what is not given stays. */
+    async setRules(caller: SignedIn, body: BodyOf<'PUT /therapist/booking-rules'>): Promise<BookingRules> {
+      return inTransaction(db, async (tx) => {
+        const { id, ...before } = await lockOwn(tx, caller)
+        const rules = {
+          notice_minutes: body.notice_minutes ?? before.notice_minutes,
+          pause_minutes: body.pause_minutes ?? before.pause_minutes,
+        }
+        await practitioners.changeWork(tx, id, rules)
+        // A longer pause counts for whatever is booked from now on; a shorter one frees time around what is.
+        await store.shortenPauses(tx, id, rules.pause_minutes, clock.now())
+        await events.announce(tx, 'availability.changed', { practitionerId: id })
+        return rules
+      })
+    },
+
+    async timeOff(caller: SignedIn): Promise<TimeOff[]> {
+      const { id, timezone } = await own(db, caller)
+      return toAnswers(await store.readTimeOff(db, id, { from: clock.now() }), timezone)
+    },
+
+    /** The same range again is the same time off. @throws 422 by field */
+    async takeTimeOff(caller: SignedIn, body: TimeOffSent): Promise<TimeOff> {
+      return inTransaction(db, async (tx) => {
+        const { id, timezone } = await lockOwn(tx, caller)
+        const now = clock.now()
+        const range = rangeOf(body, zoneOf(timezone), now.getTime())
+        if ('field' in range) throw invalidField(range.field, range.message)
+        const isSame = (row: store.TimeOffRow) => row.from === range.from && row.to === range.to
+        const before = await store.readTimeOff(tx, id, { from: now })
+        if (before.length >= mostTimeOff) {
+          throw invalidField('first_day', `You have ${mostTimeOff} entries. Remove one of them first.`)
+        }
+        if (!before.some(isSame)) {
+          await store.insertTimeOff(tx, id, range, timezone)
+          await events.announce(tx, 'availability.changed', { practitionerId: id })
+        }
+        const rows = await store.readTimeOff(tx, id, { from: now })
+        const [added] = toAnswers(rows.filter(isSame), timezone)
+        if (!added) throw new Error('Time off that was stored is not there.')
+        return added
+      })
+    },
+
+    /** @throws 404 */
+    async endTimeOff(caller: SignedIn, timeOffId: number): Promise<'success'> {
+      await inTransaction(db, async (tx) => {
+        const { id } = await lockOwn(tx, caller)
+        if (!(await store.deleteTimeOff(tx, id, timeOffId))) throw notFound('This time off')
+        await events.announce(tx, 'availability.changed', { practitionerId: id })
+      })
+      return 'success'
+    },
+
+    async availableNow(caller: SignedIn): Promise<AvailableNow> {
+      const { id, available_now_until: until } = await own(db, caller)
+      return toAvailableNow(db, id, until)
+    },
+
+    /** @throws 422 `until` */
+    async setAvailableNow(
+      caller: SignedIn,
+      { available, until }: BodyOf<'PUT /therapist/available-now'>,
+    ): Promise<AvailableNow> {
+      const now = clock.now()
+      const end = until == null ? later(now, availableFor.usual) : new Date(until)
+      if (available && end <= now) throw invalidField('until', 'Choose a time ahead.')
+      if (available && end > later(now, availableFor.longest)) {
+        throw invalidField('until', 'Choose a time within the next twelve hours.')
+      }
+      return inTransaction(db, async (tx) => {
+        const { id } = await lockOwn(tx, caller)
+        const kept = available ? end : null
+        await practitioners.changeWork(tx, id, { available_now_until: kept })
+        return toAvailableNow(tx, id, kept)
+      })
+    },
+
+    /** For somebody who has moved to another zone: time off means the same days and hours there. */
+    async followZone(tx: Tx, practitionerId: number): Promise<void> {
+      const work = await practitioners.work(tx, practitionerId)
+      if (!work) return
+      for (const row of await store.readTimeOff(tx, practitionerId, { from: clock.now() })) {
+        if (row.timezone === work.timezone) continue
+        const moved = moveTo(row, zoneOf(row.timezone), zoneOf(work.timezone))
+        await store.moveTimeOff(tx, row.id, moved, work.timezone)
+      }
+    },
+
+    // For later modules --------------------------------------------------------------------------------------------
+
+    own,
+
+    /** The schedule as it stands, a week of the calendar, and a question: whether a session lies outside the schedule. */
+    async plan(handle: Db, { id, timezone }: Own, day: string | undefined) {
+      const zone = zoneOf(timezone)
+      const now = clock.now()
+      const today = localDay(zone, now.getTime())
+      const wanted = day === undefined ? today : dayNumber(day)
+      const monday = mondayOf(Math.min(Math.max(wanted, today - furthestDays), today + furthestDays))
+      const during = {
+        from: new Date(startOfDay(zone, monday)),
+        to: new Date(startOfDay(zone, monday + 7)),
+      }
+      const [saved, offered, awayInWeek, awayAhead] = await Promise.all([
+        store.readWeek(handle, id),
+        readSchedules(handle, [id]),
+        store.readTimeOff(handle, id, during),
+        store.readTimeOff(handle, id, { from: now }),
+      ])
+      return {
+        schedule: toDayRecords(saved),
+        during,
+        weekStarts: dayText(monday),
+        today: dayText(today),
+        timeOff: toAnswers(awayInWeek, timezone),
+        outsideOf: (session: BookedTime) =>
+          outsideOf(session, { zone, schedule: offered.get(id) ?? [], timeOff: awayAhead }),
+      }
+    },
+  }
+
+  /** How the caller takes bookings. @throws 404 for an account without a practitioner */
+  async function own(handle: Db, caller: SignedIn) {
+    const practitioner = await practitioners.ofAccount(handle, caller.accountId)
+    const work = practitioner && (await practitioners.work(handle, practitioner.id))
+    if (!work) throw notFound('This profile')
+    return work
+  }
+
+  async function lockOwn(tx: Tx, caller: SignedIn) {
+    const practitioner = await practitioners.ofAccount(tx, caller.accountId)
+    const work = practitioner && (await practitioners.lockWork(tx, practitioner.id))
+    if (!work) throw notFound('This profile')
+    return work
+  }
+
+  async function toAvailableNow(handle: Db, id: number, until: Date | null): Promise<AvailableNow> {
+    const available = until !== null && until > clock.now()
+    return {
+      available,
+      until: available ? until.toISOString() : null,
+      listed: await practitioners.listed(handle, id),
+    }
+  }
+}
+
+/** The Monday of a day's week; 1970-01-01 was a Thursday. */
+const mondayOf = (day: number) => day - ((((day + 3) % 7) + 7) % 7)
+
+function toAnswers(rows: store.TimeOffRow[], timezone: string): TimeOff[] {
+  return rows.map((row) => ({
+    time_off_id: row.id,
+    ...toLocal(row, zoneOf(timezone)),
+    starts_at: new Date(row.from).toISOString(),
+    ends_at: new Date(row.to).toISOString(),
+    booked_sessions: row.booked_sessions,
+  }))
+}
+
+function changedElsewhere(version: number) {
+  return fail(
+    'changed_elsewhere',
+    'Your schedule was saved in another window meanwhile. Nothing of it was overwritten.',
+    { details: { version } },
+  )
+}
+
+function unplaced(problems: string[], places: number) {
+  const message =
+    places === 0
+      ? 'Add a place where you see people before you offer face-to-face hours.'
+      : 'Some face-to-face hours need a place.'
+  return fail('validation_failed', message, { errors: { schedule: places === 0 ? [message] : problems } })
+}

@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/connection.ts'
+import type { Busy, WeeklyHour } from './availability.rules.ts'
+
+/** The weekly schedule as its owner saved it, hours at places that were given up since included. */
+export async function readWeek(db: Db, practitionerId: number): Promise<WeeklyHour[]> {
+  return db
+    .selectFrom('weekly_hours')
+    .select(['weekday', 'hour', 'appointment_type', 'location_id'])
+    .where('practitioner_id', '=', practitionerId)
+    .execute()
+}
+
+export async function replaceWeek(
+  tx: Tx,
+  practitionerId: number,
+  hours: readonly WeeklyHour[],
+): Promise<void> {
+  await tx.deleteFrom('weekly_hours').where('practitioner_id', '=', practitionerId).execute()
+  if (hours.length === 0) return
+  await tx
+    .insertInto('weekly_hours')
+    .values(hours.map((hour) => ({ ...hour, practitioner_id: practitionerId })))
+    .execute()
+}
+
+/** Lets what is taken from `now` on keep no longer a pause than this. */
+export async function shortenPauses(
+  tx: Tx,
+  practitionerId: number,
+  pauseMinutes: number,
+  now: Date,
+): Promise<void> {
+  await tx
+    .updateTable('reservations')
+    .set({ pause_minutes: pauseMinutes })
+    .where('practitioner_id', '=', practitionerId)
+    .where('state', '<>', 'released')
+    .where('pause_minutes', '>', pauseMinutes)
+    .where(sql<boolean>`upper(blocked) > ${now}`)
+    .execute()
+}
+
+export type TimeOffRow = Busy & { id: number; timezone: string; booked_sessions: number }
+
+/** Time off that overlaps a range, open at its end unless `to` is given, in order, with what is booked in it. */
+export async function readTimeOff(
+  db: Db,
+  practitionerId: number,
+  range: { from: Date; to?: Date },
+): Promise<TimeOffRow[]> {
+  const wanted = sql`tstzrange(${range.from}::timestamptz, ${range.to ?? null}::timestamptz)`
+  const { rows } = await sql<Omit<TimeOffRow, 'from' | 'to'> & { starts: Date; ends: Date }>`
+    select t.id, t.timezone, lower(t.during) as starts, upper(t.during) as ends,
+      (select count(*)::int from reservations r
+       where r.practitioner_id = t.practitioner_id and r.state = 'booked' and r.blocked && t.during
+         and r.during && t.during) as booked_sessions
+    from time_off t
+    where t.practitioner_id = ${practitionerId} and t.during && ${wanted}
+    order by lower(t.during), upper(t.during), t.id`.execute(db)
+  return rows.map(({ starts, ends, ...row }) => ({ ...row, from: starts.getTime(), to: ends.getTime() }))
+}
+
+const rangeText = ({ from, to }: Busy) =>
+  sql<string>`tstzrange(${new Date(from)}::timestamptz, ${new Date(to)}::timestamptz)`
+
+export async function insertTimeOff(
+  tx: Tx,
+  practitionerId: number,
+  range: Busy,
+  timezone: string,
+): Promise<void> {
+  await tx
+    .insertInto('time_off')
+    .values({ practitioner_id: practitionerId, during: rangeText(range), timezone })
+    .execute()
+}
+
+export async function moveTimeOff(tx: Tx, id: number, range: Busy, timezone: string): Promise<void> {
+  await tx
+    .updateTable('time_off')
+    .set({ during: rangeText(range), timezone })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** False when the practitioner has no such time off. */
+export async function deleteTimeOff(tx: Tx, practitionerId: number, id: number): Promise<boolean> {
+  const row = await tx
+    .deleteFrom('time_off')
+    .where('id', '=', id)
+    .where('practitioner_id', '=', practitionerId)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}

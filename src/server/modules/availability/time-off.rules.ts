@@ -1,0 +1,82 @@
+import type { TimeOffSent } from '#contract/schedule.ts'
+import { days } from '../../clock.ts'
+import type { Busy } from './availability.rules.ts'
+import { dayNumber, localDay, localText, startOfDay, type Zone } from './zone.ts'
+
+const minute = 60_000
+const day = 86_400_000
+
+/** Nobody plans further ahead. */
+const furthest = days(3 * 366)
+
+export type Refusal = { field: 'first_day' | 'last_day' | 'from_time' | 'to_time'; message: string }
+
+/**
+ * The instants between which somebody is away, or why they cannot be. A time that the clocks skip is the first one after
+ * it; where a time happens twice, the time off holds from its first or until its second.
+ */
+export function rangeOf(sent: TimeOffSent, zone: Zone, now: number): Busy | Refusal {
+  const { first_day, from_time, to_time } = sent
+  const last_day = sent.last_day ?? first_day
+  if (last_day < first_day) {
+    return { field: 'last_day', message: 'The last day is before the first one.' }
+  }
+  if (dayNumber(last_day) * day > now + furthest) {
+    return { field: 'last_day', message: 'Choose days within the next three years.' }
+  }
+  const from =
+    from_time == null
+      ? startOfDay(zone, dayNumber(first_day))
+      : instantAt(zone, localOf(first_day, from_time), 'first')
+  const to =
+    to_time == null
+      ? startOfDay(zone, dayNumber(last_day) + 1)
+      : instantAt(zone, localOf(last_day, to_time), 'last')
+  if (to <= now) {
+    return {
+      field: to_time == null ? 'last_day' : 'to_time',
+      message: 'That is over already. Choose a time ahead.',
+    }
+  }
+  if (to <= from) return { field: 'to_time', message: 'The end is not after the beginning.' }
+  return { from, to }
+}
+
+/** Time off as somebody wrote it: days and clock times, null where it begins or ends with the day. */
+export function toLocal({ from, to }: Busy, zone: Zone) {
+  const [firstDay = '', fromTime = ''] = localText(zone, from).split(' ')
+  const [endDay = '', toTime = ''] = localText(zone, to).split(' ')
+  const startsWithDay = from === startOfDay(zone, localDay(zone, from))
+  const endsWithDay = to === startOfDay(zone, localDay(zone, to))
+  return {
+    first_day: firstDay,
+    last_day: endsWithDay ? dayText(dayNumber(endDay) - 1) : endDay,
+    from_time: startsWithDay ? null : fromTime,
+    to_time: endsWithDay ? null : toTime,
+  }
+}
+
+/** The same local days and hours by the clocks of another zone. */
+export function moveTo(range: Busy, oldZone: Zone, newZone: Zone): Busy {
+  const moved = (instant: number, which: 'first' | 'last') =>
+    instantAt(newZone, instant + oldZone.offsetAt(instant), which)
+  const from = moved(range.from, 'first')
+  // Where the clocks go forward in the one zone alone, nothing may be left of a short range.
+  return { from, to: Math.max(moved(range.to, 'last'), from + minute) }
+}
+
+/** Days since 1970-01-01 as `YYYY-MM-DD`. */
+export function dayText(days: number): string {
+  return new Date(days * day).toISOString().slice(0, 10)
+}
+
+const localOf = (date: string, time: string) =>
+  dayNumber(date) * day + (Number(time.slice(0, 2)) * 60 + Number(time.slice(3))) * minute
+
+function instantAt(zone: Zone, local: number, which: 'first' | 'last'): number {
+  for (let wanted = local; wanted < local + day; wanted += minute) {
+    const instant = which === 'first' ? zone.instantsOf(wanted)[0] : zone.instantsOf(wanted).at(-1)
+    if (instant !== undefined) return instant
+  }
+  return local - zone.offsetAt(local)
+}

@@ -1,0 +1,50 @@
+import type { Db } from '../../db/connection.ts'
+
+const sessions = (db: Db, practitionerId: number) =>
+  db
+    .selectFrom('appointments')
+    .leftJoin('services', 'services.id', 'appointments.service_id')
+    .select([
+      'appointments.id',
+      'appointments.client_id',
+      'appointments.booking_type',
+      'appointments.state',
+      'appointments.starts_at',
+      'appointments.ends_at',
+      'appointments.appointment_type',
+      'appointments.location_id',
+      'services.name as service_name',
+    ])
+    .where('appointments.practitioner_id', '=', practitionerId)
+    .where('appointments.state', 'in', ['confirmed', 'completed', 'no_show'])
+    .where('appointments.starts_at', 'is not', null)
+    .where('appointments.ends_at', 'is not', null)
+    .where('appointments.appointment_type', 'is not', null)
+    .$narrowType<{
+      state: 'confirmed' | 'completed' | 'no_show'
+      starts_at: Date
+      ends_at: Date
+      appointment_type: 'online' | 'face_to_face'
+    }>()
+    .orderBy('appointments.starts_at')
+    .orderBy('appointments.id')
+
+/** A session that took or takes place, as its practitioner's calendar has it. */
+export type SessionRow = Awaited<ReturnType<typeof listDuring>>[number]
+
+/** A practitioner's sessions that overlap a range, soonest first. */
+export function listDuring(db: Db, practitionerId: number, { from, to }: { from: Date; to: Date }) {
+  return sessions(db, practitionerId)
+    .where('appointments.ends_at', '>', from)
+    .where('appointments.starts_at', '<', to)
+    .execute()
+}
+
+/** Those that are confirmed and have not begun, soonest first. */
+export function listAhead(db: Db, practitionerId: number, now: Date, most: number) {
+  return sessions(db, practitionerId)
+    .where('appointments.state', '=', 'confirmed')
+    .where('appointments.starts_at', '>', now)
+    .limit(most)
+    .execute()
+}

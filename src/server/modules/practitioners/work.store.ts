@@ -1,0 +1,33 @@
+import type { Db, Tx } from '../../db/connection.ts'
+
+/** How somebody takes bookings. */
+export type WorkRow = {
+  id: number
+  timezone: string
+  notice_minutes: number
+  pause_minutes: number
+  schedule_version: number
+  available_now_until: Date | null
+}
+
+const work = (db: Db) =>
+  db
+    .selectFrom('practitioners')
+    .select(['id', 'timezone', 'notice_minutes', 'pause_minutes', 'schedule_version', 'available_now_until'])
+
+export async function readWork(db: Db, id: number): Promise<WorkRow | undefined> {
+  return work(db).where('id', '=', id).executeTakeFirst()
+}
+
+/** As `readWork`; waits for bookings of this practitioner that are under way, and keeps new ones waiting. */
+export async function lockWork(tx: Tx, id: number): Promise<WorkRow | undefined> {
+  return work(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+}
+
+export async function updateWork(
+  tx: Tx,
+  id: number,
+  change: Partial<Omit<WorkRow, 'id' | 'timezone'>>,
+): Promise<void> {
+  await tx.updateTable('practitioners').set(change).where('id', '=', id).execute()
+}
