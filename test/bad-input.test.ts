@@ -57,6 +57,13 @@ beforeAll(async () => {
     },
   })
   expect(held.status).toBe(201)
+  // Named nowhere below, so that whatever happens to the others, no account can be deleted.
+  await bookSession(app, {
+    practitioner: await createPractitioner(app),
+    client,
+    card,
+    startsAt: '2026-06-20T12:00:00Z',
+  })
   signIn = {
     client: async () => (await signInAgain(app, client)).token,
     therapist: () => signInPractitioner(app, practitioner),
@@ -86,7 +93,7 @@ beforeAll(async () => {
     password,
     password_confirmation: password,
     current_password: password,
-    // A session is ahead, so that nothing is deleted.
+    // A session stays ahead, so that nothing is deleted.
     understood: true,
     is_adult: true,
     accept_terms: true,

@@ -129,6 +129,16 @@ const samples: { [K in OwnedKey]: Sample<K> } = {
   'DELETE /appointment/{appointment_id}/review': ({ appointment }) => ({
     params: { appointment_id: appointment },
   }),
+  'POST /therapist/sessions/{appointment_id}/cancel': ({ appointment }) => ({
+    params: { appointment_id: appointment },
+    body: {},
+  }),
+  'POST /therapist/sessions/{appointment_id}/complete': ({ appointment }) => ({
+    params: { appointment_id: appointment },
+  }),
+  'POST /therapist/sessions/{appointment_id}/no-show': ({ appointment }) => ({
+    params: { appointment_id: appointment },
+  }),
   'PUT /therapist/reviews/{id}/reply': ({ review }) => ({
     params: { id: review },
     body: { reply: 'Thanks.' },

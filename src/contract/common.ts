@@ -70,6 +70,15 @@ export const FreeText = (max: number, tooLong?: string) =>
 
 export const PersonName = FreeText(100, 'Use at most 100 characters').trim().min(1, 'Enter a name')
 
+/** Asks for a page of a list; the first is 1. */
+export const PageQuery = z.object({ page: z.coerce.number().int().min(1).max(100_000).optional() })
+export const PageMeta = z.object({
+  total: z.number().int(),
+  page: z.number().int(),
+  per_page: z.number().int(),
+})
+export type PageMeta = z.infer<typeof PageMeta>
+
 export const Success = z.literal('success')
 
 export const Reference = {

@@ -11,6 +11,7 @@ import { practitionerEndpoints } from './practitioners.ts'
 import { reportEndpoints, reviewEndpoints } from './reviews.ts'
 import { scheduleEndpoints } from './schedule.ts'
 import { searchEndpoints } from './search.ts'
+import { therapistSessionEndpoints } from './therapist-sessions.ts'
 
 /** Every call of the product, by method and path below `/api/v7`. */
 export const endpoints = {
@@ -22,6 +23,7 @@ export const endpoints = {
   ...scheduleEndpoints,
   ...paymentEndpoints,
   ...bookingEndpoints,
+  ...therapistSessionEndpoints,
   ...reviewEndpoints,
   ...searchEndpoints,
   ...backOfficeEndpoints,

@@ -38,6 +38,7 @@ export const errorCodes = [
   'payment_unavailable',
   'too_late_to_change',
   'not_changeable',
+  'too_early',
   'transition_refused',
   'not_reviewable',
   'already_reviewed',

@@ -1,21 +1,12 @@
 import { z } from 'zod'
 import { AppointmentDetail } from './bookings.ts'
-import { FreeText, Id, IdInPath, Instant, Success } from './common.ts'
+import { FreeText, Id, IdInPath, Instant, PageMeta, PageQuery, Success } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
 const words = (most: number, empty: string) =>
   FreeText(most, `Use at most ${most.toLocaleString('en-GB')} characters`)
     .trim()
     .min(1, empty)
-
-/** A page of a list, 20 entries each. */
-export const PageQuery = z.object({ page: z.coerce.number().int().min(1).max(100_000).optional() })
-export const PageMeta = z.object({
-  total: z.number().int(),
-  page: z.number().int(),
-  per_page: z.number().int(),
-})
-export type PageMeta = z.infer<typeof PageMeta>
 
 export const WriteReview = z.object({
   rating: z.number('Choose how many stars').int().min(1, 'Choose 1 to 5 stars').max(5, 'Choose 1 to 5 stars'),

@@ -41,7 +41,8 @@ import { createChange } from './modules/bookings/bookings.change.ts'
 import { bookingJobs, bookingSubscriptions } from './modules/bookings/bookings.jobs.ts'
 import { createBookingMailing } from './modules/bookings/bookings.mailing.ts'
 import { createReferrals } from './modules/bookings/bookings.referral.ts'
-import { bookingRoutes } from './modules/bookings/bookings.routes.ts'
+import { createPractice } from './modules/bookings/bookings.practice.ts'
+import { bookingRoutes, practiceRoutes } from './modules/bookings/bookings.routes.ts'
 import { createPracticeSchedule } from './modules/bookings/bookings.schedule.ts'
 import { createBookings } from './modules/bookings/bookings.service.ts'
 import { bookingsShare } from './modules/bookings/bookings.share.ts'
@@ -133,6 +134,7 @@ export async function buildApp(options: AppOptions) {
   const bookingDeps = { ...deps, accounts, practitioners, availability, payments, mailing, checkpoint }
   const bookings = createBookings(bookingDeps)
   const change = createChange({ ...bookingDeps, bookings })
+  const practice = createPractice(bookingDeps)
   const referrals = createReferrals({ ...deps, accounts })
   const reviews = createReviews({ ...deps, accounts, practitioners, bookings })
   const practiceSchedule = createPracticeSchedule({ ...deps, accounts, practitioners, schedules })
@@ -186,8 +188,9 @@ export async function buildApp(options: AppOptions) {
       practitionerRoutes(serve, practitioners)
       availabilityRoutes(serve, availability, schedules)
       paymentRoutes(serve, payments)
-      reviewRoutes(serve, reviews)
       bookingRoutes(serve, bookings, change, referrals, practiceSchedule)
+      practiceRoutes(serve, practice)
+      reviewRoutes(serve, reviews)
       searchRoutes(serve, search, guidedSearch, searchesPerAddress)
       backOfficeRoutes(serve, backOffice)
       reportRoutes(serve, reportDesk)

@@ -38,6 +38,7 @@ export const statusOf: Record<ErrorCode, number> = {
   payment_unavailable: 503,
   too_late_to_change: 409,
   not_changeable: 409,
+  too_early: 409,
   transition_refused: 409,
   not_reviewable: 409,
   already_reviewed: 409,

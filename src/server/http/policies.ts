@@ -12,7 +12,8 @@ export function checkRole(endpoint: Endpoint, caller: Caller): void {
 }
 
 type Owned = {
-  appointment: { client_id: string }
+  /** A practitioner's, where it comes with the account of whoever holds it. */
+  appointment: { client_id: string; practitioner_account_id?: string }
   payment_method: { account_id: string }
   login_session: { account_id: string }
   /** With the account of the practitioner whom it is about. */
@@ -21,7 +22,10 @@ type Owned = {
 
 /** Whose object is whose. Every use case that takes an id of such an object goes through `owned` first. */
 export const ownership: { [Kind in keyof Owned]: (caller: SignedIn, object: Owned[Kind]) => boolean } = {
-  appointment: (caller, object) => caller.role === 'client' && object.client_id === caller.accountId,
+  appointment: (caller, object) =>
+    caller.role === 'client'
+      ? object.client_id === caller.accountId
+      : caller.role === 'therapist' && object.practitioner_account_id === caller.accountId,
   payment_method: (caller, object) => object.account_id === caller.accountId,
   login_session: (caller, object) => object.account_id === caller.accountId,
   review: (caller, object) =>

@@ -1,9 +1,11 @@
 import type { Appointment, AppointmentDetail } from '#contract/bookings.ts'
 import type { Location, PractitionerCard } from '#contract/practitioners.ts'
 import type { Outside, ScheduledSession } from '#contract/schedule.ts'
-import { changeDeadline, mayChange } from './bookings.rules.ts'
+import type { TherapistSession } from '#contract/therapist-sessions.ts'
+import { changeDeadline, mayChange, practiceActions, settlesAt } from './bookings.rules.ts'
 import type { AppointmentRow } from './bookings.store.ts'
 import type { SessionRow } from './practice.store.ts'
+import type { PracticeRow } from './sessions.store.ts'
 
 const pounds = (pence: number) => pence / 100
 
@@ -98,6 +100,35 @@ export function toScheduled(
     client_name: clientName(name),
     location_name: location?.location_name ?? null,
     outside,
+  }
+}
+
+/** The session as its practitioner sees it. */
+export function toTherapistSession(
+  row: PracticeRow,
+  around: { now: Date; meetingLink: string | null; location: Location | undefined },
+): TherapistSession {
+  const { now, location } = around
+  const settles = settlesAt(row)
+  const isLive = row.state === 'confirmed' || row.state === 'completed' || row.state === 'no_show'
+  return {
+    appointment_id: row.id,
+    client: {
+      name: clientName({ firstName: row.first_name, lastName: row.last_name }),
+    },
+    booking_type: row.booking_type,
+    status: row.state,
+    starts_at: row.starts_at.toISOString(),
+    ends_at: row.ends_at.toISOString(),
+    appointment_type: row.appointment_type,
+    service_name: row.service_name,
+    location: location ? { location_name: location.location_name, address: addressOf(location) } : null,
+    meeting_link: row.state === 'confirmed' && row.appointment_type === 'online' ? around.meetingLink : null,
+    fee: pounds(row.fee_pence),
+    cancelled_by: row.cancelled_by,
+    your_reason: row.cancelled_by === 'practitioner' ? row.cancel_reason : null,
+    can: practiceActions(row, now),
+    settles_at: isLive && now < settles ? settles.toISOString() : null,
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Serve } from '../../http/serve.ts'
 import type { BookingChange } from './bookings.change.ts'
+import type { Practice } from './bookings.practice.ts'
 import type { Referrals } from './bookings.referral.ts'
 import type { PracticeSchedule } from './bookings.schedule.ts'
 import type { Bookings } from './bookings.service.ts'
@@ -30,4 +31,18 @@ export function bookingRoutes(
     bookings.detail(caller, params.appointment_id),
   )
   serve('GET /therapist/schedule', ({ caller, query }) => practice.week(caller, query.from))
+}
+
+/** A practitioner's own sessions. */
+export function practiceRoutes(serve: Serve, practice: Practice): void {
+  serve('GET /therapist/sessions', ({ caller, query }) => practice.list(caller, query))
+  serve('POST /therapist/sessions/{appointment_id}/cancel', ({ caller, params, body }) =>
+    practice.cancel(caller, params.appointment_id, body.reason ?? null),
+  )
+  serve('POST /therapist/sessions/{appointment_id}/complete', ({ caller, params }) =>
+    practice.settle(caller, params.appointment_id, 'completed'),
+  )
+  serve('POST /therapist/sessions/{appointment_id}/no-show', ({ caller, params }) =>
+    practice.settle(caller, params.appointment_id, 'no_show'),
+  )
 }

@@ -21,7 +21,19 @@ export const appointmentLife: readonly Transition[] = [
   { from: 'confirmed', to: 'cancelled', by: 'practitioner', when: 'at any time before its end' },
   { from: 'confirmed', to: 'completed', by: 'system', when: 'a day after its end' },
   { from: 'confirmed', to: 'completed', by: 'practitioner', when: 'after its start' },
-  { from: 'confirmed', to: 'no_show', by: 'practitioner', when: 'after its start' },
+  { from: 'confirmed', to: 'no_show', by: 'practitioner', when: 'from its start until a day after its end' },
+  {
+    from: 'completed',
+    to: 'no_show',
+    by: 'practitioner',
+    when: 'until a day after its end, as a correction',
+  },
+  {
+    from: 'no_show',
+    to: 'completed',
+    by: 'practitioner',
+    when: 'until a day after its end, as a correction',
+  },
 ]
 
 /** @throws Error when the table has no such change: a defect, never somebody's fault */
@@ -58,6 +70,35 @@ export function changeDeadline(session: { firstBookedAt: Date; startsAt: Date })
 /** Whether a client may still change or cancel it now. */
 export function mayChange(session: { firstBookedAt: Date; startsAt: Date }, now: Date): boolean {
   return now < session.startsAt && now <= changeDeadline(session)
+}
+
+type Held = { state: AppointmentState; starts_at: Date; ends_at: Date }
+
+/** Until when a practitioner may say what became of a session, or correct it; then it counts as completed. */
+export const settlesAt = (session: { ends_at: Date }): Date => later(session.ends_at, lifetimes.completion)
+
+/** Whether a practitioner may say now what became of a session, that the client came or did not; and why not. */
+export function afterSession(
+  session: Held,
+  as: 'completed' | 'no_show',
+  now: Date,
+): 'allowed' | 'too_early' | 'too_late' | 'not_changeable' {
+  if (!['confirmed', 'completed', 'no_show'].includes(session.state) || session.state === as) {
+    return 'not_changeable'
+  }
+  if (now < session.starts_at) return 'too_early'
+  // That it took place is what will be said of it anyway.
+  if (session.state === 'confirmed' && as === 'completed') return 'allowed'
+  return now < settlesAt(session) ? 'allowed' : 'too_late'
+}
+
+/** What a practitioner may do to a session now. */
+export function practiceActions(session: Held, now: Date) {
+  return {
+    cancel: session.state === 'confirmed' && now < session.ends_at,
+    complete: afterSession(session, 'completed', now) === 'allowed',
+    no_show: afterSession(session, 'no_show', now) === 'allowed',
+  }
 }
 
 /** A price in pence: what the service costs, what the platform adds, and what the client pays. */

@@ -297,7 +297,8 @@ const noLongerListed = () =>
 
 const notPayable = () => fail('not_payable', 'There is nothing to pay for this session.')
 
-const notChangeable = () => fail('not_changeable', 'This session can no longer be changed.')
+/** What is no longer, or not yet, to be changed. */
+export const notChangeable = () => fail('not_changeable', 'This session can no longer be changed.')
 
 function paymentAnswer(row: store.AppointmentRow, status: Payment['status']): Payment {
   return {

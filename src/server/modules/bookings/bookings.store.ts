@@ -64,7 +64,7 @@ export function listUpcoming(db: Db, clientId: string, now: Date, most: number) 
 }
 
 /** Sessions that are over: held, missed, or cancelled after they had been confirmed. */
-const isOver = (now: Date) => sql<boolean>`(appointments.state in ('completed', 'no_show')
+export const isOver = (now: Date) => sql<boolean>`(appointments.state in ('completed', 'no_show')
   or (appointments.state = 'cancelled' and appointments.first_booked_at is not null)
   or (appointments.state = 'confirmed' and appointments.ends_at <= ${now}))`
 

@@ -1,0 +1,151 @@
+import type { AnswerOf } from '#contract/endpoints.ts'
+import type { TherapistSession } from '#contract/therapist-sessions.ts'
+import type { Db, Tx } from '../../db/connection.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { fail, notFound } from '../../errors.ts'
+import type { SignedIn } from '../../http/caller.ts'
+import { owned } from '../../http/policies.ts'
+import { toTherapistSession } from './bookings.mapper.ts'
+import { afterSession, lifetimes, practiceActions } from './bookings.rules.ts'
+import { type BookingDependencies, notChangeable, reread } from './bookings.service.ts'
+import * as store from './bookings.store.ts'
+import * as sessionStore from './sessions.store.ts'
+
+const perPage = 20
+
+export type Practice = ReturnType<typeof createPractice>
+
+/** What a practitioner sees of their sessions, and does to them: cancelling, and saying what became of them. */
+export function createPractice({
+  db,
+  clock,
+  practitioners,
+  availability,
+  payments,
+  mailing,
+  checkpoint,
+}: BookingDependencies) {
+  return {
+    /** A page of the caller's sessions: those that have not ended, soonest first, or those that are over, newest first. */
+    async list(
+      caller: SignedIn,
+      query: { when?: 'upcoming' | 'past' | undefined; page?: number | undefined },
+    ): Promise<AnswerOf<'GET /therapist/sessions'>> {
+      const practitioner = await practitioners.ofAccount(db, caller.accountId)
+      if (!practitioner) throw notFound('Your profile')
+      const page = query.page ?? 1
+      const when = query.when ?? 'upcoming'
+      const { sessions, total } = await sessionsOf(db, practitioner.id, when, { page, perPage })
+      return { data: sessions, meta: { total, page, per_page: perPage, timezone: practitioner.timezone } }
+    },
+
+    /** As `list`, for the dashboard. */
+    sessionsOf,
+
+    /** How many sessions have begun, and may be said of that they took place or did not. */
+    countToSettle: (handle: Db, practitionerId: number) =>
+      sessionStore.countToSettle(handle, practitionerId, clock.now()),
+
+    /**
+     * What was earned by month, of sessions that have begun and were not cancelled, by the day of the session in the
+     * practitioner's zone. Pence.
+     */
+    earnings: (handle: Db, practitionerId: number, since: Date, timezone: string) =>
+      sessionStore.sumByMonth(handle, practitionerId, { since, now: clock.now(), timezone }),
+
+    /**
+     * Cancels a session before its end; the client gets everything back and is told. Repeating it changes nothing.
+     * @throws 404; 409 `not_changeable`
+     */
+    async cancel(caller: SignedIn, id: string, reason: string | null): Promise<TherapistSession> {
+      const done = await inTransaction(db, async (tx) => {
+        const row = await lockOwn(tx, caller, id)
+        if (row.state === 'cancelled') return { refunds: [], intents: [] }
+        if (!practiceActions(row, clock.now()).cancel) throw notChangeable()
+        await store.changeState(tx, id, 'confirmed', 'cancelled', {
+          cancelled_by: 'practitioner',
+          cancel_reason: reason || null,
+        })
+        if (row.reservation_id) await availability.release(tx, row.reservation_id)
+        const refunds = await payments.requestRefund(tx, id, 'everything', 'cancelled by the practitioner')
+        const intents = await payments.releaseAll(tx, id)
+        await mailing.note(tx, await reread(tx, id), 'cancelled', { refunds })
+        return { refunds, intents }
+      })
+      await checkpoint('session cancelled by the practitioner')
+      await payments.settleSoon(done)
+      return one(caller, id)
+    },
+
+    /**
+     * Says what became of a session. Repeating it changes nothing; until a day after the session's end it can be
+     * corrected.
+     * @throws 404; 409 `too_early`, `too_late_to_change`, `not_changeable`
+     */
+    async settle(caller: SignedIn, id: string, as: 'completed' | 'no_show'): Promise<TherapistSession> {
+      await inTransaction(db, async (tx) => {
+        const row = await lockOwn(tx, caller, id)
+        if (row.state === as) return
+        const verdict = afterSession(row, as, clock.now())
+        if (verdict !== 'allowed') throw refusals[verdict]()
+        await store.changeState(tx, id, row.state, as)
+      })
+      return one(caller, id)
+    },
+  }
+
+  async function lockOwn(tx: Tx, caller: SignedIn, id: string): Promise<sessionStore.PracticeRow> {
+    const found = await store.lockAppointment(tx, id)
+    // What has never been confirmed is the client's alone.
+    const row = found?.first_booked_at ? await sessionStore.findForPractice(tx, id) : undefined
+    return owned('appointment', caller, row)
+  }
+
+  async function one(caller: SignedIn, id: string): Promise<TherapistSession> {
+    const row = owned('appointment', caller, await sessionStore.findForPractice(db, id))
+    const [session] = await present(db, [row])
+    if (!session) throw notFound('This session')
+    return session
+  }
+
+  async function sessionsOf(
+    handle: Db,
+    practitionerId: number,
+    when: 'upcoming' | 'past',
+    range: store.Page,
+  ): Promise<{ sessions: TherapistSession[]; total: number }> {
+    const now = clock.now()
+    const rows = await sessionStore.listForPractice(handle, practitionerId, when, now, range)
+    return {
+      sessions: await present(handle, rows),
+      total: await sessionStore.countForPractice(handle, practitionerId, when, now),
+    }
+  }
+
+  async function present(handle: Db, rows: sessionStore.PracticeRow[]): Promise<TherapistSession[]> {
+    const rooms = await practitioners.meetingLinks(handle, [
+      ...new Set(rows.map((row) => row.practitioner_id)),
+    ])
+    const places = await practitioners.placesById(
+      handle,
+      rows.flatMap((row) => row.location_id ?? []),
+    )
+    return rows.map((row) =>
+      toTherapistSession(row, {
+        now: clock.now(),
+        meetingLink: rooms.get(row.practitioner_id) ?? null,
+        location: row.location_id === null ? undefined : places.get(row.location_id),
+      }),
+    )
+  }
+}
+
+const refusals = {
+  too_early: () => fail('too_early', 'This can be said once the session has begun.'),
+  too_late: () =>
+    fail(
+      'too_late_to_change',
+      `A session counts as completed ${lifetimes.completion / 3_600_000} hours after its end. After that this can no longer be changed.`,
+    ),
+  not_changeable: notChangeable,
+}

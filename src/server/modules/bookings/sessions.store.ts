@@ -1,0 +1,94 @@
+import { type NotNull, sql } from 'kysely'
+import type { Db } from '../../db/connection.ts'
+import { isOver, type Page } from './bookings.store.ts'
+
+export type PracticeRow = NonNullable<Awaited<ReturnType<typeof findForPractice>>>
+
+/** Sessions that were confirmed once, each with its client's name and the account of its practitioner. */
+const sessions = (db: Db) =>
+  db
+    .selectFrom('appointments')
+    .innerJoin('practitioners', 'practitioners.id', 'appointments.practitioner_id')
+    .innerJoin('accounts as client', 'client.id', 'appointments.client_id')
+    .leftJoin('services', 'services.id', 'appointments.service_id')
+    .selectAll('appointments')
+    .select([
+      'practitioners.account_id as practitioner_account_id',
+      'client.first_name',
+      'client.last_name',
+      'services.name as service_name',
+    ])
+    .where('appointments.first_booked_at', 'is not', null)
+    .where('appointments.starts_at', 'is not', null)
+    .where('appointments.ends_at', 'is not', null)
+    .where('appointments.appointment_type', 'is not', null)
+    .$narrowType<{ starts_at: NotNull; ends_at: NotNull; appointment_type: NotNull }>()
+
+export function findForPractice(db: Db, id: string) {
+  return sessions(db).where('appointments.id', '=', id).executeTakeFirst()
+}
+
+const isUpcoming = (now: Date) =>
+  sql<boolean>`appointments.state = 'confirmed' and appointments.ends_at > ${now}`
+
+/** A page of a practitioner's sessions: those that have not ended, soonest first, or those that are over, newest first. */
+export function listForPractice(
+  db: Db,
+  practitionerId: number,
+  when: 'upcoming' | 'past',
+  now: Date,
+  { page, perPage }: Page,
+) {
+  const direction = when === 'upcoming' ? 'asc' : 'desc'
+  return sessions(db)
+    .where('appointments.practitioner_id', '=', practitionerId)
+    .where(when === 'upcoming' ? isUpcoming(now) : isOver(now))
+    .orderBy('appointments.starts_at', direction)
+    .orderBy('appointments.id', direction)
+    .limit(perPage)
+    .offset((page - 1) * perPage)
+    .execute()
+}
+
+export async function countForPractice(
+  db: Db,
+  practitionerId: number,
+  when: 'upcoming' | 'past',
+  now: Date,
+): Promise<number> {
+  const row = await db
+    .selectFrom('appointments')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('practitioner_id', '=', practitionerId)
+    .where(when === 'upcoming' ? isUpcoming(now) : isOver(now))
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+/** Sessions that have ended and nobody has said anything about. */
+export async function countToSettle(db: Db, practitionerId: number, now: Date): Promise<number> {
+  const row = await db
+    .selectFrom('appointments')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('practitioner_id', '=', practitionerId)
+    .where('state', '=', 'confirmed')
+    .where('ends_at', '<=', now)
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+/** Fees in pence of sessions that have begun and were not cancelled, by month in a zone, `2026-06`. */
+export async function sumByMonth(
+  db: Db,
+  practitionerId: number,
+  { since, now, timezone }: { since: Date; now: Date; timezone: string },
+): Promise<Map<string, { pence: number; sessions: number }>> {
+  const { rows } = await sql<{ month: string; pence: number; sessions: number }>`
+    select to_char(starts_at at time zone ${timezone}, 'YYYY-MM') as month,
+      sum(fee_pence)::float8 as pence, count(*)::int as sessions
+    from appointments
+    where practitioner_id = ${practitionerId} and state in ('confirmed', 'completed', 'no_show')
+      and starts_at >= ${since} and starts_at <= ${now}
+    group by 1`.execute(db)
+  return new Map(rows.map(({ month, pence, sessions }) => [month, { pence, sessions }]))
+}
