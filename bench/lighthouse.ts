@@ -1,8 +1,9 @@
+import { join } from 'node:path'
 import { chromium } from '@playwright/test'
 import lighthouse from 'lighthouse'
 import type { PractitionerList } from '#contract/search.ts'
 import { drawPortraits } from '#server/db/seed/insert-portraits.ts'
-import { portraitsDirectory } from '#server/http/media.ts'
+import { localDirectory } from '#server/integrations/object-storage/local.ts'
 import { freePort } from '#test/private-cluster.ts'
 import { findChromium, installChromium } from '../scripts/find-chromium.ts'
 import { inMilliseconds, type Line, timesLine } from './line.ts'
@@ -111,6 +112,6 @@ async function drawShownPortraits({ product, people }: Stage): Promise<void> {
   const shown = new Set([1, ...data.map((card) => card.practitioner_id)])
   await drawPortraits(
     people.flatMap((person) => (shown.has(person.id) && person.portrait ? [person.portrait] : [])),
-    portraitsDirectory(product.directory),
+    join(localDirectory(product.directory), 'portraits'),
   )
 }

@@ -4,6 +4,7 @@ import { systemClock } from '#server/clock.ts'
 import { openServer } from '#server/db/connection.ts'
 import { systemRandom } from '#server/ids.ts'
 import { fileMailer } from '#server/integrations/mail/nodemailer.ts'
+import { localDirectory, localStorage } from '#server/integrations/object-storage/local.ts'
 import { sandboxGateway } from '#server/integrations/payment-gateway/sandbox.ts'
 import { type Capture, captureStatements } from './capture.ts'
 import type { Person } from './directory.ts'
@@ -33,6 +34,7 @@ export async function buildInside(databaseUrl: string, directory: string) {
     clock: systemClock,
     random: systemRandom,
     mailer: fileMailer(directory, 'Hearth <hello@hearth.test>'),
+    storage: localStorage(localDirectory(directory)),
     gateway: sandboxGateway({ db, clock: systemClock, random: systemRandom }),
     log: pino({ level: 'silent' }),
     publicUrl: 'http://127.0.0.1',

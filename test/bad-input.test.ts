@@ -115,6 +115,23 @@ beforeAll(async () => {
     from_time: '09:00',
     to_time: '12:30',
     available: true,
+    last_name: 'Morgan',
+    language_list: [1, 2],
+    license_list: [{ specialization_id: 5, license_id: 7, license_number: '123456' }],
+    therapy_approach_list: [1],
+    issue_list: [1],
+    age_groups: ['Adults (18 to 64)'],
+    insurance_company_list: [1],
+    online: [{ service_id: 1, duration: 50, fee: 60 }],
+    face_to_face: [{ service_id: 1, duration: 50, fee: 80 }],
+    meeting_link: 'https://rooms.example.test/priya',
+    location_list: [],
+    gender: 'Female',
+    date_of_birth: '1980-05-06',
+    phone_code: '+44',
+    phone_number: '7400123456',
+    video_choice: 3,
+    has_insurance: false,
   }
 })
 const everyHour = Array.from({ length: 14 }, (_, index) => ({
@@ -531,7 +548,7 @@ describe('fields that an endpoint does not take', () => {
     const answer = await app.call('POST', '/appointment/create-session', {
       token: client.token,
       body: {
-        practitioner_id: sensible.practitioner_id,
+        practitioner_id: (await createPractitioner(app)).id,
         booking_type: 'schedule',
         service_id: 1,
         appointment_type: 'online',

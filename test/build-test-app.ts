@@ -9,6 +9,8 @@ import { systemRandom } from '#server/ids.ts'
 import { fileMailer } from '#server/integrations/mail/nodemailer.ts'
 import type { Mailer } from '#server/integrations/mail/port.ts'
 import type { PaymentGateway } from '#server/integrations/payment-gateway/port.ts'
+import { localDirectory, localStorage } from '#server/integrations/object-storage/local.ts'
+import type { ObjectStorage } from '#server/integrations/object-storage/port.ts'
 import { sandboxGateway } from '#server/integrations/payment-gateway/sandbox.ts'
 import { type MovableClock, movableClock } from './movable-clock.ts'
 import { emptyDatabase } from './test-database.ts'
@@ -19,6 +21,8 @@ type TestOptions = {
   clock?: MovableClock
   /** Wraps the sandbox gateway, to make it fail. */
   gateway?: (sandbox: PaymentGateway) => PaymentGateway
+  /** Wraps the folder of files, to make it fail. */
+  storage?: (folder: ObjectStorage) => ObjectStorage
   /** Instead of the folder of mails. */
   mailer?: Mailer
   checkpoint?: AppOptions['checkpoint']
@@ -59,12 +63,14 @@ export async function buildTestApp(options: TestOptions = {}) {
       done()
     },
   })
+  const folder = localStorage(localDirectory(directory))
   const sandbox = sandboxGateway({ db: database.db, clock, random: systemRandom })
   const running = await buildApp({
     database,
     clock,
     random: systemRandom,
     mailer: options.mailer ?? fileMailer(join(directory, 'mail'), 'Hearth <hello@hearth.test>'),
+    storage: options.storage ? options.storage(folder) : folder,
     gateway: options.gateway ? options.gateway(sandbox) : sandbox,
     log: pino({ level: 'info', base: null }, sink),
     publicUrl: 'http://hearth.test',

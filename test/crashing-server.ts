@@ -5,6 +5,7 @@ import { systemClock } from '#server/clock.ts'
 import { openServer } from '#server/db/connection.ts'
 import { systemRandom } from '#server/ids.ts'
 import { fileMailer } from '#server/integrations/mail/nodemailer.ts'
+import { localDirectory, localStorage } from '#server/integrations/object-storage/local.ts'
 import { sandboxGateway } from '#server/integrations/payment-gateway/sandbox.ts'
 
 const [url = '', crashAt = '', directory = ''] = process.argv.slice(2)
@@ -14,6 +15,7 @@ const running = await buildApp({
   clock: systemClock,
   random: systemRandom,
   mailer: fileMailer(directory, 'hello@hearth.test'),
+  storage: localStorage(localDirectory(directory)),
   gateway: sandboxGateway({ db: database.db, clock: systemClock, random: systemRandom }),
   log: pino({ level: 'silent' }),
   publicUrl: 'http://hearth.test',

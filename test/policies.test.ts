@@ -345,7 +345,9 @@ describe('the routes below /api/v7', () => {
       return `${method} /api/v7${url}`
     })
     const served = routes.filter((route) => route.includes('/api/') && !route.startsWith('HEAD '))
-    expect(served.toSorted()).toEqual([...expected, 'GET /api/v7/openapi.json', 'GET /api/docs'].toSorted())
+    // A link to a private file carries its own right to look.
+    const beside = ['GET /api/v7/openapi.json', 'GET /api/v7/files/:token', 'GET /api/docs']
+    expect(served.toSorted()).toEqual([...expected, ...beside].toSorted())
     // HEAD is GET without its body, with the same check of roles.
     const head = await fetch(`${app.origin}/api/v7/client/profile`, { method: 'HEAD' })
     expect(head.status).toBe(401)

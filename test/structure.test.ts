@@ -262,7 +262,7 @@ describe('a module of the server', () => {
         ofKind('mapper'),
         (found) =>
           isContract(found) ||
-          isOwn(found, 'rules', 'store') ||
+          isOwn(found, 'rules', 'store', 'mapper') ||
           (found.types && (isEarlier(found) || found.to === 'zod')),
       ),
     ).toEqual([])
@@ -303,6 +303,7 @@ describe('a module of the server', () => {
           found.to.startsWith('src/server/jobs/') ||
           isPort(found) ||
           isStationery(found) ||
+          found.to.startsWith('src/server/uploads/') ||
           isOwn(found, 'service', 'rules', 'store', 'mapper', 'plain') ||
           (isEarlier(found) && (kindOf(found.to) === 'service' || found.types)),
       ),

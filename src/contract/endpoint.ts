@@ -22,6 +22,10 @@ export type Endpoint = {
   answer: z.ZodType
   /** 200 unless said otherwise. */
   status?: 200 | 201
+  /** Reads `If-Match: "<step>-<version>"`: a step that was saved meanwhile is answered 409 `changed_elsewhere`. */
+  versioned?: true
+  /** Takes a multipart form with one file, in the field named. */
+  upload?: string
   /** Reads `Idempotency-Key`: the same key with the same body is carried out once and answered alike. */
   idempotent?: true
 }

@@ -7,6 +7,7 @@ import type { Endpoint } from './endpoint.ts'
 import { ownAccountEndpoints } from './own-account.ts'
 import { paymentEndpoints } from './payments.ts'
 import { personalDataEndpoints } from './personal-data.ts'
+import { practiceEndpoints } from './practice.ts'
 import { practitionerEndpoints } from './practitioners.ts'
 import { reportEndpoints, reviewEndpoints } from './reviews.ts'
 import { scheduleEndpoints } from './schedule.ts'
@@ -19,6 +20,7 @@ export const endpoints = {
   ...ownAccountEndpoints,
   ...personalDataEndpoints,
   ...practitionerEndpoints,
+  ...practiceEndpoints,
   ...availabilityEndpoints,
   ...scheduleEndpoints,
   ...paymentEndpoints,

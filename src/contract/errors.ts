@@ -43,6 +43,8 @@ export const errorCodes = [
   'not_reviewable',
   'already_reviewed',
   'review_hidden',
+  'incomplete_profile',
+  'unreadable_file',
 ] as const
 export type ErrorCode = (typeof errorCodes)[number]
 

@@ -81,6 +81,8 @@ export const PractitionerProfile = PractitionerCard.extend({
   title: z.string().nullable(),
   addresses: z.array(Location),
   profile_video_link: z.string().nullable(),
+  /** Path of an introduction that was uploaded. */
+  profile_video: z.string().nullable(),
   licence: z.string().nullable(),
   licence_number: z.string().nullable(),
   licences: z.array(z.object({ licence: z.string(), licence_number: z.string(), provider_type: z.string() })),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
@@ -13,14 +14,17 @@ import { serveCrawlers } from './http/crawlers.ts'
 import { answerError, handleErrors } from './http/error-handler.ts'
 import { createIdempotency, type Idempotency } from './http/idempotency.ts'
 import { createLimits } from './http/limits.ts'
+import { showFiles } from './http/files.ts'
 import { serveMedia } from './http/media.ts'
 import { describeApi, referencePage } from './http/openapi.ts'
 import { createPageCache } from './http/page-cache.ts'
 import { createServe } from './http/serve.ts'
+import { hangUpOnSlowRequests, uploadTimeout } from './http/slow-requests.ts'
 import { createSlidingLimit } from './http/sliding-limit.ts'
 import { type WebRendererOptions, webRenderer } from './http/web.ts'
 import type { Random } from './ids.ts'
 import type { Mailer } from './integrations/mail/port.ts'
+import type { ObjectStorage } from './integrations/object-storage/port.ts'
 import type { PaymentGateway } from './integrations/payment-gateway/port.ts'
 import { createQueue } from './jobs/queue.ts'
 import { accountJobs } from './modules/accounts/accounts.jobs.ts'
@@ -50,6 +54,9 @@ import { paymentJobs } from './modules/payments/payments.jobs.ts'
 import { paymentRoutes } from './modules/payments/payments.routes.ts'
 import { createPayments } from './modules/payments/payments.service.ts'
 import { paymentsShare } from './modules/payments/payments.share.ts'
+import { createDocuments } from './modules/practitioners/documents.service.ts'
+import { practiceRoutes } from './modules/practitioners/practice.routes.ts'
+import { createPractice } from './modules/practitioners/practice.service.ts'
 import { practitionerRoutes } from './modules/practitioners/practitioners.routes.ts'
 import { createPractitioners } from './modules/practitioners/practitioners.service.ts'
 import { reviewRoutes } from './modules/reviews/reviews.routes.ts'
@@ -66,10 +73,11 @@ export type AppOptions = {
   random: Random
   mailer: Mailer
   gateway: PaymentGateway
+  storage: ObjectStorage
   log: FastifyBaseLogger
   /** Where people reach the product, without a slash at the end. */
   publicUrl: string
-  /** Holds `media/`. */
+  /** Files lie below it for a moment while they are looked at. */
   dataDirectory: string
   rateLimitScale: number
   /** How many proxies of our own stand in front. */
@@ -86,7 +94,16 @@ export type App = Awaited<ReturnType<typeof buildApp>>
 
 /** The whole product, wired up and not yet listening. The same for `main.ts` and for tests. */
 export async function buildApp(options: AppOptions) {
-  const { database, clock, random, mailer, gateway, publicUrl, checkpoint = async () => undefined } = options
+  const {
+    database,
+    clock,
+    random,
+    mailer,
+    gateway,
+    storage,
+    publicUrl,
+    checkpoint = async () => undefined,
+  } = options
   const { db } = database
 
   const app: FastifyInstance = Fastify({
@@ -94,7 +111,7 @@ export async function buildApp(options: AppOptions) {
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: (_address, hop) => hop < options.trustedProxies,
     bodyLimit: 256 * 1024,
-    requestTimeout: 30_000,
+    requestTimeout: uploadTimeout,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     genReqId: () => randomUUID(),
     clientErrorHandler: answerClientError,
@@ -104,6 +121,8 @@ export async function buildApp(options: AppOptions) {
   app.setSerializerCompiler(serializerCompiler)
   handleErrors(app)
   logRequests(app)
+  hangUpOnSlowRequests(app)
+  closeConnectionsOnceIdle(app)
   // Files are compressed at build time; for answers, a quick level is worth more than a small one.
   await app.register(compress, {
     threshold: 1024,
@@ -119,6 +138,8 @@ export async function buildApp(options: AppOptions) {
 
   const accounts = createAccounts({ ...deps, mailer, publicUrl })
   const practitioners = createPractitioners(deps)
+  const practice = createPractice({ ...deps, practitioners })
+  const documents = createDocuments({ ...deps, storage, practice })
   const availability = createAvailability({ ...deps, practitioners })
   const schedules = createSchedules({ ...deps, practitioners })
   const payments = createPayments({ ...deps, gateway, checkpoint })
@@ -165,12 +186,16 @@ export async function buildApp(options: AppOptions) {
     await limits.tidy()
     await idempotency.tidy()
     await leaving.forgetOld()
+    await documents.tidy()
     if (await leaving.hasAnybodyLeft()) await database.scrub(shares.flatMap((share) => share.tables))
   })
   accountJobs(queue, accounts)
   paymentJobs(queue, payments, cardsAndPayments)
   bookingJobs(queue, bookings, mailing)
   events.on('therapist.registered', (tx, { accountId }) => practitioners.create(tx, accountId))
+  events.on('practitioner.left-places', (tx, { practitionerId, locationIds }) =>
+    availability.leavePlaces(tx, practitionerId, locationIds),
+  )
   bookingSubscriptions(events, mailing)
   searchJobs(queue, search)
   availabilitySubscriptions(events, schedules)
@@ -178,15 +203,17 @@ export async function buildApp(options: AppOptions) {
 
   await app.register(
     async (api) => {
-      const { serve, unserved } = createServe(api, {
+      const { serve, unserved } = await createServe(api, {
         identify: accounts.identify,
         idempotency,
+        uploadDirectory: join(options.dataDirectory, 'uploads'),
       })
       accountRoutes(serve, accounts)
       ownAccountRoutes(serve, accounts)
       leavingRoutes(serve, leaving)
       practitionerRoutes(serve, practitioners)
       availabilityRoutes(serve, availability, schedules)
+      practiceRoutes(serve, practice, documents)
       paymentRoutes(serve, payments)
       bookingRoutes(serve, bookings, change, referrals, practiceSchedule)
       practiceRoutes(serve, practice)
@@ -196,6 +223,7 @@ export async function buildApp(options: AppOptions) {
       reportRoutes(serve, reportDesk)
       const missing = unserved()
       if (missing.length > 0) throw new Error(`Nobody serves ${missing.join(', ')}.`)
+      showFiles(api, documents.open)
       api.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
     },
     { prefix: '/api/v7' },
@@ -210,7 +238,7 @@ export async function buildApp(options: AppOptions) {
     await db.selectFrom('installation').select('key').limit(1).execute()
     return { status: 'ok' }
   })
-  await app.register(serveMedia, { dataDirectory: options.dataDirectory })
+  await app.register(serveMedia, { storage })
   await app.register(serveCrawlers, {
     origin: publicUrl,
     listed: search.listedAfter,
@@ -236,6 +264,7 @@ export async function buildApp(options: AppOptions) {
     services: {
       accounts,
       practitioners,
+      documents,
       availability,
       payments,
       bookings,
@@ -260,6 +289,18 @@ function rememberedAnswers(idempotency: Idempotency): PersonalDataShare {
     exported: async () => [],
     erase: (tx, { accountId }) => idempotency.forget(tx, accountId),
   }
+}
+
+/**
+ * When the product stops, a connection that answers its last request just then is closed right after, rather than when
+ * its keep-alive runs out.
+ */
+function closeConnectionsOnceIdle(app: FastifyInstance): void {
+  let timer: NodeJS.Timeout | undefined
+  app.addHook('preClose', async () => {
+    timer = setInterval(() => app.server.closeIdleConnections(), 50).unref()
+  })
+  app.server.on('close', () => clearInterval(timer))
 }
 
 /** One line per request with the route's pattern: an address may hold ids, a query what somebody looks for. */

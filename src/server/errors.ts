@@ -43,6 +43,8 @@ export const statusOf: Record<ErrorCode, number> = {
   not_reviewable: 409,
   already_reviewed: 409,
   review_hidden: 409,
+  incomplete_profile: 409,
+  unreadable_file: 422,
 }
 
 type Extra = {

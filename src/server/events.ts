@@ -6,6 +6,8 @@ export type Events = {
   'therapist.registered': { accountId: string }
   /** A practitioner's public facts, state or subscription changed. */
   'practitioner.changed': { practitionerId: number }
+  /** A practitioner gave places up. */
+  'practitioner.left-places': { practitionerId: number; locationIds: number[] }
   /** A practitioner's free time changed: schedule, time off, a slot taken or released. */
   'availability.changed': { practitionerId: number }
   /** Money that was promised back has left. */

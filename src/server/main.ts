@@ -10,6 +10,7 @@ import { migrate } from './db/migrate.ts'
 import { fillDatabase } from './db/seed/fill.ts'
 import { systemRandom } from './ids.ts'
 import { fileMailer, smtpMailer } from './integrations/mail/nodemailer.ts'
+import { localDirectory, localStorage } from './integrations/object-storage/local.ts'
 import { sandboxGateway } from './integrations/payment-gateway/sandbox.ts'
 import { buildDirectory, buildWebIfNeeded } from './web-build.ts'
 
@@ -40,6 +41,7 @@ async function main(): Promise<void> {
     mailer: config.SMTP_URL
       ? smtpMailer(config.SMTP_URL, config.MAIL_FROM)
       : fileMailer(join(config.DATA_DIR, 'mail'), config.MAIL_FROM),
+    storage: localStorage(localDirectory(config.DATA_DIR)),
     gateway: sandboxGateway({ db: database.db, clock: systemClock, random: systemRandom }),
     log,
     publicUrl: config.PUBLIC_URL,

@@ -2,13 +2,13 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
-import { portraitsDirectory } from './media.ts'
+import { localDirectory } from '#server/integrations/object-storage/local.ts'
 
 describe('portraits', () => {
   let test: TestApp
   beforeEach(async () => {
     test = await buildTestApp()
-    const folder = join(portraitsDirectory(test.directory), 'abc123')
+    const folder = join(localDirectory(test.directory), 'portraits', 'abc123')
     await mkdir(folder, { recursive: true })
     await writeFile(join(folder, '256.webp'), 'a picture')
     await writeFile(join(folder, 'secret.txt'), 'not a picture')

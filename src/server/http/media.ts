@@ -1,28 +1,44 @@
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
-import fastifyStatic from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { fail } from '../errors.ts'
+import type { ObjectStorage } from '../integrations/object-storage/port.ts'
+import { readRange } from './range.ts'
 
-/** `/<key>/<size>.webp`, as portraits are stored; anything else is not even looked for. */
-const portraitFile = /^\/[a-z0-9][a-z0-9-]{0,63}\/(64|256|1024)\.(webp|jpg)$/
+/** Paths of what everybody may see, and what it is; nothing else of the storage is even looked for. */
+const kinds = [
+  { form: /^portraits\/[a-z0-9][a-z0-9-]{0,63}\/(64|256|1024)\.webp$/, type: 'image/webp' },
+  { form: /^portraits\/[a-z0-9][a-z0-9-]{0,63}\/(64|256|1024)\.jpg$/, type: 'image/jpeg' },
+  { form: /^videos\/[a-z0-9][a-z0-9-]{0,63}\.mp4$/, type: 'video/mp4' },
+  { form: /^videos\/[a-z0-9][a-z0-9-]{0,63}\.webm$/, type: 'video/webm' },
+]
 
-/** Where portraits are stored below the data folder: `<key>/<size>.webp`. */
-export function portraitsDirectory(dataDirectory: string): string {
-  return join(dataDirectory, 'media', 'portraits')
+/** Serves portraits and videos below `/media/`. A key is never used for another file, so browsers may keep it. */
+export async function serveMedia(
+  app: FastifyInstance,
+  { storage }: { storage: ObjectStorage },
+): Promise<void> {
+  app.get('/media/*', { schema: { hide: true }, logLevel: 'info' }, async (request, reply) => {
+    const key = (request.params as { '*': string })['*']
+    const kind = kinds.find(({ form }) => form.test(key))
+    const object = kind && (await storage.get(key))
+    if (!object) throw fail('not_found', 'There is nothing at this address.')
+    reply.type(kind.type).header('cache-control', 'public, max-age=31536000, immutable')
+    const range = readRange(request.headers.range, object.bytes)
+    if (range === undefined) return sendWhole(reply, object)
+    object.stream.destroy()
+    if (range === 'unsatisfiable') {
+      return reply.code(416).header('content-range', `bytes */${object.bytes}`).send('')
+    }
+    const part = await storage.get(key, range)
+    if (!part) throw fail('not_found', 'There is nothing at this address.')
+    return reply
+      .code(206)
+      .header('content-range', `bytes ${range.start}-${range.end}/${object.bytes}`)
+      .header('content-length', range.end - range.start + 1)
+      .header('accept-ranges', 'bytes')
+      .send(part.stream)
+  })
 }
 
-/** Serves portraits at `/media/portraits/`. A key is never used for another picture, so browsers may keep it. */
-export async function serveMedia(app: FastifyInstance, options: { dataDirectory: string }): Promise<void> {
-  const root = portraitsDirectory(options.dataDirectory)
-  await mkdir(root, { recursive: true })
-  await app.register(fastifyStatic, {
-    root,
-    prefix: '/media/portraits/',
-    decorateReply: false,
-    index: false,
-    redirect: false,
-    immutable: true,
-    maxAge: '365d',
-    allowedPath: (path) => portraitFile.test(path),
-  })
+function sendWhole(reply: FastifyReply, { stream, bytes }: { stream: NodeJS.ReadableStream; bytes: number }) {
+  return reply.header('accept-ranges', 'bytes').header('content-length', bytes).send(stream)
 }

@@ -1,3 +1,4 @@
+import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import type { Endpoint } from '#contract/endpoint.ts'
 import {
@@ -10,14 +11,21 @@ import {
 } from '#contract/endpoints.ts'
 import { ErrorAnswer } from '#contract/errors.ts'
 import { fail } from '../errors.ts'
+import type { UploadKind } from '../uploads/kinds.ts'
+import type { ReceivedFile } from '../uploads/received-file.ts'
 import { addressOf } from './address.ts'
 import { type Caller, type SignedIn, visitor } from './caller.ts'
 import type { Idempotency } from './idempotency.ts'
 import { checkRole } from './policies.ts'
+import { receiveFile } from './receive-file.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller
+  }
+  interface FastifyContextConfig {
+    /** May take long to be sent. */
+    isUpload?: boolean
   }
 }
 
@@ -32,6 +40,8 @@ export type Call<K extends EndpointKey> = {
   /** The caller's address, for limits. */
   address: string
   request: FastifyRequest
+  /** Reads the file of an endpoint that takes one, and hands it over; see `receiveFile`. */
+  receive<T>(kind: UploadKind, use: (file: ReceivedFile) => Promise<T>): Promise<T>
 }
 
 /** Serves one endpoint of the contract. */
@@ -41,17 +51,23 @@ type Dependencies = {
   /** Who holds this access token, if it is good. */
   identify(token: string): Promise<SignedIn | undefined>
   idempotency: Idempotency
+  /** Where uploads lie while they are looked at. */
+  uploadDirectory: string
 }
 
 /**
  * Makes the `serve` that modules register their endpoints with: schemas, role check and idempotency come from the
  * contract, so a route cannot be without them. `unserved()` lists what nobody has registered.
  */
-export function createServe(app: FastifyInstance, { identify, idempotency }: Dependencies) {
+export async function createServe(
+  app: FastifyInstance,
+  { identify, idempotency, uploadDirectory }: Dependencies,
+) {
   const left = new Set<string>(Object.keys(endpoints))
   app.decorateRequest('caller')
   // Fastify reads plain text by default; these calls take JSON alone.
   app.removeContentTypeParser('text/plain')
+  await app.register(multipart, { throwFileSizeLimit: false })
 
   const serve: Serve = (key, handler) => {
     const endpoint: Endpoint = endpoints[key]
@@ -60,6 +76,7 @@ export function createServe(app: FastifyInstance, { identify, idempotency }: Dep
     app.route({
       method,
       url,
+      config: { isUpload: endpoint.upload !== undefined },
       schema: {
         summary: endpoint.summary,
         tags: [tagOf(url)],
@@ -73,6 +90,9 @@ export function createServe(app: FastifyInstance, { identify, idempotency }: Dep
         reply.header('cache-control', 'no-store')
         request.caller = await callerOf(request, endpoint)
         checkRole(endpoint, request.caller)
+        if (!endpoint.upload && /^multipart\//i.test(request.headers['content-type'] ?? '')) {
+          throw fail('unsupported_media_type', 'Send JSON with the content type application/json.')
+        }
       },
       handler: async (request, reply) => {
         const call = {
@@ -82,6 +102,8 @@ export function createServe(app: FastifyInstance, { identify, idempotency }: Dep
           caller: request.caller,
           address: addressOf(request),
           request,
+          receive: (kind: UploadKind, use: (file: ReceivedFile) => Promise<unknown>) =>
+            receiveFile(request, { kind, field: endpoint.upload ?? '', directory: uploadDirectory }, use),
         } as Call<typeof key>
         const status = endpoint.status ?? 200
         if (!endpoint.idempotent) return sendJson(reply.code(status), await handler(call))

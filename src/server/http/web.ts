@@ -209,7 +209,7 @@ function securityHeaders(nonce: string, mode: WebRendererOptions['mode']): Map<s
     "img-src 'self' blob:",
     "font-src 'self'",
     development ? "connect-src 'self' ws:" : "connect-src 'self'",
-    'frame-src https://www.youtube-nocookie.com',
+    "frame-src 'self' https://www.youtube-nocookie.com",
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { portraitsDirectory } from '#server/http/media.ts'
+import { localDirectory } from '#server/integrations/object-storage/local.ts'
 import { systemRandom } from '#server/ids.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { fillDatabase } from './fill.ts'
@@ -44,10 +44,10 @@ describe('filling a new database', () => {
     await fillDemo({ ...options(), count: 12 })
     const found = await test.call('GET', '/practitioner/get-practitioners?per_page=50')
     expect(found.body.meta?.total).toBe(12)
-    const [key] = readdirSync(portraitsDirectory(directory))
+    const [key] = readdirSync(join(localDirectory(directory), 'portraits'))
     for (const size of [64, 256, 1024]) {
       const { width, height, format } = await sharp(
-        join(portraitsDirectory(directory), String(key), `${size}.webp`),
+        join(join(localDirectory(directory), 'portraits'), String(key), `${size}.webp`),
       ).metadata()
       expect({ width, height, format }).toEqual({ width: size, height: size, format: 'webp' })
     }
@@ -78,11 +78,11 @@ describe('filling a new database', () => {
     await expect(fillDemo({ ...options(), search: broken, count: 3 })).rejects.toThrow('The power went out.')
     expect(await count('practitioners')).toBe(0)
     expect(await count('accounts')).toBe(0)
-    const drawn = readdirSync(portraitsDirectory(directory)).length
+    const drawn = readdirSync(join(localDirectory(directory), 'portraits')).length
     expect(drawn).toBeGreaterThan(0)
     await fillDemo({ ...options(), count: 3 })
     expect(await count('practitioners')).toBe(15)
-    expect(readdirSync(portraitsDirectory(directory))).toHaveLength(drawn)
+    expect(readdirSync(join(localDirectory(directory), 'portraits'))).toHaveLength(drawn)
   })
 
   it('keeps to what was chosen at the first start', async () => {

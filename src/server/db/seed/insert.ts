@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Clock } from '../../clock.ts'
-import { portraitsDirectory } from '../../http/media.ts'
 import type { Random } from '../../ids.ts'
+import { localDirectory } from '../../integrations/object-storage/local.ts'
 import { hashPassword } from '../../modules/accounts/passwords.ts'
 import type { Db, Tx } from '../connection.ts'
 import { inTransaction } from '../transaction.ts'
@@ -69,7 +70,7 @@ export async function fillDemo(options: DemoOptions): Promise<void> {
   const people = [...directory.practitioners, ...directory.unlisted]
   await drawPortraits(
     people.flatMap((person) => person.portrait ?? []),
-    portraitsDirectory(dataDirectory),
+    join(localDirectory(dataDirectory), 'portraits'),
   )
   const passwordHashes = new Map(
     await Promise.all(

@@ -146,6 +146,15 @@ export async function setHoldExpiry(db: Db, id: string, expiresAt: Date): Promis
     .execute()
 }
 
+/** Takes the hours at places that were given up out of the schedule. */
+export async function deleteHoursAt(db: Db, practitionerId: number, locationIds: number[]): Promise<void> {
+  await db
+    .deleteFrom('weekly_hours')
+    .where('practitioner_id', '=', practitionerId)
+    .where('location_id', 'in', locationIds)
+    .execute()
+}
+
 export type Released = { id: string; practitioner_id: number }
 
 /** Releases a reservation, if it is still live. */

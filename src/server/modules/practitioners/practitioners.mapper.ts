@@ -8,7 +8,7 @@ import type {
   Service,
   ServiceTypes,
 } from '#contract/practitioners.ts'
-import { issuesOnCard, portraitPath } from './practitioners.rules.ts'
+import { issuesOnCard, portraitPath, videoPath } from './practitioners.rules.ts'
 import type {
   FactsRow,
   FileRow,
@@ -66,6 +66,7 @@ export function toProfile(facts: FactsRow, profile: ProfileRow): LastingProfile 
     title: profile.title,
     addresses: profile.locations.map((location) => (seenInPerson ? toLocation(location) : toTown(location))),
     profile_video_link: profile.video_url,
+    profile_video: profile.video_key && videoPath(profile.video_key),
     licence: licences[0]?.licence ?? null,
     licence_number: licences[0]?.licence_number ?? null,
     licences,

@@ -39,6 +39,11 @@ export function portraitPath(key: string, size: PortraitSize): string {
   return `/media/portraits/${key}/${size}.webp`
 }
 
+/** The path of an uploaded introduction on this server, by its key in the object storage. */
+export function videoPath(storageKey: string): string {
+  return `/media/${storageKey}`
+}
+
 /** How many of the issues they treat stand on a card. */
 export const issuesOnCard = 4
 

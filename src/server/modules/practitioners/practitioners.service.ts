@@ -96,6 +96,15 @@ export function createPractitioners({ db, clock, events }: Dependencies) {
       return toProfile(facts, profile)
     },
 
+    /** The profile as it will be public, whatever the state: with licences that are still looked at. */
+    async draftProfile(id: number): Promise<LastingProfile | undefined> {
+      const [[facts], profile] = await Promise.all([
+        store.readFacts(db, [id]),
+        store.readProfile(db, id, reviewsOnProfile, 'any'),
+      ])
+      return facts && profile && toProfile(facts, profile)
+    },
+
     /** What a listed practitioner offers. @throws 404 unless listed */
     async serviceTypes(id: number): Promise<ServiceTypes> {
       if ((await listedAmong(db, [id])).length === 0) throw notFound('This practitioner')

@@ -65,7 +65,7 @@ const servicesJson = sql`(
 export async function readFacts(db: Db, ids: number[]): Promise<FactsRow[]> {
   const { rows } = await sql<FactsRow>`
     select p.id, p.account_id, a.first_name, a.last_name, p.image_key, p.gender_id, p.timezone, p.years_of_experience,
-      p.short_description, length(p.about) as about_length, p.video_url is not null as has_video,
+      p.short_description, length(p.about) as about_length, p.video_url is not null or p.video_file_id is not null as has_video,
       p.works_with_insurance, p.state, p.subscribed_until, p.vetted_until,
       (select coalesce(json_agg(json_build_object('id', t.id, 'name', t.name) order by t.id), '[]')
        from practitioner_provider_types x join provider_types t on t.id = x.provider_type_id
@@ -97,6 +97,8 @@ export type ProfileRow = {
   about: string
   age_groups: string[]
   video_url: string | null
+  /** Of an uploaded introduction, in the object storage. */
+  video_key: string | null
   insurance_certificate_expires: string | null
   licenses: LicenseRow[]
   locations: LocationRow[]
@@ -121,10 +123,17 @@ const licensesJson = (which: RawBuilder<unknown>) => sql`(
   from practitioner_licenses x join license_bodies b on b.id = x.license_body_id
   join provider_types t on t.id = x.provider_type_id where x.practitioner_id = p.id and ${which})`
 
-export async function readProfile(db: Db, id: number, reviews: number): Promise<ProfileRow | undefined> {
+/** With the licences that count, or with all that are not refused. */
+export async function readProfile(
+  db: Db,
+  id: number,
+  reviews: number,
+  licences: 'accepted' | 'any' = 'accepted',
+): Promise<ProfileRow | undefined> {
   const { rows } = await sql<ProfileRow>`
-    select g.name as gender, t.name as title, p.about, p.age_groups, p.video_url, p.insurance_certificate_expires,
-      ${licensesJson(sql`x.state = 'accepted'`)} as licenses,
+    select g.name as gender, t.name as title, p.about, p.age_groups, p.video_url, v.storage_key as video_key,
+      p.insurance_certificate_expires,
+      ${licensesJson(licences === 'accepted' ? sql`x.state = 'accepted'` : sql`x.state <> 'refused'`)} as licenses,
       (select coalesce(json_agg(json_build_object('id', id, 'name', name, 'country', country, 'city', city,
          'street', street, 'home_number', home_number, 'postal_code', postal_code, 'latitude', latitude,
          'longitude', longitude) order by id), '[]')
@@ -146,6 +155,7 @@ export async function readProfile(db: Db, id: number, reviews: number): Promise<
     from practitioners p
     left join genders g on g.id = p.gender_id
     left join titles t on t.id = p.title_id
+    left join stored_files v on v.id = p.video_file_id
     where p.id = ${id}`.execute(db)
   return rows[0]
 }

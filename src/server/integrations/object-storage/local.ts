@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { checkKey, type ObjectStorage } from './port.ts'
+
+/** Where objects are kept in a data folder. */
+export function localDirectory(dataDirectory: string): string {
+  return join(dataDirectory, 'media')
+}
+
+/** Objects as files below a folder of this machine. */
+export function localStorage(directory: string): ObjectStorage {
+  const pathOf = (key: string) => {
+    checkKey(key)
+    return join(directory, ...key.split('/'))
+  }
+  return {
+    async put(key, source) {
+      const path = pathOf(key)
+      await mkdir(dirname(path), { recursive: true })
+      // The dot keeps it from being anybody's key.
+      const unfinished = join(dirname(path), `.unfinished-${randomUUID()}`)
+      try {
+        await writeDurably(unfinished, source)
+        await rename(unfinished, path)
+      } catch (error) {
+        await rm(unfinished, { force: true })
+        throw error
+      }
+    },
+
+    async get(key, range) {
+      const path = pathOf(key)
+      const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return undefined
+        throw error
+      })
+      if (!found?.isFile()) return undefined
+      return { stream: createReadStream(path, range), bytes: found.size }
+    },
+
+    async remove(key) {
+      await rm(pathOf(key), { force: true })
+    },
+  }
+}
+
+/** On the disk itself before it gets its name, so that a crash leaves no object that is cut short. */
+async function writeDurably(path: string, source: Readable): Promise<void> {
+  const file = await open(path, 'wx')
+  try {
+    await file.writeFile(source)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,221 @@
+import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import type { DocumentKind, TherapistProfile } from '#contract/practice.ts'
+import { hours, later, seconds } from '../../clock.ts'
+import type { Db, Tx } from '../../db/connection.ts'
+import type { Deps } from '../../deps.ts'
+import { invalidField, notFound } from '../../errors.ts'
+import type { Caller, SignedIn } from '../../http/caller.ts'
+import { hashSecret } from '../../ids.ts'
+import type { ObjectStorage } from '../../integrations/object-storage/port.ts'
+import { contentTypeOf } from '../../uploads/kinds.ts'
+import { checkPdf } from '../../uploads/pdf.ts'
+import { drawDocument, drawPortrait } from '../../uploads/pictures.ts'
+import type { ReceivedFile } from '../../uploads/received-file.ts'
+import * as store from './documents.store.ts'
+import { type KnownVersions, stepOfDocument } from './practice.rules.ts'
+import type { Practice } from './practice.service.ts'
+import * as own from './practice.store.ts'
+
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'random'> & {
+  storage: ObjectStorage
+  practice: Pick<Practice, 'save' | 'idOf'>
+}
+
+/** How long a link to a private file shows it. */
+export const linkLifetime = seconds(60)
+/** An upload that is not finished by then never will be. */
+const unfinishedAfter = hours(2)
+
+const extensions: Record<string, string> = {
+  'application/pdf': 'pdf',
+  'image/jpeg': 'jpg',
+  'image/webp': 'webp',
+  'video/mp4': 'mp4',
+  'video/webm': 'webm',
+}
+
+/** What is to be stored of an upload. */
+type Content = { contentType: string; bytes: number; open: () => Readable }
+
+export type Documents = ReturnType<typeof createDocuments>
+
+/** Files that practitioners send: portraits and videos for everybody, documents for themselves and the back office. */
+export function createDocuments({ db, clock, random, storage, practice }: Dependencies) {
+  return {
+    /**
+     * Takes an identity document, DBS check or insurance certificate. It waits to be looked at, in the place of one
+     * that waited; one that has been accepted counts until then.
+     * @throws 415, 422 `unreadable_file`, 409 `changed_elsewhere`; nothing is left behind
+     */
+    async uploadDocument(
+      caller: SignedIn,
+      kind: DocumentKind,
+      file: ReceivedFile,
+      known: KnownVersions,
+    ): Promise<TherapistProfile> {
+      const id = await practice.idOf(db, caller)
+      const expiresOn = kind === 'insurance_certificate' ? dayOf(file.fields['expires_on']) : null
+      const content = await documentContent(file)
+      return storing(caller, 'documents', content, (fileId) =>
+        practice.save(caller, [stepOfDocument[kind]], known, async (tx) => {
+          const now = clock.now()
+          await store.setReady(tx, fileId, now)
+          await store.insertDocument(tx, {
+            id: random.uuid(now),
+            practitioner_id: id,
+            kind,
+            file_id: fileId,
+            expires_on: expiresOn,
+            created_at: now,
+          })
+          if (kind === 'insurance_certificate') await own.updateOwn(tx, id, { has_indemnity: true })
+        }),
+      )
+    },
+
+    /** Draws a portrait in its sizes, without anything else that the file held. @throws as `uploadDocument` */
+    async uploadPortrait(
+      caller: SignedIn,
+      file: ReceivedFile,
+      known: KnownVersions,
+    ): Promise<TherapistProfile> {
+      await contentTypeOf(file.path, 'image')
+      const sizes = await drawPortrait(file.path)
+      const key = random.uuid(clock.now())
+      const keys = [...sizes].map(([size, bytes]) => ({ at: `portraits/${key}/${size}.webp`, bytes }))
+      try {
+        for (const { at, bytes } of keys) await storage.put(at, Readable.from([bytes]))
+        // The old one stays: pages and mails that are out there show it.
+        return await practice.save(caller, ['photo'], known, (tx, id) =>
+          own.updateOwn(tx, id, { image_key: key }),
+        )
+      } catch (error) {
+        for (const { at } of keys) await storage.remove(at).catch(() => undefined)
+        throw error
+      }
+    },
+
+    /** Takes an introduction on video as it is. @throws as `uploadDocument` */
+    async uploadVideo(caller: SignedIn, file: ReceivedFile, known: KnownVersions): Promise<TherapistProfile> {
+      const contentType = await contentTypeOf(file.path, 'video')
+      const content = { contentType, bytes: file.bytes, open: () => createReadStream(file.path) }
+      return storing(caller, 'videos', content, (fileId) =>
+        practice.save(caller, ['video'], known, async (tx, id) => {
+          const now = clock.now()
+          const before = await own.readOwn(tx, id)
+          await store.setReady(tx, fileId, now)
+          await own.updateOwn(tx, id, { video_choice: 'own', video_url: null, video_file_id: fileId })
+          if (before?.video_file_id) await store.setRemoved(tx, before.video_file_id, now)
+        }),
+      )
+    },
+
+    /** A link to one's own document, good for a minute. @throws 404 for everybody else's */
+    async linkFor(caller: Caller, documentId: string) {
+      const document = await store.findDocument(db, documentId)
+      if (!document || caller.role !== 'therapist' || document.account_id !== caller.accountId) {
+        throw notFound('This document')
+      }
+      return link(db, document)
+    },
+
+    /** What a link shows. @throws 404 once it has run out */
+    async open(token: string) {
+      const found = await store.findLinked(db, hashSecret(token), clock.now())
+      const object = found && (await storage.get(found.storage_key))
+      if (!object) throw notFound('This file')
+      return { ...object, contentType: found.content_type }
+    },
+
+    // For later modules --------------------------------------------------------------------------------------------
+
+    /** A document with whose it is; for the back office, which writes down that it looked. */
+    find: (handle: Db, documentId: string) => store.findDocument(handle, documentId),
+
+    link,
+
+    /** Documents as their owner sees them. */
+    list: (handle: Db, practitionerId: number) => store.readDocuments(handle, practitionerId),
+
+    /** Marks a file as given up, such as of a document that another one has taken the place of. */
+    giveUp: (tx: Tx, fileId: string) => store.setRemoved(tx, fileId, clock.now()),
+
+    /** Removes what is not needed any more, and what uploads left behind that broke off. */
+    async tidy(): Promise<void> {
+      const now = clock.now()
+      await store.deleteOldLinks(db, now)
+      for (const { id, storage_key } of await store.readLeftOver(db, later(now, -unfinishedAfter))) {
+        await storage.remove(storage_key)
+        await store.deleteFile(db, id)
+      }
+    },
+  }
+
+  /**
+   * Stores a file and then writes what it is for; when either fails, the file goes again. After a crash in between, a
+   * job finds it.
+   */
+  async function storing<T>(
+    caller: SignedIn,
+    folder: string,
+    { contentType, bytes, open }: Content,
+    write: (fileId: string) => Promise<T>,
+  ): Promise<T> {
+    const now = clock.now()
+    const id = random.uuid(now)
+    const key = `${folder}/${id}.${extensions[contentType] ?? 'bin'}`
+    await store.insertFile(db, {
+      id,
+      account_id: caller.accountId,
+      storage_key: key,
+      content_type: contentType,
+      bytes,
+      created_at: now,
+    })
+    try {
+      await storage.put(key, open())
+      return await write(id)
+    } catch (error) {
+      await storage.remove(key).catch(() => undefined)
+      await store.deleteFile(db, id).catch(() => undefined)
+      throw error
+    }
+  }
+
+  async function link(handle: Db, document: { file_id: string; content_type: string }) {
+    const token = random.secret()
+    const expiresAt = later(clock.now(), linkLifetime)
+    await store.insertLink(handle, {
+      hash: hashSecret(token),
+      file_id: document.file_id,
+      expires_at: expiresAt,
+    })
+    return {
+      url: `/api/v7/files/${token}`,
+      expires_at: expiresAt.toISOString(),
+      content_type: document.content_type,
+    }
+  }
+
+  function dayOf(text: string | undefined): string {
+    if (!text || !/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(Date.parse(text))) {
+      throw invalidField('expires_on', 'Enter the day on which the insurance ends.')
+    }
+    if (text <= clock.now().toISOString().slice(0, 10)) {
+      throw invalidField('expires_on', 'This insurance has ended already. Please send the present one.')
+    }
+    return text
+  }
+
+  /** A picture is drawn anew; a PDF is looked through and kept as it is. */
+  async function documentContent(file: ReceivedFile): Promise<Content> {
+    const contentType = await contentTypeOf(file.path, 'document')
+    if (contentType === 'application/pdf') {
+      await checkPdf(file.path)
+      return { contentType, bytes: file.bytes, open: () => createReadStream(file.path) }
+    }
+    const drawn = await drawDocument(file.path)
+    return { contentType: 'image/jpeg', bytes: drawn.length, open: () => Readable.from([drawn]) }
+  }
+}

@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest'
+import { profileSteps } from '#contract/practice.ts'
+import {
+  type Filled,
+  isAdult,
+  licenceChanges,
+  missingSteps,
+  readVersions,
+  stepsOf,
+} from './practice.rules.ts'
+
+const complete: Filled = {
+  gender_id: 1,
+  date_of_birth: '1980-01-01',
+  phone_number: '7700900001',
+  languages: 1,
+  licences: ['waiting'],
+  years_of_experience: 0,
+  documents: [
+    { kind: 'identity', state: 'waiting' },
+    { kind: 'dbs', state: 'accepted' },
+    { kind: 'insurance_certificate', state: 'waiting' },
+  ],
+  approaches: 1,
+  issues: 1,
+  age_groups: ['Adults (18 to 64)'],
+  has_portrait: true,
+  about: 'Words.',
+  short_description: 'A few.',
+  video_choice: 'none',
+  video_url: null,
+  has_video_file: false,
+  has_indemnity: true,
+  online_services: 1,
+  room_services: 1,
+  meeting_link: 'https://rooms.example.test/a',
+  locations: 1,
+  works_with_insurance: true,
+  insurance_companies: 1,
+}
+const missing = (changes: Partial<Filled>) =>
+  missingSteps({ ...complete, ...changes }).map(({ step }) => step)
+
+describe('what is missing of a profile', () => {
+  test('is nothing of one that is complete, and something of every step of an empty one but the last two', () => {
+    expect(missing({})).toEqual([])
+    const empty: Filled = {
+      gender_id: null,
+      date_of_birth: null,
+      phone_number: null,
+      languages: 0,
+      licences: [],
+      years_of_experience: null,
+      documents: [],
+      approaches: 0,
+      issues: 0,
+      age_groups: [],
+      has_portrait: false,
+      about: '',
+      short_description: ' ',
+      video_choice: null,
+      video_url: null,
+      has_video_file: false,
+      has_indemnity: null,
+      online_services: 0,
+      room_services: 0,
+      meeting_link: null,
+      locations: 0,
+      works_with_insurance: false,
+      insurance_companies: 0,
+    }
+    expect(missingSteps(empty).map(({ step }) => step)).toEqual(
+      profileSteps.filter((step) => step !== 'locations' && step !== 'insurers'),
+    )
+  })
+
+  test.each<[string, Partial<Filled>, string[]]>([
+    ['a refused document has to be sent again', { documents: [] }, ['identity', 'dbs', 'insurance']],
+    [
+      'no certificate is asked of somebody without insurance',
+      { has_indemnity: false, documents: complete.documents.slice(0, 2) },
+      [],
+    ],
+    ['a refused licence is none', { licences: ['refused'] }, ['licences']],
+    ['a room is asked of whoever works online', { meeting_link: null }, ['services']],
+    ['no room is asked of whoever does not', { meeting_link: null, online_services: 0 }, []],
+    ['a place is asked of whoever sees people in person', { locations: 0 }, ['locations']],
+    ['no place is asked of whoever works online alone', { locations: 0, room_services: 0 }, []],
+    ['an own video has to be there', { video_choice: 'own' }, ['video']],
+    ['a link has to be there', { video_choice: 'link' }, ['video']],
+    ['a video over a call is arranged later', { video_choice: 'call' }, []],
+    ['insurers are asked of whoever works with them', { insurance_companies: 0 }, ['insurers']],
+  ])('%s', (_name, changes, steps) => {
+    expect(missing(changes)).toEqual(steps)
+  })
+})
+
+test('fields belong to steps', () => {
+  expect(stepsOf({ about: 'x', gender: null, has_insurance: true })).toEqual([
+    'about_you',
+    'bio',
+    'insurance',
+  ])
+  expect(stepsOf({})).toEqual([])
+})
+
+test('a window says which versions it has seen', () => {
+  expect(readVersions('"bio-3", "about_you-12"')).toEqual({ bio: 3, about_you: 12 })
+  for (const header of [undefined, '', '*', '"bio"', 'bio-3', '"nothing-1"', '"bio--1"']) {
+    expect(readVersions(header)).toEqual({})
+  }
+})
+
+describe('licences that are saved', () => {
+  const gmc = { specialization_id: 1, license_id: 1, license_number: '9 123 456' }
+  const bacp = { specialization_id: 5, license_id: 7, license_number: 'ab12' }
+
+  test('keep their standing when they are the same, however they are written', () => {
+    const kept = [{ ...gmc, id: 4, state: 'accepted' as const }]
+    expect(licenceChanges(kept, [{ ...gmc, license_number: '9123456' }])).toEqual({ remove: [], add: [] })
+  })
+
+  test('go and come one by one, and are added once', () => {
+    const kept = [{ ...gmc, id: 4, state: 'accepted' as const }]
+    expect(licenceChanges(kept, [bacp, { ...bacp, license_number: 'AB12' }])).toEqual({
+      remove: [4],
+      add: [{ ...bacp, license_number: 'AB12' }],
+    })
+  })
+})
+
+test('somebody is 18 from their birthday on, in London', () => {
+  expect(isAdult('2008-06-02', new Date('2026-06-01T22:59:00Z'))).toBe(false)
+  expect(isAdult('2008-06-02', new Date('2026-06-01T23:00:00Z'))).toBe(true)
+  expect(isAdult('2008-02-29', new Date('2026-02-28T12:00:00Z'))).toBe(false)
+  expect(isAdult('2008-02-29', new Date('2026-03-01T12:00:00Z'))).toBe(true)
+})
