@@ -45,8 +45,8 @@ import { createChange } from './modules/bookings/bookings.change.ts'
 import { bookingJobs, bookingSubscriptions } from './modules/bookings/bookings.jobs.ts'
 import { createBookingMailing } from './modules/bookings/bookings.mailing.ts'
 import { createReferrals } from './modules/bookings/bookings.referral.ts'
-import { createPractice } from './modules/bookings/bookings.practice.ts'
-import { bookingRoutes, practiceRoutes } from './modules/bookings/bookings.routes.ts'
+import { createPracticeSessions } from './modules/bookings/bookings.practice.ts'
+import { bookingRoutes, practiceSessionRoutes } from './modules/bookings/bookings.routes.ts'
 import { createPracticeSchedule } from './modules/bookings/bookings.schedule.ts'
 import { createBookings } from './modules/bookings/bookings.service.ts'
 import { bookingsShare } from './modules/bookings/bookings.share.ts'
@@ -155,7 +155,7 @@ export async function buildApp(options: AppOptions) {
   const bookingDeps = { ...deps, accounts, practitioners, availability, payments, mailing, checkpoint }
   const bookings = createBookings(bookingDeps)
   const change = createChange({ ...bookingDeps, bookings })
-  const practice = createPractice(bookingDeps)
+  const practiceSessions = createPracticeSessions(bookingDeps)
   const referrals = createReferrals({ ...deps, accounts })
   const reviews = createReviews({ ...deps, accounts, practitioners, bookings })
   const practiceSchedule = createPracticeSchedule({ ...deps, accounts, practitioners, schedules })
@@ -216,7 +216,7 @@ export async function buildApp(options: AppOptions) {
       practiceRoutes(serve, practice, documents)
       paymentRoutes(serve, payments)
       bookingRoutes(serve, bookings, change, referrals, practiceSchedule)
-      practiceRoutes(serve, practice)
+      practiceSessionRoutes(serve, practiceSessions)
       reviewRoutes(serve, reviews)
       searchRoutes(serve, search, guidedSearch, searchesPerAddress)
       backOfficeRoutes(serve, backOffice)

@@ -13,10 +13,10 @@ import * as sessionStore from './sessions.store.ts'
 
 const perPage = 20
 
-export type Practice = ReturnType<typeof createPractice>
+export type Practice = ReturnType<typeof createPracticeSessions>
 
 /** What a practitioner sees of their sessions, and does to them: cancelling, and saying what became of them. */
-export function createPractice({
+export function createPracticeSessions({
   db,
   clock,
   practitioners,

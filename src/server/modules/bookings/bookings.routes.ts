@@ -34,7 +34,7 @@ export function bookingRoutes(
 }
 
 /** A practitioner's own sessions. */
-export function practiceRoutes(serve: Serve, practice: Practice): void {
+export function practiceSessionRoutes(serve: Serve, practice: Practice): void {
   serve('GET /therapist/sessions', ({ caller, query }) => practice.list(caller, query))
   serve('POST /therapist/sessions/{appointment_id}/cancel', ({ caller, params, body }) =>
     practice.cancel(caller, params.appointment_id, body.reason ?? null),
