@@ -3,6 +3,7 @@ import { accountEndpoints } from './accounts.ts'
 import { availabilityEndpoints } from './availability.ts'
 import { backOfficeEndpoints } from './back-office.ts'
 import { bookingEndpoints } from './bookings.ts'
+import { dashboardEndpoints } from './dashboard.ts'
 import type { Endpoint } from './endpoint.ts'
 import { ownAccountEndpoints } from './own-account.ts'
 import { paymentEndpoints } from './payments.ts'
@@ -27,6 +28,7 @@ export const endpoints = {
   ...bookingEndpoints,
   ...therapistSessionEndpoints,
   ...reviewEndpoints,
+  ...dashboardEndpoints,
   ...searchEndpoints,
   ...backOfficeEndpoints,
   ...reportEndpoints,

@@ -34,6 +34,7 @@ import { createAccounts } from './modules/accounts/accounts.service.ts'
 import { accountsShare } from './modules/accounts/accounts.share.ts'
 import type { PersonalDataShare } from './modules/accounts/personal-data.ts'
 import { availabilitySubscriptions } from './modules/availability/availability.jobs.ts'
+import { scheduleDashboard } from './modules/availability/dashboard.share.ts'
 import { availabilityRoutes } from './modules/availability/availability.routes.ts'
 import { createAvailability } from './modules/availability/availability.service.ts'
 import { createSchedules } from './modules/availability/schedule.service.ts'
@@ -50,6 +51,8 @@ import { bookingRoutes, practiceSessionRoutes } from './modules/bookings/booking
 import { createPracticeSchedule } from './modules/bookings/bookings.schedule.ts'
 import { createBookings } from './modules/bookings/bookings.service.ts'
 import { bookingsShare } from './modules/bookings/bookings.share.ts'
+import { bookingsDashboard } from './modules/bookings/dashboard.share.ts'
+import { ledgerDashboard } from './modules/payments/dashboard.share.ts'
 import { paymentJobs } from './modules/payments/payments.jobs.ts'
 import { paymentRoutes } from './modules/payments/payments.routes.ts'
 import { createPayments } from './modules/payments/payments.service.ts'
@@ -57,8 +60,13 @@ import { paymentsShare } from './modules/payments/payments.share.ts'
 import { createDocuments } from './modules/practitioners/documents.service.ts'
 import { practiceRoutes } from './modules/practitioners/practice.routes.ts'
 import { createPractice } from './modules/practitioners/practice.service.ts'
+import { createDashboard } from './modules/practitioners/dashboard.ts'
+import { dashboardRoutes } from './modules/practitioners/dashboard.routes.ts'
+import { profileDashboard } from './modules/practitioners/dashboard.share.ts'
+import { createProfileViews } from './modules/practitioners/profile-views.ts'
 import { practitionerRoutes } from './modules/practitioners/practitioners.routes.ts'
 import { createPractitioners } from './modules/practitioners/practitioners.service.ts'
+import { reviewsDashboard } from './modules/reviews/dashboard.share.ts'
 import { reviewRoutes } from './modules/reviews/reviews.routes.ts'
 import { createReviews } from './modules/reviews/reviews.service.ts'
 import { reviewsShare } from './modules/reviews/reviews.share.ts'
@@ -164,6 +172,27 @@ export async function buildApp(options: AppOptions) {
   const backOffice = createBackOffice({ ...deps, practitioners })
   const reportDesk = createReportDesk({ ...deps, reviews })
 
+  // What a practitioner sees first: later modules add their parts and tasks here.
+  const profileShare = profileDashboard({ ...deps, practice })
+  const sessionsShare = bookingsDashboard(practiceSessions)
+  const reviewsPart = reviewsDashboard(reviews)
+  const dashboard = createDashboard({
+    ...deps,
+    practitioners,
+    parts: {
+      ...profileShare.parts,
+      ...sessionsShare.parts,
+      ...ledgerDashboard.parts,
+      ...reviewsPart.parts,
+      // Nobody can write to a practitioner yet.
+      enquiries_count: async () => null,
+      response_minutes: async () => null,
+    },
+    tasks: [profileShare, scheduleDashboard, sessionsShare, reviewsPart],
+  })
+  const viewsPerAddress = createSlidingLimit({ hits: 1, window: minutes(30), scale: 1, clock })
+  const profileViews = createProfileViews({ ...deps, practitioners, isNew: viewsPerAddress.isFree })
+
   const searchesPerAddress = createSlidingLimit({
     hits: 600,
     window: minutes(1),
@@ -217,6 +246,7 @@ export async function buildApp(options: AppOptions) {
       paymentRoutes(serve, payments)
       bookingRoutes(serve, bookings, change, referrals, practiceSchedule)
       practiceSessionRoutes(serve, practiceSessions)
+      dashboardRoutes(serve, dashboard, profileViews)
       reviewRoutes(serve, reviews)
       searchRoutes(serve, search, guidedSearch, searchesPerAddress)
       backOfficeRoutes(serve, backOffice)

@@ -5,6 +5,8 @@ import { fail } from '../errors.ts'
 export type SlidingLimit = {
   /** Counts one. @throws 429 with Retry-After when that is one too many */
   use(subject: string): void
+  /** Counts one and says so, or says that it would be one too many. */
+  isFree(subject: string): boolean
 }
 
 type Options = {
@@ -27,23 +29,29 @@ export function createSlidingLimit({ hits, window, scale, clock }: Options): Sli
   const allowed = hits * scale
   let bySubject = new Map<string, Kept>()
   let tidied = 0
+  /** Counts one; the seconds until it would be free when it is one too many. */
+  const take = (subject: string): number | undefined => {
+    const now = clock.now().getTime()
+    const index = Math.floor(now / window)
+    if (index > tidied) {
+      bySubject = new Map([...bySubject].filter(([, counts]) => counts.window >= index - 1))
+      tidied = index
+    }
+    const counts = moved(bySubject.get(subject), index)
+    if (!oneFits(counts, allowed, window, now)) return secondsUntilOneFits(counts, allowed, window, now)
+    counts.current += 1
+    bySubject.set(subject, counts)
+    return undefined
+  }
   return {
     use(subject) {
-      const now = clock.now().getTime()
-      const index = Math.floor(now / window)
-      if (index > tidied) {
-        bySubject = new Map([...bySubject].filter(([, counts]) => counts.window >= index - 1))
-        tidied = index
-      }
-      const counts = moved(bySubject.get(subject), index)
-      if (!oneFits(counts, allowed, window, now)) {
-        throw fail('too_many_requests', 'That was a lot of searches at once. Please wait a moment.', {
-          retryAfter: secondsUntilOneFits(counts, allowed, window, now),
-        })
-      }
-      counts.current += 1
-      bySubject.set(subject, counts)
+      const retryAfter = take(subject)
+      if (retryAfter === undefined) return
+      throw fail('too_many_requests', 'That was a lot of searches at once. Please wait a moment.', {
+        retryAfter,
+      })
     },
+    isFree: (subject) => take(subject) === undefined,
   }
 }
 

@@ -13,7 +13,7 @@ import * as sessionStore from './sessions.store.ts'
 
 const perPage = 20
 
-export type Practice = ReturnType<typeof createPracticeSessions>
+export type PracticeSessions = ReturnType<typeof createPracticeSessions>
 
 /** What a practitioner sees of their sessions, and does to them: cancelling, and saying what became of them. */
 export function createPracticeSessions({
@@ -48,10 +48,10 @@ export function createPracticeSessions({
 
     /**
      * What was earned by month, of sessions that have begun and were not cancelled, by the day of the session in the
-     * practitioner's zone. Pence.
+     * practitioner's zone, from the month `from` on, `2026-06`. Pence.
      */
-    earnings: (handle: Db, practitionerId: number, since: Date, timezone: string) =>
-      sessionStore.sumByMonth(handle, practitionerId, { since, now: clock.now(), timezone }),
+    earnings: (handle: Db, practitionerId: number, range: { from: string; timezone: string }) =>
+      sessionStore.sumByMonth(handle, practitionerId, { ...range, now: clock.now() }),
 
     /**
      * Cancels a session before its end; the client gets everything back and is told. Repeating it changes nothing.

@@ -1,6 +1,6 @@
 import type { Serve } from '../../http/serve.ts'
 import type { BookingChange } from './bookings.change.ts'
-import type { Practice } from './bookings.practice.ts'
+import type { PracticeSessions } from './bookings.practice.ts'
 import type { Referrals } from './bookings.referral.ts'
 import type { PracticeSchedule } from './bookings.schedule.ts'
 import type { Bookings } from './bookings.service.ts'
@@ -34,7 +34,7 @@ export function bookingRoutes(
 }
 
 /** A practitioner's own sessions. */
-export function practiceSessionRoutes(serve: Serve, practice: Practice): void {
+export function practiceSessionRoutes(serve: Serve, practice: PracticeSessions): void {
   serve('GET /therapist/sessions', ({ caller, query }) => practice.list(caller, query))
   serve('POST /therapist/sessions/{appointment_id}/cancel', ({ caller, params, body }) =>
     practice.cancel(caller, params.appointment_id, body.reason ?? null),

@@ -81,14 +81,14 @@ export async function countToSettle(db: Db, practitionerId: number, now: Date): 
 export async function sumByMonth(
   db: Db,
   practitionerId: number,
-  { since, now, timezone }: { since: Date; now: Date; timezone: string },
+  { from, now, timezone }: { from: string; now: Date; timezone: string },
 ): Promise<Map<string, { pence: number; sessions: number }>> {
   const { rows } = await sql<{ month: string; pence: number; sessions: number }>`
     select to_char(starts_at at time zone ${timezone}, 'YYYY-MM') as month,
       sum(fee_pence)::float8 as pence, count(*)::int as sessions
     from appointments
     where practitioner_id = ${practitionerId} and state in ('confirmed', 'completed', 'no_show')
-      and starts_at >= ${since} and starts_at <= ${now}
+      and starts_at at time zone ${timezone} >= ${`${from}-01`}::timestamp and starts_at <= ${now}
     group by 1`.execute(db)
   return new Map(rows.map(({ month, pence, sessions }) => [month, { pence, sessions }]))
 }

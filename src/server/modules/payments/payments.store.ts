@@ -347,3 +347,11 @@ export async function postLedger(
     .values(entries.map((entry) => ({ ...entry, transaction_id: transaction.id })))
     .execute()
 }
+
+/** What a practitioner is owed, in pence: what clients paid, with what the platform added, less refunds. */
+export async function sumPayable(db: Db, practitionerId: number): Promise<number> {
+  const { rows } = await sql<{ pence: number }>`
+    select coalesce(-sum(amount_pence), 0)::float8 as pence from ledger_entries
+    where practitioner_id = ${practitionerId} and account = 'practitioner_payable'`.execute(db)
+  return rows[0]?.pence ?? 0
+}

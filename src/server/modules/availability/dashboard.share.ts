@@ -1,0 +1,21 @@
+import type { DashboardShare } from '../practitioners/dashboard.ts'
+import { readSchedules } from './availability.store.ts'
+
+/** What the schedule has to say on the dashboard. */
+export const scheduleDashboard: DashboardShare = {
+  parts: {},
+  async tasks(db, { id }) {
+    const hours = (await readSchedules(db, [id])).get(id) ?? []
+    if (hours.length > 0) return []
+    return [
+      {
+        code: 'schedule_empty',
+        urgency: 'now',
+        title: 'Say when you work',
+        message: 'Your weekly schedule is empty, so nobody can book a session yet.',
+        action: { label: 'Set your schedule', path: '/therapist/calendar' },
+        due: null,
+      },
+    ]
+  },
+}

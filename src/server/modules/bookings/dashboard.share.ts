@@ -1,0 +1,39 @@
+import type { DashboardShare } from '../practitioners/dashboard.ts'
+import type { PracticeSessions } from './bookings.practice.ts'
+
+/** How many of the coming sessions are on the dashboard itself. */
+const most = 5
+
+/** What sessions have to say on the dashboard. */
+export function bookingsDashboard(practice: PracticeSessions): DashboardShare<'upcoming' | 'earnings'> {
+  return {
+    parts: {
+      upcoming: (db, { id }) => practice.sessionsOf(db, id, 'upcoming', { page: 1, perPage: most }),
+
+      async earnings(db, { id, timezone, months }) {
+        const sums = await practice.earnings(db, id, { from: months[0], timezone })
+        return months.map((month) => {
+          const sum = sums.get(month)
+          return { month, amount: (sum?.pence ?? 0) / 100, sessions: sum?.sessions ?? 0 }
+        })
+      },
+    },
+
+    async tasks(db, { id }) {
+      const count = await practice.countToSettle(db, id)
+      if (count === 0) return []
+      return [
+        {
+          code: 'session_to_settle',
+          urgency: 'soon',
+          title:
+            count === 1 ? 'Did your last session take place?' : `Did your last ${count} sessions take place?`,
+          message:
+            'A session counts as completed a day after its end. Until then you can say that the client did not come.',
+          action: { label: 'See past sessions', path: '/therapist/dashboard?sessions=past' },
+          due: null,
+        },
+      ]
+    },
+  }
+}

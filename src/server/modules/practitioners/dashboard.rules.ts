@@ -1,0 +1,164 @@
+import type { PractitionerState } from '#contract/back-office.ts'
+import type { DashboardTask } from '#contract/dashboard.ts'
+import { days, later } from '../../clock.ts'
+
+/** How long before the end of a document its owner is told. */
+export const expiryNotice = days(60)
+
+/** What may run out, or was not accepted. */
+export type VettedFact = {
+  kind: 'identity' | 'dbs' | 'insurance_certificate' | 'licence'
+  /** Of a licence: its body and number. */
+  name: string | null
+  state: 'waiting' | 'accepted' | 'refused' | 'replaced'
+  reason: string | null
+  /** `YYYY-MM-DD` */
+  expires_on: string | null
+}
+
+const facts = {
+  identity: { name: 'identity document', path: '/therapist/personal-info?isEditing=true' },
+  dbs: { name: 'DBS check', path: '/therapist/personal-info?isEditing=true' },
+  insurance_certificate: {
+    name: 'insurance certificate',
+    path: '/therapist/professional-info?isEditing=true',
+  },
+  licence: { name: 'licence', path: '/therapist/personal-info?isEditing=true' },
+} as const
+
+/** What needs doing so that clients find and book a practitioner, by how their profile stands. */
+export function profileTasks(profile: {
+  state: PractitionerState
+  reason: string | null
+  isSubscribed: boolean
+  /** By step, of a profile that has not been handed in. */
+  missing: readonly { missing: readonly string[] }[]
+}): DashboardTask[] {
+  switch (profile.state) {
+    case 'draft':
+      return [completing(profile.missing)]
+    case 'rejected':
+      return [
+        {
+          code: 'profile_refused',
+          urgency: 'now',
+          title: 'Your profile needs a change',
+          message: profile.reason ?? 'We could not approve it as it is.',
+          action: { label: 'Change your profile', path: '/therapist/personal-info?isEditing=true' },
+          due: null,
+        },
+      ]
+    case 'suspended':
+      return [
+        {
+          code: 'profile_suspended',
+          urgency: 'now',
+          title: 'Your profile is suspended',
+          message: profile.reason ?? 'Clients cannot find or book you. Sessions already booked stay booked.',
+          action: null,
+          due: null,
+        },
+      ]
+    case 'approved':
+      return profile.isSubscribed
+        ? []
+        : [
+            {
+              code: 'subscribe',
+              urgency: 'now',
+              title: 'Subscribe to be found',
+              message: 'Your profile is approved. Clients see it and book you while your subscription runs.',
+              action: { label: 'Enable subscription', path: '/therapist/add-card' },
+              due: null,
+            },
+          ]
+    default:
+      return []
+  }
+}
+
+function completing(missing: readonly { missing: readonly string[] }[]): DashboardTask {
+  const task = { code: 'complete_profile', urgency: 'now', due: null } as const
+  const [first] = missing
+  if (!first) {
+    return {
+      ...task,
+      title: 'Your profile is ready to be handed in',
+      message: 'Look at it as clients will see it, and complete it. We then check it.',
+      action: { label: 'See your profile', path: '/therapist/profile-preview' },
+    }
+  }
+  const steps = missing.length === 1 ? 'One step still needs' : `${missing.length} steps still need`
+  return {
+    ...task,
+    title: 'Complete your profile',
+    message: `${steps} something, such as: ${first.missing[0] ?? ''} What you have saved is kept.`,
+    action: { label: 'Continue with your profile', path: '/therapist/personal-info' },
+  }
+}
+
+/** What was refused and not yet sent anew, and what has run out or soon will. `today` is `YYYY-MM-DD`. */
+export function factTasks(all: readonly VettedFact[], now: Date): DashboardTask[] {
+  const today = now.toISOString().slice(0, 10)
+  const soon = later(now, expiryNotice).toISOString().slice(0, 10)
+  const isSentAnew = ({ kind }: VettedFact) =>
+    kind !== 'licence' && all.some((fact) => fact.kind === kind && fact.state === 'waiting')
+  const refused = all.filter(
+    (fact, index) =>
+      fact.state === 'refused' &&
+      !isSentAnew(fact) &&
+      // The newest comes first: an older refusal has been seen to.
+      (fact.kind === 'licence' || all.findIndex(({ kind }) => kind === fact.kind) === index),
+  )
+  const expiring = all.filter(
+    (fact) =>
+      fact.state === 'accepted' && fact.expires_on !== null && fact.expires_on <= soon && !isSentAnew(fact),
+  )
+  return [
+    ...refused.map((fact): DashboardTask => {
+      const { name, path } = facts[fact.kind]
+      return {
+        code: 'document_refused',
+        urgency: 'now',
+        title: `Your ${named(fact)} was not accepted`,
+        message: fact.reason ?? 'Please send it again.',
+        action: { label: `Send your ${name} again`, path },
+        due: null,
+      }
+    }),
+    ...expiring.map((fact): DashboardTask => {
+      const { name, path } = facts[fact.kind]
+      const day = fact.expires_on ?? today
+      const isOver = day < today
+      return {
+        code: 'document_expires',
+        urgency: 'now',
+        title: isOver ? `Your ${named(fact)} has expired` : `Your ${named(fact)} expires soon`,
+        message: isOver
+          ? 'Clients cannot find you until we have checked a new one.'
+          : 'Send the new one before that day, so that clients go on finding you while we check it.',
+        action: { label: `Send a new ${name}`, path },
+        due: day,
+      }
+    }),
+  ]
+}
+
+const named = (fact: VettedFact) => facts[fact.kind].name + (fact.name ? ` (${fact.name})` : '')
+
+/** How many months the dashboard looks back on, this one among them. */
+const monthsShown = 12
+
+/** The last twelve months up to that of `now` in a zone, `2026-06`, the newest last. */
+export function lastMonths(now: Date, timezone: string): [oldest: string, ...string[]] {
+  const day = new Intl.DateTimeFormat('en-CA', { timeZone: timezone }).format(now)
+  const newest = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1
+  const named = (month: number) => `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}`
+  const oldest = newest - monthsShown + 1
+  return [named(oldest), ...Array.from({ length: monthsShown - 1 }, (_, index) => named(oldest + 1 + index))]
+}
+
+/** The day that views are counted under, `YYYY-MM-DD`. */
+export function dayInLondon(at: Date): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London' }).format(at)
+}

@@ -1,0 +1,29 @@
+import type { DashboardShare } from '../practitioners/dashboard.ts'
+import type { Reviews } from './reviews.service.ts'
+
+/** What reviews have to say on the dashboard. */
+export function reviewsDashboard(reviews: Pick<Reviews, 'summary'>): DashboardShare<'reviews'> {
+  return {
+    parts: {
+      async reviews(db, { id }) {
+        const { shown, unreplied, rating_hundredths } = await reviews.summary(db, id)
+        return { rating: rating_hundredths / 100, total: shown, unreplied }
+      },
+    },
+
+    async tasks(db, { id }) {
+      const { unreplied } = await reviews.summary(db, id)
+      if (unreplied === 0) return []
+      return [
+        {
+          code: 'review_unreplied',
+          urgency: 'soon',
+          title: unreplied === 1 ? 'A review has no reply' : `${unreplied} reviews have no reply`,
+          message: 'You need not reply. Where you do, everybody who reads the review reads it too.',
+          action: { label: 'See your reviews', path: '/therapist/reviews' },
+          due: null,
+        },
+      ]
+    },
+  }
+}
