@@ -31,6 +31,9 @@ const livePages = [
   route('account/delete', 'routes/account-delete.tsx'),
   route('goodbye', 'routes/goodbye.tsx'),
 
+  route('therapist/calendar', 'routes/therapist-calendar.tsx'),
+  route('therapist/schedule', 'routes/therapist-schedule.tsx'),
+
   route('my-sessions', 'routes/my-sessions.tsx'),
   route('session-is-booked', 'routes/session-is-booked.tsx'),
 ]

@@ -5,7 +5,13 @@ export type NavigationLink = { to: string; label: string }
 
 /** What the account's menu leads to, by who is signed in. */
 export function accountLinks(session: Session): NavigationLink[] {
-  if (session.role === 'therapist') return openLinks([{ to: '/therapist/dashboard', label: 'Dashboard' }])
+  if (session.role === 'therapist') {
+    return openLinks([
+      { to: '/therapist/dashboard', label: 'Dashboard' },
+      { to: '/therapist/schedule', label: 'Schedule' },
+      { to: '/therapist/calendar', label: 'Calendar' },
+    ])
+  }
   return openLinks([
     { to: '/my-sessions', label: 'My Sessions' },
     { to: '/account', label: 'Account' },

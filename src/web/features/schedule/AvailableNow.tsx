@@ -1,0 +1,112 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useId, useState } from 'react'
+import { callApi } from '#web/lib/api.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { serverNow } from '#web/lib/clock.ts'
+import { formatTime, viewerZone } from '#web/lib/time.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Card } from '#web/ui/Card.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { Select } from '#web/ui/Select.tsx'
+import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { Switch } from '#web/ui/Switch.tsx'
+import { availableNowQuery } from './schedule-queries.ts'
+import { minutesWords } from './schedule-words.ts'
+
+const lengths = [60, 120, 240, 480]
+
+/** Whether clients who need help right now may be sent here, with the end of it. For the schedule and the dashboard. */
+export function AvailableNow() {
+  const headingId = useId()
+  const client = useQueryClient()
+  const { data, error, isFetching, refetch } = useQuery(availableNowQuery())
+  const [minutes, setMinutes] = useState(120)
+  const [isPending, setPending] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const until = data?.until
+
+  // It ends by itself: the switch should not say otherwise.
+  useEffect(() => {
+    if (!until) return undefined
+    const timer = setTimeout(() => void refetch(), Math.max(0, Date.parse(until) - serverNow()) + 500)
+    return () => clearTimeout(timer)
+  }, [until, refetch])
+
+  async function turn(available: boolean): Promise<void> {
+    if (isPending) return
+    setPending(true)
+    setProblem(undefined)
+    try {
+      const answer = await callApi('PUT /therapist/available-now', {
+        body: {
+          available,
+          ...(available ? { until: new Date(serverNow() + minutes * 60_000).toISOString() } : {}),
+        },
+      })
+      client.setQueryData(availableNowQuery().queryKey, answer)
+    } catch (failure) {
+      setProblem(messageOf(failure))
+    } finally {
+      setPending(false)
+    }
+  }
+
+  return (
+    <Card as="section" aria-labelledby={headingId} className="flex flex-col gap-4">
+      <h2 id={headingId} className="text-xl">
+        Help right now
+      </h2>
+      {data ? (
+        <>
+          <Switch
+            isOn={data.available}
+            onChange={(event) => void turn(event.currentTarget.checked)}
+            description="For clients who ask for a 15-minute session at once. It ends by itself."
+          >
+            Available now
+          </Switch>
+          {!data.available && (
+            <Select
+              label="For"
+              className="max-w-48"
+              value={minutes}
+              onChange={(event) => setMinutes(Number(event.currentTarget.value))}
+              options={lengths.map((length) => ({ value: String(length), label: minutesWords(length) }))}
+            />
+          )}
+          <output className="text-sm text-soft empty:hidden">
+            {data.available &&
+              data.until &&
+              `You are available until ${formatTime(data.until, viewerZone())}.`}
+          </output>
+          {data.available && !data.listed && (
+            <p className="text-sm text-soft">
+              Clients are sent to you only while your profile is approved and your subscription runs.
+            </p>
+          )}
+        </>
+      ) : error ? (
+        <Notice
+          tone="danger"
+          title="This did not load"
+          actions={
+            <Button variant="secondary" size="small" isPending={isFetching} onPress={() => void refetch()}>
+              Try again
+            </Button>
+          }
+        >
+          {messageOf(error)}
+        </Notice>
+      ) : (
+        <Loading label="Loading whether you are available now">
+          <Skeleton className="h-16" />
+        </Loading>
+      )}
+      {problem && (
+        <Notice tone="danger" live="assertive" title="That did not work">
+          {problem}
+        </Notice>
+      )}
+    </Card>
+  )
+}

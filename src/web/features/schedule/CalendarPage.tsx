@@ -1,0 +1,177 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { Schedule } from '#contract/schedule.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { isOpen } from '#web/lib/site.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Card } from '#web/ui/Card.tsx'
+import { ErrorState } from '#web/ui/ErrorState.tsx'
+import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { PageHeading } from '#web/ui/PageHeading.tsx'
+import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { BookingRulesForm } from './BookingRulesForm.tsx'
+import { LeaveWarning, savedState } from './LeaveWarning.tsx'
+import { SaveOutcome } from './SaveOutcome.tsx'
+import { ScheduleEditor, useEditorView } from './ScheduleEditor.tsx'
+import { ScheduleModal } from './ScheduleModal.tsx'
+import { scheduleQuery } from './schedule-queries.ts'
+import { zoneWords } from './schedule-words.ts'
+import { TimeOffPart } from './TimeOffPart.tsx'
+import { useScheduleDraft } from './use-schedule-draft.ts'
+
+const title = 'Calendar (Repeats weekly)'
+
+/** Where the weekly schedule is written, with notice, pause and time off beside it. */
+export function CalendarPage() {
+  const { data, error, isFetching, refetch } = useQuery(scheduleQuery())
+  if (data) return <LoadedCalendar saved={data} />
+  return (
+    <div className="page">
+      <PageHeading title={title} />
+      {error ? (
+        <ErrorState title="Your calendar did not load" onRetry={() => void refetch()} isRetrying={isFetching}>
+          <p>{messageOf(error)}</p>
+        </ErrorState>
+      ) : (
+        <CalendarLoading />
+      )}
+    </div>
+  )
+}
+
+function LoadedCalendar({ saved }: { saved: Schedule }) {
+  const navigate = useNavigate()
+  const schedule = useScheduleDraft(saved)
+  const view = useEditorView(schedule)
+  const [isModalOpen, setModalOpen] = useState(false)
+  const [hasSaved, setHasSaved] = useState(false)
+  const { isDirty, isSaving } = schedule
+  const placesHint = <PlacesHint />
+
+  return (
+    <div className="page">
+      <PageHeading
+        title={title}
+        lead={`The hours you offer every week, in ${zoneWords(saved.timezone)}. What is booked stays booked, whatever you change.`}
+        actions={
+          <div className="flex flex-wrap gap-3">
+            <Button variant="secondary" onPress={() => setModalOpen(true)}>
+              Start now
+            </Button>
+            <ButtonLink to="/therapist/schedule" variant="secondary">
+              See your week
+            </ButtonLink>
+          </div>
+        }
+      />
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
+        <Card className="flex flex-col gap-6">
+          <ScheduleEditor schedule={schedule} view={view} level={2} placesHint={placesHint} />
+          {!isModalOpen && <SaveOutcome schedule={schedule} onSaved={() => setHasSaved(true)} />}
+          <div aria-live="polite" className="empty:sr-only">
+            {hasSaved && !isDirty && <SavedNotice outside={saved.outside.length} />}
+          </div>
+          <div className="flex flex-wrap items-center gap-3 border-t border-line pt-5">
+            <Button
+              isPending={isSaving}
+              pendingLabel="Saving"
+              onPress={() => {
+                setHasSaved(false)
+                void schedule.save().then(setHasSaved)
+              }}
+            >
+              Save schedule
+            </Button>
+            {isDirty && (
+              <>
+                <Button variant="quiet" onPress={schedule.discard} isDisabled={isSaving}>
+                  Undo changes
+                </Button>
+                <p className="text-sm text-soft">Not saved yet</p>
+              </>
+            )}
+          </div>
+        </Card>
+        <div className="grid gap-6">
+          <Card as="section" aria-labelledby="booking-rules">
+            <h2 id="booking-rules" className="mb-4 text-xl">
+              Notice and pause
+            </h2>
+            <BookingRulesForm saved={saved.rules} />
+          </Card>
+          <Card as="section" aria-labelledby="time-off">
+            <h2 id="time-off" className="mb-3 text-xl">
+              Time off
+            </h2>
+            <TimeOffPart today={saved.today} />
+          </Card>
+        </div>
+      </div>
+      {isModalOpen && (
+        <ScheduleModal
+          schedule={schedule}
+          view={view}
+          placesHint={placesHint}
+          onClose={() => setModalOpen(false)}
+          onSaved={() => void navigate('/therapist/schedule', { state: savedState })}
+        />
+      )}
+      <LeaveWarning isDirty={isDirty} />
+    </div>
+  )
+}
+
+function SavedNotice({ outside }: { outside: number }) {
+  if (outside === 0) {
+    return (
+      <Notice tone="success" title="Your schedule is saved">
+        Clients can book these hours from now on.
+      </Notice>
+    )
+  }
+  return (
+    <Notice tone="warning" title="Your schedule is saved">
+      {outside} booked {outside === 1 ? 'session lies' : 'sessions lie'} outside it and{' '}
+      {outside === 1 ? 'stays' : 'stay'} booked. <TextLink to="/therapist/schedule">See your week</TextLink>
+    </Notice>
+  )
+}
+
+function PlacesHint() {
+  const path = '/therapist/service-info'
+  return (
+    <Notice title="Where do you see people?">
+      Add a place to your profile first. Then you can offer face-to-face hours there.{' '}
+      {isOpen(path) && <TextLink to={path}>Add a place</TextLink>}
+    </Notice>
+  )
+}
+
+/** In the shape of the editor. */
+function CalendarLoading() {
+  return (
+    <Loading label="Loading your calendar" className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
+      <Card className="flex flex-col gap-6">
+        <Skeleton className="h-14" />
+        <Skeleton className="h-12" />
+        <Skeleton className="h-20" />
+        <Skeleton className="h-64" />
+      </Card>
+      <Card className="flex flex-col gap-4">
+        <Skeleton className="h-20" />
+        <Skeleton className="h-20" />
+      </Card>
+    </Loading>
+  )
+}
+
+export function CalendarFallback() {
+  return (
+    <div className="page">
+      <PageHeading title={title} />
+      <CalendarLoading />
+    </div>
+  )
+}

@@ -1,0 +1,129 @@
+import { IconAlertTriangle, IconBeach, IconMapPin, IconVideo } from '@tabler/icons-react'
+import { useId } from 'react'
+import type { Schedule, ScheduledSession } from '#contract/schedule.ts'
+import { formatDay, formatTimeRange } from '#web/lib/time.ts'
+import { classes } from '#web/ui/classes.ts'
+import { dayNames, formatNames, noon, outsideWords, runsOf, timeOffWords } from './schedule-words.ts'
+import type { DayPlan } from './week-days.ts'
+
+type Props = { plan: DayPlan; schedule: Pick<Schedule, 'timezone' | 'today' | 'locations'> }
+
+/** One day: the sessions first, then what is offered, then time off. */
+export function DayColumn({ plan, schedule }: Props) {
+  const headingId = useId()
+  const { day, name, hours, sessions, timeOff, isOff } = plan
+  const isToday = day === schedule.today
+  const isPast = day < schedule.today
+  const offered = (['online', 'face_to_face'] as const).flatMap((format) =>
+    runsOf(hours[format]).map((run) => ({ ...run, format })),
+  )
+  return (
+    <section
+      aria-labelledby={headingId}
+      aria-current={isToday ? 'date' : undefined}
+      className={classes(
+        'flex flex-col gap-3 rounded-lg border p-4 xl:p-3',
+        isToday ? 'border-action bg-surface shadow-low' : 'border-line bg-surface',
+      )}
+    >
+      <h2 id={headingId} className="flex items-baseline justify-between gap-2 xl:flex-col xl:gap-0">
+        <span className={classes('text-lg', isPast && 'text-soft')}>
+          {dayNames[name].long}
+          <span className="sr-only">, </span>
+        </span>
+        <span className="font-sans text-sm font-normal tracking-normal text-soft">
+          {formatDay(noon(day), 'UTC', noon(schedule.today)).replace(/^\S+ /, '')}
+          {isToday && ', today'}
+        </span>
+      </h2>
+      {sessions.length > 0 && (
+        <ul aria-label="Booked sessions" className="flex flex-col gap-2">
+          {sessions.map((session) => (
+            <Session key={session.appointment_id} session={session} zone={schedule.timezone} />
+          ))}
+        </ul>
+      )}
+      {timeOff.map((each) => (
+        <p
+          key={each.time_off_id}
+          className="flex gap-1.5 rounded-md border border-transparent bg-sunken px-2.5 py-1.5 text-sm text-soft"
+        >
+          <IconBeach aria-hidden size={18} className="mt-0.5 shrink-0" />
+          <span>
+            Time off
+            {(each.from_time !== null || each.to_time !== null) && (
+              <>
+                <span className="sr-only">, </span>
+                <span className="block text-xs">{timeOffWords(each, schedule.today)}</span>
+              </>
+            )}
+          </span>
+        </p>
+      ))}
+      {offered.length === 0
+        ? sessions.length === 0 && timeOff.length === 0 && <p className="text-sm text-faint">No hours</p>
+        : !isOff && (
+            <ul aria-label="Hours offered" className="flex flex-col gap-1 text-sm text-soft">
+              {offered.map(({ format, from, to, locationId }) => (
+                <li key={`${format}-${from}`} className="flex gap-1.5">
+                  <FormatIcon format={format} />
+                  <span>
+                    <span className="tabular-nums">
+                      {from} to {to}
+                    </span>
+                    <span className="sr-only">, {formatNames[format]}</span>
+                    {format === 'face_to_face' && (
+                      <>
+                        <span className="sr-only">, </span>
+                        <span className="block text-xs">
+                          {schedule.locations.find((place) => place.location_id === locationId)
+                            ?.location_name ?? 'Place was removed: not bookable'}
+                        </span>
+                      </>
+                    )}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          )}
+    </section>
+  )
+}
+
+const statusWords = { confirmed: undefined, completed: 'Took place', no_show: 'Client did not come' }
+
+function Session({ session, zone }: { session: ScheduledSession; zone: string }) {
+  const status = statusWords[session.status]
+  return (
+    <li
+      className={classes(
+        'flex flex-col rounded-md border px-2.5 py-2 text-sm leading-snug',
+        session.outside
+          ? 'border-warning bg-warning-soft text-ink'
+          : 'border-transparent bg-action-soft text-on-action-soft',
+      )}
+    >
+      <span className="font-semibold tabular-nums">
+        {formatTimeRange(session.starts_at, session.ends_at, zone)}
+      </span>
+      <span className="font-semibold">{session.client_name}</span>
+      {session.service_name && <span>{session.service_name}</span>}
+      <span className="flex gap-1">
+        <FormatIcon format={session.appointment_type} />
+        {session.location_name ?? formatNames[session.appointment_type]}
+      </span>
+      {status && <span>{status}</span>}
+      {session.outside && (
+        <span className="mt-1 flex gap-1 font-semibold text-warning">
+          <IconAlertTriangle aria-hidden size={17} className="mt-0.5 shrink-0" />
+          {outsideWords[session.outside]}
+        </span>
+      )}
+    </li>
+  )
+}
+
+function FormatIcon({ format }: { format: 'online' | 'face_to_face' }) {
+  const Icon = format === 'online' ? IconVideo : IconMapPin
+  return <Icon aria-hidden size={17} className="mt-0.5 shrink-0" />
+}

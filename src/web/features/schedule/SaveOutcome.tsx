@@ -1,0 +1,59 @@
+import { Button } from '#web/ui/Button.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import type { ScheduleDraft } from './use-schedule-draft.ts'
+
+/** Why the schedule is not saved, and the ways on. What was edited stays. */
+export function SaveOutcome({ schedule, onSaved }: { schedule: ScheduleDraft; onSaved(): void }) {
+  const { problem, isSaving } = schedule
+  if (!problem) return null
+  if (problem.kind === 'elsewhere') {
+    return (
+      <Notice
+        tone="warning"
+        live="assertive"
+        title="Your schedule was saved in another window meanwhile"
+        actions={
+          <>
+            <Button variant="secondary" size="small" onPress={() => void schedule.takeSaved()}>
+              Show the saved one
+            </Button>
+            <Button
+              variant="secondary"
+              size="small"
+              isPending={isSaving}
+              onPress={() => void schedule.saveOver().then((isSaved) => isSaved && onSaved())}
+            >
+              Save this one instead
+            </Button>
+          </>
+        }
+      >
+        Nothing is lost so far: the other one is saved, and what you chose here is still on this page.
+      </Notice>
+    )
+  }
+  const [first, ...others] = problem.messages
+  const isList = problem.kind === 'places'
+  return (
+    <Notice
+      tone="danger"
+      live="assertive"
+      title={isList ? 'Some face-to-face hours need a place' : 'Your schedule is not saved'}
+    >
+      {isList && others.length > 0 ? (
+        <ul className="list-disc pl-5">
+          {problem.messages.slice(0, shownProblems).map((message) => (
+            <li key={message}>{message}</li>
+          ))}
+          {problem.messages.length > shownProblems && (
+            <li>{problem.messages.length - shownProblems} more, on other hours and days.</li>
+          )}
+        </ul>
+      ) : (
+        first
+      )}
+    </Notice>
+  )
+}
+
+const shownProblems = 6

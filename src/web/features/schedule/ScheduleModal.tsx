@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react'
+import { Button } from '#web/ui/Button.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { SaveOutcome } from './SaveOutcome.tsx'
+import { type EditorView, ScheduleEditor } from './ScheduleEditor.tsx'
+import { zoneWords } from './schedule-words.ts'
+import type { ScheduleDraft } from './use-schedule-draft.ts'
+
+type Props = {
+  schedule: ScheduleDraft
+  view: EditorView
+  placesHint: ReactNode
+  onClose(): void
+  /** After it is saved. */
+  onSaved(): void
+}
+
+/** The same editor by itself. Closing it keeps what was chosen, on the page behind it. */
+export function ScheduleModal({ schedule, view, placesHint, onClose, onSaved }: Props) {
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      look="side"
+      title="Your weekly schedule"
+      footer={
+        <>
+          <Button
+            isPending={schedule.isSaving}
+            pendingLabel="Saving"
+            onPress={() => void schedule.save().then((isSaved) => isSaved && onSaved())}
+          >
+            Save schedule
+          </Button>
+          <Button variant="secondary" onPress={onClose} isDisabled={schedule.isSaving}>
+            Back to the calendar
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-6">
+        <p className="text-soft">
+          It repeats every week. Times are in <strong>{zoneWords(schedule.timezone)}</strong>.
+        </p>
+        <ScheduleEditor schedule={schedule} view={view} level={3} placesHint={placesHint} />
+        <SaveOutcome schedule={schedule} onSaved={onSaved} />
+      </div>
+    </Dialog>
+  )
+}

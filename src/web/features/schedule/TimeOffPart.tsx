@@ -1,0 +1,116 @@
+import { IconTrash } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { TimeOff } from '#contract/schedule.ts'
+import { callApi } from '#web/lib/api.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { IconButton } from '#web/ui/IconButton.tsx'
+import { TextLink } from '#web/ui/Link.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { forgetSchedule, timeOffQuery } from './schedule-queries.ts'
+import { timeOffWords } from './schedule-words.ts'
+import { TimeOffForm } from './TimeOffForm.tsx'
+
+type Said = { tone: 'success' | 'warning' | 'danger'; text: string; leadsToWeek?: boolean }
+
+/** Days and hours off: those ahead, and taking more. */
+export function TimeOffPart({ today }: { today: string }) {
+  const client = useQueryClient()
+  const { data, error, isFetching, refetch } = useQuery(timeOffQuery())
+  const [said, setSaid] = useState<Said>()
+  const [ending, setEnding] = useState<number>()
+
+  async function end(timeOff: TimeOff): Promise<void> {
+    setEnding(timeOff.time_off_id)
+    setSaid(undefined)
+    try {
+      await callApi('DELETE /therapist/time-off/{id}', { params: { id: timeOff.time_off_id } })
+      await forgetSchedule(client)
+      setSaid({ tone: 'success', text: `${timeOffWords(timeOff, today)} is no longer time off.` })
+    } catch (failure) {
+      setSaid({ tone: 'danger', text: messageOf(failure) })
+      await forgetSchedule(client)
+    } finally {
+      setEnding(undefined)
+    }
+  }
+
+  async function added(timeOff: TimeOff): Promise<void> {
+    const { booked_sessions: booked } = timeOff
+    setSaid(
+      booked === 0
+        ? { tone: 'success', text: `${timeOffWords(timeOff, today)} is time off.` }
+        : {
+            tone: 'warning',
+            text: `${timeOffWords(timeOff, today)} is time off. ${booked} booked ${booked === 1 ? 'session lies in it and stays booked' : 'sessions lie in it and stay booked'}.`,
+            leadsToWeek: true,
+          },
+    )
+    await forgetSchedule(client)
+  }
+
+  return (
+    <div className="flex flex-col gap-5">
+      {data ? (
+        data.length === 0 ? (
+          <p className="text-soft">No time off ahead.</p>
+        ) : (
+          <ul className="flex flex-col">
+            {data.map((timeOff) => {
+              const words = timeOffWords(timeOff, today)
+              return (
+                <li
+                  key={timeOff.time_off_id}
+                  className="flex items-center justify-between gap-3 border-b border-line py-1"
+                >
+                  <span>
+                    {words}
+                    {timeOff.booked_sessions > 0 && (
+                      <span className="block text-sm text-warning">
+                        {timeOff.booked_sessions} booked{' '}
+                        {timeOff.booked_sessions === 1 ? 'session' : 'sessions'} in it
+                      </span>
+                    )}
+                  </span>
+                  <IconButton
+                    label={`Remove time off ${words}`}
+                    isDisabled={ending === timeOff.time_off_id}
+                    onPress={() => void end(timeOff)}
+                  >
+                    <IconTrash aria-hidden size={20} />
+                  </IconButton>
+                </li>
+              )
+            })}
+          </ul>
+        )
+      ) : error ? (
+        <Notice
+          tone="danger"
+          title="Your time off did not load"
+          actions={
+            <Button variant="secondary" size="small" isPending={isFetching} onPress={() => void refetch()}>
+              Try again
+            </Button>
+          }
+        >
+          {messageOf(error)}
+        </Notice>
+      ) : (
+        <Loading label="Loading your time off">
+          <Skeleton className="h-11" />
+        </Loading>
+      )}
+      <div aria-live="polite" className="empty:sr-only">
+        {said && (
+          <Notice tone={said.tone}>
+            {said.text} {said.leadsToWeek && <TextLink to="/therapist/schedule">See your week</TextLink>}
+          </Notice>
+        )}
+      </div>
+      <TimeOffForm today={today} onAdded={(timeOff) => void added(timeOff)} />
+    </div>
+  )
+}

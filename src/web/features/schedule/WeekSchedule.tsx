@@ -1,0 +1,184 @@
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { Schedule } from '#contract/schedule.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { formatDayAndTime } from '#web/lib/time.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { ErrorState } from '#web/ui/ErrorState.tsx'
+import { IconButton } from '#web/ui/IconButton.tsx'
+import { ChoosingTime } from '#web/ui/illustrations/Scenes.tsx'
+import { ButtonLink } from '#web/ui/Link.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { PageHeading } from '#web/ui/PageHeading.tsx'
+import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { DayColumn } from './DayColumn.tsx'
+import { hoursIn, weekNames } from './schedule-draft.ts'
+import { scheduleQuery } from './schedule-queries.ts'
+import { addDays, outsideWords, weekWords, zoneWords } from './schedule-words.ts'
+import { daysOf } from './week-days.ts'
+
+type Props = {
+  /** A day of the week to show; the present week without one. */
+  from: string | undefined
+  onWeek(day: string | undefined): void
+  /** It was saved just now, which led here. */
+  isJustSaved: boolean
+  /** Beside the week: the switch for help right now. */
+  aside: ReactNode
+}
+
+const title = 'Your schedule'
+
+/** The saved week with the sessions that are booked on it, week by week. */
+export function WeekSchedule({ from, onWeek, isJustSaved, aside }: Props) {
+  const { data, error, isFetching, refetch } = useQuery({
+    ...scheduleQuery(from),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <div className="page">
+      <PageHeading
+        title={title}
+        lead={data && `Times are in ${zoneWords(data.timezone)}.`}
+        actions={
+          <ButtonLink to="/therapist/calendar" variant="secondary">
+            Edit schedule
+          </ButtonLink>
+        }
+      />
+      <div className="flex flex-col gap-6">
+        <div aria-live="polite" className="empty:sr-only">
+          {isJustSaved && (
+            <Notice tone="success" title="Your schedule is saved">
+              Clients can book these hours from now on.
+            </Notice>
+          )}
+        </div>
+        {data ? (
+          <Week schedule={data} isStale={isFetching} onWeek={onWeek} />
+        ) : error ? (
+          <ErrorState
+            title="Your schedule did not load"
+            onRetry={() => void refetch()}
+            isRetrying={isFetching}
+          >
+            <p>{messageOf(error)}</p>
+          </ErrorState>
+        ) : (
+          <WeekLoading />
+        )}
+        <div className="max-w-md">{aside}</div>
+      </div>
+    </div>
+  )
+}
+
+type WeekProps = { schedule: Schedule; isStale: boolean; onWeek: Props['onWeek'] }
+
+function Week({ schedule, isStale, onWeek }: WeekProps) {
+  const monday = schedule.week_starts
+  const isPresent = monday <= schedule.today && schedule.today < addDays(monday, 7)
+  const isEmpty = hoursIn(schedule.schedule) === 0
+  return (
+    <>
+      {schedule.outside.length > 0 && <OutsideNotice schedule={schedule} onWeek={onWeek} />}
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <IconButton label="Previous week" onPress={() => onWeek(addDays(monday, -7))} className="-ml-2">
+          <IconChevronLeft aria-hidden size={22} />
+        </IconButton>
+        <p aria-live="polite" className="min-w-36 text-center text-lg font-semibold">
+          {weekWords(monday)}
+        </p>
+        <IconButton label="Next week" onPress={() => onWeek(addDays(monday, 7))}>
+          <IconChevronRight aria-hidden size={22} />
+        </IconButton>
+        {!isPresent && (
+          <Button variant="quiet" size="small" onPress={() => onWeek(undefined)}>
+            This week
+          </Button>
+        )}
+      </div>
+      {isEmpty && schedule.sessions.length === 0 ? (
+        <EmptyState
+          title="No hours yet"
+          illustration={<ChoosingTime className="w-40" />}
+          actions={<ButtonLink to="/therapist/calendar">Set your schedule</ButtonLink>}
+        >
+          <p>Choose the hours that you offer every week. Clients can book them as soon as they are saved.</p>
+        </EmptyState>
+      ) : (
+        <div aria-busy={isStale} className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4 xl:grid-cols-7">
+          {daysOf(schedule).map((plan) => (
+            <DayColumn key={plan.day} plan={plan} schedule={schedule} />
+          ))}
+        </div>
+      )}
+    </>
+  )
+}
+
+const shownOutside = 5
+
+/** What is booked all the same, in whatever week. */
+function OutsideNotice({ schedule, onWeek }: { schedule: Schedule; onWeek: Props['onWeek'] }) {
+  const { outside, timezone } = schedule
+  const rest = outside.length - shownOutside
+  return (
+    <Notice
+      tone="warning"
+      title={
+        outside.length === 1
+          ? 'One booked session lies outside your schedule'
+          : `${outside.length} booked sessions lie outside your schedule`
+      }
+    >
+      <p>
+        {outside.length === 1 ? 'It stays' : 'They stay'} booked as agreed with the{' '}
+        {outside.length === 1 ? 'client' : 'clients'}.
+      </p>
+      <ul className="mt-1 flex flex-col">
+        {outside.slice(0, shownOutside).map((session) => (
+          <li key={session.appointment_id} className="flex flex-wrap items-center gap-x-3">
+            <span>
+              {formatDayAndTime(session.starts_at, timezone)}, {session.client_name}
+              {session.outside && `: ${outsideWords[session.outside].toLowerCase()}`}
+            </span>
+            <Button
+              variant="quiet"
+              size="small"
+              onPress={() => onWeek(session.starts_at.slice(0, 10))}
+              aria-label={`Show the week of ${formatDayAndTime(session.starts_at, timezone)}`}
+            >
+              Show week
+            </Button>
+          </li>
+        ))}
+        {rest > 0 && <li>And {rest} more, later.</li>}
+      </ul>
+    </Notice>
+  )
+}
+
+function WeekLoading() {
+  return (
+    <Loading
+      label="Loading your schedule"
+      className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4 xl:grid-cols-7"
+    >
+      {weekNames.map((name) => (
+        <Skeleton key={name} className="h-40" />
+      ))}
+    </Loading>
+  )
+}
+
+export function WeekFallback() {
+  return (
+    <div className="page">
+      <PageHeading title={title} />
+      <WeekLoading />
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { callApi } from '#web/lib/api.ts'
+import { readSession } from '#web/lib/session.ts'
+
+/** Keys name whose answer it is: somebody else may sign in within the same tab. */
+function mine(...parts: unknown[]) {
+  const session = readSession()
+  return ['schedule', session.role === 'therapist' ? session.therapist.email : null, ...parts]
+}
+
+/** Without a network the call fails and says so, rather than waiting for one in silence. */
+const asked = { networkMode: 'always' } as const
+
+/** The saved week with the sessions of a week of the calendar, the present one without a day. */
+export const scheduleQuery = (from?: string) =>
+  queryOptions({
+    ...asked,
+    queryKey: mine('week', from ?? 'present'),
+    queryFn: ({ signal }) => callApi('GET /therapist/schedule', { query: { from }, signal }),
+    staleTime: 0,
+  })
+
+export const timeOffQuery = () =>
+  queryOptions({
+    ...asked,
+    queryKey: mine('time-off'),
+    queryFn: ({ signal }) => callApi('GET /therapist/time-off', { signal }),
+    staleTime: 0,
+  })
+
+export const availableNowQuery = () =>
+  queryOptions({
+    ...asked,
+    queryKey: mine('available-now'),
+    queryFn: ({ signal }) => callApi('GET /therapist/available-now', { signal }),
+    staleTime: 0,
+  })
+
+/** After a change: whatever shows the schedule or time off is read anew. */
+export async function forgetSchedule(client: QueryClient): Promise<void> {
+  await Promise.all([
+    client.invalidateQueries({ queryKey: mine('week') }),
+    client.invalidateQueries({ queryKey: mine('time-off') }),
+  ])
+}

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { minutesWords, runsOf, slotLabel, timeOffWords, weekWords } from './schedule-words.ts'
+
+const slots = (location_id: number | null, ...times: string[]) =>
+  times.map((timeslot) => ({ timeslot, location_id }))
+
+test('a slot is named by its hour', () => {
+  expect(slotLabel('08:00')).toBe('08:00 — 09:00')
+  expect(slotLabel('21:00')).toBe('21:00 — 22:00')
+})
+
+test('hours that follow each other at one place are taken together', () => {
+  expect(runsOf(slots(null, '09:00', '10:00', '12:00'))).toEqual([
+    { from: '09:00', to: '11:00', locationId: null },
+    { from: '12:00', to: '13:00', locationId: null },
+  ])
+  expect(runsOf([...slots(1, '09:00'), ...slots(2, '10:00')])).toHaveLength(2)
+  expect(runsOf([])).toEqual([])
+})
+
+test('minutes are told as people say them', () => {
+  expect([45, 60, 90, 120, 1440, 2880, 10_080].map(minutesWords)).toEqual([
+    '45 minutes',
+    '1 hour',
+    '90 minutes',
+    '2 hours',
+    '24 hours',
+    '2 days',
+    '7 days',
+  ])
+})
+
+test('time off is told as it was written', () => {
+  const off = (first_day: string, last_day: string, from_time: string | null, to_time: string | null) =>
+    timeOffWords(
+      {
+        time_off_id: 1,
+        first_day,
+        last_day,
+        from_time,
+        to_time,
+        starts_at: '',
+        ends_at: '',
+        booked_sessions: 0,
+      },
+      '2026-06-01',
+    )
+  expect(off('2026-06-03', '2026-06-03', null, null)).toBe('Wednesday 3 June')
+  expect(off('2026-06-03', '2026-06-03', '09:00', '12:30')).toBe('Wednesday 3 June, 09:00 to 12:30')
+  expect(off('2026-06-03', '2026-06-03', '09:00', null)).toBe('Wednesday 3 June, 09:00 to 24:00')
+  expect(off('2026-06-03', '2027-01-04', null, null)).toBe('Wednesday 3 June to Monday 4 January 2027')
+  expect(off('2026-06-03', '2026-06-05', '15:00', '10:00')).toBe(
+    'Wednesday 3 June, 15:00 to Friday 5 June, 10:00',
+  )
+})
+
+test('a week is told by its first and last day', () => {
+  expect(weekWords('2026-06-01')).toBe('1 to 7 June')
+  expect(weekWords('2026-06-29')).toBe('29 June to 5 July')
+})

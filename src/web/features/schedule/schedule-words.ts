@@ -1,0 +1,100 @@
+import type { AppointmentType } from '#contract/common.ts'
+import type { DayRecord, Outside, TimeOff, WeekName } from '#contract/schedule.ts'
+import { formatDay, zoneCity, zoneName } from '#web/lib/time.ts'
+import { timeText } from './schedule-draft.ts'
+
+export const dayNames: Record<WeekName, { short: string; long: string }> = {
+  Mon: { short: 'Mon', long: 'Monday' },
+  Tue: { short: 'Tue', long: 'Tuesday' },
+  Wed: { short: 'Wed', long: 'Wednesday' },
+  Thr: { short: 'Thu', long: 'Thursday' },
+  Fri: { short: 'Fri', long: 'Friday' },
+  Sut: { short: 'Sat', long: 'Saturday' },
+  Sun: { short: 'Sun', long: 'Sunday' },
+}
+
+export const formatNames: Record<AppointmentType, string> = {
+  online: 'Online',
+  face_to_face: 'Face-to-face',
+}
+
+/** `08:00 — 09:00`. */
+export function slotLabel(timeslot: string): string {
+  return `${timeslot} — ${hourAfter(timeslot)}`
+}
+
+const hourAfter = (timeslot: string) => timeText(Number(timeslot.slice(0, 2)) + 1)
+
+export type HoursRun = { from: string; to: string; locationId: number | null }
+
+/** Slots that follow each other at one place, taken together: 09:00 to 12:00. */
+export function runsOf(slots: DayRecord['online']): HoursRun[] {
+  const runs: HoursRun[] = []
+  for (const { timeslot, location_id } of slots) {
+    const last = runs.at(-1)
+    if (last && last.to === timeslot && last.locationId === location_id) last.to = hourAfter(timeslot)
+    else runs.push({ from: timeslot, to: hourAfter(timeslot), locationId: location_id })
+  }
+  return runs
+}
+
+/** Why a session lies outside what is offered now. */
+export const outsideWords: Record<Outside, string> = {
+  hours: 'Outside your hours',
+  place: 'At another place than your hours',
+  time_off: 'In your time off',
+}
+
+/** `1 hour`, `2 days`, `90 minutes`. */
+export function minutesWords(minutes: number): string {
+  const [count, unit] =
+    minutes >= 2880 && minutes % 1440 === 0
+      ? [minutes / 1440, 'day']
+      : minutes >= 60 && minutes % 60 === 0
+        ? [minutes / 60, 'hour']
+        : [minutes, 'minute']
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}
+
+/** Days and hours off, as they were written. */
+export function timeOffWords(timeOff: TimeOff, today: string): string {
+  const { first_day, last_day, from_time, to_time } = timeOff
+  const first = formatDay(noon(first_day), 'UTC', noon(today))
+  const last = formatDay(noon(last_day), 'UTC', noon(today))
+  if (first_day === last_day) {
+    if (from_time === null && to_time === null) return first
+    return `${first}, ${from_time ?? '00:00'} to ${to_time ?? '24:00'}`
+  }
+  const from = from_time === null ? first : `${first}, ${from_time}`
+  return `${from} to ${last}${to_time === null ? '' : `, ${to_time}`}`
+}
+
+/** `London time (Greenwich Mean Time)`. */
+export function zoneWords(zone: string): string {
+  return `${zoneCity(zone)} time (${zoneName(zone)})`
+}
+
+/** Whether a text, such as one of an address, is a day that there is. */
+export function isDay(text: string | null): text is string {
+  if (!text || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
+  const time = Date.parse(noon(text))
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
+}
+
+/** `YYYY-MM-DD` some days later. */
+export function addDays(day: string, days: number): string {
+  return new Date(Date.parse(noon(day)) + days * 86_400_000).toISOString().slice(0, 10)
+}
+
+/** `1 to 7 June`, `29 June to 5 July`. */
+export function weekWords(monday: string): string {
+  const [first, last] = [monday, addDays(monday, 6)].map((day) => {
+    const [, month = ''] = formatDay(noon(day), 'UTC', noon(day)).split(/ \d+ /)
+    return { number: Number(day.slice(8)), month }
+  })
+  if (!first || !last) return ''
+  const from = first.month === last.month ? `${first.number}` : `${first.number} ${first.month}`
+  return `${from} to ${last.number} ${last.month}`
+}
+
+export const noon = (day: string) => `${day}T12:00:00Z`

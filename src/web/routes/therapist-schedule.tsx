@@ -1,0 +1,46 @@
+import { useEffect, useState } from 'react'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import { AvailableNow } from '#web/features/schedule/AvailableNow.tsx'
+import type { savedState } from '#web/features/schedule/LeaveWarning.tsx'
+import { isDay } from '#web/features/schedule/schedule-words.ts'
+import { WeekFallback, WeekSchedule } from '#web/features/schedule/WeekSchedule.tsx'
+import { requireTherapist } from '#web/lib/guard.ts'
+import { pageTitle } from '#web/lib/site.ts'
+import type { Route } from './+types/therapist-schedule.ts'
+
+export const meta = () => [{ title: pageTitle('Your schedule') }]
+
+export function clientLoader({ request }: Route.ClientLoaderArgs) {
+  requireTherapist(request)
+  return null
+}
+
+export function HydrateFallback() {
+  return <WeekFallback />
+}
+
+export default function TherapistSchedule() {
+  const isJustSaved = useJustSaved()
+  const [search, setSearch] = useSearchParams()
+  const wanted = search.get('from')
+  return (
+    <WeekSchedule
+      from={isDay(wanted) ? wanted : undefined}
+      onWeek={(day) => setSearch(day === undefined ? {} : { from: day }, { preventScrollReset: true })}
+      isJustSaved={isJustSaved}
+      aside={<AvailableNow />}
+    />
+  )
+}
+
+/** Whether saving led here. It is said once: not again after a reload, nor on the way back. */
+function useJustSaved(): boolean {
+  const navigate = useNavigate()
+  const state = useLocation().state as Partial<typeof savedState> | null
+  const [isJustSaved] = useState(() => state?.scheduleSaved === true)
+  const isToClear = state !== null
+  useEffect(() => {
+    if (isToClear) void navigate('.', { replace: true, state: null, preventScrollReset: true })
+  }, [isToClear, navigate])
+  return isJustSaved
+}
