@@ -25,6 +25,7 @@ export const screens = {
     '/send-referal',
   ],
   joining: ['/therapist/sign-up', '/therapist/easy-steps'],
+  schedule: ['/therapist/calendar', '/therapist/schedule'],
   booking: ['/book-therapist', '/add-card', '/session-is-booked', '/account/cards'],
   sessions: ['/my-sessions'],
   account: [

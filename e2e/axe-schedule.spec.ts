@@ -1,0 +1,60 @@
+import { looker, looks, screens } from './axe.ts'
+import { pick } from './booking.ts'
+import { expect, test } from './fixtures.ts'
+import { demoTherapist, registerTherapist, signInTherapist } from './therapists.ts'
+
+for (const { name, colorScheme, viewport } of looks) {
+  test.describe(name, () => {
+    test.use({ colorScheme, viewport, contextOptions: { reducedMotion: 'reduce' } })
+
+    test('calendar and schedule', async ({ page, request, openContext, allowComplaint }) => {
+      allowComplaint(/ERR_FAILED/)
+      const { look, expectAllSeen } = looker(page, screens.schedule)
+      await signInTherapist(page, await registerTherapist(request))
+      await page.goto('/therapist/schedule')
+      await expect(page.getByRole('heading', { name: 'No hours yet' })).toBeVisible()
+      await look('schedule, empty')
+      await page.goto('/therapist/calendar')
+      await look('calendar, empty')
+      const timeOff = page.getByRole('region', { name: 'Time off' })
+      await timeOff.getByRole('checkbox', { name: 'Only some hours' }).check()
+      await timeOff.getByRole('button', { name: 'Add time off' }).click()
+      await expect(timeOff.getByText('Choose a day.')).toBeVisible()
+      const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
+      await timeOff.getByLabel('First day').fill(tomorrow)
+      await timeOff.getByRole('button', { name: 'Add time off' }).click()
+      await expect(timeOff.getByText(/is time off\.$/)).toBeVisible()
+      await page.getByRole('checkbox', { name: 'Select all timeslots' }).check()
+      await page.route('**/setup-schedule', (route) => route.abort())
+      await page.getByRole('button', { name: 'Save schedule' }).click()
+      await expect(page.getByRole('alert')).toBeVisible()
+      await look('calendar, not saved')
+      await page.unroute('**/setup-schedule')
+      await page.getByRole('link', { name: 'See your week' }).click()
+      await expect(page.getByRole('alertdialog')).toBeVisible()
+      await look('calendar, leaving')
+      await page.getByRole('button', { name: 'Stay here' }).click()
+      await page.getByRole('button', { name: 'Start now' }).click()
+      await expect(page.getByRole('dialog')).toBeVisible()
+      await look('modal, online')
+      await pick(page.getByRole('dialog').getByRole('radio', { name: 'Face-to-face' }))
+      await look('modal, no place')
+      await page.getByRole('dialog').getByRole('button', { name: 'Save schedule' }).click()
+      await expect(page.getByText('Your schedule is saved')).toBeVisible()
+      await page.getByRole('switch').click()
+      await expect(page.getByText(/^You are available until/)).toBeVisible()
+      await look('schedule, just saved')
+      expectAllSeen()
+
+      const listed = await (await openContext({ colorScheme, viewport, reducedMotion: 'reduce' })).newPage()
+      await signInTherapist(listed, await demoTherapist(request))
+      const other = looker(listed, screens.schedule)
+      await listed.goto('/therapist/calendar')
+      await pick(listed.getByRole('radio', { name: 'Face-to-face' }))
+      await other.look('calendar, face to face')
+      await listed.goto('/therapist/schedule')
+      await expect(listed.getByRole('region', { name: /^Monday/ })).toBeVisible()
+      await other.look('schedule')
+    })
+  })
+}

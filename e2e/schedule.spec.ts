@@ -1,0 +1,380 @@
+import type { APIRequestContext, Locator, Page } from '@playwright/test'
+import { bookByApi, chooseTime, dayWords, freeTimes, pick } from './booking.ts'
+import { expect, test } from './fixtures.ts'
+import { keyboardOf } from './keyboard.ts'
+import { register } from './people.ts'
+import { demoTherapist, registerTherapist, signInTherapist, type Therapist } from './therapists.ts'
+
+type Slots = { timeslot: string; location_id: number | null }[]
+type Day = { week_name: string; online: Slots; face_to_face: Slots }
+
+async function calendarOf(request: APIRequestContext, { token }: Therapist): Promise<Day[]> {
+  const answer = await request.get('/api/v7/therapist/get-calendar', {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  return (await answer.json()) as Day[]
+}
+
+/** The chosen hours of a day, both formats. */
+async function hoursOf(request: APIRequestContext, therapist: Therapist, name: string) {
+  const day = (await calendarOf(request, therapist)).find(({ week_name }) => week_name === name)
+  return {
+    online: day?.online.map((slot) => slot.timeslot),
+    face_to_face: day?.face_to_face.map((slot) => slot.timeslot),
+  }
+}
+
+const day = (area: Page | Locator, name: string) => area.getByRole('tab', { name: new RegExp(`^${name},`) })
+const slot = (area: Page | Locator, label: string) => area.getByRole('checkbox', { name: label, exact: true })
+const hour = (hours: number) => `${String(hours).padStart(2, '0')}:00`
+
+test('only somebody signed in as a therapist gets in, and comes back after signing in', async ({ page }) => {
+  await page.goto('/therapist/calendar')
+  await expect(page).toHaveURL(/\/therapist\/sign-in\?return_to=%2Ftherapist%2Fcalendar$/)
+  await page.goto('/therapist/schedule?from=2026-12-01')
+  await expect(page).toHaveURL(/return_to=%2Ftherapist%2Fschedule%3Ffrom%3D2026-12-01$/)
+})
+
+test('the first week is set up in the modal and stands in the schedule', async ({ page, request }) => {
+  const therapist = await registerTherapist(request)
+  await signInTherapist(page, therapist)
+  await page.goto('/therapist/schedule')
+  await expect(page.getByRole('heading', { name: 'No hours yet' })).toBeVisible()
+  await page.getByRole('link', { name: 'Set your schedule' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Calendar (Repeats weekly)' })).toBeVisible()
+  await page.getByRole('button', { name: 'Start now' }).click()
+  const modal = page.getByRole('dialog', { name: 'Your weekly schedule' })
+  for (const part of ['Day', 'Format and hours', 'Work timeslots']) {
+    await expect(modal.getByRole('heading', { name: part, exact: true })).toBeVisible()
+  }
+  await expect(modal.getByText('London time')).toBeVisible()
+
+  // Monday, online, 10 to 19: nine hours, without the one that begins at the end.
+  await expect(day(modal, 'Monday')).toHaveAttribute('aria-selected', 'true')
+  await expect(modal.getByRole('radio', { name: 'Online' })).toBeChecked()
+  await expect(modal.getByLabel('From')).toHaveValue('10')
+  await expect(modal.getByLabel('To', { exact: true })).toHaveValue('19')
+  const labels = Array.from({ length: 9 }, (_, index) => `${hour(index + 10)} — ${hour(index + 11)}`)
+  for (const label of labels) await expect(slot(modal, label)).not.toBeChecked()
+  await expect(modal.getByRole('checkbox')).toHaveCount(10)
+
+  // Neither end can pass the other.
+  await modal.getByLabel('To', { exact: true }).selectOption('12:00')
+  await expect(modal.getByLabel('From').getByRole('option', { name: '13:00' })).toBeDisabled()
+  await modal.getByLabel('From').selectOption('11:00')
+  await expect(modal.getByLabel('To', { exact: true }).getByRole('option', { name: '10:00' })).toBeDisabled()
+  await expect(modal.getByRole('checkbox')).toHaveCount(2)
+  await modal.getByLabel('From').selectOption('08:00')
+
+  await day(modal, 'Thursday').click()
+  await slot(modal, '09:00 — 10:00').check()
+  const all = modal.getByRole('checkbox', { name: 'Select all timeslots' })
+  await all.check()
+  for (const label of ['08:00 — 09:00', '09:00 — 10:00', '11:00 — 12:00'])
+    await expect(slot(modal, label)).toBeChecked()
+  await expect(day(modal, 'Thursday, 4 hours')).toBeVisible()
+  await slot(modal, '10:00 — 11:00').uncheck()
+  await expect(all).not.toBeChecked()
+  await pick(modal.getByRole('radio', { name: 'Face-to-face' }))
+  await expect(modal.getByText('Where do you see people?')).toBeVisible()
+
+  await modal.getByRole('button', { name: 'Save schedule' }).click()
+  await expect(page).toHaveURL('/therapist/schedule')
+  await expect(page.getByText('Your schedule is saved')).toBeVisible()
+  const thursday = page.getByRole('region', { name: /^Thursday/ })
+  await expect(thursday.getByText('08:00 to 10:00')).toBeVisible()
+  await expect(thursday.getByText('11:00 to 12:00')).toBeVisible()
+  await expect(page.getByRole('region', { name: /^Friday/ }).getByText('No hours')).toBeVisible()
+  expect(await hoursOf(request, therapist, 'Thr')).toEqual({
+    online: ['08:00', '09:00', '11:00'],
+    face_to_face: [],
+  })
+  await page.reload()
+  await expect(thursday.getByText('08:00 to 10:00')).toBeVisible()
+  await expect(page.getByText('Your schedule is saved')).toBeHidden()
+})
+
+test('what is not saved is asked about before one leaves, and undone when one wants', async ({
+  page,
+  request,
+}) => {
+  const therapist = await registerTherapist(request)
+  await signInTherapist(page, therapist)
+  await page.goto('/therapist/calendar')
+  await slot(page, '10:00 — 11:00').check()
+  await expect(page.getByText('Not saved yet')).toBeVisible()
+  await page.getByRole('link', { name: 'See your week' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Leave without saving?' })
+  await question.getByRole('button', { name: 'Stay here' }).click()
+  await expect(page).toHaveURL('/therapist/calendar')
+  await expect(slot(page, '10:00 — 11:00')).toBeChecked()
+  await page.getByRole('button', { name: 'Undo changes' }).click()
+  await expect(slot(page, '10:00 — 11:00')).not.toBeChecked()
+  await expect(page.getByText('Not saved yet')).toBeHidden()
+
+  await slot(page, '12:00 — 13:00').check()
+  await page.getByRole('button', { name: 'Save schedule' }).click()
+  await expect(page.getByText('Your schedule is saved')).toBeVisible()
+  await slot(page, '13:00 — 14:00').check()
+  await page.getByRole('link', { name: 'See your week' }).click()
+  await question.getByRole('button', { name: 'Leave without saving' }).click()
+  await expect(page).toHaveURL('/therapist/schedule')
+  expect(await hoursOf(request, therapist, 'Mon')).toEqual({ online: ['12:00'], face_to_face: [] })
+})
+
+test('the later of two windows is told, and nothing is lost until one decides', async ({
+  page,
+  request,
+  openContext,
+  allowComplaint,
+}) => {
+  allowComplaint(/status of 409/)
+  const therapist = await registerTherapist(request)
+  await signInTherapist(page, therapist)
+  await page.goto('/therapist/calendar')
+  await slot(page, '10:00 — 11:00').check()
+  const other = await (await openContext()).newPage()
+  await signInTherapist(other, therapist)
+  await other.goto('/therapist/calendar')
+  await slot(other, '15:00 — 16:00').check()
+  await other.getByRole('button', { name: 'Save schedule' }).click()
+  await expect(other.getByText('Your schedule is saved')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Save schedule' }).click()
+  await expect(page.getByText('Your schedule was saved in another window meanwhile')).toBeVisible()
+  await expect(slot(page, '10:00 — 11:00')).toBeChecked()
+  expect(await hoursOf(request, therapist, 'Mon')).toEqual({ online: ['15:00'], face_to_face: [] })
+  await page.getByRole('button', { name: 'Show the saved one' }).click()
+  await expect(slot(page, '15:00 — 16:00')).toBeChecked()
+  await expect(slot(page, '10:00 — 11:00')).not.toBeChecked()
+
+  await slot(other, '16:00 — 17:00').check()
+  await slot(page, '11:00 — 12:00').check()
+  await page.getByRole('button', { name: 'Save schedule' }).click()
+  await expect(page.getByText('Your schedule is saved')).toBeVisible()
+  await other.getByRole('button', { name: 'Save schedule' }).click()
+  await other.getByRole('button', { name: 'Save this one instead' }).click()
+  await expect(other.getByText('Your schedule is saved')).toBeVisible()
+  expect(await hoursOf(request, therapist, 'Mon')).toEqual({
+    online: ['15:00', '16:00'],
+    face_to_face: [],
+  })
+})
+
+test('a schedule that cannot be saved says so, keeps what was chosen and can be saved again', async ({
+  page,
+  request,
+  allowComplaint,
+}) => {
+  allowComplaint(/ERR_FAILED|status of 500/)
+  const therapist = await registerTherapist(request)
+  await signInTherapist(page, therapist)
+  await page.goto('/therapist/calendar')
+  await slot(page, '10:00 — 11:00').check()
+  await page.route('**/setup-schedule', (route) => route.abort())
+  await page.getByRole('button', { name: 'Save schedule' }).click()
+  await expect(page.getByRole('alert').getByText('Your schedule is not saved')).toBeVisible()
+  await expect(slot(page, '10:00 — 11:00')).toBeChecked()
+  await page.unroute('**/setup-schedule')
+  await page.getByRole('button', { name: 'Save schedule' }).click()
+  await expect(page.getByText('Your schedule is saved')).toBeVisible()
+  await page.route('**/therapist/schedule', (route) => route.fulfill({ status: 500, body: '{}' }))
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Your calendar did not load' })).toBeVisible()
+  await page.unroute('**/therapist/schedule')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(slot(page, '10:00 — 11:00')).toBeChecked()
+})
+
+test('a practitioner offers Sundays, is booked on one, and gives them up: the session stays and is named', async ({
+  page,
+  request,
+  openContext,
+}) => {
+  const therapist = await demoTherapist(request)
+  await signInTherapist(page, therapist)
+  await page.goto('/therapist/calendar')
+  await day(page, 'Sunday').click()
+  await slot(page, '10:00 — 11:00').check()
+  await slot(page, '11:00 — 12:00').check()
+  await pick(page.getByRole('radio', { name: 'Face-to-face' }))
+  await page.getByRole('button', { name: 'Duplicate from online' }).click()
+  await expect(slot(page, '10:00 — 11:00')).toBeChecked()
+  await expect(day(page, 'Sunday, 4 hours')).toBeVisible()
+  await slot(page, '11:00 — 12:00').uncheck()
+  await page.getByRole('button', { name: 'Save schedule' }).click()
+  await expect(page.getByText('Your schedule is saved')).toBeVisible()
+  expect(await hoursOf(request, therapist, 'Sun')).toEqual({
+    online: ['10:00', '11:00'],
+    face_to_face: ['10:00'],
+  })
+
+  // On the profile at once.
+  const times = await freeTimes(request, therapist.id, 1)
+  const sunday = times.find((time) => dayWords(time).startsWith('Sunday')) ?? ''
+  const visitor = await (await openContext()).newPage()
+  await visitor.goto(`/recommended-therapist?practitionerId=${therapist.id}&type=online`)
+  await chooseTime(visitor.getByRole('region', { name: 'Book a session' }), sunday)
+
+  const client = await register(request, 'Robin Vale')
+  const services = (await (
+    await request.get(`/api/v7/practitioner/${therapist.id}/service-types`)
+  ).json()) as {
+    online: { service_id: number; service_name: string; fee: number; duration: number }[]
+    face_to_face: never[]
+  }
+  const [service] = services.online
+  if (!service) throw new Error('The demo practitioner offers nothing.')
+  const offer = {
+    id: therapist.id,
+    name: 'Grace Holloway',
+    services,
+    service: { id: service.service_id, name: service.service_name, fee: service.fee },
+    times,
+  }
+  await bookByApi(request, client, offer, sunday)
+
+  await page.reload()
+  await day(page, 'Sunday').click()
+  await page.getByRole('checkbox', { name: 'Select all timeslots' }).check()
+  await page.getByRole('checkbox', { name: 'Select all timeslots' }).uncheck()
+  await pick(page.getByRole('radio', { name: 'Face-to-face' }))
+  await page.getByRole('checkbox', { name: 'Select all timeslots' }).check()
+  await page.getByRole('checkbox', { name: 'Select all timeslots' }).uncheck()
+  await page.getByRole('button', { name: 'Save schedule' }).click()
+  await expect(page.getByText(/1 booked session lies outside it and stays booked/)).toBeVisible()
+  await page
+    .getByRole('status')
+    .getByRole('link', { name: 'See your week' })
+    .or(page.getByRole('link', { name: 'See your week' }))
+    .last()
+    .click()
+  await expect(page.getByText('One booked session lies outside your schedule')).toBeVisible()
+  await page.getByRole('button', { name: /^Show the week of Sunday/ }).click()
+  const booked = page.getByRole('region', { name: /^Sunday/ }).getByRole('list', { name: 'Booked sessions' })
+  await expect(booked.getByText('Robin V.')).toBeVisible()
+  await expect(booked.getByText('Outside your hours')).toBeVisible()
+  await expect(page).toHaveURL(/from=/)
+  await page.goBack()
+  await expect(page).toHaveURL('/therapist/schedule')
+  await page.getByRole('button', { name: 'Next week' }).click()
+  await page.getByRole('button', { name: 'This week' }).click()
+  await expect(page.getByRole('region', { name: /today/ })).toBeVisible()
+  // Given up, and not offered any more.
+  const left = await freeTimes(request, therapist.id, 1)
+  expect(left.filter((time) => dayWords(time).startsWith('Sunday'))).toEqual([])
+})
+
+test('time off is taken by hours or days, refused in words, and given up again', async ({
+  page,
+  request,
+  allowComplaint,
+}) => {
+  allowComplaint(/status of 422/)
+  const therapist = await registerTherapist(request)
+  await signInTherapist(page, therapist)
+  await page.goto('/therapist/calendar')
+  const part = page.getByRole('region', { name: 'Time off' })
+  await expect(part.getByText('No time off ahead.')).toBeVisible()
+  await part.getByRole('button', { name: 'Add time off' }).click()
+  await expect(part.getByText('Choose a day.')).toBeVisible()
+  await expect(part.getByLabel('First day')).toBeFocused()
+  await part.getByLabel('First day').fill('2020-01-01')
+  await part.getByRole('button', { name: 'Add time off' }).click()
+  await expect(part.getByText('That is over already. Choose a time ahead.')).toBeVisible()
+
+  const date = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+  await part.getByLabel('First day').fill(date(10))
+  await part.getByLabel('Last day').fill(date(12))
+  await part.getByRole('button', { name: 'Add time off' }).click()
+  await expect(part.getByText(/is time off\.$/)).toBeVisible()
+  await expect(part.getByLabel('First day')).toHaveValue('')
+  await part.getByLabel('First day').fill(date(20))
+  await part.getByRole('checkbox', { name: 'Only some hours' }).check()
+  await part.getByLabel('From').fill('14:00')
+  await part.getByLabel('Until').fill('13:00')
+  await part.getByRole('button', { name: 'Add time off' }).click()
+  await expect(part.getByText('The end is not after the beginning.')).toBeVisible()
+  await part.getByLabel('Until').fill('16:30')
+  await part.getByRole('button', { name: 'Add time off' }).click()
+  await expect(part.getByRole('listitem')).toHaveCount(2)
+  await expect(part.getByRole('listitem').last()).toContainText(/, 14:00 to 16:30/)
+
+  await page.goto(`/therapist/schedule?from=${date(11)}`)
+  await expect(page.getByText('Time off')).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'No hours yet' })).toBeVisible()
+  await page.goto('/therapist/calendar')
+  await part.getByRole('button', { name: /^Remove time off .*14:00/ }).click()
+  await expect(part.getByText(/is no longer time off\.$/)).toBeVisible()
+  await expect(part.getByRole('listitem')).toHaveCount(1)
+})
+
+test('notice and pause are kept, and being available now ends when it is switched off', async ({
+  page,
+  request,
+}) => {
+  const therapist = await registerTherapist(request)
+  await signInTherapist(page, therapist)
+  await page.goto('/therapist/calendar')
+  const rules = page.getByRole('region', { name: 'Notice and pause' })
+  await expect(rules.getByLabel('Notice')).toHaveValue('60')
+  await rules.getByLabel('Notice').selectOption('2 days')
+  await rules.getByLabel('Pause').selectOption('15 minutes')
+  await rules.getByRole('button', { name: 'Save notice and pause' }).click()
+  await expect(rules.getByText('Saved. Sessions that are booked stay as they are.')).toBeVisible()
+  await page.reload()
+  await expect(rules.getByLabel('Notice')).toHaveValue('2880')
+  await expect(rules.getByLabel('Pause')).toHaveValue('15')
+
+  await page.goto('/therapist/schedule')
+  const now = page.getByRole('region', { name: 'Help right now' })
+  await now.getByLabel('For').selectOption('1 hour')
+  await now.getByRole('switch', { name: /^Available now/ }).click()
+  await expect(now.getByText(/^You are available until \d\d:\d\d\.$/)).toBeVisible()
+  await expect(now.getByText(/only while your profile is approved/)).toBeVisible()
+  await page.reload()
+  await expect(now.getByRole('switch', { name: /^Available now/ })).toBeChecked()
+  await now.getByRole('switch', { name: /^Available now/ }).click()
+  await expect(now.getByRole('switch', { name: /^Available now/ })).not.toBeChecked()
+  await expect(now.getByLabel('For')).toBeVisible()
+})
+
+test('the week is written by keyboard alone', async ({ page, request }) => {
+  const therapist = await registerTherapist(request)
+  await signInTherapist(page, therapist)
+  await page.goto('/therapist/calendar')
+  const keys = keyboardOf(page)
+  await keys.press(page.getByRole('button', { name: 'Start now' }), 'Enter')
+  const modal = page.getByRole('dialog', { name: 'Your weekly schedule' })
+  await keys.reach(day(modal, 'Monday'), 'Tab')
+  await page.keyboard.press('ArrowRight')
+  await keys.expectSeen()
+  await expect(day(modal, 'Tuesday')).toBeFocused()
+  await page.keyboard.press('End')
+  await expect(day(modal, 'Sunday')).toBeFocused()
+  await page.keyboard.press('ArrowRight')
+  await expect(day(modal, 'Monday')).toBeFocused()
+  await page.keyboard.press('ArrowRight')
+  await keys.reach(modal.getByRole('radio', { name: 'Online' }), 'Tab')
+  await keys.reach(modal.getByLabel('From'), 'Tab')
+  await page.keyboard.press('ArrowDown')
+  await expect(modal.getByLabel('From')).toHaveValue('11')
+  await keys.press(slot(modal, '12:00 — 13:00'), 'Space')
+  await expect(slot(modal, '12:00 — 13:00')).toBeChecked()
+  await keys.press(modal.getByRole('button', { name: 'Copy Tuesday to the other weekdays' }), 'Enter')
+  await expect(modal.getByText(/are now those of Monday to Friday/)).toBeVisible()
+  await keys.press(modal.getByRole('button', { name: 'Save schedule' }), 'Enter')
+  await expect(page).toHaveURL('/therapist/schedule')
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+  await keys.press(page.getByRole('button', { name: 'Next week' }), 'Enter')
+  await keys.expectKept()
+  await keys.press(page.getByRole('switch', { name: /^Available now/ }), 'Space')
+  await expect(page.getByText(/^You are available until/)).toBeVisible()
+  await keys.expectKept()
+  await keys.pressBackwards(page.getByRole('link', { name: 'Edit schedule' }), 'Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'Calendar (Repeats weekly)' })).toBeFocused()
+  await keys.press(page.getByRole('button', { name: 'Start now' }), 'Enter')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Start now' })).toBeFocused()
+  expect(await hoursOf(request, therapist, 'Fri')).toEqual({ online: ['12:00'], face_to_face: [] })
+})
