@@ -15,7 +15,9 @@ export function Switch({ isOn, children, description, ...input }: SwitchProps) {
   return (
     <label className="flex min-h-11 items-start justify-between gap-4">
       <span className="min-w-0">
-        <span className="font-semibold">{children}</span>
+        <span id={`${id}-name`} className="font-semibold">
+          {children}
+        </span>
         {description && (
           <span id={`${id}-hint`} className="block text-sm text-soft">
             {description}
@@ -29,6 +31,7 @@ export function Switch({ isOn, children, description, ...input }: SwitchProps) {
           role="switch"
           checked={isOn}
           aria-checked={isOn}
+          aria-labelledby={`${id}-name`}
           aria-describedby={description ? `${id}-hint` : undefined}
           className="peer h-8 w-14 appearance-none rounded-full border-[1.5px] border-edge bg-sunken transition-colors checked:border-action checked:bg-action hover:border-ink disabled:opacity-50 forced-colors:appearance-auto"
         />

@@ -54,14 +54,16 @@ export function Tabs<Value extends string>({ label, tabs, value, onChange, child
             type="button"
             role="tab"
             id={`${id}-${tab.value}`}
-            aria-label={tab.name}
             aria-selected={tab.value === value}
             aria-controls={`${id}-panel`}
             tabIndex={tab.value === value ? 0 : -1}
             onClick={() => onChange(tab.value)}
             className="flex min-h-12 min-w-0 flex-col items-center justify-center rounded-md border border-transparent py-1 text-sm leading-tight font-semibold text-soft transition-colors hover:text-ink aria-selected:border-action aria-selected:bg-raised aria-selected:text-action aria-selected:shadow-low aria-selected:chosen-outline"
           >
-            {tab.label}
+            <span aria-hidden className="contents">
+              {tab.label}
+            </span>
+            <span className="sr-only">{tab.name}</span>
           </button>
         ))}
       </div>

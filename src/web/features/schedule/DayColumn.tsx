@@ -14,6 +14,7 @@ export function DayColumn({ plan, schedule }: Props) {
   const { day, name, hours, sessions, timeOff, isOff } = plan
   const isToday = day === schedule.today
   const isPast = day < schedule.today
+  const date = formatDay(noon(day), 'UTC', noon(schedule.today)).replace(/^\S+ /, '')
   const offered = (['online', 'face_to_face'] as const).flatMap((format) =>
     runsOf(hours[format]).map((run) => ({ ...run, format })),
   )
@@ -26,14 +27,17 @@ export function DayColumn({ plan, schedule }: Props) {
         isToday ? 'border-action bg-surface shadow-low' : 'border-line bg-surface',
       )}
     >
-      <h2 id={headingId} className="flex items-baseline justify-between gap-2 xl:flex-col xl:gap-0">
-        <span className={classes('text-lg', isPast && 'text-soft')}>
-          {dayNames[name].long}
-          <span className="sr-only">, </span>
-        </span>
-        <span className="font-sans text-sm font-normal tracking-normal text-soft">
-          {formatDay(noon(day), 'UTC', noon(schedule.today)).replace(/^\S+ /, '')}
+      <h2 id={headingId}>
+        <span className="sr-only">
+          {dayNames[name].long} {date}
           {isToday && ', today'}
+        </span>
+        <span aria-hidden className="flex items-baseline justify-between gap-2 xl:flex-col xl:gap-0">
+          <span className={classes('text-lg', isPast && 'text-soft')}>{dayNames[name].long}</span>
+          <span className="font-sans text-sm font-normal tracking-normal text-soft">
+            {date}
+            {isToday && ', today'}
+          </span>
         </span>
       </h2>
       {sessions.length > 0 && (
@@ -43,47 +47,48 @@ export function DayColumn({ plan, schedule }: Props) {
           ))}
         </ul>
       )}
-      {timeOff.map((each) => (
-        <p
-          key={each.time_off_id}
-          className="flex gap-1.5 rounded-md border border-transparent bg-sunken px-2.5 py-1.5 text-sm text-soft"
-        >
-          <IconBeach aria-hidden size={18} className="mt-0.5 shrink-0" />
-          <span>
-            Time off
-            {(each.from_time !== null || each.to_time !== null) && (
-              <>
-                <span className="sr-only">, </span>
-                <span className="block text-xs">{timeOffWords(each, schedule.today)}</span>
-              </>
-            )}
-          </span>
-        </p>
-      ))}
+      {timeOff.map((each) => {
+        const words = timeOffWords(each, schedule.today)
+        const isWhole = each.from_time === null && each.to_time === null
+        return (
+          <p
+            key={each.time_off_id}
+            className="flex gap-1.5 rounded-md border border-transparent bg-sunken px-2.5 py-1.5 text-sm text-soft"
+          >
+            <IconBeach aria-hidden size={18} className="mt-0.5 shrink-0" />
+            <span className="sr-only">Time off{!isWhole && `: ${words}`}</span>
+            <span aria-hidden>
+              Time off
+              {!isWhole && <span className="block text-xs">{words}</span>}
+            </span>
+          </p>
+        )
+      })}
       {offered.length === 0
         ? sessions.length === 0 && timeOff.length === 0 && <p className="text-sm text-faint">No hours</p>
         : !isOff && (
             <ul aria-label="Hours offered" className="flex flex-col gap-1 text-sm text-soft">
-              {offered.map(({ format, from, to, locationId }) => (
-                <li key={`${format}-${from}`} className="flex gap-1.5">
-                  <FormatIcon format={format} />
-                  <span>
-                    <span className="tabular-nums">
-                      {from} to {to}
+              {offered.map(({ format, from, to, locationId }) => {
+                const place =
+                  format === 'face_to_face'
+                    ? (schedule.locations.find((each) => each.location_id === locationId)?.location_name ??
+                      'Place was removed: not bookable')
+                    : undefined
+                return (
+                  <li key={`${format}-${from}`} className="flex gap-1.5">
+                    <FormatIcon format={format} />
+                    <span className="sr-only">
+                      {[formatNames[format], `${from} to ${to}`, place].filter(Boolean).join(', ')}
                     </span>
-                    <span className="sr-only">, {formatNames[format]}</span>
-                    {format === 'face_to_face' && (
-                      <>
-                        <span className="sr-only">, </span>
-                        <span className="block text-xs">
-                          {schedule.locations.find((place) => place.location_id === locationId)
-                            ?.location_name ?? 'Place was removed: not bookable'}
-                        </span>
-                      </>
-                    )}
-                  </span>
-                </li>
-              ))}
+                    <span aria-hidden>
+                      <span className="tabular-nums">
+                        {from} to {to}
+                      </span>
+                      {place && <span className="block text-xs">{place}</span>}
+                    </span>
+                  </li>
+                )
+              })}
             </ul>
           )}
     </section>

@@ -106,7 +106,13 @@ export function TimeOffPart({ today }: { today: string }) {
       <div aria-live="polite" className="empty:sr-only">
         {said && (
           <Notice tone={said.tone}>
-            {said.text} {said.leadsToWeek && <TextLink to="/therapist/schedule">See your week</TextLink>}
+            {said.text}
+            {said.leadsToWeek && (
+              <>
+                {' '}
+                <TextLink to="/therapist/schedule">See your week</TextLink>
+              </>
+            )}
           </Notice>
         )}
       </div>
