@@ -130,7 +130,9 @@ export async function buildTestApp(options: TestOptions = {}) {
         ...(raw !== undefined ? { body: raw } : body !== undefined ? { body: JSON.stringify(body) } : {}),
       })
       const text = await response.text()
-      return { status: response.status, body: text ? JSON.parse(text) : null, headers: response.headers }
+      // A file is not JSON; its bytes are for whoever fetches it.
+      const isJson = text !== '' && !response.headers.has('content-disposition')
+      return { status: response.status, body: isJson ? JSON.parse(text) : null, headers: response.headers }
     },
     async close() {
       await running.app.close()

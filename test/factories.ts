@@ -65,6 +65,20 @@ export async function saveCard(
   return String(answer.body.customer_id)
 }
 
+/** Saves the card that a practitioner pays the platform with; answers its `payment_method_id`. */
+export async function saveTherapistCard(
+  test: TestApp,
+  token: string,
+  number: string = cards.succeeds,
+): Promise<string> {
+  const answer = await test.call('POST', '/therapist/payment/add-new-card', {
+    token,
+    body: { card_number: number, expiry_month: 12, expiry_year: 2034, cvv_number: '123' },
+  })
+  if (answer.status !== 201) throw new Error(`add-new-card answered ${answer.status}`)
+  return String(answer.body.payment_method_id)
+}
+
 type Service = {
   service_id: number
   appointment_type: AppointmentType

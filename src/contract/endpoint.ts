@@ -26,6 +26,8 @@ export type Endpoint = {
   versioned?: true
   /** Takes a multipart form with one file, in the field named. */
   upload?: string
+  /** Answers a file of one of these types; `answer` is then a text that stands for its bytes. */
+  file?: readonly string[]
   /** Reads `Idempotency-Key`: the same key with the same body is carried out once and answered alike. */
   idempotent?: true
 }

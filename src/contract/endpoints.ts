@@ -13,6 +13,7 @@ import { practitionerEndpoints } from './practitioners.ts'
 import { reportEndpoints, reviewEndpoints } from './reviews.ts'
 import { scheduleEndpoints } from './schedule.ts'
 import { searchEndpoints } from './search.ts'
+import { subscriptionEndpoints } from './subscriptions.ts'
 import { therapistSessionEndpoints } from './therapist-sessions.ts'
 
 /** Every call of the product, by method and path below `/api/v7`. */
@@ -25,6 +26,7 @@ export const endpoints = {
   ...availabilityEndpoints,
   ...scheduleEndpoints,
   ...paymentEndpoints,
+  ...subscriptionEndpoints,
   ...bookingEndpoints,
   ...therapistSessionEndpoints,
   ...reviewEndpoints,

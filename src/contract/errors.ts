@@ -40,6 +40,8 @@ export const errorCodes = [
   'not_changeable',
   'too_early',
   'transition_refused',
+  'no_card',
+  'not_subscribed',
   'not_reviewable',
   'already_reviewed',
   'review_hidden',

@@ -70,6 +70,13 @@ import { reviewsDashboard } from './modules/reviews/dashboard.share.ts'
 import { reviewRoutes } from './modules/reviews/reviews.routes.ts'
 import { createReviews } from './modules/reviews/reviews.service.ts'
 import { reviewsShare } from './modules/reviews/reviews.share.ts'
+import { createBooks } from './modules/subscriptions/subscriptions.books.ts'
+import { createInvoices } from './modules/subscriptions/subscriptions.invoices.ts'
+import { subscriptionJobs, subscriptionSubscriptions } from './modules/subscriptions/subscriptions.jobs.ts'
+import { createBillingMailing } from './modules/subscriptions/subscriptions.mailing.ts'
+import { subscriptionRoutes } from './modules/subscriptions/subscriptions.routes.ts'
+import { createSubscriptions } from './modules/subscriptions/subscriptions.service.ts'
+import { createVideos } from './modules/subscriptions/subscriptions.video.ts'
 import { searchJobs, searchSubscriptions } from './modules/search/search.jobs.ts'
 import { createGuidedSearch } from './modules/search/guided-search.service.ts'
 import { searchRoutes } from './modules/search/search.routes.ts'
@@ -92,6 +99,10 @@ export type AppOptions = {
   trustedProxies: number
   /** Profiles to a file of the sitemap, where it is not what search engines take. */
   profilesPerSitemap?: number
+  /** What a month's subscription costs whoever subscribes from now on; £30 unless said otherwise. Pence. */
+  subscriptionPence?: number
+  /** Who invoices come from: name and address. */
+  seller?: string
   /** The pages; without it, only the API is served. */
   web?: Omit<WebRendererOptions, 'cache'>
   /** Called between two steps of what spans several transactions; a test stops the product there. */
@@ -112,6 +123,7 @@ export async function buildApp(options: AppOptions) {
     publicUrl,
     checkpoint = async () => undefined,
   } = options
+  const { seller = 'Hearth' } = options
   const { db } = database
 
   const app: FastifyInstance = Fastify({
@@ -151,6 +163,12 @@ export async function buildApp(options: AppOptions) {
   const availability = createAvailability({ ...deps, practitioners })
   const schedules = createSchedules({ ...deps, practitioners })
   const payments = createPayments({ ...deps, gateway, checkpoint })
+  const billing = createBillingMailing({ ...deps, accounts, practitioners, mailer, publicUrl })
+  const paidDeps = { ...deps, accounts, practitioners, payments, mailing: billing, checkpoint, seller }
+  const subscriptions = createSubscriptions({ ...paidDeps, pricePence: options.subscriptionPence ?? 3000 })
+  const videos = createVideos(paidDeps)
+  const invoices = createInvoices(paidDeps)
+  const books = createBooks(paidDeps)
   const mailing = createBookingMailing({
     ...deps,
     accounts,
@@ -220,6 +238,8 @@ export async function buildApp(options: AppOptions) {
   })
   accountJobs(queue, accounts)
   paymentJobs(queue, payments, cardsAndPayments)
+  subscriptionJobs(queue, subscriptions, billing)
+  subscriptionSubscriptions(events, subscriptions, invoices)
   bookingJobs(queue, bookings, mailing)
   events.on('therapist.registered', (tx, { accountId }) => practitioners.create(tx, accountId))
   events.on('practitioner.left-places', (tx, { practitionerId, locationIds }) =>
@@ -247,6 +267,7 @@ export async function buildApp(options: AppOptions) {
       bookingRoutes(serve, bookings, change, referrals, practiceSchedule)
       practiceSessionRoutes(serve, practiceSessions)
       dashboardRoutes(serve, dashboard, profileViews)
+      subscriptionRoutes(serve, { subscriptions, videos, invoices, books })
       reviewRoutes(serve, reviews)
       searchRoutes(serve, search, guidedSearch, searchesPerAddress)
       backOfficeRoutes(serve, backOffice)
@@ -297,6 +318,7 @@ export async function buildApp(options: AppOptions) {
       documents,
       availability,
       payments,
+      subscriptions,
       bookings,
       mailing,
       reviews,

@@ -26,6 +26,14 @@ export const configSchema = z.object({
     .default(false)
     .describe('Allow demo data and the sandbox gateway on an address other than loopback'),
   PAYMENT_GATEWAY: z.enum(['sandbox']).default('sandbox').describe('Card gateway'),
+  SUBSCRIPTION_PENCE: z.coerce
+    .number()
+    .int()
+    .min(30)
+    .max(1_000_000)
+    .default(3000)
+    .describe('What a month costs practitioners who subscribe from now on, in pence'),
+  SELLER: z.string().min(2).max(300).default('Hearth').describe('Who invoices come from: name and address'),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, 'must begin with smtp://')

@@ -40,6 +40,8 @@ export const statusOf: Record<ErrorCode, number> = {
   not_changeable: 409,
   too_early: 409,
   transition_refused: 409,
+  no_card: 404,
+  not_subscribed: 404,
   not_reviewable: 409,
   already_reviewed: 409,
   review_hidden: 409,

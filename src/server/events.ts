@@ -1,5 +1,8 @@
 import type { Tx } from './db/connection.ts'
 
+/** What accounts pay the platform for. */
+export type ChargePurpose = 'subscription' | 'video_production'
+
 /** What modules announce to those after them. Subscribers run inside the announcing transaction. */
 export type Events = {
   /** Somebody opened an account as a practitioner. */
@@ -8,6 +11,10 @@ export type Events = {
   'practitioner.changed': { practitionerId: number }
   /** A practitioner gave places up. */
   'practitioner.left-places': { practitionerId: number; locationIds: number[] }
+  /** A profile was approved, for the first time or again. */
+  'practitioner.approved': { practitionerId: number }
+  /** What an account owed the platform has been taken. */
+  'charge.captured': { chargeId: string; purpose: ChargePurpose; accountId: string; amountPence: number }
   /** A practitioner's free time changed: schedule, time off, a slot taken or released. */
   'availability.changed': { practitionerId: number }
   /** Money that was promised back has left. */

@@ -47,6 +47,8 @@ async function main(): Promise<void> {
     publicUrl: config.PUBLIC_URL,
     dataDirectory: config.DATA_DIR,
     rateLimitScale: config.RATE_LIMIT_SCALE,
+    subscriptionPence: config.SUBSCRIPTION_PENCE,
+    seller: config.SELLER,
     trustedProxies: config.TRUST_PROXY,
     web: {
       mode: development ? 'development' : 'production',

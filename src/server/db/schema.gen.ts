@@ -113,6 +113,22 @@ export type Schema = {
     id: number
     name: string
   }
+  'invoice_numbers': {
+    year: number
+    last: number
+  }
+  'invoices': {
+    id: string
+    charge_id: string
+    practitioner_id: number
+    year: number
+    serial: number
+    seller: string
+    buyer: string
+    description: string
+    amount_pence: number
+    issued_at: Date
+  }
   'issues': {
     id: number
     name: string
@@ -125,13 +141,13 @@ export type Schema = {
   'ledger_entries': {
     id: Generated<number>
     transaction_id: number
-    account: 'gateway_balance' | 'practitioner_payable' | 'referral_discounts'
+    account: 'gateway_balance' | 'practitioner_payable' | 'referral_discounts' | 'subscription_income' | 'video_production_income'
     practitioner_id: number | null
     amount_pence: number
   }
   'ledger_transactions': {
     id: Generated<number>
-    kind: 'capture' | 'refund'
+    kind: 'capture' | 'refund' | 'charge'
     source_id: string
     at: Date
   }
@@ -201,6 +217,23 @@ export type Schema = {
     id: number
     phone_code: string
     country: string
+  }
+  'platform_charges': {
+    id: string
+    account_id: string
+    payment_method_id: string
+    gateway: string
+    gateway_ref: string | null
+    purpose: 'subscription' | 'video_production'
+    subject: string
+    amount_pence: number
+    on_session: boolean
+    state: 'authorising' | 'requires_action' | 'authorised' | 'declined' | 'capturing' | 'captured' | 'voiding' | 'voided'
+    decline_code: string | null
+    client_secret: string | null
+    attempts: Generated<number>
+    created_at: Date
+    updated_at: Date
   }
   'practitioner_cards': {
     practitioner_id: number
@@ -417,6 +450,39 @@ export type Schema = {
     ready_at: Date | null
     removed_at: Date | null
   }
+  'subscription_mails': {
+    id: string
+    practitioner_id: number
+    kind: 'receipt' | 'payment_failed' | 'lapsed' | 'cancelled' | 'ended'
+    facts: unknown
+    created_at: Date
+    claimed_until: Date | null
+    outcome: 'sent' | 'dropped' | 'refused' | null
+    settled_at: Date | null
+  }
+  'subscription_months': {
+    charge_id: string
+    subscription_id: string
+    starts_at: Date
+    ends_at: Date
+  }
+  'subscriptions': {
+    id: string
+    practitioner_id: number
+    state: 'starting' | 'waiting' | 'active' | 'past_due' | 'cancelling' | 'lapsed' | 'ended'
+    price_pence: number
+    anchor_at: Date | null
+    months: Generated<number>
+    payments: Generated<number>
+    paid_until: Date | null
+    charge_id: string | null
+    failures: Generated<number>
+    failed_since: Date | null
+    due_at: Date | null
+    created_at: Date
+    cancelled_at: Date | null
+    ended_at: Date | null
+  }
   'therapy_types': {
     id: number
     name: string
@@ -437,6 +503,12 @@ export type Schema = {
   'titles': {
     id: number
     name: string
+  }
+  'video_productions': {
+    practitioner_id: number
+    price_pence: number
+    charge_id: string | null
+    ordered_at: Date | null
   }
   'weekly_hours': {
     practitioner_id: number

@@ -44,8 +44,15 @@ export type Call<K extends EndpointKey> = {
   receive<T>(kind: UploadKind, use: (file: ReceivedFile) => Promise<T>): Promise<T>
 }
 
+/** A file as an answer. It is saved under its name and kept in no cache. */
+export type FileAnswer = { name: string; type: string; bytes: Buffer }
+
+type Answered<K extends EndpointKey> = (typeof endpoints)[K] extends { file: readonly string[] }
+  ? FileAnswer
+  : AnswerOf<K>
+
 /** Serves one endpoint of the contract. */
-export type Serve = <K extends EndpointKey>(key: K, handler: (call: Call<K>) => Promise<AnswerOf<K>>) => void
+export type Serve = <K extends EndpointKey>(key: K, handler: (call: Call<K>) => Promise<Answered<K>>) => void
 
 type Dependencies = {
   /** Who holds this access token, if it is good. */
@@ -84,7 +91,15 @@ export async function createServe(
         ...(endpoint.query ? { querystring: endpoint.query } : {}),
         ...(endpoint.body ? { body: endpoint.body } : {}),
         ...(endpoint.access === 'anyone' ? {} : { security: [{ bearer: [] }] }),
-        response: { [endpoint.status ?? 200]: endpoint.answer, '4xx': ErrorAnswer, '5xx': ErrorAnswer },
+        response: {
+          [endpoint.status ?? 200]: endpoint.file
+            ? {
+                content: Object.fromEntries(endpoint.file.map((type) => [type, { schema: endpoint.answer }])),
+              }
+            : endpoint.answer,
+          '4xx': ErrorAnswer,
+          '5xx': ErrorAnswer,
+        },
       },
       onRequest: async (request, reply) => {
         reply.header('cache-control', 'no-store')
@@ -106,6 +121,7 @@ export async function createServe(
             receiveFile(request, { kind, field: endpoint.upload ?? '', directory: uploadDirectory }, use),
         } as Call<typeof key>
         const status = endpoint.status ?? 200
+        if (endpoint.file) return sendFile(reply.code(status), (await handler(call)) as FileAnswer)
         if (!endpoint.idempotent) return sendJson(reply.code(status), await handler(call))
         const outcome = await idempotency.run(
           request.caller as SignedIn,
@@ -135,6 +151,10 @@ export async function createServe(
 function sendJson(reply: FastifyReply, answer: unknown): FastifyReply {
   if (typeof answer !== 'string') return reply.send(answer)
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer))
+}
+
+function sendFile(reply: FastifyReply, { name, type, bytes }: FileAnswer): FastifyReply {
+  return reply.type(type).header('content-disposition', `attachment; filename="${name}"`).send(bytes)
 }
 
 /** `'GET /practitioner/{id}/profile'` → `{ method: 'GET', url: '/practitioner/:id/profile' }`. */

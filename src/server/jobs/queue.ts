@@ -12,6 +12,11 @@ export type Jobs = {
   'payments.settle': { intent_id: string }
   'payments.refund': { refund_id: string }
   'payments.forget-cards': { account_id: string }
+  'payments.remove-card': { method_id: string }
+  'payments.settle-charge': { charge_id: string }
+  'subscriptions.sweep': Record<string, never>
+  'subscriptions.renew': { subscription_id: string }
+  'subscriptions.mail': { mail_id: string }
   'bookings.sweep': Record<string, never>
   'bookings.mail': { mail_id: string }
   'search.refresh': Record<string, never>
@@ -38,6 +43,11 @@ const settings: Record<JobName, Settings> = {
   'payments.settle': { retryLimit: 20, retryDelay: 5, retryDelayMax: 3600 },
   'payments.refund': { retryLimit: 40, retryDelay: 5, retryDelayMax: 3600 },
   'payments.forget-cards': { retryLimit: 40, retryDelay: 5, retryDelayMax: 3600 },
+  'payments.remove-card': { retryLimit: 40, retryDelay: 5, retryDelayMax: 3600 },
+  'payments.settle-charge': { retryLimit: 20, retryDelay: 5, retryDelayMax: 3600 },
+  'subscriptions.sweep': { retryLimit: 3, retryDelay: 5, retryDelayMax: 60, every: '* * * * *' },
+  'subscriptions.renew': { retryLimit: 10, retryDelay: 5, retryDelayMax: 900 },
+  'subscriptions.mail': { retryLimit: 45, retryDelay: 5, retryDelayMax: 3600 },
   'bookings.sweep': { retryLimit: 3, retryDelay: 5, retryDelayMax: 60, every: '* * * * *' },
   // About a day and a half: a mail server may be away for long.
   'bookings.mail': { retryLimit: 45, retryDelay: 5, retryDelayMax: 3600, workers: 8 },

@@ -1,5 +1,7 @@
 import type { z } from 'zod'
 import type { Card, NewCard } from '#contract/payments.ts'
+import type { Db } from '../../db/connection.ts'
+import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { fail, invalidField, notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
@@ -11,10 +13,10 @@ import {
 } from '../../integrations/payment-gateway/port.ts'
 import * as store from './payments.store.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'limits'> & { gateway: PaymentGateway }
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'limits'> & { gateway: PaymentGateway }
 
-/** Saved cards of clients. */
-export function createCards({ db, clock, random, limits, gateway }: Dependencies) {
+/** Saved cards: those of clients, of which each may have several, and the one that a practitioner pays with. */
+export function createCards({ db, clock, random, queue, limits, gateway }: Dependencies) {
   return {
     checkProvider,
 
@@ -26,28 +28,34 @@ export function createCards({ db, clock, random, limits, gateway }: Dependencies
     /** Saves a card. @throws 422 `card_refused` under the field at fault */
     async addCard(caller: SignedIn, provider: string, card: z.infer<typeof NewCard>): Promise<Card> {
       checkProvider(provider)
-      await limits.use('new cards of a client', caller.accountId)
-      const saved = await gateway.saveCard(card).catch((error: unknown) => {
-        throw error instanceof CardRefused ? refusedCard(error) : unavailable(error)
-      })
-      const method = {
-        id: random.uuid(clock.now()),
-        account_id: caller.accountId,
-        gateway: gateway.name,
-        gateway_ref: saved.token,
-        brand: saved.brand,
-        last4: saved.last4,
-        expiry_month: saved.expiryMonth,
-        expiry_year: saved.expiryYear,
-        fingerprint: saved.fingerprint,
-        created_at: clock.now(),
-      }
-      await store.insertMethod(db, method).catch(async (error: unknown) => {
-        // Such as when the account was deleted meanwhile: a card that nobody has here must not stay there.
-        await gateway.removeCard(saved.token).catch(() => undefined)
-        throw error
-      })
-      return toCard(method)
+      return keep(caller, card, (method) => store.insertMethod(db, method))
+    },
+
+    /**
+     * Saves a card in the place of all that the caller had: they have exactly this one from then on. The gateway
+     * forgets the others by a job. @throws 422 `card_refused` under the field at fault
+     */
+    async replaceCard(caller: SignedIn, card: z.infer<typeof NewCard>): Promise<Card> {
+      return keep(caller, card, (method) =>
+        inTransaction(db, async (tx) => {
+          await store.lockCardsOf(tx, caller.accountId)
+          const replaced = await store.removeMethodsOf(tx, caller.accountId, clock.now())
+          for (const id of replaced) await queue.enqueue(tx, 'payments.remove-card', { method_id: id })
+          await store.insertMethod(tx, method)
+        }),
+      )
+    },
+
+    /** The card that an account pays with, the newest if there are several. */
+    async cardInUse(handle: Db, accountId: string): Promise<Card | undefined> {
+      const [method] = await store.listMethods(handle, accountId, gateway.name)
+      return method && toCard(method)
+    },
+
+    /** Takes a removed card from the gateway. Safe to repeat. */
+    async removeAtGateway(methodId: string): Promise<void> {
+      const ref = await store.findRemovedRef(db, methodId, gateway.name)
+      if (ref) await gateway.removeCard(ref)
     },
 
     /** Removes a saved card; payments made with it stay. @throws 404; 503 with the card kept */
@@ -68,6 +76,36 @@ export function createCards({ db, clock, random, limits, gateway }: Dependencies
 
     /** Whether the card has paid for somebody's discounted first session before. */
     cardHadDiscount: store.cardHadDiscount,
+  }
+
+  /** Exchanges a card for a token, and has it written down. */
+  async function keep(
+    caller: SignedIn,
+    card: z.infer<typeof NewCard>,
+    write: (method: store.NewMethod) => Promise<void>,
+  ): Promise<Card> {
+    await limits.use('new cards of a client', caller.accountId)
+    const saved = await gateway.saveCard(card).catch((error: unknown) => {
+      throw error instanceof CardRefused ? refusedCard(error) : unavailable(error)
+    })
+    const method = {
+      id: random.uuid(clock.now()),
+      account_id: caller.accountId,
+      gateway: gateway.name,
+      gateway_ref: saved.token,
+      brand: saved.brand,
+      last4: saved.last4,
+      expiry_month: saved.expiryMonth,
+      expiry_year: saved.expiryYear,
+      fingerprint: saved.fingerprint,
+      created_at: clock.now(),
+    }
+    await write(method).catch(async (error: unknown) => {
+      // Such as when the account was deleted meanwhile: a card that nobody has here must not stay there.
+      await gateway.removeCard(saved.token).catch(() => undefined)
+      throw error
+    })
+    return toCard(method)
   }
 
   /** @throws 404 for any gateway but the configured one */

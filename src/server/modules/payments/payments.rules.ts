@@ -64,8 +64,21 @@ export function spreadRefund(
   return parts
 }
 
+/** A charge of the platform's own: what the gateway holds of it is the platform's income. */
+export function chargeEntries(purpose: 'subscription' | 'video_production', amountPence: number): Entry[] {
+  return [
+    { account: 'gateway_balance', practitioner_id: null, amount_pence: amountPence },
+    { account: `${purpose}_income`, practitioner_id: null, amount_pence: -amountPence },
+  ]
+}
+
 type Entry = {
-  account: 'gateway_balance' | 'practitioner_payable' | 'referral_discounts'
+  account:
+    | 'gateway_balance'
+    | 'practitioner_payable'
+    | 'referral_discounts'
+    | 'subscription_income'
+    | 'video_production_income'
   practitioner_id: number | null
   amount_pence: number
 }

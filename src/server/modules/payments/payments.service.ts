@@ -4,7 +4,9 @@ import type { Db, Tx } from '../../db/connection.ts'
 import type { Deps } from '../../deps.ts'
 import { fail } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
+import { listMonths, listMovements, sumBefore } from './books.store.ts'
 import { createCards, unavailable } from './payments.cards.ts'
+import { createCharges, refusalOf } from './payments.charges.ts'
 import { declineMessages } from './payments.rules.ts'
 import { createSettlement, cutOff, type Intent, type SettlementDependencies } from './payments.settlement.ts'
 import * as store from './payments.store.ts'
@@ -36,6 +38,15 @@ export function createPayments(deps: Dependencies) {
   return {
     ...createCards(deps),
     ...settlement,
+    ...createCharges(deps),
+    refusalOf,
+
+    /** What the ledger says of a practitioner before an instant. Pence. */
+    sumBefore,
+    /** Every movement of the ledger for a practitioner in a range of time, oldest first. Pence. */
+    movements: listMovements,
+    /** The months in which something moved for a practitioner, newest first. */
+    monthsWithMovements: listMonths,
 
     /**
      * Notes down a payment before the gateway hears of it, or finds the same one under way: an appointment has one at

@@ -18,7 +18,7 @@ export type Intent = NonNullable<Awaited<ReturnType<typeof store.findIntent>>>
 /** A gateway call that has not come back by now is taken for cut off. */
 export const cutOff = seconds(30)
 /** How long an authorisation that the gateway does not know of may still be on its way. */
-const onItsWay = minutes(2)
+export const onItsWay = minutes(2)
 /** Money for a change that nobody carried out is let go of after this long. */
 const changePatience = minutes(15)
 /** So many failures in a row are worth somebody's look. */

@@ -4,7 +4,7 @@ import { type IntentState, intentTransitions, releasable } from './payments.rule
 
 // Saved cards -----------------------------------------------------------------------------------------------------
 
-type NewMethod = {
+export type NewMethod = {
   id: string
   account_id: string
   gateway: string
@@ -49,6 +49,35 @@ export function findMethod(db: Db, id: string, gateway: string) {
 
 export async function removeMethod(db: Db, id: string, now: Date): Promise<void> {
   await db.updateTable('payment_methods').set({ removed_at: now }).where('id', '=', id).execute()
+}
+
+/** One at a time changes the cards of an account until the transaction ends. */
+export async function lockCardsOf(tx: Tx, accountId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext(${`cards of ${accountId}`}))`.execute(tx)
+}
+
+/** Removes every card of an account. Their ids. */
+export async function removeMethodsOf(tx: Tx, accountId: string, now: Date): Promise<string[]> {
+  const rows = await tx
+    .updateTable('payment_methods')
+    .set({ removed_at: now })
+    .where('account_id', '=', accountId)
+    .where('removed_at', 'is', null)
+    .returning('id')
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** The gateway's name for a card that has been removed here. */
+export async function findRemovedRef(db: Db, id: string, gateway: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('payment_methods')
+    .select('gateway_ref')
+    .where('id', '=', id)
+    .where('gateway', '=', gateway)
+    .where('removed_at', 'is not', null)
+    .executeTakeFirst()
+  return row?.gateway_ref ?? null
 }
 
 /**
@@ -322,7 +351,12 @@ export function listRefundsById(db: Db, ids: string[]) {
 }
 
 type Entry = {
-  account: 'gateway_balance' | 'practitioner_payable' | 'referral_discounts'
+  account:
+    | 'gateway_balance'
+    | 'practitioner_payable'
+    | 'referral_discounts'
+    | 'subscription_income'
+    | 'video_production_income'
   practitioner_id: number | null
   amount_pence: number
 }
@@ -330,7 +364,7 @@ type Entry = {
 /** Writes a balanced movement, once for its source. */
 export async function postLedger(
   db: Db,
-  kind: 'capture' | 'refund',
+  kind: 'capture' | 'refund' | 'charge',
   sourceId: string,
   at: Date,
   entries: Entry[],

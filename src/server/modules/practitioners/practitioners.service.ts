@@ -232,7 +232,7 @@ export function createPractitioners({ db, clock, events }: Dependencies) {
     async ofAccount(
       handle: Db,
       accountId: string,
-    ): Promise<{ id: number; state: PractitionerState; timezone: string } | undefined> {
+    ): Promise<{ id: number; state: PractitionerState; timezone: string; created_at: Date } | undefined> {
       return store.findByAccount(handle, accountId)
     },
 
@@ -285,6 +285,7 @@ export function createPractitioners({ db, clock, events }: Dependencies) {
       }
       await store.setState(tx, id, { state: next, state_reason: reason, state_changed_at: clock.now() })
       await events.announce(tx, 'practitioner.changed', { practitionerId: id })
+      if (next === 'approved') await events.announce(tx, 'practitioner.approved', { practitionerId: id })
     },
 
     /** Until when the subscription is paid; null when there is none. Announces it. */

@@ -194,7 +194,7 @@ export async function insertDraft(db: Db, accountId: string, now: Date): Promise
 export async function findByAccount(db: Db, accountId: string) {
   return db
     .selectFrom('practitioners')
-    .select(['id', 'state', 'timezone'])
+    .select(['id', 'state', 'timezone', 'created_at'])
     .where('account_id', '=', accountId)
     .executeTakeFirst()
 }

@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/connection.ts'
+
+type Range = { from: Date; to: Date }
+
+/** What moved for a practitioner by the ledger: pence, each sum positive where it is what its name says. */
+export type Sums = {
+  paid_pence: number
+  refunded_pence: number
+  discount_pence: number
+  owed_pence: number
+}
+
+/** The ledger's sums for a practitioner of everything before an instant. */
+export async function sumBefore(db: Db, practitionerId: number, before: Date): Promise<Sums> {
+  const { rows } = await sql<Sums>`
+    select
+      coalesce(sum(e.amount_pence) filter (where t.kind = 'capture' and e.account = 'gateway_balance'), 0)::int8 as paid_pence,
+      coalesce(-sum(e.amount_pence) filter (where t.kind = 'refund' and e.account = 'gateway_balance'), 0)::int8 as refunded_pence,
+      coalesce(sum(e.amount_pence) filter (where e.account = 'referral_discounts'), 0)::int8 as discount_pence,
+      coalesce(-sum(e.amount_pence) filter (where e.account = 'practitioner_payable'), 0)::int8 as owed_pence
+    from ledger_entries e join ledger_transactions t on t.id = e.transaction_id
+    where t.at < ${before} and t.id in
+      (select transaction_id from ledger_entries where practitioner_id = ${practitionerId})`.execute(db)
+  return rows[0] ?? { paid_pence: 0, refunded_pence: 0, discount_pence: 0, owed_pence: 0 }
+}
+
+export type MovementRow = {
+  at: Date
+  kind: string
+  /** When the session is; null where it is not known any more. */
+  session_at: Date | null
+  /** What the client paid, or got back, as a negative amount. */
+  client_pence: number
+  discount_pence: number
+  owed_pence: number
+}
+
+/** Every movement for a practitioner in a range, oldest first. */
+export async function listMovements(db: Db, practitionerId: number, range: Range): Promise<MovementRow[]> {
+  const { rows } = await sql<MovementRow>`
+    select t.at, t.kind,
+      (select a.starts_at from appointments a join payment_intents i on i.appointment_id = a.id
+        where i.id = t.source_id or i.id = (select r.payment_intent_id from refunds r where r.id = t.source_id)
+        limit 1) as session_at,
+      coalesce(sum(e.amount_pence) filter (where e.account = 'gateway_balance'), 0)::int8 as client_pence,
+      coalesce(sum(e.amount_pence) filter (where e.account = 'referral_discounts'), 0)::int8 as discount_pence,
+      coalesce(-sum(e.amount_pence) filter (where e.account = 'practitioner_payable'), 0)::int8 as owed_pence
+    from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
+    where t.at >= ${range.from} and t.at < ${range.to} and t.id in
+      (select transaction_id from ledger_entries where practitioner_id = ${practitionerId})
+    group by t.id order by t.at, t.id`.execute(db)
+  return rows
+}
+
+/** The months in which something moved for a practitioner, `YYYY-MM` in a zone, newest first. */
+export async function listMonths(db: Db, practitionerId: number, zone: string): Promise<string[]> {
+  const { rows } = await sql<{ month: string }>`
+    select distinct to_char(t.at at time zone ${zone}, 'YYYY-MM') as month
+    from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
+    where e.practitioner_id = ${practitionerId} order by month desc`.execute(db)
+  return rows.map((row) => row.month)
+}

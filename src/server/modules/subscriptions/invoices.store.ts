@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/connection.ts'
+
+export type InvoiceRow = NonNullable<Awaited<ReturnType<typeof findInvoice>>>
+
+/** The next number of a year. Its row stays locked until the transaction ends, so that no number is left out. */
+export async function nextSerial(tx: Tx, year: number): Promise<number> {
+  const row = await tx
+    .insertInto('invoice_numbers')
+    .values({ year, last: 1 })
+    .onConflict((conflict) => conflict.column('year').doUpdateSet({ last: sql`invoice_numbers.last + 1` }))
+    .returning('last')
+    .executeTakeFirstOrThrow()
+  return row.last
+}
+
+type NewInvoice = {
+  id: string
+  charge_id: string
+  practitioner_id: number
+  year: number
+  serial: number
+  seller: string
+  buyer: string
+  description: string
+  amount_pence: number
+  issued_at: Date
+}
+
+export async function insertInvoice(tx: Tx, invoice: NewInvoice): Promise<void> {
+  await tx.insertInto('invoices').values(invoice).execute()
+}
+
+/** An invoice of this practitioner. */
+export function findInvoice(db: Db, practitionerId: number, id: string) {
+  return db
+    .selectFrom('invoices')
+    .selectAll()
+    .where('practitioner_id', '=', practitionerId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+export function listInvoices(db: Db, practitionerId: number) {
+  return db
+    .selectFrom('invoices')
+    .selectAll()
+    .where('practitioner_id', '=', practitionerId)
+    .orderBy('year', 'desc')
+    .orderBy('serial', 'desc')
+    .execute()
+}

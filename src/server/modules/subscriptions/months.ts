@@ -1,0 +1,50 @@
+import { Temporal } from 'temporal-polyfill'
+
+/** The clock that subscriptions go by. */
+export const billingZone = 'Europe/London'
+
+/**
+ * The instant some months after an anchor: the same day of the month at the same time in Europe/London, or the month's
+ * last day where it is shorter. The anchor's own day is kept, so 31 January is followed by 28 or 29 February and then by
+ * 31 March. A time that the clocks skip is an hour later on that day.
+ */
+export function monthsAfter(anchor: Date, months: number): Date {
+  const local = Temporal.Instant.fromEpochMilliseconds(anchor.getTime()).toZonedDateTimeISO(billingZone)
+  return new Date(local.add({ months }, { overflow: 'constrain' }).epochMilliseconds)
+}
+
+export type Period = {
+  anchor: Date
+  /** Months from the anchor to the end of the period. */
+  months: number
+  startsAt: Date
+  endsAt: Date
+}
+
+/**
+ * The month that a payment made now is for. The first one, and one after a pause, begins now; each further one where
+ * the last ended, even if it is paid some days late. Months that went by as a whole are not paid for afterwards.
+ */
+export function nextPeriod(paid: { anchor: Date; months: number } | null, now: Date): Period {
+  if (!paid) return { anchor: now, months: 1, startsAt: now, endsAt: monthsAfter(now, 1) }
+  let months = paid.months + 1
+  while (monthsAfter(paid.anchor, months) <= now) months++
+  return {
+    anchor: paid.anchor,
+    months,
+    startsAt: monthsAfter(paid.anchor, months - 1),
+    endsAt: monthsAfter(paid.anchor, months),
+  }
+}
+
+/** The year of an instant in Europe/London. */
+export function billingYear(instant: Date): number {
+  return Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(billingZone).year
+}
+
+/** From the first instant of a month, `2026-06`, in Europe/London to that of the next. */
+export function monthBounds(month: string): { from: Date; to: Date } {
+  const first = Temporal.PlainYearMonth.from(month).toPlainDate({ day: 1 })
+  const start = (date: Temporal.PlainDate) => new Date(date.toZonedDateTime(billingZone).epochMilliseconds)
+  return { from: start(first), to: start(first.add({ months: 1 })) }
+}

@@ -1,0 +1,179 @@
+import PDFDocument from 'pdfkit'
+import { day, monthName, pounds } from './words.ts'
+
+const ink = '#25211b'
+const soft = '#6c6354'
+const line = '#d8cdb9'
+const green = '#1f5b45'
+const margins = { top: 64, bottom: 64, left: 60, right: 60 }
+/** A4 less its margins. */
+const width = 475
+
+export type InvoiceFacts = {
+  number: string
+  seller: string
+  buyer: string
+  description: string
+  amountPence: number
+  issuedAt: Date
+}
+
+/** An invoice as PDF: the same bytes each time. It says what was charged and that it was paid, and claims no VAT. */
+export function invoicePaper(facts: InvoiceFacts): Promise<Buffer> {
+  const { number, seller, buyer, description, amountPence, issuedAt } = facts
+  return paper({ title: `Invoice ${number}`, author: seller, at: issuedAt }, (page) => {
+    page.heading(`Invoice ${number}`)
+    page.facts([
+      ['Date', day(issuedAt)],
+      ['From', seller],
+      ['To', buyer],
+    ])
+    page.row(['Description', 'Amount'], { isHead: true })
+    page.row([description, pounds(amountPence)])
+    page.row(['Total charged', pounds(amountPence)], { isBold: true })
+    page.words('Paid by card. Nothing is left to pay.')
+  })
+}
+
+export type StatementFacts = {
+  month: string
+  seller: string
+  practitioner: string
+  openingPence: number
+  closingPence: number
+  lines: { at: Date; what: string; clientPence: number; discountPence: number; owedPence: number }[]
+  madeAt: Date
+}
+
+const columns = ['Date', 'What', 'Client', 'Our share', 'Owed to you']
+
+/** A month's statement as PDF. */
+export function statementPaper(facts: StatementFacts): Promise<Buffer> {
+  const { month, seller, practitioner, openingPence, closingPence, lines, madeAt } = facts
+  const title = `Statement for ${monthName(month)}`
+  return paper({ title, author: seller, at: madeAt }, (page) => {
+    page.heading(title)
+    page.facts([
+      ['From', seller],
+      ['For', practitioner],
+      ['Made on', day(madeAt)],
+      ['Owed at the start', pounds(openingPence)],
+      ['Owed at the end', pounds(closingPence)],
+    ])
+    page.row(columns, { isHead: true })
+    for (const { at, what, clientPence, discountPence, owedPence } of lines)
+      page.row([day(at), what, pounds(clientPence), pounds(discountPence), pounds(owedPence)])
+    page.row(['', 'Balance at the end', '', '', pounds(closingPence)], { isBold: true })
+    page.words(
+      'What clients pay is owed to you in full. Our share is a friend’s discount on a first session, which we bear.',
+    )
+  })
+}
+
+/** The same as a table for a spreadsheet: UTF-8, amounts in pounds. */
+export function statementTable({ openingPence, closingPence, lines, month }: StatementFacts): Buffer {
+  const amount = (pence: number) => (pence / 100).toFixed(2)
+  const rows = [
+    columns,
+    [`${month}-01`, 'Balance at the start', '', '', amount(openingPence)],
+    ...lines.map(({ at, what, clientPence, discountPence, owedPence }) => [
+      at.toISOString(),
+      what,
+      amount(clientPence),
+      amount(discountPence),
+      amount(owedPence),
+    ]),
+    ['', 'Balance at the end', '', '', amount(closingPence)],
+  ]
+  const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`
+  return Buffer.from(`${rows.map((row) => row.map(quoted).join(',')).join('\r\n')}\r\n`)
+}
+
+type Page = {
+  heading(text: string): void
+  facts(rows: [label: string, value: string][]): void
+  /** Cells of a table; all but the first two, or the first of two, stand to the right. */
+  row(cells: string[], look?: { isHead?: boolean; isBold?: boolean }): void
+  words(text: string): void
+}
+
+async function paper(
+  { title, author, at }: { title: string; author: string; at: Date },
+  write: (page: Page) => void,
+): Promise<Buffer> {
+  const doc = new PDFDocument({
+    size: 'A4',
+    margins,
+    info: { Title: title, Author: printable(author), CreationDate: at },
+    lang: 'en-GB',
+    displayTitle: true,
+    pdfVersion: '1.7',
+  })
+  const chunks: Buffer[] = []
+  const done = new Promise<Buffer>((resolve, reject) => {
+    doc.on('data', (chunk: Buffer) => chunks.push(chunk))
+    doc.on('end', () => resolve(Buffer.concat(chunks)))
+    doc.on('error', reject)
+  })
+  doc.font('Helvetica-Bold').fontSize(18).fillColor(green).text('Hearth', margins.left, margins.top)
+  write({
+    heading(text) {
+      doc.font('Helvetica-Bold').fontSize(22).fillColor(ink).text(printable(text), margins.left, 116)
+      doc.y += 18
+    },
+    facts(rows) {
+      for (const [label, value] of rows) {
+        const top = doc.y
+        doc.font('Helvetica').fontSize(11).fillColor(soft).text(label, margins.left, top, { width: 130 })
+        doc.fillColor(ink).text(printable(value), margins.left + 140, top, { width: width - 140 })
+        doc.y += 5
+      }
+      doc.y += 20
+    },
+    row(cells, { isHead = false, isBold = false } = {}) {
+      const places = cells.length === 2 ? [0, 375, 475] : [0, 100, 270, 335, 400, 475]
+      doc.font(isHead || isBold ? 'Helvetica-Bold' : 'Helvetica').fontSize(10)
+      const texts = cells.map((cell, at) => {
+        const from = places[at] ?? 0
+        const isRight = at > 0 && at >= cells.length - 3 && !(cells.length > 2 && at < 2)
+        const options = {
+          width: (places[at + 1] ?? width) - from - 6,
+          align: isRight ? ('right' as const) : ('left' as const),
+        }
+        return { text: printable(cell), from, options }
+      })
+      const height = Math.max(...texts.map(({ text, options }) => doc.heightOfString(text, options)))
+      if (doc.y + height + 14 > doc.page.height - margins.bottom) doc.addPage()
+      const top = doc.y
+      for (const { text, from, options } of texts)
+        doc.fillColor(isHead ? soft : ink).text(text, margins.left + from, top, options)
+      doc.y = top + height + 6
+      doc
+        .strokeColor(line)
+        .lineWidth(0.75)
+        .moveTo(margins.left, doc.y)
+        .lineTo(margins.left + width, doc.y)
+        .stroke()
+      doc.y += 7
+    },
+    words(text) {
+      doc.font('Helvetica').fontSize(10).fillColor(soft)
+      doc.text(printable(text), margins.left, doc.y + 12, { width })
+    },
+  })
+  doc.end()
+  return done
+}
+
+/** What the paper's built-in face cannot draw, by what comes nearest to it. */
+const near: Record<string, string> = { ł: 'l', Ł: 'L', đ: 'd', Đ: 'D', ħ: 'h', ı: 'i', '\u00a0': ' ' }
+/** The letters of the built-in face: Latin 1 and the few more of Windows-1252. */
+const drawable = /[\u0020-\u007e\u00a1-\u00ff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ\n]/
+
+function printable(text: string): string {
+  return text.replaceAll(/./gsu, (letter) => {
+    if (drawable.test(letter)) return letter
+    const plain = near[letter] ?? letter.normalize('NFD').replaceAll(/\p{M}/gu, '')
+    return drawable.test(plain) ? plain : '?'
+  })
+}

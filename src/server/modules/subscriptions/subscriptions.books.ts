@@ -1,0 +1,75 @@
+import type { z } from 'zod'
+import type { Balance, Month } from '#contract/subscriptions.ts'
+import type { Deps } from '../../deps.ts'
+import { notFound } from '../../errors.ts'
+import type { SignedIn } from '../../http/caller.ts'
+import type { Accounts } from '../accounts/accounts.service.ts'
+import type { Payments } from '../payments/payments.service.ts'
+import type { Practitioners } from '../practitioners/practitioners.service.ts'
+import { billingZone, monthBounds } from './months.ts'
+import { statementPaper, statementTable } from './papers.ts'
+import { day } from './words.ts'
+
+type Dependencies = Pick<Deps, 'db' | 'clock'> & {
+  accounts: Accounts
+  practitioners: Practitioners
+  payments: Payments
+  seller: string
+}
+
+export type Books = ReturnType<typeof createBooks>
+
+/** What is owed to a practitioner, as the ledger has it. */
+export function createBooks({ db, clock, accounts, practitioners, payments, seller }: Dependencies) {
+  return {
+    async balance(caller: SignedIn): Promise<Balance> {
+      const me = await mine(caller)
+      const sums = await payments.sumBefore(db, me.id, endOfTime)
+      return {
+        paid_by_clients: sums.paid_pence / 100,
+        refunded: sums.refunded_pence / 100,
+        discounts_borne_by_us: sums.discount_pence / 100,
+        owed: sums.owed_pence / 100,
+        months: await payments.monthsWithMovements(db, me.id, billingZone),
+      }
+    },
+
+    /** A month's movements. @throws 404 for a month that has not begun */
+    async statement(caller: SignedIn, month: z.infer<typeof Month>, format: 'pdf' | 'csv') {
+      const me = await mine(caller)
+      const { from, to } = monthBounds(month)
+      if (from > clock.now()) throw notFound('This statement')
+      const person = await accounts.person(db, caller.accountId)
+      const opening = await payments.sumBefore(db, me.id, from)
+      const movements = await payments.movements(db, me.id, { from, to })
+      const facts = {
+        month,
+        seller,
+        practitioner: person ? `${person.firstName} ${person.lastName}`.trim() : '',
+        openingPence: opening.owed_pence,
+        closingPence: movements.reduce((sum, each) => sum + each.owed_pence, opening.owed_pence),
+        lines: movements.map((each) => ({
+          at: each.at,
+          what: `${kinds[each.kind] ?? each.kind}${each.session_at ? `, session of ${day(each.session_at)}` : ''}`,
+          clientPence: each.client_pence,
+          discountPence: each.discount_pence,
+          owedPence: each.owed_pence,
+        })),
+        madeAt: clock.now(),
+      }
+      const name = `hearth-statement-${month}.${format}`
+      return format === 'pdf'
+        ? { name, type: 'application/pdf', bytes: await statementPaper(facts) }
+        : { name, type: 'text/csv; charset=utf-8', bytes: statementTable(facts) }
+    },
+  }
+
+  async function mine(caller: SignedIn) {
+    const me = await practitioners.ofAccount(db, caller.accountId)
+    if (!me) throw notFound('This practitioner')
+    return me
+  }
+}
+
+const kinds: Record<string, string> = { capture: 'Payment', refund: 'Refund' }
+const endOfTime = new Date('9999-01-01T00:00:00Z')

@@ -1,0 +1,105 @@
+import type { Invoice } from '#contract/subscriptions.ts'
+import { days, later } from '../../clock.ts'
+import type { Tx } from '../../db/connection.ts'
+import type { Deps } from '../../deps.ts'
+import type { Events } from '../../events.ts'
+import { notFound } from '../../errors.ts'
+import type { SignedIn } from '../../http/caller.ts'
+import type { Accounts } from '../accounts/accounts.service.ts'
+import type { Practitioners } from '../practitioners/practitioners.service.ts'
+import * as invoices from './invoices.store.ts'
+import { billingYear } from './months.ts'
+import { invoicePaper } from './papers.ts'
+import type { BillingMailing } from './subscriptions.mailing.ts'
+import { numberOf, toInvoice } from './subscriptions.mapper.ts'
+import * as store from './subscriptions.store.ts'
+import { day } from './words.ts'
+
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'random'> & {
+  accounts: Accounts
+  practitioners: Practitioners
+  mailing: BillingMailing
+  /** Who invoices come from: name and address. */
+  seller: string
+}
+
+export type Invoices = ReturnType<typeof createInvoices>
+
+/** An invoice, and a receipt by mail, for whatever the platform has taken. */
+export function createInvoices({
+  db,
+  clock,
+  random,
+  accounts,
+  practitioners,
+  mailing,
+  seller,
+}: Dependencies) {
+  return {
+    /** Money has been taken: in the same transaction it has its invoice, with the next number of the year. */
+    async captured(tx: Tx, { chargeId, accountId, amountPence }: Events['charge.captured']): Promise<void> {
+      const me = await practitioners.ofAccount(tx, accountId)
+      if (!me) throw new Error('Somebody was charged who is not a practitioner.')
+      const person = await accounts.person(tx, accountId)
+      const month = await store.findMonth(tx, chargeId)
+      const now = clock.now()
+      const year = billingYear(now)
+      const description = month
+        ? `Hearth subscription, ${day(month.starts_at)} to ${day(later(month.ends_at, -days(1)))}`
+        : 'Production of a profile video over a video call'
+      const invoice = {
+        id: random.uuid(now),
+        charge_id: chargeId,
+        practitioner_id: me.id,
+        year,
+        serial: await invoices.nextSerial(tx, year),
+        seller,
+        buyer: person ? `${person.firstName} ${person.lastName}`.trim() : '',
+        description,
+        amount_pence: amountPence,
+        issued_at: now,
+      }
+      await invoices.insertInvoice(tx, invoice)
+      const renewed = month && (await store.findLive(tx, me.id))
+      await mailing.note(tx, me.id, 'receipt', {
+        description,
+        amount_pence: amountPence,
+        number: numberOf(invoice),
+        until: month?.ends_at.toISOString() ?? null,
+        next_charge_at: renewed?.state === 'active' ? (month?.ends_at.toISOString() ?? null) : null,
+      })
+    },
+
+    /** Newest first. */
+    async list(caller: SignedIn): Promise<Invoice[]> {
+      const me = await mine(caller)
+      return (await invoices.listInvoices(db, me.id)).map(toInvoice)
+    },
+
+    /** @throws 404, also where it is somebody else's */
+    async pdf(caller: SignedIn, id: string): Promise<{ name: string; type: string; bytes: Buffer }> {
+      const me = await mine(caller)
+      const row = await invoices.findInvoice(db, me.id, id)
+      if (!row) throw notFound('This invoice')
+      const number = numberOf(row)
+      return {
+        name: `hearth-invoice-${number}.pdf`,
+        type: 'application/pdf',
+        bytes: await invoicePaper({
+          number,
+          seller: row.seller,
+          buyer: row.buyer,
+          description: row.description,
+          amountPence: row.amount_pence,
+          issuedAt: row.issued_at,
+        }),
+      }
+    },
+  }
+
+  async function mine(caller: SignedIn) {
+    const me = await practitioners.ofAccount(db, caller.accountId)
+    if (!me) throw notFound('This practitioner')
+    return me
+  }
+}

@@ -1,0 +1,21 @@
+import type { EventBus } from '../../events.ts'
+import type { Queue } from '../../jobs/queue.ts'
+import type { Invoices } from './subscriptions.invoices.ts'
+import type { BillingMailing } from './subscriptions.mailing.ts'
+import type { Subscriptions } from './subscriptions.service.ts'
+
+export function subscriptionJobs(queue: Queue, subscriptions: Subscriptions, mailing: BillingMailing): void {
+  queue.handle('subscriptions.sweep', () => subscriptions.sweep())
+  queue.handle('subscriptions.renew', ({ subscription_id }) => subscriptions.advance(subscription_id))
+  queue.handle('subscriptions.mail', ({ mail_id }) => mailing.send(mail_id))
+}
+
+/** What is charged on approval is due with it; what has been taken has its invoice. */
+export function subscriptionSubscriptions(
+  events: EventBus,
+  subscriptions: Subscriptions,
+  invoices: Invoices,
+): void {
+  events.on('practitioner.approved', (tx, { practitionerId }) => subscriptions.approved(tx, practitionerId))
+  events.on('charge.captured', (tx, charge) => invoices.captured(tx, charge))
+}

@@ -1,0 +1,116 @@
+import { type Letter, letter } from '../../integrations/mail/letter.ts'
+import type { Mail, Sender } from '../../integrations/mail/port.ts'
+import type { BillingMailKind, Facts } from './mailing.store.ts'
+import { day, pounds } from './words.ts'
+
+/** Everything that a mail about what the platform charges may tell. */
+export type BillingMail = {
+  /** Of the mail itself: the same however often it is sent. */
+  id: string
+  kind: BillingMailKind
+  facts: Facts
+  to: { email: string; firstName: string; verified: boolean }
+  happenedAt: Date
+}
+
+export type Letterhead = { sender: Sender; publicUrl: string }
+
+/** The mail. To an address that nobody has confirmed it says that there is news, and not a word more. */
+export function billingMail(mail: BillingMail, head: Letterhead): Mail {
+  const content = mail.to.verified
+    ? {
+        to: mail.to.email,
+        greeting: `Hello ${mail.to.firstName},`,
+        ...parts[mail.kind](mail.facts),
+        link: { text: 'Open your subscription', url: pageUrl(head) },
+        reason: 'You get this mail because you offer sessions on Hearth.',
+      }
+    : discreet(mail, head)
+  return {
+    ...letter(content),
+    messageId: `billing-${mail.id}@${head.sender.address.split('@').at(-1)}`,
+    date: mail.happenedAt,
+  }
+}
+
+type Part = Pick<Letter, 'subject' | 'paragraphs' | 'details' | 'closing'>
+
+const parts: Record<BillingMailKind, (facts: Facts) => Part> = {
+  receipt: ({ description = '', amount_pence = 0, number = '', until, next_charge_at }) => ({
+    subject: 'Your receipt from Hearth',
+    paragraphs: ['Thank you. We have charged your card, and your invoice is ready to download.'],
+    details: [
+      { label: 'For', value: description },
+      { label: 'Charged', value: pounds(amount_pence) },
+      { label: 'Invoice', value: number },
+      ...(until ? [{ label: 'Paid until', value: day(new Date(until)) }] : []),
+      ...(next_charge_at ? [{ label: 'Renews', value: day(new Date(next_charge_at)) }] : []),
+    ],
+    closing: next_charge_at ? ['You can cancel at any time. It then runs to the end of the paid month.'] : [],
+  }),
+
+  payment_failed: ({ amount_pence = 0, next_charge_at, lapses_at, reason = 'card_declined' }) => ({
+    subject: 'Your subscription could not be renewed',
+    paragraphs: [
+      `We could not charge ${pounds(amount_pence)} for your Hearth subscription. ${reasons[reason] ?? reasons.card_declined} Nothing was taken.`,
+    ],
+    details: [
+      ...(next_charge_at ? [{ label: 'We try again', value: day(new Date(next_charge_at)) }] : []),
+      ...(lapses_at ? [{ label: 'It lapses', value: `${day(new Date(lapses_at))}, unless it is paid` }] : []),
+    ],
+    closing: ['You can pay at once, with this card or another one.'],
+  }),
+
+  lapsed: ({ amount_pence = 0 }) => ({
+    subject: 'Your subscription has lapsed',
+    paragraphs: [
+      `We tried four times over a week, and could not charge ${pounds(amount_pence)} for your Hearth subscription. It has lapsed, and clients no longer find you. Nothing was taken.`,
+      'Sessions that are booked stay booked. Your profile stays as it is, and is back as soon as you subscribe again.',
+    ],
+  }),
+
+  cancelled: ({ until }) => ({
+    subject: 'Your subscription is cancelled',
+    paragraphs: [
+      `Your Hearth subscription is not renewed any more, and we charge nothing further.${until ? ` It runs to the end of the month that you have paid for: ${day(new Date(until))}. Until then clients find you as before.` : ''}`,
+    ],
+    closing: ['If you change your mind before that day, you can resume it with one click.'],
+  }),
+
+  ended: ({ until }) => ({
+    subject: 'Your subscription has ended',
+    paragraphs: [
+      until
+        ? `Your Hearth subscription ended on ${day(new Date(until))}. Clients no longer find you. We charge nothing further.`
+        : 'Your Hearth subscription has ended before its first month. Nothing was charged.',
+      'Sessions that are booked stay booked. Your profile stays as it is, and is back as soon as you subscribe again.',
+    ],
+  }),
+}
+
+const reasons: Record<string, string> = {
+  card_declined: 'Your bank declined the card.',
+  insufficient_funds: 'There was not enough money on the card.',
+  expired_card: 'The card has expired.',
+  incorrect_cvc: 'The security code of the card is not right.',
+  authentication_required: 'Your bank wants to check that it is you, which takes you to be there.',
+  no_card: 'There is no card to charge.',
+}
+
+function discreet({ to }: BillingMail, head: Letterhead): Letter {
+  return {
+    to: to.email,
+    subject: 'There is news for you on Hearth',
+    greeting: 'Hello,',
+    paragraphs: [
+      'Something has changed in your account. You have not confirmed this address yet, so we say no more in a mail to it.',
+    ],
+    link: { text: 'See what is new', url: pageUrl(head) },
+    reason: 'You get this mail because somebody signed up for Hearth with this address.',
+  }
+}
+
+/** By way of signing in: what a mail opens starts signed out. */
+function pageUrl({ publicUrl }: Letterhead): string {
+  return `${publicUrl}/therapist/sign-in?return_to=${encodeURIComponent('/therapist/subscription')}`
+}

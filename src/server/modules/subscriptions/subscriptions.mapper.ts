@@ -1,0 +1,56 @@
+import type { Card } from '#contract/payments.ts'
+import type { Invoice, Subscription, TherapistCard, VideoProduction } from '#contract/subscriptions.ts'
+import type { InvoiceRow } from './invoices.store.ts'
+import { lapsesAt, statusOf, videoOffer, videoPrice } from './subscriptions.rules.ts'
+import type { SubscriptionRow, VideoRow } from './subscriptions.store.ts'
+
+export function toTherapistCard({ customer_id, ...card }: Card): TherapistCard {
+  return { payment_method_id: customer_id, ...card }
+}
+
+export function toSubscription(row: SubscriptionRow): Subscription {
+  const isRenewed = row.state === 'active' || row.state === 'past_due'
+  return {
+    status: statusOf(row.state) ?? 'ended',
+    price: row.price_pence / 100,
+    paid_until: row.paid_until?.toISOString() ?? null,
+    next_charge_at: isRenewed ? (row.due_at?.toISOString() ?? null) : null,
+    lapses_at: row.state === 'past_due' && row.failed_since ? lapsesAt(row.failed_since).toISOString() : null,
+  }
+}
+
+export function toVideoProduction(row: VideoRow | undefined, accountSince: Date, now: Date): VideoProduction {
+  const full_price = videoPrice.full / 100
+  if (row?.ordered_at) {
+    return {
+      status: 'ordered',
+      price: row.price_pence / 100,
+      full_price,
+      offer_ends_at: null,
+      ordered_at: row.ordered_at.toISOString(),
+    }
+  }
+  const { pricePence, offerEndsAt } = videoOffer(accountSince, now)
+  return {
+    status: 'not_ordered',
+    price: pricePence / 100,
+    full_price,
+    offer_ends_at: offerEndsAt?.toISOString() ?? null,
+    ordered_at: null,
+  }
+}
+
+export function toInvoice(row: InvoiceRow): Invoice {
+  return {
+    id: row.id,
+    number: numberOf(row),
+    issued_at: row.issued_at.toISOString(),
+    description: row.description,
+    amount: row.amount_pence / 100,
+  }
+}
+
+/** `2026-0007`. */
+export function numberOf({ year, serial }: Pick<InvoiceRow, 'year' | 'serial'>): string {
+  return `${year}-${String(serial).padStart(4, '0')}`
+}

@@ -1,0 +1,278 @@
+import type { Db, Tx } from '../../db/connection.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import type { ProductError } from '../../errors.ts'
+import type { Charge } from '../payments/payments.charges.ts'
+import type { Payments } from '../payments/payments.service.ts'
+import type { Practitioners } from '../practitioners/practitioners.service.ts'
+import { nextPeriod } from './months.ts'
+import type { BillingMailing } from './subscriptions.mailing.ts'
+import {
+  afterFailure,
+  graceUntil,
+  lapsesAt,
+  nextStep,
+  subjectOf,
+  subscribedUntil,
+} from './subscriptions.rules.ts'
+import * as store from './subscriptions.store.ts'
+
+export type RenewalDependencies = Pick<Deps, 'db' | 'clock' | 'queue' | 'log'> & {
+  practitioners: Practitioners
+  payments: Payments
+  mailing: BillingMailing
+  /** Called between two steps of what spans several transactions; a test stops the product there. */
+  checkpoint: (step: string) => Promise<void>
+}
+
+export type Renewal = ReturnType<typeof createRenewal>
+
+/** How many subscriptions are looked after at a time. */
+const sweepBatch = 200
+
+/**
+ * Keeping subscriptions paid: each attempt is a charge that the subscription names. Whoever learns what came of it,
+ * a page, a job or the sweep after a crash, writes it down once, in the transaction that takes the money.
+ */
+export function createRenewal(deps: RenewalDependencies) {
+  const { db, clock, queue, log, practitioners, payments, mailing, checkpoint } = deps
+
+  return {
+    finish,
+    end,
+    isApproved,
+
+    begin,
+
+    /** A profile has been approved: a subscription that waited for it is due. */
+    async approved(tx: Tx, practitionerId: number): Promise<void> {
+      const row = await store.findLive(tx, practitionerId)
+      if (row?.state !== 'waiting') return
+      await store.setDue(tx, row.id, clock.now())
+      await queue.enqueue(tx, 'subscriptions.renew', { subscription_id: row.id })
+    },
+
+    advance,
+
+    /** Does everything that is due by now: renewals, tries, ends; and what a crash left. */
+    async sweep(): Promise<void> {
+      await payments.recoverCharges()
+      for (const { id } of await store.listDue(db, clock.now(), sweepBatch)) {
+        try {
+          await advance(id)
+        } catch (error) {
+          // One that cannot be looked after just now does not keep the others from their turn.
+          log.warn(
+            { err: { name: error instanceof Error ? error.name : 'unknown' }, subscription: id },
+            'A subscription could not be renewed just now and is tried again.',
+          )
+        }
+      }
+    },
+  }
+
+  /** Does what is due for one subscription; safe to repeat. @throws 503 when the gateway cannot be reached */
+  async function advance(id: string): Promise<void> {
+    const before = await store.findSubscription(db, id)
+    if (!before) return
+    if (before.charge_id) {
+      const under = await payments.readCharge(before.charge_id)
+      // Somebody is at it on a page; what they leave is let go of in time.
+      if (under.on_session && under.state === 'requires_action') return
+      const resumed = { chargeId: under.id, fresh: false }
+      await finish(id, under.state === 'authorising' ? await payments.authoriseCharge(resumed) : under)
+    }
+    const charge = await inTransaction(db, (tx) => nextCharge(tx, id))
+    if (!charge) return
+    await checkpoint('renewal noted')
+    await finish(id, await payments.authoriseCharge(charge))
+  }
+
+  /** Ends, pauses or begins to charge what is due. The charge to ask for. */
+  async function nextCharge(tx: Tx, id: string) {
+    const locked = await lock(tx, id)
+    if (!locked) return undefined
+    const { row, accountId } = locked
+    const step = nextStep(row, await isApproved(tx, accountId), clock.now())
+    if (step === 'end') await end(tx, row)
+    if (step === 'pause') await pause(tx, row)
+    if (step !== 'charge' || row.charge_id) return undefined
+    const card = await payments.cardInUse(tx, accountId)
+    if (!card) {
+      await fail(tx, row, 'no_card')
+      return undefined
+    }
+    return begin(tx, row, { accountId, methodId: card.customer_id, onSession: false })
+  }
+
+  /** Begins the attempt to be paid for the month that is due. The caller has locked the practitioner. */
+  async function begin(
+    tx: Tx,
+    row: store.SubscriptionRow,
+    { accountId, methodId, onSession }: { accountId: string; methodId: string; onSession: boolean },
+  ) {
+    const begun = await payments.beginCharge(tx, {
+      accountId,
+      methodId,
+      purpose: 'subscription',
+      subject: subjectOf(row.id, row.payments),
+      amountPence: row.price_pence,
+      onSession,
+    })
+    await store.setCharge(tx, row.id, begun.chargeId)
+    return begun
+  }
+
+  /**
+   * Writes down what came of an attempt, unless somebody has: paid, the next month begins, and the money is taken; not
+   * paid, it is tried again later or lapses. What to answer to whoever waits for it.
+   */
+  async function finish(id: string, charge: Charge): Promise<ProductError | undefined> {
+    const taken = await inTransaction(db, async (tx) => {
+      const locked = await lock(tx, id)
+      if (!locked || locked.row.charge_id !== charge.id) return false
+      const { row, accountId } = locked
+      switch (charge.state) {
+        case 'authorised':
+          return take(tx, row, accountId, charge)
+        case 'requires_action':
+          if (charge.on_session) return false
+          await payments.releaseCharge(tx, charge.id)
+          await fail(tx, row, 'authentication_required')
+          return false
+        case 'declined':
+          if (charge.on_session && (row.due_at === null || row.due_at > clock.now()))
+            await store.setCharge(tx, row.id, null)
+          else await fail(tx, row, charge.decline_code ?? 'card_declined')
+          return false
+        default:
+          // Let go of: it counts for nothing.
+          await store.setCharge(tx, row.id, null)
+          return false
+      }
+    })
+    if (taken) await checkpoint('subscription paid')
+    await payments.settleChargeSoon(charge.id)
+    return taken ? undefined : payments.refusalOf(charge)
+  }
+
+  async function take(
+    tx: Tx,
+    row: store.SubscriptionRow,
+    accountId: string,
+    charge: Charge,
+  ): Promise<boolean> {
+    const wanted = ['starting', 'waiting', 'active', 'past_due'].includes(row.state)
+    if (!wanted || !(await isApproved(tx, accountId))) {
+      // Cancelled or suspended while the bank was thinking: nothing is taken.
+      await payments.releaseCharge(tx, charge.id)
+      await store.setCharge(tx, row.id, null)
+      return false
+    }
+    if (!(await payments.takeCharge(tx, charge.id))) {
+      await store.setCharge(tx, row.id, null)
+      return false
+    }
+    const paused = row.state === 'starting' || row.state === 'waiting'
+    const paid = paused || row.anchor_at === null ? null : { anchor: row.anchor_at, months: row.months }
+    const period = nextPeriod(paid, clock.now())
+    await store.insertMonth(tx, {
+      charge_id: charge.id,
+      subscription_id: row.id,
+      starts_at: period.startsAt,
+      ends_at: period.endsAt,
+    })
+    await store.moveSubscription(tx, row, 'active', {
+      anchor_at: period.anchor,
+      months: period.months,
+      payments: row.payments + 1,
+      paid_until: period.endsAt,
+      due_at: period.endsAt,
+      charge_id: null,
+      failures: 0,
+      failed_since: null,
+    })
+    await practitioners.setSubscribedUntil(tx, row.practitioner_id, subscribedUntil('active', period.endsAt))
+    return true
+  }
+
+  async function fail(tx: Tx, row: store.SubscriptionRow, reason: string): Promise<void> {
+    if (row.state !== 'waiting' && row.state !== 'active' && row.state !== 'past_due') {
+      await store.setCharge(tx, row.id, null)
+      return
+    }
+    const now = clock.now()
+    const failures = row.failures + 1
+    const since = row.failed_since ?? now
+    const next = afterFailure(failures, since)
+    const amount_pence = row.price_pence
+    if (next.state === 'lapsed') {
+      await store.moveSubscription(tx, row, 'lapsed', {
+        charge_id: null,
+        due_at: null,
+        ended_at: now,
+        failures,
+        failed_since: since,
+      })
+      await practitioners.setSubscribedUntil(tx, row.practitioner_id, now)
+      await mailing.note(tx, row.practitioner_id, 'lapsed', { amount_pence })
+      return
+    }
+    await store.moveSubscription(tx, row, 'past_due', {
+      charge_id: null,
+      due_at: next.dueAt,
+      failures,
+      failed_since: since,
+    })
+    // Somebody who has been listed stays so for the tries; whoever waited to be is not listed before it is paid.
+    if (row.state === 'active')
+      await practitioners.setSubscribedUntil(tx, row.practitioner_id, graceUntil(since))
+    await mailing.note(tx, row.practitioner_id, 'payment_failed', {
+      amount_pence,
+      reason,
+      next_charge_at: next.dueAt.toISOString(),
+      lapses_at: lapsesAt(since).toISOString(),
+    })
+  }
+
+  /** Not approved any more, it is not renewed: it goes on with the next approval. */
+  async function pause(tx: Tx, row: store.SubscriptionRow): Promise<void> {
+    if (row.charge_id) await payments.releaseCharge(tx, row.charge_id)
+    await store.moveSubscription(tx, row, 'waiting', {
+      anchor_at: null,
+      paid_until: null,
+      months: 0,
+      charge_id: null,
+      due_at: null,
+      failures: 0,
+      failed_since: null,
+    })
+    await practitioners.setSubscribedUntil(tx, row.practitioner_id, row.paid_until)
+  }
+
+  /** It is over: from now on nobody finds them, and nothing is charged. */
+  async function end(tx: Tx, row: store.SubscriptionRow): Promise<void> {
+    const now = clock.now()
+    if (row.charge_id) await payments.releaseCharge(tx, row.charge_id)
+    await store.moveSubscription(tx, row, 'ended', { charge_id: null, due_at: null, ended_at: now })
+    const until = row.paid_until !== null && row.paid_until < now ? row.paid_until : now
+    await practitioners.setSubscribedUntil(tx, row.practitioner_id, row.payments === 0 ? null : until)
+    await mailing.note(tx, row.practitioner_id, 'ended', {
+      until: row.payments === 0 ? null : until.toISOString(),
+    })
+  }
+
+  async function isApproved(handle: Db, accountId: string): Promise<boolean> {
+    return (await practitioners.ofAccount(handle, accountId))?.state === 'approved'
+  }
+
+  /** A subscription as it now stands; nobody else changes it, or its practitioner, until the transaction ends. */
+  async function lock(tx: Tx, id: string) {
+    const known = await store.findSubscription(tx, id)
+    if (!known) return undefined
+    await practitioners.lock(tx, known.practitioner_id)
+    const row = await store.findSubscription(tx, id)
+    const accountId = await practitioners.accountOf(tx, known.practitioner_id)
+    return row && accountId ? { row, accountId } : undefined
+  }
+}

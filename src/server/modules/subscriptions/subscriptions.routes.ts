@@ -1,0 +1,29 @@
+import type { Serve } from '../../http/serve.ts'
+import type { Books } from './subscriptions.books.ts'
+import type { Invoices } from './subscriptions.invoices.ts'
+import type { Subscriptions } from './subscriptions.service.ts'
+import type { Videos } from './subscriptions.video.ts'
+
+type Services = { subscriptions: Subscriptions; videos: Videos; invoices: Invoices; books: Books }
+
+export function subscriptionRoutes(serve: Serve, { subscriptions, videos, invoices, books }: Services): void {
+  serve('POST /therapist/payment/add-new-card', ({ caller, body }) => subscriptions.replaceCard(caller, body))
+  serve('GET /therapist/payment/card', ({ caller }) => subscriptions.card(caller))
+  serve('POST /therapist/payment/confirm-authentication', ({ caller, body }) =>
+    body.purpose === 'subscription' ? subscriptions.confirm(caller) : videos.confirm(caller),
+  )
+  serve('GET /therapist/subscription', ({ caller }) => subscriptions.subscription(caller))
+  serve('POST /therapist/subscription/subscribe', ({ caller, body }) =>
+    subscriptions.subscribe(caller, body.payment_method_id),
+  )
+  serve('POST /therapist/subscription/cancel', ({ caller }) => subscriptions.cancel(caller))
+  serve('POST /therapist/subscription/resume', ({ caller }) => subscriptions.resume(caller))
+  serve('GET /therapist/video-production', ({ caller }) => videos.production(caller))
+  serve('POST /therapist/video-production/order', ({ caller }) => videos.order(caller))
+  serve('GET /therapist/invoices', ({ caller }) => invoices.list(caller))
+  serve('GET /therapist/invoices/{id}/pdf', ({ caller, params }) => invoices.pdf(caller, params.id))
+  serve('GET /therapist/balance', ({ caller }) => books.balance(caller))
+  serve('GET /therapist/statements/{month}', ({ caller, params, query }) =>
+    books.statement(caller, params.month, query.format),
+  )
+}

@@ -1,0 +1,151 @@
+import type { Db, Tx } from '../../db/connection.ts'
+import { type SubscriptionState, subscriptionTransitions } from './subscriptions.rules.ts'
+
+export type SubscriptionRow = NonNullable<Awaited<ReturnType<typeof findSubscription>>>
+
+type NewSubscription = {
+  id: string
+  practitioner_id: number
+  state: 'starting' | 'waiting'
+  price_pence: number
+  created_at: Date
+}
+
+export async function insertSubscription(tx: Tx, subscription: NewSubscription): Promise<void> {
+  await tx.insertInto('subscriptions').values(subscription).execute()
+}
+
+export function findSubscription(db: Db, id: string) {
+  return db.selectFrom('subscriptions').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** A practitioner's subscription that is not over, if there is one. */
+export function findLive(db: Db, practitionerId: number) {
+  return db
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('practitioner_id', '=', practitionerId)
+    .where('state', 'not in', ['lapsed', 'ended'])
+    .executeTakeFirst()
+}
+
+/** How a practitioner's last subscription ended. */
+export function findLastEnded(db: Db, practitionerId: number) {
+  return db
+    .selectFrom('subscriptions')
+    .select(['state', 'ended_at'])
+    .where('practitioner_id', '=', practitionerId)
+    .where('ended_at', 'is not', null)
+    .orderBy('ended_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+type Patch = Partial<
+  Pick<
+    SubscriptionRow,
+    | 'anchor_at'
+    | 'months'
+    | 'payments'
+    | 'paid_until'
+    | 'charge_id'
+    | 'failures'
+    | 'failed_since'
+    | 'due_at'
+    | 'cancelled_at'
+    | 'ended_at'
+  >
+>
+
+/** Moves a subscription along its life. Whoever calls this has locked its practitioner. */
+export async function moveSubscription(
+  tx: Tx,
+  row: Pick<SubscriptionRow, 'id' | 'state'>,
+  to: SubscriptionState,
+  patch: Patch,
+): Promise<void> {
+  if (!subscriptionTransitions[row.state].includes(to))
+    throw new Error(`A subscription cannot go from ${row.state} to ${to}.`)
+  const moved = await tx
+    .updateTable('subscriptions')
+    .set({ ...patch, state: to })
+    .where('id', '=', row.id)
+    .where('state', '=', row.state)
+    .returning('id')
+    .executeTakeFirst()
+  if (!moved) throw new Error('A subscription has been moved by somebody else.')
+}
+
+export async function setCharge(tx: Tx, id: string, chargeId: string | null): Promise<void> {
+  await tx.updateTable('subscriptions').set({ charge_id: chargeId }).where('id', '=', id).execute()
+}
+
+export async function setDue(tx: Tx, id: string, dueAt: Date): Promise<void> {
+  await tx.updateTable('subscriptions').set({ due_at: dueAt }).where('id', '=', id).execute()
+}
+
+export async function insertMonth(
+  tx: Tx,
+  month: { charge_id: string; subscription_id: string; starts_at: Date; ends_at: Date },
+): Promise<void> {
+  await tx.insertInto('subscription_months').values(month).execute()
+}
+
+/** The month that a charge pays. */
+export function findMonth(db: Db, chargeId: string) {
+  return db
+    .selectFrom('subscription_months')
+    .select(['starts_at', 'ends_at'])
+    .where('charge_id', '=', chargeId)
+    .executeTakeFirst()
+}
+
+/** Subscriptions with something to do by `now`, those waiting longest first. */
+export function listDue(db: Db, now: Date, most: number) {
+  return db
+    .selectFrom('subscriptions')
+    .select('id')
+    .where('due_at', '<=', now)
+    .where('state', 'not in', ['lapsed', 'ended'])
+    .orderBy('due_at')
+    .limit(most)
+    .execute()
+}
+
+// Produced videos -----------------------------------------------------------------------------------------------------
+
+export type VideoRow = NonNullable<Awaited<ReturnType<typeof findVideo>>>
+
+export function findVideo(db: Db, practitionerId: number) {
+  return db
+    .selectFrom('video_productions')
+    .selectAll()
+    .where('practitioner_id', '=', practitionerId)
+    .executeTakeFirst()
+}
+
+/** Notes what is being paid for a video. One that is ordered stays as it is. */
+export async function saveVideoAttempt(
+  tx: Tx,
+  attempt: { practitioner_id: number; price_pence: number; charge_id: string },
+): Promise<void> {
+  const { price_pence, charge_id } = attempt
+  await tx
+    .insertInto('video_productions')
+    .values(attempt)
+    .onConflict((conflict) =>
+      conflict
+        .column('practitioner_id')
+        .doUpdateSet({ price_pence, charge_id })
+        .where('video_productions.ordered_at', 'is', null),
+    )
+    .execute()
+}
+
+export async function orderVideo(tx: Tx, practitionerId: number, now: Date): Promise<void> {
+  await tx
+    .updateTable('video_productions')
+    .set({ ordered_at: now })
+    .where('practitioner_id', '=', practitionerId)
+    .execute()
+}

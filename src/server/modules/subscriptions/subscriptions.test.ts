@@ -1,0 +1,346 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { PaymentGateway } from '#server/integrations/payment-gateway/port.ts'
+import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
+import {
+  cards,
+  createAdmin,
+  createClient,
+  createPractitioner,
+  ledger,
+  type Practitioner,
+  saveTherapistCard,
+  signInPractitioner,
+} from '#test/factories.ts'
+import { fingerprint } from '#test/fingerprint.ts'
+import { readMail } from '#test/mails.ts'
+
+let app: TestApp
+let practitioner: Practitioner
+let token: string
+/** Set to make the gateway fail at one of its calls. */
+let away: 'authorise' | 'capture' | 'saveCard' | undefined
+
+const failing = (sandbox: PaymentGateway): PaymentGateway => ({
+  ...sandbox,
+  authorise: (request) => (away === 'authorise' ? lost() : sandbox.authorise(request)),
+  capture: (ref) => (away === 'capture' ? lost() : sandbox.capture(ref)),
+  saveCard: (card) => (away === 'saveCard' ? lost() : sandbox.saveCard(card)),
+})
+const lost = () => Promise.reject(new Error('The gateway is away.'))
+
+beforeEach(async () => {
+  away = undefined
+  app = await buildTestApp({ gateway: failing })
+  await open()
+})
+afterEach(async () => app.close())
+
+/** A practitioner who has not subscribed, signed in, with an address that is known to be theirs. */
+async function open(options: Parameters<typeof createPractitioner>[1] = {}): Promise<void> {
+  practitioner = await createPractitioner(app, { subscribedUntil: null, ...options })
+  await app.db
+    .updateTable('accounts')
+    .set({ email_verified_at: app.clock.now() })
+    .where('id', '=', practitioner.accountId)
+    .execute()
+  token = await signInPractitioner(app, practitioner)
+}
+
+const get = (path: string) => app.call('GET', path, { token })
+const post = (path: string, body: unknown = {}) => app.call('POST', path, { token, body })
+const subscribe = (payment_method_id: string) =>
+  post('/therapist/subscription/subscribe', { payment_method_id })
+const subscribeWith = async (number: string = cards.succeeds) =>
+  subscribe(await saveTherapistCard(app, token, number))
+
+const text = 'You have successfully subscribed'
+/** What lies at the gateway, by state, in pence. */
+async function atGateway(): Promise<string[]> {
+  const rows = await app.db
+    .selectFrom('sandbox_gateway.payments')
+    .select(['state', 'amount_pence'])
+    .orderBy('created_at')
+    .execute()
+  return rows.map((row) => `${row.state} ${row.amount_pence}`)
+}
+const taken = async () => (await atGateway()).filter((each) => each.startsWith('captured'))
+/** Subjects of the mails to the practitioner, oldest first. */
+async function mails(): Promise<string[]> {
+  await app.queue.drain()
+  return app
+    .mails()
+    .map(readMail)
+    .filter((mail) => mail.to === practitioner.email && mail.messageId.startsWith('<billing-'))
+    .map((mail) => mail.subject)
+}
+async function expectNothingCharged(): Promise<void> {
+  expect((await atGateway()).filter((each) => /^(captured|authorised|requires_action)/.test(each))).toEqual(
+    [],
+  )
+  expect(await ledger(app)).toEqual({})
+  expect(await mails()).toEqual([])
+  expect(await app.db.selectFrom('invoices').select('id').execute()).toEqual([])
+  expect(await listed()).toBe(false)
+}
+async function listed(): Promise<boolean> {
+  const profile = await app.call('GET', `/practitioner/${practitioner.id}/profile`)
+  const found = await app.call('GET', '/practitioner/get-practitioners')
+  const isFound = (found.body.data as unknown as { practitioner_id: number }[]).some(
+    (each) => each.practitioner_id === practitioner.id,
+  )
+  expect(isFound).toBe(profile.status === 200)
+  return isFound
+}
+
+describe('the card of a practitioner', () => {
+  test('is none at first, and says so', async () => {
+    const answer = await get('/therapist/payment/card')
+    expect([answer.status, answer.body.code]).toEqual([404, 'no_card'])
+  })
+
+  test('is saved, named without its number, and replaced by the next one, which the gateway then forgets', async () => {
+    const first = await saveTherapistCard(app, token)
+    expect((await get('/therapist/payment/card')).body).toEqual({
+      payment_method_id: first,
+      brand: 'visa',
+      last4: '4242',
+      expiry_month: 12,
+      expiry_year: 2034,
+    })
+    const second = await saveTherapistCard(app, token, cards.alsoSucceeds)
+    expect((await get('/therapist/payment/card')).body).toMatchObject({
+      payment_method_id: second,
+      brand: 'mastercard',
+      last4: '4444',
+    })
+    const kept = await app.db.selectFrom('payment_methods').select(['id', 'removed_at']).execute()
+    expect(kept.filter((row) => row.removed_at === null).map((row) => row.id)).toEqual([second])
+    expect((await subscribe(first)).status).toBe(404)
+    await expectNothingCharged()
+  })
+
+  test('that is refused is not saved, and the one before stays', async () => {
+    const first = await saveTherapistCard(app, token)
+    const before = await fingerprint(app.db)
+    const answer = await post('/therapist/payment/add-new-card', {
+      card_number: '4111111111111111',
+      expiry_month: 12,
+      expiry_year: 2034,
+      cvv_number: '123',
+    })
+    expect([answer.status, answer.body.code, Object.keys(answer.body.errors ?? {})]).toEqual([
+      422,
+      'card_refused',
+      ['card_number'],
+    ])
+    away = 'saveCard'
+    const unsaved = await post('/therapist/payment/add-new-card', {
+      card_number: cards.succeeds,
+      expiry_month: 12,
+      expiry_year: 2034,
+      cvv_number: '123',
+    })
+    expect([unsaved.status, unsaved.body.code]).toEqual([503, 'payment_unavailable'])
+    expect(await fingerprint(app.db)).toEqual(before)
+    expect((await get('/therapist/payment/card')).body.payment_method_id).toBe(first)
+  })
+
+  test('is nobody else’s to subscribe with', async () => {
+    const card = await saveTherapistCard(app, token)
+    await open()
+    const before = await fingerprint(app.db)
+    const answer = await subscribe(card)
+    expect([answer.status, answer.body.code]).toEqual([404, 'not_found'])
+    expect(await fingerprint(app.db)).toEqual(before)
+    // Nor is a client’s.
+    const client = await createClient(app)
+    const theirs = await app.call('POST', '/payment/sandbox/add-new-card', {
+      token: client.token,
+      body: { card_number: cards.succeeds, expiry_month: 12, expiry_year: 2034, cvv_number: '123' },
+    })
+    expect((await subscribe(String(theirs.body.customer_id))).status).toBe(404)
+    await expectNothingCharged()
+  })
+})
+
+describe('subscribing', () => {
+  test('charges the first month at once, lists the practitioner on the next request, and sends a receipt', async () => {
+    expect(await listed()).toBe(false)
+    const none = await get('/therapist/subscription')
+    expect([none.status, none.body.code]).toEqual([404, 'not_subscribed'])
+    const answer = await subscribeWith()
+    expect([answer.status, answer.body]).toEqual([200, text])
+    expect(await listed()).toBe(true)
+    expect((await get('/therapist/subscription')).body).toEqual({
+      status: 'active',
+      price: 30,
+      paid_until: '2026-07-01T08:00:00.000Z',
+      next_charge_at: '2026-07-01T08:00:00.000Z',
+      lapses_at: null,
+    })
+    expect(await atGateway()).toEqual(['captured 3000'])
+    expect(await ledger(app)).toEqual({ gateway_balance: 3000, subscription_income: -3000 })
+    expect(await mails()).toEqual(['Your receipt from Hearth'])
+  })
+
+  test('again charges nothing more', async () => {
+    const card = await saveTherapistCard(app, token)
+    for (let time = 0; time < 3; time++) expect((await subscribe(card)).body).toBe(text)
+    expect(await taken()).toEqual(['captured 3000'])
+    expect(await mails()).toHaveLength(1)
+  })
+
+  test.each([
+    ['declined', cards.declined, 'card_declined'],
+    ['without money', cards.insufficientFunds, 'insufficient_funds'],
+    ['expired', cards.expired, 'expired_card'],
+    ['with a wrong code', cards.wrongCode, 'incorrect_cvc'],
+  ])('with a card that is %s is refused, and charges nothing', async (_, number, reason) => {
+    const answer = await subscribeWith(number)
+    expect([answer.status, answer.body.code, answer.body.details]).toEqual([
+      402,
+      'card_declined',
+      { decline_code: reason },
+    ])
+    expect((await get('/therapist/subscription')).body.code).toBe('not_subscribed')
+    await expectNothingCharged()
+    // And with another card it works.
+    expect((await subscribeWith()).body).toBe(text)
+    expect(await taken()).toEqual(['captured 3000'])
+  })
+
+  test('may be stopped by the bank’s question, and goes on after it', async () => {
+    const asked = await subscribeWith(cards.authentication)
+    expect([asked.status, asked.body.code]).toEqual([402, 'authentication_required'])
+    expect(asked.body.details?.client_secret).toBeTruthy()
+    expect((await get('/therapist/subscription')).body.code).toBe('not_subscribed')
+    expect(await taken()).toEqual([])
+    const confirmed = await post('/therapist/payment/confirm-authentication', { purpose: 'subscription' })
+    expect([confirmed.status, confirmed.body]).toEqual([200, 'success'])
+    expect((await get('/therapist/subscription')).body.status).toBe('active')
+    expect(await atGateway()).toEqual(['captured 3000'])
+    // Confirming once more changes nothing.
+    expect((await post('/therapist/payment/confirm-authentication', { purpose: 'subscription' })).body).toBe(
+      'success',
+    )
+    expect(await ledger(app)).toEqual({ gateway_balance: 3000, subscription_income: -3000 })
+  })
+
+  test('left at the bank’s question comes to nothing', async () => {
+    await subscribeWith(cards.authentication)
+    app.clock.advance(61 * 60_000)
+    await app.services.subscriptions.sweep()
+    expect(await atGateway()).toEqual(['voided 3000'])
+    await expectNothingCharged()
+    token = await signInPractitioner(app, practitioner)
+    const late = await post('/therapist/payment/confirm-authentication', { purpose: 'subscription' })
+    expect([late.status, late.body.code]).toEqual([409, 'not_payable'])
+    await expectNothingCharged()
+    expect((await subscribeWith()).body).toBe(text)
+  })
+
+  test('while the gateway is away charges nothing, and can be tried again', async () => {
+    const card = await saveTherapistCard(app, token)
+    away = 'authorise'
+    const answer = await subscribe(card)
+    expect([answer.status, answer.body.code]).toEqual([503, 'payment_unavailable'])
+    await expectNothingCharged()
+    away = undefined
+    // At once: the charge that was noted is asked for again, or has been let go of by then.
+    app.clock.advance(3 * 60_000)
+    await app.services.subscriptions.sweep()
+    await expectNothingCharged()
+    expect((await subscribe(card)).body).toBe(text)
+    expect(await taken()).toEqual(['captured 3000'])
+  })
+
+  test('counts although the money is only taken by the job behind it', async () => {
+    away = 'capture'
+    expect((await subscribeWith()).body).toBe(text)
+    expect(await listed()).toBe(true)
+    expect(await ledger(app)).toEqual({})
+    expect(await mails()).toEqual([])
+    away = undefined
+    app.clock.advance(60_000)
+    await app.services.subscriptions.sweep()
+    expect(await atGateway()).toEqual(['captured 3000'])
+    expect(await ledger(app)).toEqual({ gateway_balance: 3000, subscription_income: -3000 })
+    expect(await mails()).toHaveLength(1)
+  })
+
+  test('is a practitioner’s alone, with an id that is one', async () => {
+    for (const payment_method_id of ['4242', '', null, undefined]) {
+      expect((await post('/therapist/subscription/subscribe', { payment_method_id })).status).toBe(422)
+    }
+    const client = await createClient(app)
+    for (const path of ['/therapist/subscription', '/therapist/payment/card', '/therapist/invoices']) {
+      expect((await app.call('GET', path, { token: client.token })).status).toBe(403)
+      expect((await app.call('GET', path)).status).toBe(401)
+    }
+  })
+})
+
+describe('a profile that is not approved yet', () => {
+  beforeEach(() => open({ state: 'submitted' }))
+  const decide = async (action: string) => {
+    const admin = await createAdmin(app)
+    const answer = await app.call('POST', `/admin/practitioners/${practitioner.id}/${action}`, {
+      token: admin.token,
+      body: { reason: 'A reason.' },
+    })
+    expect(answer.status).toBe(200)
+  }
+
+  test('is charged with its approval, and not before', async () => {
+    expect((await subscribeWith()).body).toBe(text)
+    expect((await get('/therapist/subscription')).body).toMatchObject({
+      status: 'waiting',
+      paid_until: null,
+      next_charge_at: null,
+    })
+    await expectNothingCharged()
+    app.clock.set('2026-06-09T10:00:00Z')
+    await app.services.subscriptions.sweep()
+    await expectNothingCharged()
+    await decide('approve')
+    await app.queue.drain()
+    expect(await atGateway()).toEqual(['captured 3000'])
+    expect(await listed()).toBe(true)
+    token = await signInPractitioner(app, practitioner)
+    expect((await get('/therapist/subscription')).body).toMatchObject({
+      status: 'active',
+      paid_until: '2026-07-09T10:00:00.000Z',
+    })
+    expect(await mails()).toEqual(['Your receipt from Hearth'])
+  })
+
+  test('is not listed when the card is declined then; it is tried again', async () => {
+    await subscribeWith(cards.declined)
+    await decide('approve')
+    expect(await mails()).toEqual(['Your subscription could not be renewed'])
+    expect(await listed()).toBe(false)
+    expect((await get('/therapist/subscription')).body).toMatchObject({
+      status: 'past_due',
+      paid_until: null,
+      next_charge_at: '2026-06-02T08:00:00.000Z',
+      lapses_at: '2026-06-08T08:00:00.000Z',
+    })
+    expect(await ledger(app)).toEqual({})
+    // Another card is tried at once.
+    await saveTherapistCard(app, token)
+    expect((await get('/therapist/subscription')).body.status).toBe('active')
+    expect(await listed()).toBe(true)
+    expect(await taken()).toEqual(['captured 3000'])
+  })
+
+  test('can be cancelled before it begins, at no cost', async () => {
+    await subscribeWith()
+    const answer = await post('/therapist/subscription/cancel')
+    expect([answer.status, answer.body.status]).toEqual([200, 'ended'])
+    expect((await get('/therapist/subscription')).body.code).toBe('not_subscribed')
+    await decide('approve')
+    await app.queue.drain()
+    expect(await atGateway()).toEqual([])
+    expect(await mails()).toEqual(['Your subscription has ended'])
+  })
+})

@@ -1,0 +1,98 @@
+import type { VideoProduction } from '#contract/subscriptions.ts'
+import type { Tx } from '../../db/connection.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { fail, notFound } from '../../errors.ts'
+import type { SignedIn } from '../../http/caller.ts'
+import type { Charge } from '../payments/payments.charges.ts'
+import type { Payments } from '../payments/payments.service.ts'
+import type { Practitioners } from '../practitioners/practitioners.service.ts'
+import { toVideoProduction } from './subscriptions.mapper.ts'
+import { videoOffer } from './subscriptions.rules.ts'
+import { noCard } from './subscriptions.service.ts'
+import * as store from './subscriptions.store.ts'
+
+type Dependencies = Pick<Deps, 'db' | 'clock'> & {
+  practitioners: Practitioners
+  payments: Payments
+  checkpoint: (step: string) => Promise<void>
+}
+
+export type Videos = ReturnType<typeof createVideos>
+
+/** A video that is produced over a call: ordered, and charged, once. */
+export function createVideos({ db, clock, practitioners, payments, checkpoint }: Dependencies) {
+  return {
+    async production(caller: SignedIn): Promise<VideoProduction> {
+      const me = await mine(caller)
+      return toVideoProduction(await store.findVideo(db, me.id), me.created_at, clock.now())
+    },
+
+    /**
+     * Orders it, paid with the card in use. Repeating it charges nothing more.
+     * @throws 404 `no_card`; 402 `card_declined`, `authentication_required`; 429; 503. Nothing was charged then
+     */
+    async order(caller: SignedIn): Promise<VideoProduction> {
+      const me = await mine(caller)
+      const begun = await inTransaction(db, async (tx) => {
+        await practitioners.lock(tx, me.id)
+        const row = await store.findVideo(tx, me.id)
+        return row?.ordered_at ? undefined : begin(tx, caller, me)
+      })
+      if (begun) await settleAttempt(me.id, await payments.authoriseCharge(begun))
+      return toVideoProduction(await store.findVideo(db, me.id), me.created_at, clock.now())
+    },
+
+    /** Goes on after the bank has checked that it is the practitioner. @throws as `order`; 409 `not_payable` */
+    async confirm(caller: SignedIn): Promise<'success'> {
+      const me = await mine(caller)
+      const row = await store.findVideo(db, me.id)
+      if (row?.ordered_at) return 'success'
+      if (!row?.charge_id) throw fail('not_payable', 'There is no payment to confirm.')
+      await settleAttempt(me.id, await payments.confirmCharge(row.charge_id))
+      return 'success'
+    },
+  }
+
+  async function begin(tx: Tx, caller: SignedIn, me: { id: number; created_at: Date }) {
+    const card = await payments.cardInUse(tx, caller.accountId)
+    if (!card) throw noCard()
+    const { pricePence } = videoOffer(me.created_at, clock.now())
+    const begun = await payments.beginCharge(tx, {
+      accountId: caller.accountId,
+      methodId: card.customer_id,
+      purpose: 'video_production',
+      subject: `video production ${me.id}`,
+      amountPence: pricePence,
+      onSession: true,
+    })
+    await store.saveVideoAttempt(tx, {
+      practitioner_id: me.id,
+      price_pence: pricePence,
+      charge_id: begun.chargeId,
+    })
+    return begun
+  }
+
+  /** Takes the money together with the order. @throws what there is to say when it was not paid */
+  async function settleAttempt(practitionerId: number, charge: Charge): Promise<void> {
+    const ordered = await inTransaction(db, async (tx) => {
+      await practitioners.lock(tx, practitionerId)
+      const row = await store.findVideo(tx, practitionerId)
+      if (row?.ordered_at) return true
+      if (row?.charge_id !== charge.id || !(await payments.takeCharge(tx, charge.id))) return false
+      await store.orderVideo(tx, practitionerId, clock.now())
+      return true
+    })
+    if (ordered) await checkpoint('video ordered')
+    await payments.settleChargeSoon(charge.id)
+    const refused = payments.refusalOf(charge)
+    if (!ordered && refused) throw refused
+  }
+
+  async function mine(caller: SignedIn) {
+    const me = await practitioners.ofAccount(db, caller.accountId)
+    if (!me) throw notFound('This practitioner')
+    return me
+  }
+}

@@ -1,0 +1,21 @@
+import { billingZone } from './months.ts'
+
+/** £30.00. */
+export const pounds = (pence: number) => `${pence < 0 ? '-' : ''}£${(Math.abs(pence) / 100).toFixed(2)}`
+
+/** 8 June 2026, in Europe/London. */
+export function day(instant: Date): string {
+  return new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: billingZone,
+  }).format(instant)
+}
+
+/** June 2026, out of `2026-06`. */
+export function monthName(month: string): string {
+  return new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+    new Date(`${month}-01T00:00:00Z`),
+  )
+}
