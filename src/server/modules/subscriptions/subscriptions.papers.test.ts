@@ -1,0 +1,231 @@
+import { inflateSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { days } from '#server/clock.ts'
+import { buildTestApp, type Json, type TestApp } from '#test/build-test-app.ts'
+import {
+  bookSession,
+  cards,
+  createClient,
+  createPractitioner,
+  ledger,
+  type Practitioner,
+  saveTherapistCard,
+  signInPractitioner,
+} from '#test/factories.ts'
+import { fingerprint } from '#test/fingerprint.ts'
+
+let app: TestApp
+let practitioner: Practitioner
+let token: string
+
+beforeEach(async () => {
+  app = await buildTestApp()
+  practitioner = await createPractitioner(app, { firstName: 'Łucja', lastName: 'Śmiała' })
+  token = await signInPractitioner(app, practitioner)
+})
+afterEach(async () => app.close())
+
+const get = (path: string, as = token) => app.call('GET', path, { token: as })
+const post = (path: string, body: unknown = {}) => app.call('POST', path, { token, body })
+
+/** A file as it comes, with its headers. */
+async function file(path: string, as = token) {
+  const response = await fetch(`${app.origin}/api/v7${path}`, { headers: { authorization: `Bearer ${as}` } })
+  return { response, bytes: Buffer.from(await response.arrayBuffer()) }
+}
+
+/** The words of a PDF of ours: its pages are compressed, and its letters stand in hexadecimal. */
+function wordsOf(pdf: Buffer): string {
+  const streams = pdf.toString('latin1').matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)
+  const pages = [...streams].map(([, content = '']) => {
+    try {
+      return inflateSync(Buffer.from(content, 'latin1')).toString('latin1')
+    } catch {
+      return ''
+    }
+  })
+  const lines = pages.join('\n').matchAll(/\[(.*?)\] TJ/g)
+  return [...lines]
+    .map(([, parts = '']) =>
+      [...parts.matchAll(/<([0-9a-f]+)>/g)]
+        .map(([, hex = '']) => Buffer.from(hex, 'hex').toString('latin1'))
+        .join(''),
+    )
+    .join(' ')
+}
+
+describe('a video that is produced over a call', () => {
+  const read = async () => (await get('/therapist/video-production')).body
+
+  test('costs £10 in the first 30 days of the account, and £60 afterwards', async () => {
+    expect(await read()).toEqual({
+      status: 'not_ordered',
+      price: 10,
+      full_price: 60,
+      offer_ends_at: '2026-07-01T08:00:00.000Z',
+      ordered_at: null,
+    })
+    app.clock.set('2026-07-01T07:59:59Z')
+    token = await signInPractitioner(app, practitioner)
+    expect(await read()).toMatchObject({ price: 10 })
+    app.clock.set('2026-07-01T08:00:00Z')
+    expect(await read()).toMatchObject({ price: 60, offer_ends_at: null })
+    await saveTherapistCard(app, token)
+    expect((await post('/therapist/video-production/order')).body).toMatchObject({
+      status: 'ordered',
+      price: 60,
+      ordered_at: '2026-07-01T08:00:00.000Z',
+    })
+    expect(await ledger(app)).toEqual({ gateway_balance: 6000, video_production_income: -6000 })
+  })
+
+  test('is charged once, whatever is repeated', async () => {
+    await saveTherapistCard(app, token)
+    for (let time = 0; time < 3; time++) {
+      expect((await post('/therapist/video-production/order')).body).toMatchObject({
+        status: 'ordered',
+        price: 10,
+      })
+    }
+    app.clock.advance(days(60))
+    token = await signInPractitioner(app, practitioner)
+    await saveTherapistCard(app, token, cards.alsoSucceeds)
+    expect((await post('/therapist/video-production/order')).body).toMatchObject({ price: 10 })
+    expect(await ledger(app)).toEqual({ gateway_balance: 1000, video_production_income: -1000 })
+  })
+
+  test('takes a card, and a good one: otherwise nothing is charged', async () => {
+    const before = await fingerprint(app.db)
+    const without = await post('/therapist/video-production/order')
+    expect([without.status, without.body.code]).toEqual([404, 'no_card'])
+    expect(await fingerprint(app.db)).toEqual(before)
+    await saveTherapistCard(app, token, cards.declined)
+    const declined = await post('/therapist/video-production/order')
+    expect([declined.status, declined.body.code]).toEqual([402, 'card_declined'])
+    expect(await read()).toMatchObject({ status: 'not_ordered' })
+    await saveTherapistCard(app, token, cards.authentication)
+    const asked = await post('/therapist/video-production/order')
+    expect([asked.status, asked.body.code]).toEqual([402, 'authentication_required'])
+    expect(await ledger(app)).toEqual({})
+    expect((await get('/therapist/invoices')).body).toEqual([])
+    await app.queue.drain()
+    expect(app.mails().filter((mail) => mail.includes('<billing-'))).toEqual([])
+    expect(
+      (await post('/therapist/payment/confirm-authentication', { purpose: 'video_production' })).body,
+    ).toBe('success')
+    expect(await read()).toMatchObject({ status: 'ordered' })
+    expect(await ledger(app)).toEqual({ gateway_balance: 1000, video_production_income: -1000 })
+  })
+})
+
+describe('an invoice', () => {
+  const list = async () => (await get('/therapist/invoices')).body as unknown as Json[]
+
+  test('says who charged whom what, as PDF, to its practitioner alone', async () => {
+    const payment_method_id = await saveTherapistCard(app, token)
+    await post('/therapist/subscription/subscribe', { payment_method_id })
+    await post('/therapist/video-production/order')
+    const [video, month, ...others] = await list()
+    expect(others).toEqual([])
+    expect(month).toMatchObject({
+      number: '2026-0001',
+      description: 'Hearth subscription, 1 June 2026 to 30 June 2026',
+      amount: 30,
+      issued_at: '2026-06-01T08:00:00.000Z',
+    })
+    expect(video).toMatchObject({ number: '2026-0002', amount: 10 })
+    const path = `/therapist/invoices/${month?.id}/pdf`
+    const { response, bytes } = await file(path)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('application/pdf')
+    expect(response.headers.get('content-disposition')).toBe(
+      'attachment; filename="hearth-invoice-2026-0001.pdf"',
+    )
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(bytes.subarray(0, 5).toString()).toBe('%PDF-')
+    const words = wordsOf(bytes)
+    // The letters that the paper's face does not have are drawn by what comes nearest.
+    for (const said of [
+      'Invoice 2026-0001',
+      '1 June 2026',
+      'Lucja Smiala',
+      '£30.00',
+      'Nothing is left to pay',
+    ])
+      expect(words).toContain(said)
+    expect(words).not.toMatch(/VAT|tax/i)
+
+    const other = await signInPractitioner(app, await createPractitioner(app))
+    expect((await get(path, other)).status).toBe(404)
+    expect((await get('/therapist/invoices', other)).body).toEqual([])
+    const client = await createClient(app)
+    expect((await get(path, client.token)).status).toBe(403)
+    expect((await app.call('GET', path)).status).toBe(401)
+    expect((await get(`/therapist/invoices/${crypto.randomUUID()}/pdf`)).status).toBe(404)
+  })
+
+  test('is never changed: the database refuses it', async () => {
+    const payment_method_id = await saveTherapistCard(app, token)
+    await post('/therapist/subscription/subscribe', { payment_method_id })
+    await expect(app.db.updateTable('invoices').set({ amount_pence: 1 }).execute()).rejects.toThrow()
+    await expect(app.db.deleteFrom('invoices').execute()).rejects.toThrow()
+  })
+})
+
+describe('the balance', () => {
+  test('is nothing at first', async () => {
+    expect((await get('/therapist/balance')).body).toEqual({
+      paid_by_clients: 0,
+      refunded: 0,
+      discounts_borne_by_us: 0,
+      owed: 0,
+      months: [],
+    })
+  })
+
+  test('is what clients paid, less refunds, with discounts borne by the platform; a statement has each movement', async () => {
+    const friend = await createClient(app)
+    const client = await createClient(app, { referral_code: friend.referralCode })
+    await bookSession(app, { practitioner, client, startsAt: '2026-06-08T09:00:00Z' })
+    const second = await bookSession(app, { practitioner, client, startsAt: '2026-06-09T09:00:00Z' })
+    await app.call('POST', '/appointment/cancel-session', {
+      token: client.token,
+      body: { appointment_id: second },
+    })
+    // Somebody else’s is not in it, nor what the platform charges.
+    const other = await createPractitioner(app)
+    await bookSession(app, { practitioner: other, client, startsAt: '2026-06-10T09:00:00Z' })
+    const payment_method_id = await saveTherapistCard(app, token)
+    await post('/therapist/subscription/subscribe', { payment_method_id })
+    expect((await get('/therapist/balance')).body).toEqual({
+      paid_by_clients: 108,
+      refunded: 60,
+      discounts_borne_by_us: 12,
+      owed: 60,
+      months: ['2026-06'],
+    })
+    const { response, bytes } = await file('/therapist/statements/2026-06')
+    expect(response.headers.get('content-type')).toBe('application/pdf')
+    const words = wordsOf(bytes)
+    for (const said of ['Statement for June 2026', 'session of 8 June 2026', '£48.00', '£12.00', '-£60.00'])
+      expect(words).toContain(said)
+    const table = (await file('/therapist/statements/2026-06?format=csv')).bytes.toString()
+    expect(table.trim().split('\r\n')).toEqual([
+      '"Date","What","Client","Our share","Owed to you"',
+      '"2026-06-01","Balance at the start","","","0.00"',
+      '"2026-06-01T08:00:00.000Z","Payment, session of 8 June 2026","48.00","12.00","60.00"',
+      '"2026-06-01T08:00:00.000Z","Payment, session of 9 June 2026","60.00","0.00","60.00"',
+      '"2026-06-01T08:00:00.000Z","Refund, session of 9 June 2026","-60.00","0.00","-60.00"',
+      '"","Balance at the end","","","60.00"',
+    ])
+    // The next month begins where this one ended.
+    app.clock.set('2026-07-02T09:00:00Z')
+    token = await signInPractitioner(app, practitioner)
+    expect((await file('/therapist/statements/2026-07?format=csv')).bytes.toString()).toContain(
+      '"Balance at the start","","","60.00"',
+    )
+    expect((await get('/therapist/statements/2026-08')).status).toBe(404)
+    expect((await get('/therapist/statements/2026-13')).status).toBe(404)
+    expect((await get('/therapist/statements/2026-07?format=doc')).status).toBe(422)
+  })
+})
