@@ -242,9 +242,6 @@ export async function buildApp(options: AppOptions) {
   subscriptionSubscriptions(events, subscriptions, invoices)
   bookingJobs(queue, bookings, mailing)
   events.on('therapist.registered', (tx, { accountId }) => practitioners.create(tx, accountId))
-  events.on('practitioner.left-places', (tx, { practitionerId, locationIds }) =>
-    availability.leavePlaces(tx, practitionerId, locationIds),
-  )
   bookingSubscriptions(events, mailing)
   searchJobs(queue, search)
   availabilitySubscriptions(events, schedules)

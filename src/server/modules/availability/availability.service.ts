@@ -208,12 +208,6 @@ export function createAvailability({ db, clock, random, events, practitioners }:
       }
     },
 
-    /** A practitioner gave places up: their hours there go, the sessions that are booked there stay. */
-    async leavePlaces(tx: Tx, practitionerId: number, locationIds: number[]): Promise<void> {
-      await store.deleteHoursAt(tx, practitionerId, locationIds)
-      await events.announce(tx, 'availability.changed', { practitionerId })
-    },
-
     /** For a client who leaves: forgets the times that they took and let go of, but for some. */
     forget: (tx: Tx, clientId: string, except: string[]) => store.deleteReleased(tx, clientId, except),
   }

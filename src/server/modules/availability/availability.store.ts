@@ -2,14 +2,12 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connection.ts'
 import type { Busy, WeeklyHour } from './availability.rules.ts'
 
-/** The weekly schedules of some practitioners as clients may book them: without places that were given up since. */
+/** The weekly schedules of some practitioners. */
 export async function readSchedules(db: Db, practitionerIds: number[]): Promise<Map<number, WeeklyHour[]>> {
   const rows = await db
-    .selectFrom('weekly_hours as h')
-    .leftJoin('locations as l', 'l.id', 'h.location_id')
-    .select(['h.practitioner_id', 'h.weekday', 'h.hour', 'h.appointment_type', 'h.location_id'])
-    .where('h.practitioner_id', 'in', practitionerIds)
-    .where('l.removed_at', 'is', null)
+    .selectFrom('weekly_hours')
+    .select(['practitioner_id', 'weekday', 'hour', 'appointment_type', 'location_id'])
+    .where('practitioner_id', 'in', practitionerIds)
     .execute()
   return grouped(rows, (row) => row.practitioner_id)
 }
@@ -143,15 +141,6 @@ export async function setHoldExpiry(db: Db, id: string, expiresAt: Date): Promis
     .set({ hold_expires_at: expiresAt })
     .where('id', '=', id)
     .where('state', '=', 'held')
-    .execute()
-}
-
-/** Takes the hours at places that were given up out of the schedule. */
-export async function deleteHoursAt(db: Db, practitionerId: number, locationIds: number[]): Promise<void> {
-  await db
-    .deleteFrom('weekly_hours')
-    .where('practitioner_id', '=', practitionerId)
-    .where('location_id', 'in', locationIds)
     .execute()
 }
 

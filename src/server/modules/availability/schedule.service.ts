@@ -15,7 +15,6 @@ import type { Deps } from '../../deps.ts'
 import { fail, invalidField, notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
-import { readSchedules } from './availability.store.ts'
 import { type BookedTime, outsideOf, toDayRecords, weekOf } from './schedule.rules.ts'
 import * as store from './schedule.store.ts'
 import { dayText, moveTo, rangeOf, toLocal } from './time-off.rules.ts'
@@ -164,6 +163,14 @@ export function createSchedules({ db, clock, events, practitioners }: Dependenci
       }
     },
 
+    /** For somebody who has given places up: their hours go with them, and a window that still shows them is told. */
+    async leavePlaces(tx: Tx, practitionerId: number, locationIds: number[]): Promise<void> {
+      const work = await practitioners.lockWork(tx, practitionerId)
+      if (!work || !(await store.deleteHoursAt(tx, practitionerId, locationIds))) return
+      await practitioners.changeWork(tx, practitionerId, { schedule_version: work.schedule_version + 1 })
+      await events.announce(tx, 'availability.changed', { practitionerId })
+    },
+
     // For later modules --------------------------------------------------------------------------------------------
 
     own,
@@ -179,20 +186,18 @@ export function createSchedules({ db, clock, events, practitioners }: Dependenci
         from: new Date(startOfDay(zone, monday)),
         to: new Date(startOfDay(zone, monday + 7)),
       }
-      const [saved, offered, awayInWeek, awayAhead] = await Promise.all([
+      const [schedule, awayInWeek, awayAhead] = await Promise.all([
         store.readWeek(handle, id),
-        readSchedules(handle, [id]),
         store.readTimeOff(handle, id, during),
         store.readTimeOff(handle, id, { from: now }),
       ])
       return {
-        schedule: toDayRecords(saved),
+        schedule: toDayRecords(schedule),
         during,
         weekStarts: dayText(monday),
         today: dayText(today),
         timeOff: toAnswers(awayInWeek, timezone),
-        outsideOf: (session: BookedTime) =>
-          outsideOf(session, { zone, schedule: offered.get(id) ?? [], timeOff: awayAhead }),
+        outsideOf: (session: BookedTime) => outsideOf(session, { zone, schedule, timeOff: awayAhead }),
       }
     },
   }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connection.ts'
 import type { Busy, WeeklyHour } from './availability.rules.ts'
 
-/** The weekly schedule as its owner saved it, hours at places that were given up since included. */
+/** The weekly schedule of one practitioner. */
 export async function readWeek(db: Db, practitionerId: number): Promise<WeeklyHour[]> {
   return db
     .selectFrom('weekly_hours')
@@ -22,6 +22,16 @@ export async function replaceWeek(
     .insertInto('weekly_hours')
     .values(hours.map((hour) => ({ ...hour, practitioner_id: practitionerId })))
     .execute()
+}
+
+/** Takes the hours at some places out of the schedule. False when there were none. */
+export async function deleteHoursAt(tx: Tx, practitionerId: number, locationIds: number[]): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('weekly_hours')
+    .where('practitioner_id', '=', practitionerId)
+    .where('location_id', 'in', locationIds)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
 }
 
 /** Lets what is taken from `now` on keep no longer a pause than this. */

@@ -214,16 +214,16 @@ describe('the weekly schedule', () => {
     expect(await starts({ from: '2026-06-01', days: '7' })).toEqual([])
   })
 
-  test('does not offer a place that was given up since, and says where it was chosen', async () => {
+  test('lets go of the hours at a place that is given up, and a window that still shows them is told', async () => {
     expect((await starts({ appointment_type: 'face_to_face', days: '1' })).length).toBe(1)
-    await app.db
-      .updateTable('locations')
-      .set({ removed_at: app.clock.now() })
-      .where('id', '=', practitioner.locationId)
-      .execute()
+    const { version, schedule: shown } = await schedule()
+    expect((await post('/therapist/add-location-list', { location_list: [] })).status).toBe(200)
     expect(await starts({ appointment_type: 'face_to_face', days: '1' })).toEqual([])
-    expect(dayOf(await calendar(), 'Mon')?.face_to_face[0]?.location_id).toBe(practitioner.locationId)
+    expect((await calendar()).flatMap((day) => day.face_to_face)).toEqual([])
+    expect((await calendar()).flatMap((day) => day.online)).toHaveLength(14)
     expect((await schedule()).locations).toEqual([])
+    const late = await save({ schedule: shown, version })
+    expect([late.status, late.body.code]).toEqual([409, 'changed_elsewhere'])
   })
 
   async function addPlace(name: string): Promise<number> {

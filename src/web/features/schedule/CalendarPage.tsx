@@ -79,7 +79,7 @@ function LoadedCalendar({ saved }: { saved: Schedule }) {
               pendingLabel="Saving"
               onPress={() => {
                 setHasSaved(false)
-                void schedule.save().then(setHasSaved)
+                void schedule.save(view.showPlaceOf).then(setHasSaved)
               }}
             >
               Save schedule

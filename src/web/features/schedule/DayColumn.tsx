@@ -3,7 +3,7 @@ import { useId } from 'react'
 import type { Schedule, ScheduledSession } from '#contract/schedule.ts'
 import { formatDay, formatTimeRange } from '#web/lib/time.ts'
 import { classes } from '#web/ui/classes.ts'
-import { dayNames, formatNames, noon, outsideWords, runsOf, timeOffWords } from './schedule-words.ts'
+import { dayNames, formatNames, noon, outsideWords, partOffWords, runsOf } from './schedule-words.ts'
 import type { DayPlan } from './week-days.ts'
 
 type Props = { plan: DayPlan; schedule: Pick<Schedule, 'timezone' | 'today' | 'locations'> }
@@ -48,18 +48,17 @@ export function DayColumn({ plan, schedule }: Props) {
         </ul>
       )}
       {timeOff.map((each) => {
-        const words = timeOffWords(each, schedule.today)
-        const isWhole = each.from_time === null && each.to_time === null
+        const part = partOffWords(each, day)
         return (
           <p
             key={each.time_off_id}
             className="flex gap-1.5 rounded-md border border-transparent bg-sunken px-2.5 py-1.5 text-sm text-soft"
           >
             <IconBeach aria-hidden size={18} className="mt-0.5 shrink-0" />
-            <span className="sr-only">Time off{!isWhole && `: ${words}`}</span>
+            <span className="sr-only">Time off{part && `: ${part}`}</span>
             <span aria-hidden>
               Time off
-              {!isWhole && <span className="block text-xs">{words}</span>}
+              {part && <span className="block text-xs tabular-nums">{part}</span>}
             </span>
           </p>
         )
@@ -71,8 +70,7 @@ export function DayColumn({ plan, schedule }: Props) {
               {offered.map(({ format, from, to, locationId }) => {
                 const place =
                   format === 'face_to_face'
-                    ? (schedule.locations.find((each) => each.location_id === locationId)?.location_name ??
-                      'Place was removed: not bookable')
+                    ? schedule.locations.find((each) => each.location_id === locationId)?.location_name
                     : undefined
                 return (
                   <li key={`${format}-${from}`} className="flex gap-1.5">

@@ -1,11 +1,33 @@
+import { useEffect, useRef } from 'react'
 import { Button } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
-import type { ScheduleDraft } from './use-schedule-draft.ts'
+import type { SaveProblem, ScheduleDraft } from './use-schedule-draft.ts'
 
 /** Why the schedule is not saved, and the ways on. What was edited stays. */
 export function SaveOutcome({ schedule, onSaved }: { schedule: ScheduleDraft; onSaved(): void }) {
-  const { problem, isSaving } = schedule
-  if (!problem) return null
+  const { problem } = schedule
+  const place = useRef<HTMLDivElement>(null)
+  // It may have come up below what is in sight.
+  useEffect(() => {
+    if (problem) place.current?.scrollIntoView({ block: 'nearest' })
+  }, [problem])
+  return (
+    <div ref={place} className="empty:hidden">
+      {problem && <Problem problem={problem} schedule={schedule} onSaved={onSaved} />}
+    </div>
+  )
+}
+
+function Problem({
+  problem,
+  schedule,
+  onSaved,
+}: {
+  problem: SaveProblem
+  schedule: ScheduleDraft
+  onSaved(): void
+}) {
+  const { isSaving } = schedule
   if (problem.kind === 'elsewhere') {
     return (
       <Notice

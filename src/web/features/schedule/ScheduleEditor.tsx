@@ -14,6 +14,7 @@ import {
   placeFor,
   rangeAround,
   slotsOf,
+  slotTimes,
   timeText,
   weekNames,
 } from './schedule-draft.ts'
@@ -28,7 +29,20 @@ export function useEditorView(schedule: ScheduleDraft) {
   const [day, setDay] = useState<WeekName>('Mon')
   const [format, setFormat] = useState<AppointmentType>('online')
   const [range, setRange] = useState<HourRange>(() => rangeAround(schedule.draft))
-  return { day, setDay, format, setFormat, range, setRange }
+  return {
+    day,
+    setDay,
+    format,
+    setFormat,
+    range,
+    setRange,
+    /** Brings a face-to-face hour that needs attention onto the screen. */
+    showPlaceOf(at: { day: WeekName; timeslot: string }): void {
+      setDay(at.day)
+      setFormat('face_to_face')
+      if (!slotTimes(range).includes(at.timeslot)) setRange(rangeAround(schedule.draft))
+    },
+  }
 }
 
 type Props = {

@@ -28,7 +28,7 @@ export function ScheduleModal({ schedule, view, placesHint, onClose, onSaved }: 
           <Button
             isPending={schedule.isSaving}
             pendingLabel="Saving"
-            onPress={() => void schedule.save().then((isSaved) => isSaved && onSaved())}
+            onPress={() => void schedule.save(view.showPlaceOf).then((isSaved) => isSaved && onSaved())}
           >
             Save schedule
           </Button>

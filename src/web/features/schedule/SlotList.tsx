@@ -48,7 +48,13 @@ export function SlotList({ schedule, view, place }: Props) {
               value={commonPlace(shown.map((slot) => slot.location_id))}
               onChange={(event) => change(setPlace(draft, day, idOf(event.currentTarget.value), times))}
               options={[
-                { value: '', label: 'Different places', isDisabled: true },
+                {
+                  value: '',
+                  label: shown.every((slot) => slot.location_id === null)
+                    ? 'Choose a place'
+                    : 'Different places',
+                  isDisabled: true,
+                },
                 ...placeOptions(locations),
               ]}
             />

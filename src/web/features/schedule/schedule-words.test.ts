@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { minutesWords, runsOf, slotLabel, timeOffWords, weekWords } from './schedule-words.ts'
+import { minutesWords, partOffWords, runsOf, slotLabel, timeOffWords, weekWords } from './schedule-words.ts'
 
 const slots = (location_id: number | null, ...times: string[]) =>
   times.map((timeslot) => ({ timeslot, location_id }))
@@ -57,4 +57,25 @@ test('time off is told as it was written', () => {
 test('a week is told by its first and last day', () => {
   expect(weekWords('2026-06-01')).toBe('1 to 7 June')
   expect(weekWords('2026-06-29')).toBe('29 June to 5 July')
+})
+
+test('of a longer time off, each day tells its own part', () => {
+  const off = {
+    time_off_id: 1,
+    first_day: '2026-06-03',
+    last_day: '2026-06-05',
+    from_time: '15:00',
+    to_time: '10:00',
+    starts_at: '',
+    ends_at: '',
+    booked_sessions: 0,
+  }
+  expect(['03', '04', '05'].map((day) => partOffWords(off, `2026-06-${day}`))).toEqual([
+    'from 15:00',
+    undefined,
+    'until 10:00',
+  ])
+  expect(partOffWords({ ...off, last_day: '2026-06-03', to_time: '16:30' }, '2026-06-03')).toBe(
+    '15:00 to 16:30',
+  )
 })

@@ -69,6 +69,18 @@ export function timeOffWords(timeOff: TimeOff, today: string): string {
   return `${from} to ${last}${to_time === null ? '' : `, ${to_time}`}`
 }
 
+/** The part of a day that is off; nothing where it is the whole day. */
+export function partOffWords(
+  { first_day, last_day, from_time, to_time }: TimeOff,
+  day: string,
+): string | undefined {
+  const from = first_day === day ? from_time : null
+  const to = last_day === day ? to_time : null
+  if (from === null && to === null) return undefined
+  if (from === null) return `until ${to}`
+  return to === null ? `from ${from}` : `${from} to ${to}`
+}
+
 /** `London time (Greenwich Mean Time)`. */
 export function zoneWords(zone: string): string {
   return `${zoneCity(zone)} time (${zoneName(zone)})`

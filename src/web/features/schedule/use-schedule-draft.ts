@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Schedule } from '#contract/schedule.ts'
+import type { Schedule, WeekName } from '#contract/schedule.ts'
 import { callApi } from '#web/lib/api.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { type Draft, isSameWeek, withoutPlace } from './schedule-draft.ts'
@@ -9,6 +9,9 @@ import { dayNames } from './schedule-words.ts'
 
 /** Why it could not be saved. `elsewhere`: another window has saved meanwhile. */
 export type SaveProblem = { kind: 'elsewhere' } | { kind: 'places' | 'other'; messages: string[] }
+
+/** Told of the first face-to-face hour that has no place, when that is what keeps the week from being saved. */
+type OnMissing = (at: { day: WeekName; timeslot: string }) => void
 
 export type ScheduleDraft = ReturnType<typeof useScheduleDraft>
 
@@ -32,9 +35,10 @@ export function useScheduleDraft(saved: Schedule) {
   const placeIds = saved.locations.map((place) => place.location_id)
 
   /** True once it is saved. `over` is the version of another window's that the reader has decided to replace. */
-  async function save(over?: number): Promise<boolean> {
+  async function save(onMissing?: OnMissing, over?: number): Promise<boolean> {
     const missing = withoutPlace(draft, placeIds)
-    if (missing.length > 0) {
+    if (missing[0]) {
+      onMissing?.(missing[0])
       const messages = missing.map(
         ({ day, timeslot }) => `${dayNames[day].long}, ${timeslot}: choose where you see people.`,
       )
@@ -69,11 +73,11 @@ export function useScheduleDraft(saved: Schedule) {
       setDraft(next)
       if (problem?.kind !== 'elsewhere') setProblem(undefined)
     },
-    save: () => save(),
+    save: (onMissing: OnMissing) => save(onMissing),
     /** Saves what is edited here over what another window has saved. */
     async saveOver(): Promise<boolean> {
       const { version } = await client.fetchQuery(scheduleQuery())
-      return save(version)
+      return save(undefined, version)
     },
     /** Lets go of what is edited here and takes what is saved. */
     async takeSaved(): Promise<void> {
