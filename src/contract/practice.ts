@@ -119,6 +119,7 @@ export const TherapistProfile = z.object({
   therapist_approaches: z.array(z.object({ therapy_approach_id: Id, therapy_approach_name: z.string() })),
   issues: z.array(z.object({ issue_id: Id, issue_name: z.string() })),
   age_groups: z.array(z.string()),
+  age_group_list: z.array(z.string()),
   main_image: z.string().nullable(),
   about: z.string(),
   bio: z.string(),

@@ -8,11 +8,13 @@ export type CallOptions = {
   signal?: AbortSignal
   /** Makes a POST that moves money or books safe to repeat; see `newIdempotencyKey`. */
   idempotencyKey?: string
+  /** What this window has seen of what it saves, such as `"bio-3"`: a later save elsewhere is then not overwritten. */
+  ifMatch?: string
   /** Milliseconds until the call is given up; 20 seconds unless said otherwise. */
   timeout?: number
 }
 
-const basePath = '/api/v7'
+export const basePath = '/api/v7'
 const usualTimeout = 20_000
 
 /**
@@ -61,7 +63,6 @@ function isSignIn(key: EndpointKey): boolean {
 async function send(key: EndpointKey, input: LooseInput, token: string | undefined): Promise<Response> {
   const { method, path } = pathOf(key, input.params)
   const search = new URLSearchParams(queryTexts(input.query)).toString()
-  const isForm = input.body instanceof FormData
   const timeout = AbortSignal.timeout(input.timeout ?? usualTimeout)
   try {
     const response = await fetch(`${location.origin}${basePath}${path}${search && `?${search}`}`, {
@@ -69,14 +70,11 @@ async function send(key: EndpointKey, input: LooseInput, token: string | undefin
       headers: {
         Accept: 'application/json',
         ...(token && { Authorization: `Bearer ${token}` }),
-        ...(input.body !== undefined && !isForm && { 'Content-Type': 'application/json' }),
+        ...(input.body !== undefined && { 'Content-Type': 'application/json' }),
         ...(input.idempotencyKey && { 'Idempotency-Key': input.idempotencyKey }),
+        ...(input.ifMatch && { 'If-Match': input.ifMatch }),
       },
-      body: isForm
-        ? (input.body as FormData)
-        : input.body === undefined
-          ? undefined
-          : JSON.stringify(input.body),
+      body: input.body === undefined ? undefined : JSON.stringify(input.body),
       // Tokens are the only credentials there are.
       credentials: 'omit',
       signal: input.signal ? AbortSignal.any([input.signal, timeout]) : timeout,
@@ -122,7 +120,7 @@ let refreshing: { spent: string; token: Promise<string> } | undefined
  * A token newer than the one that was refused. However many calls are refused at once, the refresh token is spent once:
  * those that come while it is under way wait for it, and those that come after find the new token already there.
  */
-function freshToken(refused: SignedIn): Promise<string> {
+export function freshToken(refused: SignedIn): Promise<string> {
   const current = readSession()
   if (current.role === refused.role && current.accessToken !== refused.accessToken)
     return Promise.resolve(current.accessToken)

@@ -1,6 +1,6 @@
 import { IconCertificate, IconHeartHandshake, IconUserHeart } from '@tabler/icons-react'
 import { requireTherapist } from '#web/lib/guard.ts'
-import { isOpen, pageTitle } from '#web/lib/site.ts'
+import { pageTitle } from '#web/lib/site.ts'
 import { Card } from '#web/ui/Card.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
@@ -48,8 +48,6 @@ const steps = [
   },
 ] as const
 
-const start = '/therapist/personal-info'
-
 export default function TherapistEasySteps() {
   return (
     <div className="page max-w-3xl">
@@ -74,11 +72,9 @@ export default function TherapistEasySteps() {
           </li>
         ))}
       </ol>
-      {isOpen(start) && (
-        <ButtonLink to={start} className="mt-8">
-          Begin with your profile
-        </ButtonLink>
-      )}
+      <ButtonLink to="/therapist/personal-info" className="mt-8">
+        Begin with your profile
+      </ButtonLink>
     </div>
   )
 }

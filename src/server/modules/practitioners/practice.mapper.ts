@@ -1,5 +1,5 @@
 import type { PrivateDocument, TherapistProfile } from '#contract/practice.ts'
-import { profileSteps, videoChoices } from '#contract/practice.ts'
+import { ageGroups, profileSteps, videoChoices } from '#contract/practice.ts'
 import type { DocumentRow } from './documents.store.ts'
 import { type Filled, missingOf } from './practice.rules.ts'
 import type { Belongings, OwnRow } from './practice.store.ts'
@@ -87,6 +87,7 @@ export function toTherapistProfile(own: Own): TherapistProfile {
     therapist_approaches: belongings.approaches,
     issues: belongings.issues,
     age_groups: row.age_groups,
+    age_group_list: [...ageGroups],
     main_image: row.image_key && portraitPath(row.image_key, 256),
     about: row.about,
     bio: row.about,

@@ -1,16 +1,17 @@
 import { IconCertificate } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import type { Location, PractitionerProfile } from '#contract/practitioners.ts'
+import type { Location } from '#contract/practitioners.ts'
 import { formatDay, type InstantLike } from '#web/lib/time.ts'
 import { About } from './About.tsx'
 import { IntroVideo } from './IntroVideo.tsx'
 import { Reviews } from './Reviews.tsx'
 import { ServicesTable } from './ServicesTable.tsx'
+import type { ShownProfile } from './shown-profile.ts'
 import { Specialisations } from './Specialisations.tsx'
 import { videoIdOf } from './video-link.ts'
 
 /** Who they are in their own words. */
-export function ProfileIntroduction({ profile }: { profile: PractitionerProfile }) {
+export function ProfileIntroduction({ profile }: { profile: ShownProfile }) {
   const videoId = videoIdOf(profile.profile_video_link)
   return (
     <>
@@ -20,6 +21,19 @@ export function ProfileIntroduction({ profile }: { profile: PractitionerProfile 
       {videoId && (
         <Part title="In their own voice">
           <IntroVideo videoId={videoId} name={profile.full_name} image={profile.profile_image} />
+        </Part>
+      )}
+      {profile.profile_video && (
+        <Part title="In their own voice">
+          <video
+            controls
+            preload="metadata"
+            src={profile.profile_video}
+            aria-label={`Introduction by ${profile.full_name}`}
+            className="aspect-video w-full rounded-lg border border-line bg-sunken"
+          >
+            <track kind="captions" />
+          </video>
         </Part>
       )}
       {profile.issues.length > 0 && (
@@ -32,7 +46,7 @@ export function ProfileIntroduction({ profile }: { profile: PractitionerProfile 
 }
 
 /** The facts to decide by. */
-export function ProfileFacts({ profile, now }: { profile: PractitionerProfile; now: InstantLike }) {
+export function ProfileFacts({ profile, now }: { profile: ShownProfile; now: InstantLike }) {
   return (
     <>
       <Part title="Sessions and prices">
@@ -68,7 +82,7 @@ export function ProfileFacts({ profile, now }: { profile: PractitionerProfile; n
   )
 }
 
-function Licences({ profile, now }: { profile: PractitionerProfile; now: InstantLike }) {
+function Licences({ profile, now }: { profile: ShownProfile; now: InstantLike }) {
   if (profile.licences.length === 0 && profile.insurance_certificates.length === 0) return null
   return (
     <Part title="Licences">
@@ -101,7 +115,7 @@ function Licence({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-function Insurance({ profile }: { profile: PractitionerProfile }) {
+function Insurance({ profile }: { profile: ShownProfile }) {
   if (!profile.works_with_insurance) return null
   return (
     <Part title="Insurance">

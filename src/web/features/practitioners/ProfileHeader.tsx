@@ -1,5 +1,4 @@
 import { IconShieldCheck } from '@tabler/icons-react'
-import type { PractitionerProfile } from '#contract/practitioners.ts'
 import { poundsToPence } from '#web/lib/money.ts'
 import type { InstantLike } from '#web/lib/time.ts'
 import { Portrait } from '#web/ui/Portrait.tsx'
@@ -7,18 +6,22 @@ import { PriceRange } from '#web/ui/Price.tsx'
 import { Rating } from '#web/ui/Rating.tsx'
 import { experienceWords } from './experience.ts'
 import { NextFree } from './NextFree.tsx'
+import type { ShownProfile } from './shown-profile.ts'
 
-/** Who this is, at a glance; the page's h1. */
+/** Who this is, at a glance; the page's h1 unless said otherwise. */
 export function ProfileHeader({
   profile,
   zone,
   now,
+  level = 1,
 }: {
-  profile: PractitionerProfile
+  profile: ShownProfile
   zone: string
   now: InstantLike
+  level?: 1 | 2
 }) {
   const { full_name: name, reviews_total } = profile
+  const Title = `h${level}` as const
   return (
     <header className="grid gap-x-8 gap-y-5 pt-4 sm:grid-cols-[auto_1fr] sm:pt-6">
       <Portrait
@@ -30,11 +33,11 @@ export function ProfileHeader({
       />
       <div className="flex min-w-0 flex-col gap-2.5">
         <div>
-          <h1 className="text-3xl">{name}</h1>
+          <Title className="text-3xl">{name}</Title>
           <p className="mt-1 text-lg text-soft">{profile.provider_types.join(', ')}</p>
           <p className="text-soft">{experienceWords(profile.experience)}</p>
         </div>
-        <NextFree next={profile.next_available} zone={zone} now={now} />
+        {profile.next_available && <NextFree next={profile.next_available} zone={zone} now={now} />}
         <div className="flex flex-wrap items-center gap-x-5 gap-y-1">
           {reviews_total > 0 ? (
             <a

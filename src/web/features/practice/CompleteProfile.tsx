@@ -1,0 +1,145 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { ProfileStep, TherapistProfile } from '#contract/practice.ts'
+import { callApi } from '#web/lib/api.ts'
+import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { isOpen } from '#web/lib/site.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Card } from '#web/ui/Card.tsx'
+import { ErrorState } from '#web/ui/ErrorState.tsx'
+import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { therapistProfileQuery, useKeepProfile } from './therapist-profile.ts'
+import { pathOfStep, stepTitles, viewPath } from './wizard.ts'
+
+const completePath = '/therapist/complete'
+
+/** What is still missing, by step, and the button that hands the profile in. */
+export function CompleteProfile() {
+  const { data: profile, error, isFetching, refetch } = useQuery({ ...therapistProfileQuery(), staleTime: 0 })
+  if (profile) return <Loaded profile={profile} />
+  if (error) {
+    return (
+      <ErrorState title="This did not load" onRetry={() => void refetch()} isRetrying={isFetching}>
+        <p>{messageOf(error)}</p>
+      </ErrorState>
+    )
+  }
+  return (
+    <Loading label="Loading what is missing">
+      <Skeleton className="h-48" />
+    </Loading>
+  )
+}
+
+function Loaded({ profile }: { profile: TherapistProfile }) {
+  const navigate = useNavigate()
+  const keep = useKeepProfile()
+  const [isPending, setPending] = useState(false)
+  const [failure, setFailure] = useState('')
+  const missing = profile.steps.filter((step) => step.missing.length > 0)
+
+  if (profile.status !== 'draft' && profile.status !== 'rejected') return <Standing profile={profile} />
+
+  const complete = async () => {
+    setPending(true)
+    setFailure('')
+    try {
+      keep(await callApi('POST /therapist/complete'))
+      await navigate(isOpen(completePath) ? completePath : viewPath)
+    } catch (error) {
+      setFailure(
+        error instanceof ApiError && error.code === 'incomplete_profile'
+          ? 'Something is still missing. Please load this page again to see what.'
+          : messageOf(error),
+      )
+      setPending(false)
+    }
+  }
+
+  return (
+    <Card as="section" aria-labelledby="complete-title">
+      <h2 id="complete-title" className="text-xl">
+        {missing.length > 0 ? 'Still missing' : 'Ready to hand in'}
+      </h2>
+      {profile.status === 'rejected' && <Standing profile={profile} />}
+      {missing.length > 0 ? (
+        <ul className="mt-3 flex flex-col gap-3">
+          {missing.map(({ step, missing: sentences }) => (
+            <li key={step}>
+              <TextLink to={pathOfStep(step)} className="inline-flex min-h-9 items-center font-semibold">
+                {stepTitles[step]}
+              </TextLink>
+              <p className="text-sm text-soft">{sentences.join(' ')}</p>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p className="mt-2 text-soft">
+          We look at your licences and documents, usually within two working days, and write to you. Clients
+          see your profile once it is approved and your subscription runs.
+        </p>
+      )}
+      {failure && (
+        <Notice tone="danger" live="assertive" title="Your profile is not handed in yet" className="mt-4">
+          {failure}
+        </Notice>
+      )}
+      <div className="mt-5 flex flex-wrap gap-3">
+        <Button onPress={() => void complete()} isPending={isPending} isDisabled={missing.length > 0}>
+          Complete profile
+        </Button>
+        {missing[0] && (
+          <ButtonLink to={pathOfStep(missing[0].step)} variant="secondary">
+            Go on
+          </ButtonLink>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+const standings: Partial<
+  Record<TherapistProfile['status'], { tone: 'info' | 'success' | 'warning'; title: string; text: string }>
+> = {
+  submitted: {
+    tone: 'info',
+    title: 'Your profile is being checked',
+    text: 'We write to you as soon as that is done. You can go on changing it meanwhile.',
+  },
+  approved: {
+    tone: 'success',
+    title: 'Your profile is approved',
+    text: 'Changes show at once. New licences and documents are checked first; the present ones count until then.',
+  },
+  rejected: { tone: 'warning', title: 'Your profile was not approved', text: '' },
+  suspended: { tone: 'warning', title: 'Your profile is suspended', text: '' },
+}
+
+/** How the profile stands, in words. */
+export function Standing({ profile }: { profile: Pick<TherapistProfile, 'status' | 'reason' | 'steps'> }) {
+  const standing = standings[profile.status]
+  if (!standing) return null
+  return (
+    <Notice tone={standing.tone} title={standing.title} className="mt-3">
+      {profile.reason ?? standing.text}
+    </Notice>
+  )
+}
+
+/** Links to every step, to change one thing. */
+export function StepLinks({ steps }: { steps: readonly ProfileStep[] }) {
+  return (
+    <ul className="flex flex-col">
+      {steps.map((step) => (
+        <li key={step}>
+          <TextLink to={pathOfStep(step, true)} tone="plain" className="inline-flex min-h-11 items-center">
+            {stepTitles[step]}
+          </TextLink>
+        </li>
+      ))}
+    </ul>
+  )
+}

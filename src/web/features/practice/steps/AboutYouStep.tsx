@@ -1,0 +1,148 @@
+import { Controller, useForm } from 'react-hook-form'
+import type { TherapistProfile } from '#contract/practice.ts'
+import { callApi } from '#web/lib/api.ts'
+import { ComboBox } from '#web/ui/ComboBox.tsx'
+import { DateField } from '#web/ui/DateField.tsx'
+import { RadioGroup } from '#web/ui/RadioGroup.tsx'
+import { Select } from '#web/ui/Select.tsx'
+import { TextField } from '#web/ui/TextField.tsx'
+import { useList, WithLists } from '../lists.tsx'
+import { StepForm, useStepPlace } from '../StepForm.tsx'
+
+const phoneCodes = 'GET /therapist/get-phone-code-list'
+const timezones = 'GET /therapist/get-timezone-list'
+
+/** Gender, form of address, birthday, phone and time zone. */
+export function AboutYouStep({ profile }: { profile: TherapistProfile }) {
+  return (
+    <WithLists keys={[phoneCodes, timezones]}>
+      <AboutYou profile={profile} />
+    </WithLists>
+  )
+}
+
+function AboutYou({ profile }: { profile: TherapistProfile }) {
+  const { ifMatch } = useStepPlace()
+  const codes = useList(phoneCodes).map(({ phone_code, country }) => ({
+    // Some countries share a code.
+    value: `${phone_code} ${country}`,
+    label: `${country} (${phone_code})`,
+  }))
+  const zones = useList(timezones)
+  const form = useForm({
+    defaultValues: {
+      gender: profile.gender ?? '',
+      title_id: profile.title_id === null ? '' : String(profile.title_id),
+      date_of_birth: profile.date_of_birth ?? '',
+      phone_code: codes.find(({ value }) => value.startsWith(`${profile.phone_code ?? '+44'} `))?.value ?? '',
+      phone_number: profile.phone_number ?? '',
+      timezone_id: String(
+        profile.steps.find(({ step }) => step === 'about_you')?.version
+          ? profile.timezone_id
+          : (zones.find(({ timezone_name }) => timezone_name === ownZone())?.timezone_id ??
+              profile.timezone_id),
+      ),
+    },
+  })
+  const { errors } = form.formState
+  return (
+    <StepForm
+      form={form}
+      onSave={({ gender, title_id, date_of_birth, phone_code, phone_number, timezone_id }) =>
+        callApi('PUT /therapist/update-profile', {
+          body: {
+            gender,
+            title_id: title_id === '' ? null : Number(title_id),
+            date_of_birth,
+            phone_code: phone_code.split(' ')[0] ?? '',
+            phone_number,
+            timezone_id: Number(timezone_id),
+          },
+          ifMatch,
+        })
+      }
+    >
+      <RadioGroup
+        label="Gender"
+        error={errors.gender?.message}
+        options={profile.gender_list.map(({ name }) => ({ value: name, label: name }))}
+        defaultValue={profile.gender ?? undefined}
+        inputProps={form.register('gender', { required: 'Choose your gender.' })}
+      />
+      <Select
+        label="Academic title"
+        isOptional
+        className="max-w-60"
+        error={errors.title_id?.message}
+        options={[
+          { value: '', label: 'None' },
+          ...profile.title_list.map(({ id, name }) => ({ value: String(id), label: name })),
+        ]}
+        {...form.register('title_id')}
+      />
+      <Controller
+        control={form.control}
+        name="date_of_birth"
+        rules={{ required: 'Enter your date of birth as day, month and year.' }}
+        render={({ field }) => (
+          <DateField
+            label="Date of birth"
+            description="For example 27 3 1985."
+            autoComplete="bday"
+            value={field.value}
+            onChange={field.onChange}
+            error={errors.date_of_birth?.message}
+          />
+        )}
+      />
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Controller
+          control={form.control}
+          name="phone_code"
+          rules={{ required: 'Choose the country code of your number.' }}
+          render={({ field }) => (
+            <ComboBox
+              label="Country code"
+              options={codes}
+              value={field.value}
+              onChange={(value) => field.onChange(value ?? '')}
+              onBlur={field.onBlur}
+              error={errors.phone_code?.message}
+            />
+          )}
+        />
+        <TextField
+          label="Phone number"
+          type="tel"
+          autoComplete="tel-national"
+          inputMode="tel"
+          error={errors.phone_number?.message}
+          {...form.register('phone_number', { required: 'Enter your phone number.' })}
+        />
+      </div>
+      <Controller
+        control={form.control}
+        name="timezone_id"
+        rules={{ required: 'Choose your time zone.' }}
+        render={({ field }) => (
+          <ComboBox
+            label="Time zone"
+            description="Your weekly hours are written in it."
+            options={zones.map(({ timezone_id, timezone_name }) => ({
+              value: String(timezone_id),
+              label: timezone_name.replaceAll('_', ' '),
+            }))}
+            value={field.value}
+            onChange={(value) => field.onChange(value ?? '')}
+            onBlur={field.onBlur}
+            error={errors.timezone_id?.message}
+          />
+        )}
+      />
+    </StepForm>
+  )
+}
+
+function ownZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone
+}

@@ -1,0 +1,93 @@
+import { useState } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import type { TherapistProfile } from '#contract/practice.ts'
+import { callApi } from '#web/lib/api.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { TextArea } from '#web/ui/TextArea.tsx'
+import { StepForm, useStepPlace } from '../StepForm.tsx'
+import { countWords } from '../wizard.ts'
+
+const suggested = 500
+const longest = 300
+
+/** The sentence for the list and the bio, with what makes a good one. */
+export function BioStep({ profile }: { profile: TherapistProfile }) {
+  const { ifMatch } = useStepPlace()
+  const [isGuideOpen, setGuideOpen] = useState(false)
+  const form = useForm({
+    defaultValues: { short_description: profile.short_description, about: profile.about },
+  })
+  const { errors } = form.formState
+  const typed = useWatch({ control: form.control })
+  const words = countWords(typed.about ?? '')
+  const left = longest - (typed.short_description ?? '').length
+  return (
+    <StepForm form={form} onSave={(body) => callApi('PUT /therapist/update-profile', { body, ifMatch })}>
+      <TextArea
+        label="In a sentence or two"
+        description={`This is what people read first, in the list. ${left} characters left.`}
+        rows={3}
+        maxLength={longest}
+        error={errors.short_description?.message}
+        {...form.register('short_description', {
+          validate: (text) => text.trim() !== '' || 'Write a sentence or two for the list.',
+        })}
+      />
+      <div className="flex flex-col gap-2">
+        <TextArea
+          label="Bio"
+          description={`Minimum ${suggested} words`}
+          rows={14}
+          error={errors.about?.message}
+          {...form.register('about', { validate: (text) => text.trim() !== '' || 'Write your bio.' })}
+        />
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <p aria-live="off" className="text-sm text-soft tabular-nums">
+            {words === 1 ? '1 word' : `${words} words`}
+            {words < suggested ? `, ${suggested - words} to go` : ''}
+          </p>
+          <Button variant="quiet" size="small" onPress={() => setGuideOpen(true)}>
+            What makes a good bio
+          </Button>
+        </div>
+      </div>
+      <Dialog isOpen={isGuideOpen} onOpenChange={setGuideOpen} title="What makes a good bio">
+        <Guidelines />
+      </Dialog>
+    </StepForm>
+  )
+}
+
+function Guidelines() {
+  return (
+    <div className="flex flex-col gap-4">
+      <ul className="flex list-disc flex-col gap-2 pl-5">
+        <li>Begin with the people you help, not with your degrees. The degrees stand under your licences.</li>
+        <li>Say in plain words what happens in a first session.</li>
+        <li>Name two or three things that you are good at, and one that you refer on.</li>
+        <li>Write in the first person, in short sentences, without terms that need a dictionary.</li>
+        <li>Promise your attention, never a result.</li>
+        <li>Leave out names, stories and details of clients, also changed ones.</li>
+      </ul>
+      <div>
+        <h3 className="text-lg">An example</h3>
+        <blockquote className="mt-2 border-l-2 border-action pl-4 text-soft">
+          <p>
+            Many people who come to me have held everything together for a long time. They sleep badly, they
+            snap at those they love, and they are tired of pretending. If that sounds like you, you are not
+            failing. Something has been too much for too long.
+          </p>
+          <p className="mt-2">
+            In our first session we look at what brings you here now, and at what you have tried. You decide
+            how fast we go. I will ask questions and tell you what I notice; I will not tell you how to live.
+            At the end you will know whether you want to come back, and it is fine if you do not.
+          </p>
+          <p className="mt-2">
+            I have worked with anxiety and burnout for twelve years, first in the NHS and now on my own…
+          </p>
+        </blockquote>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,126 @@
+import { Controller, useForm } from 'react-hook-form'
+import type { TherapistProfile } from '#contract/practice.ts'
+import { callApi } from '#web/lib/api.ts'
+import { CheckboxGroup } from '#web/ui/CheckboxGroup.tsx'
+import { ChipGroup } from '#web/ui/ChipGroup.tsx'
+import { useList, WithLists } from '../lists.tsx'
+import { StepForm, useStepPlace } from '../StepForm.tsx'
+
+const approachList = 'GET /therapist/get-therapy-approach-list'
+const issueList = 'GET /therapist/get-issue-list'
+
+/** Therapy approaches. */
+export function ApproachesStep({ profile }: { profile: TherapistProfile }) {
+  return (
+    <WithLists keys={[approachList]}>
+      <Approaches profile={profile} />
+    </WithLists>
+  )
+}
+
+function Approaches({ profile }: { profile: TherapistProfile }) {
+  const { ifMatch } = useStepPlace()
+  const list = useList(approachList)
+  const form = useForm({
+    defaultValues: {
+      therapy_approach_list: profile.therapist_approaches.map((each) => String(each.therapy_approach_id)),
+    },
+  })
+  return (
+    <StepForm
+      form={form}
+      onSave={({ therapy_approach_list: chosen }) =>
+        callApi('POST /therapist/add-therapy-approach-list', {
+          body: { therapy_approach_list: chosen.map(Number) },
+          ifMatch,
+        })
+      }
+    >
+      <Controller
+        control={form.control}
+        name="therapy_approach_list"
+        rules={{ validate: (chosen) => chosen.length > 0 || 'Choose at least one approach.' }}
+        render={({ field, fieldState }) => (
+          <ChipGroup
+            label="Approaches"
+            name="approach"
+            error={fieldState.error?.message}
+            options={list.map((each) => ({
+              value: String(each.therapy_approach_id),
+              label: each.therapy_approach_name,
+            }))}
+            value={field.value}
+            onChange={field.onChange}
+          />
+        )}
+      />
+    </StepForm>
+  )
+}
+
+/** Issues treated, and whom the practitioner sees. */
+export function IssuesStep({ profile }: { profile: TherapistProfile }) {
+  return (
+    <WithLists keys={[issueList]}>
+      <Issues profile={profile} />
+    </WithLists>
+  )
+}
+
+function Issues({ profile }: { profile: TherapistProfile }) {
+  const { ifMatch } = useStepPlace()
+  const list = useList(issueList)
+  const form = useForm({
+    defaultValues: {
+      issue_list: profile.issues.map((each) => String(each.issue_id)),
+      age_groups: profile.age_groups,
+    },
+  })
+  return (
+    <StepForm
+      form={form}
+      onSave={({ issue_list, age_groups }) =>
+        callApi('POST /therapist/add-issue-list', {
+          body: { issue_list: issue_list.map(Number), age_groups: age_groups as AgeGroups },
+          ifMatch,
+        })
+      }
+    >
+      <Controller
+        control={form.control}
+        name="issue_list"
+        rules={{ validate: (chosen) => chosen.length > 0 || 'Choose at least one issue.' }}
+        render={({ field, fieldState }) => (
+          <ChipGroup
+            label="Issues"
+            name="issue"
+            error={fieldState.error?.message}
+            options={list.map((each) => ({ value: String(each.issue_id), label: each.issue_name }))}
+            value={field.value}
+            onChange={field.onChange}
+          />
+        )}
+      />
+      <Controller
+        control={form.control}
+        name="age_groups"
+        rules={{ validate: (chosen) => chosen.length > 0 || 'Choose whom you see.' }}
+        render={({ field, fieldState }) => (
+          <CheckboxGroup
+            label="Whom you see"
+            description="Whoever pays is 18 or over; a parent books for a child."
+            name="age"
+            error={fieldState.error?.message}
+            options={profile.age_group_list.map((group) => ({ value: group, label: group }))}
+            value={field.value}
+            onChange={field.onChange}
+          />
+        )}
+      />
+    </StepForm>
+  )
+}
+
+type AgeGroups = NonNullable<
+  Parameters<typeof callApi<'POST /therapist/add-issue-list'>>[1]
+>['body']['age_groups']

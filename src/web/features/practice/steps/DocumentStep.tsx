@@ -1,0 +1,135 @@
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import type { DocumentKind, PrivateDocument, TherapistProfile } from '#contract/practice.ts'
+import { callApi } from '#web/lib/api.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { formatDay } from '#web/lib/time.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { FieldError } from '#web/ui/FieldFrame.tsx'
+import { StepForm } from '../StepForm.tsx'
+import { PresentFile, UploadField } from '../UploadField.tsx'
+
+/** A document that shows who somebody is. */
+export function IdentityStep({ profile }: { profile: TherapistProfile }) {
+  return (
+    <DocumentForm
+      profile={profile}
+      kind="identity"
+      label="Identity document"
+      endpoint="POST /therapist/upload-document-file"
+      missing="Upload a document that shows who you are."
+    />
+  )
+}
+
+/** A background check. */
+export function DbsStep({ profile }: { profile: TherapistProfile }) {
+  return (
+    <DocumentForm
+      profile={profile}
+      kind="dbs"
+      label="DBS certificate"
+      endpoint="POST /therapist/upload-profile-dbs"
+      missing="Upload your DBS check."
+    />
+  )
+}
+
+type Props = {
+  profile: TherapistProfile
+  kind: DocumentKind
+  label: string
+  endpoint: 'POST /therapist/upload-document-file' | 'POST /therapist/upload-profile-dbs'
+  missing: string
+}
+
+function DocumentForm({ profile, kind, label, endpoint, missing }: Props) {
+  const form = useForm()
+  const documents = documentsOf(profile, kind)
+  const isThere = documents.some(({ status }) => status !== 'refused')
+  const [isMissed, setMissed] = useState(false)
+  return (
+    <StepForm
+      form={form}
+      check={() => {
+        setMissed(!isThere)
+        return isThere
+      }}
+    >
+      <UploadField
+        label={label}
+        kind="document"
+        endpoint={endpoint}
+        field="file"
+        present={documents.length > 0 && <Documents documents={documents} />}
+        error={isMissed && !isThere ? missing : undefined}
+      />
+    </StepForm>
+  )
+}
+
+/** Those of a kind, newest first. */
+export function documentsOf(profile: TherapistProfile, kind: DocumentKind): PrivateDocument[] {
+  return profile.documents.filter((each) => each.kind === kind)
+}
+
+const statusWords = {
+  waiting: 'Is being checked once your profile is handed in',
+  accepted: 'Checked',
+  refused: 'Not accepted',
+}
+
+/** What was sent, how it stands, and a look at it. */
+export function Documents({ documents }: { documents: readonly PrivateDocument[] }) {
+  return (
+    <ul className="flex flex-col gap-3">
+      {documents.map((document) => (
+        <li key={document.document_id}>
+          <PresentFile title={statusWords[document.status]}>
+            <p>
+              Sent on {formatDay(document.uploaded_at, 'Europe/London', new Date())}
+              {document.expires_on &&
+                `, valid until ${formatDay(`${document.expires_on}T12:00:00Z`, 'UTC', new Date())}`}
+            </p>
+            <OpenDocument id={document.document_id} />
+          </PresentFile>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Opens a private document by a link that is good for a minute. */
+function OpenDocument({ id }: { id: string }) {
+  const [isPending, setPending] = useState(false)
+  const [failure, setFailure] = useState('')
+  const open = async () => {
+    setPending(true)
+    setFailure('')
+    // Opened at once, or the browser would take it for a pop-up.
+    const tab = window.open('', '_blank')
+    try {
+      const { url } = await callApi('POST /documents/{id}/link', { params: { id } })
+      if (tab) tab.location.href = url
+      else window.location.assign(url)
+    } catch (error) {
+      tab?.close()
+      setFailure(messageOf(error))
+    }
+    setPending(false)
+  }
+  return (
+    <div className="mt-1 flex flex-col gap-2">
+      <Button
+        variant="quiet"
+        size="small"
+        className="-ml-4 self-start"
+        isPending={isPending}
+        onPress={() => void open()}
+      >
+        Look at it
+      </Button>
+      {failure && <FieldError id={`${id}-failure`}>{failure}</FieldError>}
+    </div>
+  )
+}

@@ -1,0 +1,73 @@
+import { useState } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import type { TherapistProfile } from '#contract/practice.ts'
+import { callApi } from '#web/lib/api.ts'
+import { DateField } from '#web/ui/DateField.tsx'
+import { RadioGroup } from '#web/ui/RadioGroup.tsx'
+import { StepForm, useStepPlace } from '../StepForm.tsx'
+import { UploadField } from '../UploadField.tsx'
+import { Documents, documentsOf } from './DocumentStep.tsx'
+
+const missing = 'Upload your insurance certificate.'
+
+/** Professional insurance, yes or no, and its certificate with the day on which it ends. */
+export function InsuranceStep({ profile }: { profile: TherapistProfile }) {
+  const { ifMatch } = useStepPlace()
+  const documents = documentsOf(profile, 'insurance_certificate')
+  const isThere = documents.some(({ status }) => status !== 'refused')
+  const [isMissed, setMissed] = useState(false)
+  const [expiresOn, setExpiresOn] = useState('')
+  const answered = profile.has_insurance === null ? '' : profile.has_insurance ? 'yes' : 'no'
+  const form = useForm({ defaultValues: { has_insurance: answered } })
+  const answer = useWatch({ control: form.control, name: 'has_insurance' })
+  return (
+    <StepForm
+      form={form}
+      check={() => {
+        const isMissing = answer === 'yes' && !isThere
+        setMissed(isMissing)
+        return !isMissing
+      }}
+      onSave={({ has_insurance }) =>
+        callApi('PUT /therapist/update-profile', {
+          body: { has_insurance: has_insurance === 'yes' },
+          ifMatch,
+        })
+      }
+    >
+      <RadioGroup
+        label="Do you have professional indemnity insurance?"
+        error={form.formState.errors.has_insurance?.message}
+        options={[
+          { value: 'yes', label: 'Yes' },
+          { value: 'no', label: 'No' },
+        ]}
+        defaultValue={answered || undefined}
+        inputProps={form.register('has_insurance', { required: 'Choose yes or no.' })}
+      />
+      {answer === 'yes' && (
+        <>
+          <DateField
+            label="Valid until"
+            description="The day on which the certificate that you send ends. Enter it before you choose the file."
+            value={expiresOn}
+            onChange={setExpiresOn}
+          />
+          <UploadField
+            label="Insurance certificate"
+            kind="document"
+            endpoint="POST /therapist/upload-insurance-certificate"
+            field="insurance_certificate"
+            fields={() =>
+              expiresOn === ''
+                ? 'Enter above until when the insurance is valid, then try again.'
+                : { expires_on: expiresOn }
+            }
+            present={documents.length > 0 && <Documents documents={documents} />}
+            error={isMissed && !isThere ? missing : undefined}
+          />
+        </>
+      )}
+    </StepForm>
+  )
+}

@@ -1,0 +1,100 @@
+import { useRef } from 'react'
+import { Controller, useForm, useWatch } from 'react-hook-form'
+import type { TherapistProfile } from '#contract/practice.ts'
+import { callApi } from '#web/lib/api.ts'
+import { Checkbox } from '#web/ui/Checkbox.tsx'
+import { ComboBox } from '#web/ui/ComboBox.tsx'
+import { TagGroup } from '#web/ui/TagGroup.tsx'
+import { useList, WithLists } from '../lists.tsx'
+import { StepForm, useStepPlace } from '../StepForm.tsx'
+
+const insurerList = 'GET /therapist/get-insurance-company-list'
+
+/** Whether sessions can be paid by insurers, and by which. */
+export function InsurersStep({ profile }: { profile: TherapistProfile }) {
+  return (
+    <WithLists keys={[insurerList]}>
+      <Insurers profile={profile} />
+    </WithLists>
+  )
+}
+
+function Insurers({ profile }: { profile: TherapistProfile }) {
+  const { ifMatch } = useStepPlace()
+  const list = useList(insurerList)
+  const box = useRef<HTMLDivElement>(null)
+  const form = useForm({
+    defaultValues: {
+      works_with_insurance: profile.works_with_insurance,
+      insurance_company_list: profile.insurance_companies.map((each) => each.insurance_company_id),
+    },
+  })
+  const works = useWatch({ control: form.control, name: 'works_with_insurance' })
+  return (
+    <StepForm
+      form={form}
+      onSave={({ works_with_insurance, insurance_company_list }) =>
+        callApi('POST /therapist/add-insurance-company-list', {
+          body: {
+            works_with_insurance,
+            insurance_company_list: works_with_insurance ? insurance_company_list : [],
+          },
+          ifMatch,
+        })
+      }
+    >
+      <Checkbox
+        description="Clients can then pay through their insurer, as you arrange it with both."
+        {...form.register('works_with_insurance')}
+      >
+        I work with insurers
+      </Checkbox>
+      {works && (
+        <Controller
+          control={form.control}
+          name="insurance_company_list"
+          rules={{
+            validate: (chosen, { works_with_insurance }) =>
+              !works_with_insurance || chosen.length > 0 || 'Choose at least one insurer.',
+          }}
+          render={({ field, fieldState }) => (
+            <div ref={box} className="flex flex-col gap-3">
+              <ComboBox
+                label="Insurers that you work with"
+                placeholder="Type a name"
+                isAdding
+                error={fieldState.error?.message}
+                options={list
+                  .filter((each) => !field.value.includes(each.insurance_company_id))
+                  .map((each) => ({
+                    value: String(each.insurance_company_id),
+                    label: each.insurance_company,
+                  }))}
+                value={null}
+                onChange={(added) => {
+                  if (added !== null) field.onChange([...new Set([...field.value, Number(added)])])
+                }}
+              />
+              {field.value.length > 0 && (
+                <TagGroup
+                  label="Chosen insurers"
+                  isLabelHidden
+                  tags={list
+                    .filter((each) => field.value.includes(each.insurance_company_id))
+                    .map((each) => ({
+                      id: String(each.insurance_company_id),
+                      label: each.insurance_company,
+                    }))}
+                  onRemove={(id) => {
+                    field.onChange(field.value.filter((other) => String(other) !== id))
+                    if (field.value.length === 1) box.current?.querySelector('input')?.focus()
+                  }}
+                />
+              )}
+            </div>
+          )}
+        />
+      )}
+    </StepForm>
+  )
+}

@@ -1,0 +1,138 @@
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { useFieldArray, useForm } from 'react-hook-form'
+import type { OwnLicence, TherapistProfile } from '#contract/practice.ts'
+import { callApi } from '#web/lib/api.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Card } from '#web/ui/Card.tsx'
+import { Select } from '#web/ui/Select.tsx'
+import { TextField } from '#web/ui/TextField.tsx'
+import { useList, WithLists } from '../lists.tsx'
+import { StepForm, useStepPlace } from '../StepForm.tsx'
+
+const specializations = 'GET /therapist/get-specialization-list'
+const bodies = 'GET /therapist/get-licensing-body-list'
+
+/** Licences and registrations, as many as there are, and years of experience. */
+export function LicencesStep({ profile }: { profile: TherapistProfile }) {
+  return (
+    <WithLists keys={[specializations, bodies]}>
+      <Licences profile={profile} />
+    </WithLists>
+  )
+}
+
+type Entry = { specialization_id: string; license_id: string; license_number: string; status: string }
+const empty: Entry = { specialization_id: '', license_id: '', license_number: '', status: '' }
+
+function Licences({ profile }: { profile: TherapistProfile }) {
+  const { ifMatch } = useStepPlace()
+  const professions = useList(specializations)
+  const bodyList = useList(bodies)
+  const form = useForm({
+    defaultValues: {
+      license_list: profile.license_list.length > 0 ? profile.license_list.map(entryOf) : [empty],
+      years_of_experience: String(profile.years_of_experience ?? ''),
+    },
+  })
+  const { errors } = form.formState
+  const list = useFieldArray({ control: form.control, name: 'license_list' })
+  return (
+    <StepForm
+      form={form}
+      onSave={({ license_list, years_of_experience }) =>
+        callApi('POST /therapist/add-license-list', {
+          body: {
+            license_list: license_list.map(({ specialization_id, license_id, license_number }) => ({
+              specialization_id: Number(specialization_id),
+              license_id: Number(license_id),
+              license_number,
+            })),
+            years_of_experience,
+          },
+          ifMatch,
+        })
+      }
+    >
+      <ul className="flex flex-col gap-4">
+        {list.fields.map((entry, at) => {
+          const fault = errors.license_list?.[at]
+          const path = `license_list.${at}` as const
+          return (
+            <Card as="li" key={entry.id}>
+              <fieldset className="flex min-w-0 flex-col gap-4">
+                <legend className="mb-3 font-semibold">
+                  Licence {at + 1}
+                  {entry.status && <span className="ml-2 text-sm font-normal text-soft">{entry.status}</span>}
+                </legend>
+                <Select
+                  label="Specialisation"
+                  error={fault?.specialization_id?.message}
+                  {...form.register(`${path}.specialization_id`, { required: 'Choose what it is for.' })}
+                >
+                  <option value="">Choose one</option>
+                  {professions.map(({ provider_id, provider_type }) => (
+                    <option key={provider_id} value={provider_id}>
+                      {provider_type}
+                    </option>
+                  ))}
+                </Select>
+                <Select
+                  label="Licensing body"
+                  error={fault?.license_id?.message}
+                  {...form.register(`${path}.license_id`, { required: 'Choose who gave it.' })}
+                >
+                  <option value="">Choose one</option>
+                  {bodyList.map(({ license_body_id, name }) => (
+                    <option key={license_body_id} value={license_body_id}>
+                      {name}
+                    </option>
+                  ))}
+                </Select>
+                <TextField
+                  label="Licence number"
+                  className="max-w-sm"
+                  maxLength={50}
+                  autoComplete="off"
+                  error={fault?.license_number?.message}
+                  {...form.register(`${path}.license_number`, { required: 'Enter the number.' })}
+                />
+                {list.fields.length > 1 && (
+                  <Button variant="quiet" className="self-start" onPress={() => list.remove(at)}>
+                    <IconTrash aria-hidden size={20} />
+                    Remove <span className="sr-only">licence {at + 1}</span>
+                  </Button>
+                )}
+              </fieldset>
+            </Card>
+          )
+        })}
+      </ul>
+      <Button variant="secondary" className="self-start" onPress={() => list.append(empty)}>
+        <IconPlus aria-hidden size={20} />
+        Add another licence
+      </Button>
+      <TextField
+        label="Years of experience"
+        description="Since you began to work with clients."
+        inputMode="numeric"
+        className="max-w-60"
+        error={errors.years_of_experience?.message}
+        {...form.register('years_of_experience', {
+          required: 'Enter your years of experience.',
+          pattern: { value: /^\d{1,2}$/, message: 'Enter whole years, such as 8.' },
+        })}
+      />
+    </StepForm>
+  )
+}
+
+const statusWords = { waiting: 'Is being checked', accepted: 'Checked', refused: 'Not accepted' }
+
+function entryOf(licence: OwnLicence): Entry {
+  return {
+    specialization_id: String(licence.specialization_id),
+    license_id: String(licence.license_id),
+    license_number: licence.license_number,
+    status: statusWords[licence.status],
+  }
+}

@@ -1,0 +1,5 @@
+import type { PractitionerProfile } from '#contract/practitioners.ts'
+
+/** A profile to show; its owner sees it without free times. */
+export type ShownProfile = Omit<PractitionerProfile, 'next_available'> &
+  Partial<Pick<PractitionerProfile, 'next_available'>>

@@ -1,0 +1,39 @@
+import { BioStep } from '#web/features/practice/steps/BioStep.tsx'
+import { ApproachesStep, IssuesStep } from '#web/features/practice/steps/ChoiceSteps.tsx'
+import { InsuranceStep } from '#web/features/practice/steps/InsuranceStep.tsx'
+import { PhotoStep } from '#web/features/practice/steps/PhotoStep.tsx'
+import { VideoStep } from '#web/features/practice/steps/VideoStep.tsx'
+import { stages } from '#web/features/practice/wizard.ts'
+import { WizardLoading, WizardPage } from '#web/features/practice/WizardPage.tsx'
+import { requireTherapist } from '#web/lib/guard.ts'
+import { pageTitle } from '#web/lib/site.ts'
+import type { Route } from './+types/therapist-professional-info.ts'
+
+const stage = stages[1]
+
+export const meta = () => [{ title: pageTitle(stage.title) }]
+
+export function clientLoader({ request }: Route.ClientLoaderArgs) {
+  requireTherapist(request)
+  return null
+}
+
+export function HydrateFallback() {
+  return <WizardLoading stage={stage} />
+}
+
+export default function TherapistProfessionalInfo() {
+  return (
+    <WizardPage
+      stage={stage}
+      forms={{
+        approaches: ApproachesStep,
+        issues: IssuesStep,
+        photo: PhotoStep,
+        bio: BioStep,
+        video: VideoStep,
+        insurance: InsuranceStep,
+      }}
+    />
+  )
+}

@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query'
+import { Standing, StepLinks } from '#web/features/practice/CompleteProfile.tsx'
+import { therapistProfileQuery } from '#web/features/practice/therapist-profile.ts'
+import { requireTherapist } from '#web/lib/guard.ts'
+import { pageTitle } from '#web/lib/site.ts'
+import { Card } from '#web/ui/Card.tsx'
+import { ButtonLink } from '#web/ui/Link.tsx'
+import { PageHeading } from '#web/ui/PageHeading.tsx'
+import type { Route } from './+types/therapist-profile-view.ts'
+import { OwnProfile, OwnProfileLoading } from './own-profile.tsx'
+
+export const meta = () => [{ title: pageTitle('Your therapist profile') }]
+
+export function clientLoader({ request }: Route.ClientLoaderArgs) {
+  requireTherapist(request)
+  return null
+}
+
+export function HydrateFallback() {
+  return (
+    <div className="page">
+      <PageHeading title="View your therapist profile" />
+      <OwnProfileLoading />
+    </div>
+  )
+}
+
+export default function TherapistProfileView() {
+  const { data: profile } = useQuery(therapistProfileQuery())
+  return (
+    <div className="page pb-16">
+      <PageHeading title="View your therapist profile" />
+      <OwnProfile
+        aside={
+          <>
+            {profile && <Standing profile={profile} />}
+            <ButtonLink to="/therapist/personal-info?isEditing=true">Edit or refill profile</ButtonLink>
+            {profile && (
+              <Card as="section" aria-labelledby="change-title">
+                <h2 id="change-title" className="text-xl">
+                  Change one thing
+                </h2>
+                <div className="mt-2">
+                  <StepLinks steps={profile.steps.map(({ step }) => step)} />
+                </div>
+              </Card>
+            )}
+          </>
+        }
+      />
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+import { InsurersStep } from '#web/features/practice/steps/InsurersStep.tsx'
+import { LocationsStep } from '#web/features/practice/steps/LocationsStep.tsx'
+import { ServicesStep } from '#web/features/practice/steps/ServicesStep.tsx'
+import { stages } from '#web/features/practice/wizard.ts'
+import { WizardLoading, WizardPage } from '#web/features/practice/WizardPage.tsx'
+import { requireTherapist } from '#web/lib/guard.ts'
+import { pageTitle } from '#web/lib/site.ts'
+import type { Route } from './+types/therapist-service-info.ts'
+
+const stage = stages[2]
+
+export const meta = () => [{ title: pageTitle(stage.title) }]
+
+export function clientLoader({ request }: Route.ClientLoaderArgs) {
+  requireTherapist(request)
+  return null
+}
+
+export function HydrateFallback() {
+  return <WizardLoading stage={stage} />
+}
+
+export default function TherapistServiceInfo() {
+  return (
+    <WizardPage
+      stage={stage}
+      forms={{ services: ServicesStep, locations: LocationsStep, insurers: InsurersStep }}
+    />
+  )
+}
