@@ -25,6 +25,13 @@ export const screens = {
     '/send-referal',
   ],
   joining: ['/therapist/sign-up', '/therapist/easy-steps'],
+  wizard: [
+    '/therapist/personal-info',
+    '/therapist/professional-info',
+    '/therapist/service-info',
+    '/therapist/profile-preview',
+    '/therapist/profile-view',
+  ],
   schedule: ['/therapist/calendar', '/therapist/schedule'],
   booking: ['/book-therapist', '/add-card', '/session-is-booked', '/account/cards'],
   sessions: ['/my-sessions'],

@@ -1,6 +1,16 @@
 import { expect, test } from './fixtures.ts'
 import { password } from './people.ts'
-import { fillIn, fillProfile, joinAsTherapist, nextStep, pickFrom, stepTitle, tick } from './practice.ts'
+import { keyboardOf } from './keyboard.ts'
+import {
+  fillIn,
+  fillProfile,
+  files,
+  joinAsTherapist,
+  nextStep,
+  pickFrom,
+  stepTitle,
+  tick,
+} from './practice.ts'
 
 test('somebody new fills in a whole profile with real files, and hands it in', async ({ page }) => {
   test.setTimeout(120_000)
@@ -108,7 +118,6 @@ test('an upload that is wrong says so, one that breaks off can be tried again, a
   })
   await expect(page.getByText(/not of a kind that we can take/)).toBeVisible()
   await page.route('**/upload-profile-dbs', (route) => route.abort(), { times: 1 })
-  const { files } = await import('./practice.ts')
   await field.setInputFiles(await files.dbs())
   await expect(page.getByText(/The upload broke off/)).toBeVisible()
   await page.getByRole('button', { name: 'Try again' }).click()
@@ -125,97 +134,61 @@ test('an upload that is wrong says so, one that breaks off can be tried again, a
 })
 
 test('the wizard is filled in by keyboard alone', async ({ page }) => {
-  test.setTimeout(90_000)
+  test.setTimeout(120_000)
   await page.setViewportSize({ width: 320, height: 640 })
   await joinAsTherapist(page, ['Kim', 'Lowe'])
-  const press = (key: string) => page.keyboard.press(key)
-  /** Tabs until what is named has the focus. */
-  const tabTo = async (name: RegExp) => {
-    for (let presses = 0; presses < 120; presses++) {
-      await press('Tab')
-      const words = await page.evaluate(() => {
-        const element = document.activeElement as HTMLInputElement | null
-        if (!element || !element.matches('input, select, textarea, button, a, summary')) return ''
-        const labels = [...(element.labels ?? [])].map((label) => label.textContent).join(' ')
-        const group = element.type === 'radio' ? element.value : ''
-        return `${element.getAttribute('aria-label') ?? ''} ${labels} ${group} ${element.textContent ?? ''}`
-      })
-      if (name.test(words)) return
-    }
-    throw new Error(`Tab never came to ${name}.`)
-  }
-  await tabTo(/Begin with your profile/)
-  await press('Enter')
+  const keys = keyboardOf(page)
+  const next = () => keys.press(page.getByRole('button', { name: 'Next step' }), 'Enter')
+  await keys.press(page.getByRole('link', { name: 'Begin with your profile' }), 'Enter')
   await stepTitle(page, 'About you')
-  await tabTo(/Male/)
-  await press('Space')
-  await press('ArrowDown')
-  await expect(page.getByRole('radio', { name: 'Female', exact: true })).toBeChecked()
-  await tabTo(/Day/)
-  await page.keyboard.type('6')
-  await press('Tab')
-  await page.keyboard.type('5')
-  await press('Tab')
-  await page.keyboard.type('1980')
-  await tabTo(/Phone number/)
-  await page.keyboard.type('07400123456')
-  await tabTo(/Time zone/)
-  await press('ControlOrMeta+a')
-  await page.keyboard.type('london')
-  await press('ArrowDown')
-  await press('Enter')
-  await tabTo(/^\s*Next step/)
-  await press('Enter')
+  await keys.reach(page.getByRole('radio', { name: 'Male', exact: true }), 'Tab')
+  await keys.arrowTo(page.getByRole('radio', { name: 'Female', exact: true }))
+  await keys.type(page.getByLabel('Day'), '6')
+  await keys.type(page.getByLabel('Month'), '5')
+  await keys.type(page.getByLabel('Year'), '1980')
+  await keys.type(page.getByLabel('Phone number'), '07400123456')
+  await keys.reach(page.getByRole('combobox', { name: 'Time zone' }), 'Tab')
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type('europe/lond')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await next()
   await stepTitle(page, 'Languages that you work in')
-  await tabTo(/Search the languages/)
-  await page.keyboard.type('english')
-  await press('Tab')
-  await press('Space')
+  await keys.type(page.getByLabel('Search the languages'), 'english')
+  await keys.press(page.getByRole('checkbox', { name: 'English' }), 'Space')
   await expect(page.getByText('1 chosen: English.')).toBeVisible()
-  await tabTo(/^\s*Next step/)
-  await press('Enter')
+  await next()
   await stepTitle(page, 'Your licences and registrations')
-  await tabTo(/Specialisation/)
-  await page.keyboard.type('Couns')
-  await tabTo(/Licensing body/)
-  await page.keyboard.type('Brit')
-  await tabTo(/Licence number/)
-  await page.keyboard.type('654321')
-  await tabTo(/Years of experience/)
-  await page.keyboard.type('3')
-  await press('Enter')
+  await keys.type(page.getByLabel('Specialisation'), 'Counsellor')
+  await keys.type(page.getByLabel('Licensing body'), 'General')
+  await keys.type(page.getByLabel('Licence number'), '654321')
+  await keys.type(page.getByLabel('Years of experience'), '3')
+  await page.keyboard.press('Enter')
   await stepTitle(page, 'Who you are')
-  await tabTo(/Identity document/)
+  await keys.reach(page.getByLabel('Identity document', { exact: true }), 'Tab')
   const chooser = page.waitForEvent('filechooser')
-  await press('Enter')
-  const { files } = await import('./practice.ts')
+  await page.keyboard.press('Enter')
   await (await chooser).setFiles(await files.passport())
   await expect(page.getByText('passport.jpg has arrived.')).toBeVisible()
-  await tabTo(/Do this later/)
-  await press('Enter')
+  await keys.press(page.getByRole('link', { name: 'Do this later' }), 'Enter')
   await stepTitle(page, 'Your DBS check')
   await page.goto('/therapist/service-info?step=1')
   await stepTitle(page, 'What you offer')
-  await tabTo(/Individual Therapy/)
-  await press('Space')
-  await tabTo(/Length of Individual Therapy/)
-  await press('ArrowLeft')
+  const online = page.getByRole('region', { name: 'Online' })
+  await keys.press(online.getByRole('checkbox', { name: 'Individual Therapy' }), 'Space')
+  await keys.reach(page.getByRole('slider', { name: 'Length of Individual Therapy' }), 'Tab')
+  await page.keyboard.press('ArrowLeft')
   await expect(page.getByLabel('Minutes of Individual Therapy')).toHaveValue('115')
-  await tabTo(/Link to your online room/)
-  await page.keyboard.type('https://rooms.example.test/kim')
-  await press('Enter')
+  await keys.type(page.getByLabel('Link to your online room'), 'https://rooms.example.test/kim')
+  await page.keyboard.press('Enter')
   await stepTitle(page, 'Where you see people')
-  await tabTo(/^\s*Next step/)
-  await press('Enter')
+  await next()
   await stepTitle(page, 'Insurers')
-  await tabTo(/I work with insurers/)
-  await press('Space')
-  await tabTo(/Insurers that you work with/)
-  await page.keyboard.type('bupa')
-  await press('ArrowDown')
-  await press('Enter')
-  await tabTo(/^\s*Next step/)
-  await press('Enter')
+  await keys.press(page.getByRole('checkbox', { name: /^I work with insurers/ }), 'Space')
+  await keys.type(page.getByRole('combobox', { name: 'Insurers that you work with' }), 'bupa')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await next()
   await stepTitle(page, 'Profile preview')
   await expect(page.getByRole('heading', { name: 'Still missing' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Your photo' })).toBeVisible()

@@ -86,6 +86,8 @@ export function ComboBox({
         <input
           {...list.getInputProps({
             onBlur: () => onBlur?.(),
+            // At once: told of it after the fact, a quick typist loses letters.
+            onChange: (event) => setTyped(event.currentTarget.value),
             onKeyDown: (event) => {
               // Around the field there may be a dialog: the first Escape is for the list alone.
               if (event.key === 'Escape' && list.isOpen) event.stopPropagation()

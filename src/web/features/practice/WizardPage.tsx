@@ -38,7 +38,12 @@ export function WizardPage<S extends Stage>({ stage, forms }: { stage: S; forms:
     if (!error) return <WizardLoading stage={stage} />
     return (
       <Frame stage={stage}>
-        <ErrorState title="Your profile did not load" onRetry={() => void refetch()} isRetrying={isFetching}>
+        <ErrorState
+          level={1}
+          title="Your profile did not load"
+          onRetry={() => void refetch()}
+          isRetrying={isFetching}
+        >
           <p>{messageOf(error)}</p>
         </ErrorState>
       </Frame>

@@ -54,6 +54,9 @@ export function BioStep({ profile }: { profile: TherapistProfile }) {
       </div>
       <Dialog isOpen={isGuideOpen} onOpenChange={setGuideOpen} title="What makes a good bio">
         <Guidelines />
+        <Button variant="secondary" className="mt-6" onPress={() => setGuideOpen(false)}>
+          Back to writing
+        </Button>
       </Dialog>
     </StepForm>
   )
