@@ -1,10 +1,14 @@
 import { CompleteProfile } from '#web/features/practice/CompleteProfile.tsx'
+import { OwnProfile, OwnProfileLoading } from '#web/features/practice/OwnProfile.tsx'
+import { ProfileFacts, ProfileIntroduction } from '#web/features/practitioners/ProfileFacts.tsx'
+import { ProfileHeader } from '#web/features/practitioners/ProfileHeader.tsx'
+import { serverNow } from '#web/lib/clock.ts'
 import { requireTherapist } from '#web/lib/guard.ts'
 import { pageTitle } from '#web/lib/site.ts'
+import { useViewerZone } from '#web/lib/viewer-zone.ts'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 import type { Route } from './+types/therapist-profile-preview.ts'
-import { OwnProfile, OwnProfileLoading } from './own-profile.tsx'
 
 export const meta = () => [{ title: pageTitle('Profile preview') }]
 
@@ -23,6 +27,8 @@ export function HydrateFallback() {
 }
 
 export default function TherapistProfilePreview() {
+  const zone = useViewerZone()
+  const now = serverNow()
   return (
     <div className="page pb-16">
       <PageHeading
@@ -30,6 +36,13 @@ export default function TherapistProfilePreview() {
         lead="This is how clients will see you. Licences that we have not checked yet show here to you alone."
       />
       <OwnProfile
+        renderProfile={(own) => (
+          <>
+            <ProfileHeader profile={own} zone={zone} now={now} level={2} />
+            <ProfileIntroduction profile={own} />
+            <ProfileFacts profile={own} now={now} />
+          </>
+        )}
         aside={
           <>
             <CompleteProfile />

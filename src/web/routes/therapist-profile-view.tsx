@@ -1,13 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { Standing, StepLinks } from '#web/features/practice/CompleteProfile.tsx'
 import { therapistProfileQuery } from '#web/features/practice/therapist-profile.ts'
+import { OwnProfile, OwnProfileLoading } from '#web/features/practice/OwnProfile.tsx'
+import { ProfileFacts, ProfileIntroduction } from '#web/features/practitioners/ProfileFacts.tsx'
+import { ProfileHeader } from '#web/features/practitioners/ProfileHeader.tsx'
+import { serverNow } from '#web/lib/clock.ts'
 import { requireTherapist } from '#web/lib/guard.ts'
 import { pageTitle } from '#web/lib/site.ts'
+import { useViewerZone } from '#web/lib/viewer-zone.ts'
 import { Card } from '#web/ui/Card.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 import type { Route } from './+types/therapist-profile-view.ts'
-import { OwnProfile, OwnProfileLoading } from './own-profile.tsx'
 
 export const meta = () => [{ title: pageTitle('Your therapist profile') }]
 
@@ -26,11 +30,20 @@ export function HydrateFallback() {
 }
 
 export default function TherapistProfileView() {
+  const zone = useViewerZone()
+  const now = serverNow()
   const { data: profile } = useQuery(therapistProfileQuery())
   return (
     <div className="page pb-16">
       <PageHeading title="View your therapist profile" />
       <OwnProfile
+        renderProfile={(own) => (
+          <>
+            <ProfileHeader profile={own} zone={zone} now={now} level={2} />
+            <ProfileIntroduction profile={own} />
+            <ProfileFacts profile={own} now={now} />
+          </>
+        )}
         aside={
           <>
             {profile && <Standing profile={profile} />}

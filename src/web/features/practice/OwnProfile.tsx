@@ -1,29 +1,26 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { previewQuery } from '#web/features/practice/therapist-profile.ts'
-import { ProfileFacts, ProfileIntroduction } from '#web/features/practitioners/ProfileFacts.tsx'
-import { ProfileHeader } from '#web/features/practitioners/ProfileHeader.tsx'
+import type { AnswerOf } from '#contract/endpoints.ts'
 import { messageOf } from '#web/lib/api-error.ts'
-import { serverNow } from '#web/lib/clock.ts'
-import { useViewerZone } from '#web/lib/viewer-zone.ts'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { previewQuery } from './therapist-profile.ts'
 
 /** A practitioner's own profile as clients see it, beside what can be done about it. */
-export function OwnProfile({ aside }: { aside: ReactNode }) {
+export function OwnProfile({
+  aside,
+  renderProfile,
+}: {
+  aside: ReactNode
+  renderProfile(profile: AnswerOf<'GET /therapist/profile-preview'>): ReactNode
+}) {
   const { data: profile, error, isFetching, refetch } = useQuery(previewQuery())
-  const zone = useViewerZone()
-  const now = serverNow()
   return (
     <div className="grid gap-x-14 gap-y-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
       <aside className="flex flex-col gap-5 lg:col-start-2 lg:row-start-1">{aside}</aside>
       <div className="flex min-w-0 flex-col gap-10">
         {profile ? (
-          <>
-            <ProfileHeader profile={profile} zone={zone} now={now} level={2} />
-            <ProfileIntroduction profile={profile} />
-            <ProfileFacts profile={profile} now={now} />
-          </>
+          renderProfile(profile)
         ) : error ? (
           <ErrorState
             title="Your profile did not load"
