@@ -33,6 +33,14 @@ export const screens = {
     '/therapist/profile-view',
   ],
   schedule: ['/therapist/calendar', '/therapist/schedule'],
+  office: [
+    '/admin/sign-in',
+    '/admin',
+    '/admin/practitioner',
+    '/admin/reports',
+    '/admin/audit',
+    '/admin/second-factor',
+  ],
   booking: ['/book-therapist', '/add-card', '/session-is-booked', '/account/cards'],
   sessions: ['/my-sessions'],
   account: [

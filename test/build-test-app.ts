@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,6 +13,7 @@ import type { PaymentGateway } from '#server/integrations/payment-gateway/port.t
 import { localDirectory, localStorage } from '#server/integrations/object-storage/local.ts'
 import type { ObjectStorage } from '#server/integrations/object-storage/port.ts'
 import { sandboxGateway } from '#server/integrations/payment-gateway/sandbox.ts'
+import { createSecrets } from '#server/secrets.ts'
 import { type MovableClock, movableClock } from './movable-clock.ts'
 import { emptyDatabase } from './test-database.ts'
 
@@ -29,6 +31,7 @@ type TestOptions = {
   rateLimitScale?: number
   web?: Omit<NonNullable<AppOptions['web']>, 'site'>
   profilesPerSitemap?: number
+  adminsWithoutSecondFactor?: string[]
 }
 
 export type Answer = {
@@ -76,7 +79,11 @@ export async function buildTestApp(options: TestOptions = {}) {
     publicUrl: 'http://hearth.test',
     dataDirectory: directory,
     rateLimitScale: options.rateLimitScale ?? 1000,
+    secrets: createSecrets([randomBytes(32)]),
     trustedProxies: 1,
+    ...(options.adminsWithoutSecondFactor
+      ? { adminsWithoutSecondFactor: options.adminsWithoutSecondFactor }
+      : {}),
     ...(options.checkpoint ? { checkpoint: options.checkpoint } : {}),
     ...(options.profilesPerSitemap ? { profilesPerSitemap: options.profilesPerSitemap } : {}),
     ...(options.web

@@ -1,5 +1,7 @@
 import type { AppointmentType } from '#contract/common.ts'
 import { type NotNull, sql } from 'kysely'
+import { Secret, TOTP } from 'otpauth'
+import { systemRandom } from '#server/ids.ts'
 import type { TestApp } from './build-test-app.ts'
 
 let serial = 0
@@ -192,8 +194,44 @@ export async function createPractitioner(
   return { id, accountId, email, locationId, onlineServiceId: 1, roomServiceId: 1 }
 }
 
-/** Signs in an admin who was put into the database. */
-export async function createAdmin(test: TestApp): Promise<{ token: string; id: string; email: string }> {
+export type Admin = { token: string; id: string; email: string; secret: string; recoveryCodes: string[] }
+
+/** An admin who was put into the database and has signed in with the password alone. */
+export async function createNewAdmin(test: TestApp): Promise<{ token: string; id: string; email: string }> {
+  const { id, email } = await insertAdmin(test)
+  const answer = await test.call('POST', '/admin/login', { body: { email, password } })
+  return { token: String(answer.body.token), id, email }
+}
+
+/** Signs in an admin with a second factor, by the code of the time step before, so that the present one is fresh. */
+export async function createAdmin(test: TestApp): Promise<Admin> {
+  const { id, email } = await insertAdmin(test)
+  const secret = new Secret({ size: 20 })
+  const recoveryCodes = [systemRandom.code(16), systemRandom.code(16)]
+  await test.db
+    .insertInto('second_factors')
+    .values({
+      account_id: id,
+      secret: test.secrets.seal('second factor', id, secret.bytes),
+      confirmed_at: test.clock.now(),
+    })
+    .execute()
+  await test.db
+    .insertInto('recovery_codes')
+    .values(
+      recoveryCodes.map((code) => ({
+        account_id: id,
+        digest: test.secrets.digest('recovery code', id, code),
+      })),
+    )
+    .execute()
+  const totp = codeOf(test, secret.base32, -1)
+  const answer = await test.call('POST', '/admin/login', { body: { email, password, totp } })
+  if (answer.status !== 200) throw new Error(`admin/login answered ${answer.status}`)
+  return { token: String(answer.body.token), id, email, secret: secret.base32, recoveryCodes }
+}
+
+async function insertAdmin(test: TestApp): Promise<{ id: string; email: string }> {
   const { hashPassword } = await import('#server/modules/accounts/passwords.ts')
   const id = crypto.randomUUID()
   const email = `admin${next()}@example.test`
@@ -209,8 +247,15 @@ export async function createAdmin(test: TestApp): Promise<{ token: string; id: s
       created_at: test.clock.now(),
     })
     .execute()
-  const answer = await test.call('POST', '/admin/login', { body: { email, password } })
-  return { token: String(answer.body.token), id, email }
+  return { id, email }
+}
+
+/** What an authenticator app shows now, or so many steps of 30 seconds later. */
+export function codeOf(test: TestApp, secret: string, steps = 0): string {
+  return TOTP.generate({
+    secret: Secret.fromBase32(secret),
+    timestamp: test.clock.now().getTime() + steps * 30_000,
+  })
 }
 
 /** Gives a practitioner a password and signs them in. */

@@ -198,7 +198,9 @@ describe('a module of the server', () => {
   /** What mails are written with: pure functions, whoever delivers them. */
   const isStationery = ({ to }: Import) =>
     ['letter', 'calendar-entry'].some((name) => to === `src/server/integrations/mail/${name}.ts`)
-  const rootFiles = ['clock', 'deps', 'errors', 'events', 'ids'].map((name) => `src/server/${name}.ts`)
+  const rootFiles = ['clock', 'deps', 'errors', 'events', 'ids', 'secrets'].map(
+    (name) => `src/server/${name}.ts`,
+  )
 
   test('is one of those in the order', () => {
     const present = new Set(sources.flatMap((path) => moduleOf(path) ?? []))

@@ -134,13 +134,5 @@ export const accountEndpoints = defineEndpoints({
   'POST /therapist/logout': { access: ['therapist'], summary: 'End this sign-in', answer: Success },
   'POST /therapist/forgot-password': forgot,
   'POST /therapist/password/reset': reset,
-  'POST /admin/login': {
-    access: 'anyone',
-    token: 'ignored',
-    summary: 'Sign in to the back office',
-    body: Credentials,
-    answer: AuthAnswer,
-  },
   'POST /admin/refresh-token': refresh,
-  'POST /admin/logout': { access: ['admin'], summary: 'End this sign-in', answer: Success },
 })

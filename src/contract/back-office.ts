@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { FreeText, IdInPath } from './common.ts'
+import { Day, FreeText, IdInPath, Instant, PageMeta, PageQuery } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
 export const practitionerStates = ['draft', 'submitted', 'approved', 'rejected', 'suspended'] as const
@@ -17,29 +17,119 @@ export const PractitionerOverview = z.object({
   created_at: z.string(),
 })
 
+export const QueueEntry = PractitionerOverview.extend({
+  /** Documents and licences that nobody has decided on yet. */
+  waiting_facts: z.number().int(),
+  /** Since when something waits for the back office; null where nothing does. */
+  waiting_since: Instant.nullable(),
+})
+export type QueueEntry = z.infer<typeof QueueEntry>
+
+export const factKinds = ['identity', 'dbs', 'insurance_certificate', 'licence'] as const
+export type FactKind = (typeof factKinds)[number]
+
+/** `replaced`: a newer one was accepted. */
+const FactState = z.enum(['waiting', 'accepted', 'refused', 'replaced'])
+
+export const VettedDocument = z.object({
+  document_id: z.uuid(),
+  kind: z.enum(['identity', 'dbs', 'insurance_certificate']),
+  status: FactState,
+  reason: z.string().nullable(),
+  expires_on: Day.nullable(),
+  uploaded_at: Instant,
+  decided_at: Instant.nullable(),
+  content_type: z.string(),
+  /** In bytes. */
+  size: z.number().int(),
+})
+export type VettedDocument = z.infer<typeof VettedDocument>
+
+export const VettedLicence = z.object({
+  licence_id: z.number().int(),
+  licence: z.string(),
+  licence_number: z.string(),
+  provider_type: z.string(),
+  status: FactState,
+  reason: z.string().nullable(),
+  expires_on: Day.nullable(),
+  added_at: Instant,
+})
+export type VettedLicence = z.infer<typeof VettedLicence>
+
 export const PractitionerFile = PractitionerOverview.extend({
   about: z.string(),
-  licences: z.array(z.object({ licence: z.string(), licence_number: z.string(), provider_type: z.string() })),
+  short_description: z.string(),
   date_of_birth: z.string().nullable(),
   phone: z.string().nullable(),
+  gender: z.string().nullable(),
+  title: z.string().nullable(),
+  timezone: z.string(),
+  years_of_experience: z.number().int().nullable(),
+  languages: z.array(z.string()),
+  cities: z.array(z.string()),
+  profile_image: z.string().nullable(),
+  /** Whether they say that they have professional indemnity insurance; null while not answered. */
+  has_insurance: z.boolean().nullable(),
+  licences: z.array(VettedLicence),
+  documents: z.array(VettedDocument),
+  /** What keeps the profile from being approved, in sentences. */
+  missing: z.array(z.string()),
+  /** When the first of the accepted facts runs out; null where none does. */
+  vetted_until: Instant.nullable(),
+  listed: z.boolean(),
 })
+export type PractitionerFile = z.infer<typeof PractitionerFile>
+
+/** A link to a private file, good for a minute. */
+export const DocumentLink = z.object({ url: z.string(), expires_at: Instant, content_type: z.string() })
+
+export const AuditEntry = z.object({
+  id: z.number().int(),
+  at: z.string(),
+  actor: z.string(),
+  action: z.string(),
+  subject: z.string(),
+  practitioner_id: z.number().int().nullable(),
+  reason: z.string().nullable(),
+})
+export type AuditEntry = z.infer<typeof AuditEntry>
 
 const params = z.object({ id: IdInPath })
+const documentParams = params.extend({ document_id: z.uuid() })
+const licenceParams = params.extend({ licence_id: IdInPath })
 const Reasoned = z.object({
   reason: FreeText(2000).trim().min(1, 'Give a reason: it is sent to the practitioner'),
+})
+const Accepting = z.object({
+  /** The last day on which it is good; what is known of it stays when absent. */
+  expires_on: Day.nullish(),
 })
 
 export const backOfficeEndpoints = defineEndpoints({
   'GET /admin/practitioners': {
     access: ['admin'],
-    summary: 'Practitioners by state, longest waiting first',
-    query: z.object({
+    summary: 'Practitioners by state or waiting for a decision, longest waiting first',
+    query: PageQuery.extend({
       status: PractitionerState.optional(),
-      page: z.coerce.number().int().min(1).max(100_000).optional(),
+      /** Those alone that wait for the back office: handed in, or with a changed fact. */
+      waiting: z.enum(['true', 'false']).optional(),
+      /** Part of a name or email. */
+      search: FreeText(100).optional(),
     }),
     answer: z.object({
-      data: z.array(PractitionerOverview),
-      meta: z.object({ total: z.number().int(), page: z.number().int(), per_page: z.number().int() }),
+      data: z.array(QueueEntry),
+      meta: PageMeta.extend({
+        /** Of everybody, whatever is searched for. */
+        counts: z.object({
+          waiting: z.number().int(),
+          draft: z.number().int(),
+          submitted: z.number().int(),
+          approved: z.number().int(),
+          rejected: z.number().int(),
+          suspended: z.number().int(),
+        }),
+      }),
     }),
   },
   'GET /admin/practitioners/{id}': {
@@ -50,46 +140,79 @@ export const backOfficeEndpoints = defineEndpoints({
   },
   'POST /admin/practitioners/{id}/approve': {
     access: ['admin'],
-    summary: 'Approve a submitted profile',
+    summary: 'Approve a submitted profile, once its facts are accepted',
     params,
-    answer: PractitionerOverview,
+    answer: PractitionerFile,
   },
   'POST /admin/practitioners/{id}/reject': {
     access: ['admin'],
     summary: 'Refuse a submitted profile',
     params,
     body: Reasoned,
-    answer: PractitionerOverview,
+    answer: PractitionerFile,
   },
   'POST /admin/practitioners/{id}/suspend': {
     access: ['admin'],
     summary: 'Hide an approved practitioner; booked sessions stay',
     params,
     body: Reasoned,
-    answer: PractitionerOverview,
+    answer: PractitionerFile,
   },
   'POST /admin/practitioners/{id}/reinstate': {
     access: ['admin'],
     summary: 'Lift a suspension',
     params,
-    answer: PractitionerOverview,
+    answer: PractitionerFile,
+  },
+  'POST /admin/practitioners/{id}/documents/{document_id}/link': {
+    access: ['admin'],
+    summary: 'A link that shows a private document for a minute; looking is written down',
+    params: documentParams,
+    answer: DocumentLink,
+  },
+  'POST /admin/practitioners/{id}/documents/{document_id}/accept': {
+    access: ['admin'],
+    summary: 'Accept a document; it takes the place of the one accepted before',
+    params: documentParams,
+    body: Accepting,
+    answer: PractitionerFile,
+  },
+  'POST /admin/practitioners/{id}/documents/{document_id}/refuse': {
+    access: ['admin'],
+    summary: 'Refuse a document; one accepted before still counts',
+    params: documentParams,
+    body: Reasoned,
+    answer: PractitionerFile,
+  },
+  'POST /admin/practitioners/{id}/licences/{licence_id}/accept': {
+    access: ['admin'],
+    summary: 'Accept a licence',
+    params: licenceParams,
+    body: Accepting,
+    answer: PractitionerFile,
+  },
+  'POST /admin/practitioners/{id}/licences/{licence_id}/refuse': {
+    access: ['admin'],
+    summary: 'Refuse a licence',
+    params: licenceParams,
+    body: Reasoned,
+    answer: PractitionerFile,
   },
   'GET /admin/audit': {
     access: ['admin'],
-    summary: 'What admins did, newest first',
-    query: z.object({ page: z.coerce.number().int().min(1).max(100_000).optional() }),
+    summary: 'What admins did and looked at, newest first',
+    query: PageQuery.extend({
+      action: FreeText(60).optional(),
+      practitioner_id: IdInPath.optional(),
+      /** Part of the name or email of whoever acted. */
+      actor: FreeText(100).optional(),
+    }),
     answer: z.object({
-      data: z.array(
-        z.object({
-          id: z.number().int(),
-          at: z.string(),
-          actor: z.string(),
-          action: z.string(),
-          subject: z.string(),
-          reason: z.string().nullable(),
-        }),
-      ),
-      meta: z.object({ total: z.number().int(), page: z.number().int(), per_page: z.number().int() }),
+      data: z.array(AuditEntry),
+      meta: PageMeta.extend({
+        /** Every action there is an entry of. */
+        actions: z.array(z.string()),
+      }),
     }),
   },
 })

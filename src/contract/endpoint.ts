@@ -13,6 +13,8 @@ export type Endpoint = {
   access: 'anyone' | readonly Role[]
   /** A bearer token is not even read: signing in and refreshing must work while an old token is still sent. */
   token?: 'ignored'
+  /** An admin who has yet to set up a second factor may call it too. */
+  withoutSecondFactor?: true
   /** Whose object the path or body names. The use case answers 404 to everybody else. */
   owner?: 'appointment' | 'payment_method' | 'login_session' | 'review'
   summary: string

@@ -14,11 +14,13 @@ import { reportEndpoints, reviewEndpoints } from './reviews.ts'
 import { scheduleEndpoints } from './schedule.ts'
 import { searchEndpoints } from './search.ts'
 import { subscriptionEndpoints } from './subscriptions.ts'
+import { secondFactorEndpoints } from './second-factor.ts'
 import { therapistSessionEndpoints } from './therapist-sessions.ts'
 
 /** Every call of the product, by method and path below `/api/v7`. */
 export const endpoints = {
   ...accountEndpoints,
+  ...secondFactorEndpoints,
   ...ownAccountEndpoints,
   ...personalDataEndpoints,
   ...practitionerEndpoints,

@@ -29,7 +29,12 @@ import type { PaymentGateway } from './integrations/payment-gateway/port.ts'
 import { createQueue } from './jobs/queue.ts'
 import { accountJobs } from './modules/accounts/accounts.jobs.ts'
 import { createLeaving } from './modules/accounts/accounts.leaving.ts'
-import { accountRoutes, leavingRoutes, ownAccountRoutes } from './modules/accounts/accounts.routes.ts'
+import {
+  accountRoutes,
+  leavingRoutes,
+  ownAccountRoutes,
+  secondFactorRoutes,
+} from './modules/accounts/accounts.routes.ts'
 import { createAccounts } from './modules/accounts/accounts.service.ts'
 import { accountsShare } from './modules/accounts/accounts.share.ts'
 import type { PersonalDataShare } from './modules/accounts/personal-data.ts'
@@ -38,6 +43,7 @@ import { scheduleDashboard } from './modules/availability/dashboard.share.ts'
 import { availabilityRoutes } from './modules/availability/availability.routes.ts'
 import { createAvailability } from './modules/availability/availability.service.ts'
 import { createSchedules } from './modules/availability/schedule.service.ts'
+import { backOfficeSubscriptions } from './modules/back-office/back-office.jobs.ts'
 import { backOfficeRoutes } from './modules/back-office/back-office.routes.ts'
 import { createBackOffice } from './modules/back-office/back-office.service.ts'
 import { reportRoutes } from './modules/back-office/reports.routes.ts'
@@ -66,6 +72,8 @@ import { profileDashboard } from './modules/practitioners/dashboard.share.ts'
 import { createProfileViews } from './modules/practitioners/profile-views.ts'
 import { practitionerRoutes } from './modules/practitioners/practitioners.routes.ts'
 import { createPractitioners } from './modules/practitioners/practitioners.service.ts'
+import { vettingJobs } from './modules/practitioners/vetting.jobs.ts'
+import { createVetting } from './modules/practitioners/vetting.service.ts'
 import { reviewsDashboard } from './modules/reviews/dashboard.share.ts'
 import { reviewRoutes } from './modules/reviews/reviews.routes.ts'
 import { createReviews } from './modules/reviews/reviews.service.ts'
@@ -81,6 +89,7 @@ import { searchJobs, searchSubscriptions } from './modules/search/search.jobs.ts
 import { createGuidedSearch } from './modules/search/guided-search.service.ts'
 import { searchRoutes } from './modules/search/search.routes.ts'
 import { createSearch } from './modules/search/search.service.ts'
+import { openSecrets, type Secrets } from './secrets.ts'
 
 export type AppOptions = {
   database: Database
@@ -95,6 +104,10 @@ export type AppOptions = {
   /** Files lie below it for a moment while they are looked at. */
   dataDirectory: string
   rateLimitScale: number
+  /** What the database must not be able to tell is sealed with; by the key in the data folder when absent. */
+  secrets?: Secrets
+  /** Emails of admins who need no second factor: that of the demo data. */
+  adminsWithoutSecondFactor?: readonly string[]
   /** How many proxies of our own stand in front. */
   trustedProxies: number
   /** Profiles to a file of the sitemap, where it is not what search engines take. */
@@ -154,11 +167,18 @@ export async function buildApp(options: AppOptions) {
   const events = createEvents()
   const queue = createQueue(database, options.log)
   const limits = createLimits(db, clock, options.rateLimitScale)
-  const deps = { db, clock, random, queue, events, limits, log: options.log }
+  const secrets = options.secrets ?? openSecrets({ directory: options.dataDirectory })
+  const deps = { db, clock, random, queue, events, limits, secrets, log: options.log }
 
-  const accounts = createAccounts({ ...deps, mailer, publicUrl })
+  const accounts = createAccounts({
+    ...deps,
+    mailer,
+    publicUrl,
+    adminsWithoutSecondFactor: options.adminsWithoutSecondFactor ?? [],
+  })
   const practitioners = createPractitioners(deps)
   const practice = createPractice({ ...deps, practitioners })
+  const vetting = createVetting({ ...deps, practitioners, mailer, publicUrl })
   const documents = createDocuments({ ...deps, storage, practice })
   const availability = createAvailability({ ...deps, practitioners })
   const schedules = createSchedules({ ...deps, practitioners })
@@ -187,7 +207,7 @@ export async function buildApp(options: AppOptions) {
   const practiceSchedule = createPracticeSchedule({ ...deps, accounts, practitioners, schedules })
   const search = createSearch({ ...deps, practitioners, availability })
   const guidedSearch = createGuidedSearch(deps)
-  const backOffice = createBackOffice({ ...deps, practitioners })
+  const backOffice = createBackOffice({ ...deps, vetting, documents })
   const reportDesk = createReportDesk({ ...deps, reviews })
 
   // What a practitioner sees first: later modules add their parts and tasks here.
@@ -237,12 +257,14 @@ export async function buildApp(options: AppOptions) {
     if (await leaving.hasAnybodyLeft()) await database.scrub(shares.flatMap((share) => share.tables))
   })
   accountJobs(queue, accounts)
+  vettingJobs(queue, vetting)
   paymentJobs(queue, payments, cardsAndPayments)
   subscriptionJobs(queue, subscriptions, billing)
   subscriptionSubscriptions(events, subscriptions, invoices)
   bookingJobs(queue, bookings, mailing)
   events.on('therapist.registered', (tx, { accountId }) => practitioners.create(tx, accountId))
   bookingSubscriptions(events, mailing)
+  backOfficeSubscriptions(events, backOffice)
   searchJobs(queue, search)
   availabilitySubscriptions(events, schedules)
   searchSubscriptions(events, search)
@@ -255,6 +277,7 @@ export async function buildApp(options: AppOptions) {
         uploadDirectory: join(options.dataDirectory, 'uploads'),
       })
       accountRoutes(serve, accounts)
+      secondFactorRoutes(serve, accounts)
       ownAccountRoutes(serve, accounts)
       leavingRoutes(serve, leaving)
       practitionerRoutes(serve, practitioners)
@@ -308,11 +331,13 @@ export async function buildApp(options: AppOptions) {
   return {
     app,
     queue,
+    secrets,
     shares,
     services: {
       accounts,
       practitioners,
       documents,
+      vetting,
       availability,
       payments,
       subscriptions,

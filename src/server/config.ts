@@ -40,6 +40,12 @@ export const configSchema = z.object({
     .optional()
     .describe('Mail server; mails are written to `DATA_DIR/mail` when absent'),
   MAIL_FROM: z.string().min(3).default('Hearth <hello@hearth.test>').describe('Sender of mails'),
+  SECRET_KEY: z
+    .string()
+    .optional()
+    .describe(
+      '32 random bytes in base64, for what is encrypted in the database; several joined by commas, the newest first. Made and kept in `DATA_DIR/secret.key` when absent; instances that share a database share it',
+    ),
   ADMIN_EMAIL: z.email().optional().describe('First admin of a new database without demo data'),
   ADMIN_PASSWORD: z.string().min(8).max(128).optional().describe('Password of that admin'),
   APP_STORE_URL: z

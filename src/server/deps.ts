@@ -5,6 +5,7 @@ import type { EventBus } from './events.ts'
 import type { Limits } from './http/limits.ts'
 import type { Random } from './ids.ts'
 import type { Queue } from './jobs/queue.ts'
+import type { Secrets } from './secrets.ts'
 
 /** What every module's service is made from; each takes the part that it needs. */
 export type Deps = {
@@ -14,5 +15,6 @@ export type Deps = {
   queue: Queue
   events: EventBus
   limits: Limits
+  secrets: Secrets
   log: FastifyBaseLogger
 }

@@ -7,6 +7,8 @@ export type ChargePurpose = 'subscription' | 'video_production'
 export type Events = {
   /** Somebody opened an account as a practitioner. */
   'therapist.registered': { accountId: string }
+  /** An admin did something to their own sign-in that has to be written down. */
+  'admin.acted': { accountId: string; action: string; subject: string }
   /** A practitioner's public facts, state or subscription changed. */
   'practitioner.changed': { practitionerId: number }
   /** A practitioner gave places up. */

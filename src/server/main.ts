@@ -8,10 +8,12 @@ import { type Config, readConfig } from './config.ts'
 import { type Database, lockDataDirectory, openEmbedded, openServer } from './db/connection.ts'
 import { migrate } from './db/migrate.ts'
 import { fillDatabase } from './db/seed/fill.ts'
+import { settle } from './db/seed/insert.ts'
 import { systemRandom } from './ids.ts'
 import { fileMailer, smtpMailer } from './integrations/mail/nodemailer.ts'
 import { localDirectory, localStorage } from './integrations/object-storage/local.ts'
 import { sandboxGateway } from './integrations/payment-gateway/sandbox.ts'
+import { openSecrets } from './secrets.ts'
 import { buildDirectory, buildWebIfNeeded } from './web-build.ts'
 
 const development = process.argv.includes('--dev')
@@ -34,6 +36,12 @@ async function main(): Promise<void> {
     log.error({ err: { name: error.name } }, 'database connection'),
   )
   await migrate(database.db)
+  const secrets = openSecrets({ configured: config.SECRET_KEY, directory: config.DATA_DIR })
+  if (!secrets.holds(await settle(database.db, 'secret-key', secrets.keyId))) {
+    throw new Error(
+      'This database holds what was encrypted with another key. Give that key as SECRET_KEY, or put its file secret.key back into DATA_DIR.',
+    )
+  }
   const running = await buildApp({
     database,
     clock: systemClock,
@@ -49,6 +57,8 @@ async function main(): Promise<void> {
     rateLimitScale: config.RATE_LIMIT_SCALE,
     subscriptionPence: config.SUBSCRIPTION_PENCE,
     seller: config.SELLER,
+    secrets,
+    adminsWithoutSecondFactor: config.SEED === 'demo' ? ['admin@demo.test'] : [],
     trustedProxies: config.TRUST_PROXY,
     web: {
       mode: development ? 'development' : 'production',

@@ -140,7 +140,7 @@ function useSessionEnd(): void {
     () =>
       onSessionLost((role) => {
         showToast('You were signed out after a while without use. Please log in again.', 'info')
-        void navigate(withReturnPath(role === 'therapist' ? '/therapist/sign-in' : '/sign-in', location))
+        void navigate(withReturnPath(role === 'client' ? '/sign-in' : `/${role}/sign-in`, location))
       }),
     [navigate, location],
   )

@@ -1,5 +1,14 @@
 import { index, layout, type RouteConfig, route } from '@react-router/dev/routes'
 
+/** The back office; for admins alone. */
+const officePages = [
+  route('admin', 'routes/admin-queue.tsx'),
+  route('admin/practitioner', 'routes/admin-practitioner.tsx'),
+  route('admin/reports', 'routes/admin-reports.tsx'),
+  route('admin/audit', 'routes/admin-audit.tsx'),
+  route('admin/second-factor', 'routes/admin-second-factor.tsx'),
+]
+
 /** Pages that read from the API in the browser, and keep what they read in one cache. */
 const livePages = [
   route('recommended-therapy', 'routes/recommended-therapy.tsx'),
@@ -38,6 +47,8 @@ const livePages = [
 
   route('therapist/calendar', 'routes/therapist-calendar.tsx'),
   route('therapist/schedule', 'routes/therapist-schedule.tsx'),
+  route('admin/sign-in', 'routes/admin-sign-in.tsx'),
+  layout('routes/admin.tsx', officePages),
 
   route('my-sessions', 'routes/my-sessions.tsx'),
   route('session-is-booked', 'routes/session-is-booked.tsx'),

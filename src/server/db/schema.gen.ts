@@ -56,6 +56,7 @@ export type Schema = {
     action: string
     subject: string
     reason: string | null
+    practitioner_id: number | null
   }
   'clients': {
     account_id: string
@@ -360,6 +361,11 @@ export type Schema = {
     hits: number
     under_way: Generated<number>
   }
+  'recovery_codes': {
+    account_id: string
+    digest: Uint8Array
+    used_at: Date | null
+  }
   'refresh_tokens': {
     hash: Uint8Array
     login_session_id: string
@@ -422,6 +428,13 @@ export type Schema = {
   'search_words': {
     id: Generated<number>
     word: string
+  }
+  'second_factors': {
+    account_id: string
+    secret: Uint8Array | null
+    confirmed_at: Date | null
+    last_step: number | null
+    pending_secret: Uint8Array | null
   }
   'services': {
     id: number
@@ -503,6 +516,22 @@ export type Schema = {
   'titles': {
     id: number
     name: string
+  }
+  'vetting_letters': {
+    id: string
+    practitioner_id: number
+    kind: 'approved' | 'rejected' | 'suspended' | 'reinstated' | 'fact_accepted' | 'fact_refused' | 'expires_soon' | 'expired'
+    fact: string | null
+    reason: string | null
+    expires_on: string | null
+    created_at: Date
+  }
+  'vetting_reminders': {
+    practitioner_id: number
+    fact_id: string
+    expires_on: string
+    days_before: number
+    sent_at: Date
   }
   'video_productions': {
     practitioner_id: number

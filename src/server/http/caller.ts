@@ -2,7 +2,13 @@ import type { Role } from '#contract/endpoint.ts'
 
 /** Whoever makes a request, as the server knows them from the token. */
 export type Visitor = { role: 'visitor' }
-export type SignedIn = { role: Role; accountId: string; loginSessionId: string }
+export type SignedIn = {
+  role: Role
+  accountId: string
+  loginSessionId: string
+  /** An admin who has to set up a second factor before anything else. */
+  needsSecondFactor?: boolean
+}
 export type Caller = Visitor | SignedIn
 
 export const visitor: Visitor = { role: 'visitor' }

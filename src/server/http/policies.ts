@@ -2,12 +2,18 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { fail, notFound } from '../errors.ts'
 import type { Caller, SignedIn } from './caller.ts'
 
-/** Refuses a caller whose role the endpoint is not for: 401 without a sign-in, 403 with the wrong one. */
+/**
+ * Refuses a caller whose role the endpoint is not for: 401 without a sign-in, 403 with the wrong one, and 403
+ * `second_factor_needed` where an admin has to set one up first.
+ */
 export function checkRole(endpoint: Endpoint, caller: Caller): void {
   if (endpoint.access === 'anyone') return
   if (caller.role === 'visitor') throw fail('unauthenticated', 'Please sign in to go on.')
   if (!endpoint.access.includes(caller.role)) {
     throw fail('forbidden', 'This is not available to the account that you are signed in with.')
+  }
+  if (caller.needsSecondFactor && !endpoint.withoutSecondFactor) {
+    throw fail('second_factor_needed', 'Set up your second factor first: the back office opens after that.')
   }
 }
 

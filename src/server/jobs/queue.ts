@@ -9,6 +9,8 @@ export type Jobs = {
   'accounts.welcome-mail': { account_id: string }
   'accounts.password-changed-mail': { account_id: string }
   'accounts.letter': { letter_id: string }
+  'practitioners.vetting-letter': { letter_id: string }
+  'practitioners.reminders': Record<string, never>
   'payments.settle': { intent_id: string }
   'payments.refund': { refund_id: string }
   'payments.forget-cards': { account_id: string }
@@ -40,6 +42,8 @@ const settings: Record<JobName, Settings> = {
   'accounts.welcome-mail': { retryLimit: 8, retryDelay: 5, retryDelayMax: 900 },
   'accounts.password-changed-mail': { retryLimit: 8, retryDelay: 5, retryDelayMax: 900 },
   'accounts.letter': { retryLimit: 8, retryDelay: 5, retryDelayMax: 900 },
+  'practitioners.vetting-letter': { retryLimit: 45, retryDelay: 5, retryDelayMax: 3600 },
+  'practitioners.reminders': { retryLimit: 3, retryDelay: 60, retryDelayMax: 600, every: '7 * * * *' },
   'payments.settle': { retryLimit: 20, retryDelay: 5, retryDelayMax: 3600 },
   'payments.refund': { retryLimit: 40, retryDelay: 5, retryDelayMax: 3600 },
   'payments.forget-cards': { retryLimit: 40, retryDelay: 5, retryDelayMax: 3600 },

@@ -133,8 +133,11 @@ export function freshToken(refused: SignedIn): Promise<string> {
 }
 
 async function refresh({ role, refreshToken }: SignedIn): Promise<string> {
-  const key = role === 'therapist' ? 'POST /therapist/refresh-token' : 'POST /client/refresh-token'
-  const response = await send(key, { body: { refresh_token: refreshToken } }, undefined)
+  const response = await send(
+    `POST /${role}/refresh-token`,
+    { body: { refresh_token: refreshToken } },
+    undefined,
+  )
   if (response.status === 401) {
     const current = readSession()
     if (current.role === role && current.refreshToken === refreshToken) {

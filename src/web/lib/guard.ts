@@ -13,6 +13,13 @@ export function requireClient(request: Request): Extract<Session, { role: 'clien
   return session
 }
 
+/** Lets admins in; others are sent to sign in and come back. */
+export function requireAdmin(request: Request): Extract<Session, { role: 'admin' }> {
+  const session = readSession()
+  if (session.role !== 'admin') throw redirect(withReturnPath('/admin/sign-in', new URL(request.url)))
+  return session
+}
+
 /** Lets practitioners in; others are sent to sign in and come back. */
 export function requireTherapist(request: Request): Extract<Session, { role: 'therapist' }> {
   const session = readSession()

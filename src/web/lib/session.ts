@@ -4,11 +4,12 @@ import { useSyncExternalStore } from 'react'
 export type SessionUser = { firstName: string; lastName: string; email: string; isLoggedIn: true }
 export type SessionTherapist = SessionUser & { id: number }
 
-/** What this tab keeps: either kind of user, or neither. */
+/** What this tab keeps: one kind of user, or none. */
 export type Session =
   | { role: 'anonymous' }
   | { role: 'client'; accessToken: string; refreshToken: string; user: SessionUser }
   | { role: 'therapist'; accessToken: string; refreshToken: string; therapist: SessionTherapist }
+  | { role: 'admin'; accessToken: string; refreshToken: string; admin: SessionUser }
 
 export type SignedIn = Exclude<Session, { role: 'anonymous' }>
 
@@ -52,6 +53,16 @@ export function startTherapistSession(answer: TherapistAuthAnswer): void {
   })
 }
 
+/** Keeps an admin's sign-in; anybody else's in the same tab ends. */
+export function startAdminSession(answer: AuthAnswer): void {
+  becomeAnother({
+    role: 'admin',
+    accessToken: answer.token,
+    refreshToken: answer.refresh_token,
+    admin: userOf(answer),
+  })
+}
+
 /** Puts a fresh pair of tokens in the place of the old one. */
 export function renewTokens(pair: { token: string; refresh_token: string }): void {
   const session = readSession()
@@ -87,6 +98,7 @@ export function useSession(): Session {
 /** The person signed in, whichever kind; undefined for a visitor. */
 export function personOf(session: Session): SessionUser | undefined {
   if (session.role === 'client') return session.user
+  if (session.role === 'admin') return session.admin
   return session.role === 'therapist' ? session.therapist : undefined
 }
 
@@ -100,8 +112,8 @@ function becomeAnother(session: Session): void {
   for (const listener of othersListeners) listener()
 }
 
-/** The keys and shapes are those of the specification. */
-const keys = ['accessToken', 'refreshToken', 'user', 'therapist'] as const
+/** The keys and shapes are those of the specification; it knows no `admin`. */
+const keys = ['accessToken', 'refreshToken', 'user', 'therapist', 'admin'] as const
 
 function store(session: Session): void {
   known = session
@@ -111,9 +123,9 @@ function store(session: Session): void {
       : {
           accessToken: session.accessToken,
           refreshToken: session.refreshToken,
-          ...(session.role === 'client'
-            ? { user: JSON.stringify(session.user) }
-            : { therapist: JSON.stringify(session.therapist) }),
+          ...(session.role === 'client' && { user: JSON.stringify(session.user) }),
+          ...(session.role === 'therapist' && { therapist: JSON.stringify(session.therapist) }),
+          ...(session.role === 'admin' && { admin: JSON.stringify(session.admin) }),
         }
   try {
     for (const key of keys) {
@@ -140,6 +152,8 @@ function readStorage(): Session {
         refreshToken,
         therapist: JSON.parse(therapist) as SessionTherapist,
       }
+    const admin = sessionStorage.getItem('admin')
+    if (admin) return { role: 'admin', accessToken, refreshToken, admin: JSON.parse(admin) as SessionUser }
     const user = sessionStorage.getItem('user')
     return user
       ? { role: 'client', accessToken, refreshToken, user: JSON.parse(user) as SessionUser }

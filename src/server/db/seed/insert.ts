@@ -15,7 +15,7 @@ import { insertRows } from './insert-rows.ts'
 import { referenceData } from './reference.ts'
 
 /** What a database says about how it was filled, by key. */
-type Marker = 'seed' | 'reference' | 'demo' | 'admin'
+type Marker = 'seed' | 'reference' | 'demo' | 'admin' | 'secret-key'
 
 export const demoPassword = 'demo-password'
 /** How many practitioners the demo directory lists. */

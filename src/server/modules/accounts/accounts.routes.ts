@@ -27,11 +27,20 @@ export function accountRoutes(serve: Serve, accounts: Accounts): void {
     accounts.forgotPassword('therapist', body.email, address),
   )
   serve('POST /therapist/password/reset', ({ body }) => accounts.resetPassword('therapist', body))
-  serve('POST /admin/login', ({ body, ...call }) =>
-    accounts.login('admin', body.email, body.password, originOf(call)),
-  )
+  serve('POST /admin/login', ({ body, ...call }) => accounts.loginAdmin(body, originOf(call)))
   serve('POST /admin/refresh-token', ({ body }) => accounts.refresh('admin', body.refresh_token))
   serve('POST /admin/logout', ({ caller }) => accounts.logout(caller))
+}
+
+/** The second factor of admins. */
+export function secondFactorRoutes(serve: Serve, { secondFactor }: Accounts): void {
+  serve('GET /admin/profile', ({ caller }) => secondFactor.profile(caller))
+  serve('POST /admin/second-factor/set-up', ({ caller, body, address }) =>
+    secondFactor.setUp(caller, body.current_password, address),
+  )
+  serve('POST /admin/second-factor/confirm', ({ caller, body, address }) =>
+    secondFactor.confirm(caller, body.code, address),
+  )
 }
 
 /** What people do with their own account. */

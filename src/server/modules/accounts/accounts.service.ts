@@ -6,6 +6,7 @@ import type {
   PasswordReset,
   TherapistRegister,
 } from '#contract/accounts.ts'
+import type { AdminAuthAnswer } from '#contract/second-factor.ts'
 import { days, later } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
@@ -17,14 +18,16 @@ import type { Mailer } from '../../integrations/mail/port.ts'
 import { passwordMail, welcomeMail } from './accounts.mails.ts'
 import { createOwnAccount, refuseCommon } from './accounts.own.ts'
 import { lifetimes, splitName } from './accounts.rules.ts'
+import { createSecondFactor } from './accounts.second-factor.ts'
 import { createSignIn } from './accounts.sign-in.ts'
 import * as store from './accounts.store.ts'
 import * as own from './own-account.store.ts'
 import { hashPassword } from './passwords.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'limits' | 'events'> & {
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'limits' | 'events' | 'secrets'> & {
   mailer: Mailer
   publicUrl: string
+  adminsWithoutSecondFactor: readonly string[]
 }
 type TherapistAuthAnswer = AuthAnswer & { user: { practitioner_id: number } }
 type MailedRole = 'client' | 'therapist'
@@ -38,15 +41,25 @@ export type Accounts = ReturnType<typeof createAccounts>
 export function createAccounts(deps: Dependencies) {
   const { db, clock, random, queue, limits, events, mailer, publicUrl } = deps
   const signIns = createSignIn(deps)
+  const secondFactor = createSecondFactor({ ...deps, signIns })
 
   return {
     ...createOwnAccount({ ...deps, signIns, mailToken, ownProfile }),
     refresh: signIns.refresh,
+    secondFactor,
 
     /** Who holds this access token, if it is good. */
     async identify(token: string): Promise<SignedIn | undefined> {
       const row = await store.findAccessToken(db, hashSecret(token), clock.now())
-      return row && { role: row.role, accountId: row.account_id, loginSessionId: row.login_session_id }
+      if (!row) return undefined
+      return {
+        role: row.role,
+        accountId: row.account_id,
+        loginSessionId: row.login_session_id,
+        ...(row.role === 'admin' && {
+          needsSecondFactor: !row.second_factor_since && secondFactor.isNeededBy(row.email),
+        }),
+      }
     },
 
     /** Creates a client and signs them in. @throws 422 by field, also for a taken email. */
@@ -83,6 +96,22 @@ export function createAccounts(deps: Dependencies) {
     /** As `login`, with the practitioner's id. */
     async loginTherapist(email: string, password: string, from: Origin): Promise<TherapistAuthAnswer> {
       return withPractitioner(await signIns.logIn('therapist', email, password, from))
+    },
+
+    /**
+     * As `login`, with a code of the second factor once there is one.
+     * @throws as `login`; 401 `totp_required`; 422 `wrong_code`
+     */
+    async loginAdmin(
+      { email, password, totp }: { email: string; password: string; totp?: string | undefined },
+      from: Origin,
+    ): Promise<AdminAuthAnswer> {
+      const isOn = { value: false }
+      const answer = await signIns.logIn('admin', email, password, from, async (account) => {
+        isOn.value = await secondFactor.isOn(account.id)
+        return isOn.value ? secondFactor.judge(account, totp) : 'right'
+      })
+      return { ...answer, second_factor_needed: !isOn.value && secondFactor.isNeededBy(answer.user.email) }
     },
 
     async logout(caller: SignedIn): Promise<'success'> {

@@ -19,13 +19,27 @@ export type SignIn = ReturnType<typeof createSignIn>
 /** Checking passwords, within the limit on failed ones, and what a sign-in is made of. */
 export function createSignIn({ db, clock, random, limits }: Dependencies) {
   return {
-    /** @throws 401 `invalid_credentials`, the same for a wrong password and for no account; 429 after too many. */
-    async logIn(role: Role, email: string, password: string, from: Origin): Promise<AuthAnswer> {
+    /**
+     * `further` looks at what else the account asks for: what it throws counts as no failure, `wrong` as one.
+     * @throws 401 `invalid_credentials`, the same for a wrong password and for no account; 422 `wrong_code`; 429 after
+     * too many
+     */
+    async logIn(
+      role: Role,
+      email: string,
+      password: string,
+      from: Origin,
+      further: (account: store.Account) => Promise<'right' | 'wrong'> = async () => 'right',
+    ): Promise<AuthAnswer> {
       const folded = email.trim().toLowerCase()
+      let isCodeWrong = false
       const account = await attempt(subjectOf({ role, email: folded }), from.address, async () => {
         const found = await store.findByEmail(db, role, folded)
-        return (await verifyPassword(found?.password_hash, password)) ? found : undefined
+        if (!(await verifyPassword(found?.password_hash, password)) || !found) return undefined
+        isCodeWrong = (await further(found)) === 'wrong'
+        return isCodeWrong ? undefined : found
       })
+      if (isCodeWrong) throw wrongCode('totp')
       if (!account) {
         throw fail('invalid_credentials', 'The email or the password is not right.', {
           errors: {
@@ -78,6 +92,15 @@ export function createSignIn({ db, clock, random, limits }: Dependencies) {
     },
 
     signIn,
+
+    /**
+     * Judges a code of somebody who is signed in. A wrong one counts as a failed sign-in.
+     * @throws 422 `wrong_code` under `code`; 429
+     */
+    async requireCode(account: store.Account, address: string, judge: () => Promise<boolean>): Promise<void> {
+      const isRight = await attempt(subjectOf(account), address, async () => (await judge()) || undefined)
+      if (!isRight) throw wrongCode('code')
+    },
 
     /** Forgets that the password of an account was got wrong. */
     async forgiveFailures(account: { role: Role; email: string }): Promise<void> {
@@ -142,6 +165,13 @@ export function createSignIn({ db, clock, random, limits }: Dependencies) {
     return { token, refresh_token: refreshToken }
   }
 }
+
+const wrongCode = (field: 'totp' | 'code') =>
+  invalidField(
+    field,
+    'This code is not right, or was used already. Wait for the next one and try again.',
+    'wrong_code',
+  )
 
 /** What failed sign-ins are counted by. */
 function subjectOf({ role, email }: { role: string; email: string }): string {

@@ -144,7 +144,14 @@ export function findAccessToken(db: Db, hash: Buffer, now: Date) {
     .selectFrom('access_tokens')
     .innerJoin('login_sessions', 'login_sessions.id', 'access_tokens.login_session_id')
     .innerJoin('accounts', 'accounts.id', 'login_sessions.account_id')
-    .select(['accounts.id as account_id', 'accounts.role', 'login_sessions.id as login_session_id'])
+    .leftJoin('second_factors', 'second_factors.account_id', 'accounts.id')
+    .select([
+      'accounts.id as account_id',
+      'accounts.role',
+      'accounts.email',
+      'login_sessions.id as login_session_id',
+      'second_factors.confirmed_at as second_factor_since',
+    ])
     .where('access_tokens.hash', '=', hash)
     .where('access_tokens.expires_at', '>', now)
     .where('login_sessions.ended_at', 'is', null)

@@ -16,5 +16,40 @@ export function backOfficeRoutes(serve: Serve, backOffice: BackOffice): void {
   serve('POST /admin/practitioners/{id}/reinstate', ({ caller, params }) =>
     backOffice.decide(caller, params.id, 'reinstate'),
   )
+  serve('POST /admin/practitioners/{id}/documents/{document_id}/link', ({ caller, params }) =>
+    backOffice.look(caller, params.id, params.document_id),
+  )
+  serve('POST /admin/practitioners/{id}/documents/{document_id}/accept', ({ caller, params, body }) =>
+    backOffice.decideFact(
+      caller,
+      params.id,
+      { kind: 'document', id: params.document_id },
+      { decision: 'accept', expiresOn: body.expires_on },
+    ),
+  )
+  serve('POST /admin/practitioners/{id}/documents/{document_id}/refuse', ({ caller, params, body }) =>
+    backOffice.decideFact(
+      caller,
+      params.id,
+      { kind: 'document', id: params.document_id },
+      { decision: 'refuse', reason: body.reason },
+    ),
+  )
+  serve('POST /admin/practitioners/{id}/licences/{licence_id}/accept', ({ caller, params, body }) =>
+    backOffice.decideFact(
+      caller,
+      params.id,
+      { kind: 'licence', id: params.licence_id },
+      { decision: 'accept', expiresOn: body.expires_on },
+    ),
+  )
+  serve('POST /admin/practitioners/{id}/licences/{licence_id}/refuse', ({ caller, params, body }) =>
+    backOffice.decideFact(
+      caller,
+      params.id,
+      { kind: 'licence', id: params.licence_id },
+      { decision: 'refuse', reason: body.reason },
+    ),
+  )
   serve('GET /admin/audit', ({ caller, query }) => backOffice.audit(caller, query))
 }

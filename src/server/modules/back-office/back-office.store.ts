@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connection.ts'
 
 export type NewEntry = {
@@ -6,28 +7,64 @@ export type NewEntry = {
   action: string
   subject: string
   reason: string | null
+  /** Whom it is about, where it is a practitioner. */
+  practitioner_id?: number
 }
 
 export async function insertEntry(tx: Tx, entry: NewEntry): Promise<void> {
   await tx.insertInto('audit_log').values(entry).execute()
 }
 
+export type EntryFilter = {
+  action?: string | undefined
+  practitionerId?: number | undefined
+  /** Part of the name or email of whoever acted. */
+  actor?: string | undefined
+}
+
+const matching = ({ action, practitionerId, actor }: EntryFilter) => {
+  const pattern = `%${(actor ?? '').trim().replace(/[\\%_]/g, '\\$&')}%`
+  return sql<boolean>`(${action ?? null}::text is null or e.action = ${action ?? null})
+    and (${practitionerId ?? null}::int is null or e.practitioner_id = ${practitionerId ?? null})
+    and (${pattern} = '%%' or a.email::text ilike ${pattern}
+      or a.first_name || ' ' || a.last_name ilike ${pattern})`
+}
+
 /** Entries with who acted, newest first. */
-export async function readEntries(db: Db, range: { limit: number; offset: number }) {
+export async function readEntries(db: Db, filter: EntryFilter, range: { limit: number; offset: number }) {
   return db
     .selectFrom('audit_log as e')
     .innerJoin('accounts as a', 'a.id', 'e.actor_id')
-    .select(['e.id', 'e.at', 'e.action', 'e.subject', 'e.reason', 'a.first_name', 'a.last_name', 'a.email'])
+    .select([
+      'e.id',
+      'e.at',
+      'e.action',
+      'e.subject',
+      'e.practitioner_id',
+      'e.reason',
+      'a.first_name',
+      'a.last_name',
+      'a.email',
+    ])
+    .where(matching(filter))
     .orderBy('e.id', 'desc')
     .limit(range.limit)
     .offset(range.offset)
     .execute()
 }
 
-export async function countEntries(db: Db): Promise<number> {
+export async function countEntries(db: Db, filter: EntryFilter): Promise<number> {
   const row = await db
-    .selectFrom('audit_log')
+    .selectFrom('audit_log as e')
+    .innerJoin('accounts as a', 'a.id', 'e.actor_id')
     .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where(matching(filter))
     .executeTakeFirstOrThrow()
   return row.count
+}
+
+/** Every action there is an entry of. */
+export async function readActions(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('audit_log').select('action').distinct().orderBy('action').execute()
+  return rows.map((row) => row.action)
 }

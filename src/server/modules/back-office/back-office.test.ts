@@ -1,49 +1,82 @@
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
-import { createAdmin, createClient, createPractitioner, signInPractitioner } from '#test/factories.ts'
+import type { AuditEntry, QueueEntry } from '#contract/back-office.ts'
+import { seconds } from '#server/clock.ts'
+import { type Answer, buildTestApp, type TestApp } from '#test/build-test-app.ts'
+import {
+  createAdmin,
+  createClient,
+  createNewAdmin,
+  createPractitioner,
+  signInPractitioner,
+} from '#test/factories.ts'
+import { fingerprint } from '#test/fingerprint.ts'
+import { registerTherapist, uploadFile } from '#test/practice.ts'
+import { pdf } from '#test/upload-samples.ts'
+import { addAcceptedFacts, addDocument, addLicence, office } from '#test/vetting.ts'
 
-describe('the back office', () => {
-  let test: TestApp
-  let token: string
-  beforeEach(async () => {
-    test = await buildTestApp()
-    token = (await createAdmin(test)).token
-  })
-  afterEach(() => test.close())
+let test: TestApp
+let token: string
+let desk: ReturnType<typeof office>
+beforeEach(async () => {
+  test = await buildTestApp()
+  token = (await createAdmin(test)).token
+  desk = office(test, token)
+})
+afterEach(() => test.close())
 
-  const found = async () => (await test.call('GET', '/practitioner/get-practitioners')).body.meta?.total
-  const act = (id: number, action: string, body?: unknown) =>
-    test.call('POST', `/admin/practitioners/${id}/${action}`, { token, body })
-  const audit = async () => (await test.call('GET', '/admin/audit', { token })).body
-  const log = () => test.db.selectFrom('audit_log').selectAll().execute()
+const found = async () => (await test.call('GET', '/practitioner/get-practitioners')).body.meta?.total
+const audit = async (query = '') => {
+  const { body } = await test.call('GET', `/admin/audit${query}`, { token })
+  return body as unknown as { data: AuditEntry[]; meta: { total: number; actions: string[] } }
+}
+const log = () => test.db.selectFrom('audit_log').selectAll().orderBy('id').execute()
+const letters = () => test.db.selectFrom('vetting_letters').selectAll().execute()
+const queue = async (query: string) => {
+  const { body } = await test.call('GET', `/admin/practitioners${query}`, { token })
+  return body as unknown as {
+    data: QueueEntry[]
+    meta: { total: number; counts: Record<string, number> }
+  }
+}
+const idsIn = async (query: string) => (await queue(query)).data.map((each) => each.practitioner_id)
+const statusAndCode = ({ status, body }: Answer) => [status, body?.code]
 
-  it('approves, suspends and reinstates; the search follows at once and everything is written down', async () => {
-    const { id } = await createPractitioner(test, { state: 'submitted' })
+describe('the life of a profile', () => {
+  it('is approved, suspended and reinstated; the search follows at once and everything is written down', async () => {
+    const practitioner = await createPractitioner(test, { state: 'submitted' })
+    const { id } = practitioner
+    await addAcceptedFacts(test, practitioner)
     expect(await found()).toBe(0)
-    expect((await act(id, 'approve')).body).toMatchObject({
+    expect((await desk.act(id, 'approve')).body).toMatchObject({
       status: 'approved',
       reason: null,
       subscribed: true,
+      listed: true,
     })
     expect(await found()).toBe(1)
-    const suspended = await act(id, 'suspend', { reason: 'A complaint is being looked into.' })
-    expect(suspended.body).toMatchObject({ status: 'suspended', reason: 'A complaint is being looked into.' })
+    const suspended = await desk.act(id, 'suspend', { reason: 'A complaint is being looked into.' })
+    expect(suspended.body).toMatchObject({
+      status: 'suspended',
+      reason: 'A complaint is being looked into.',
+      listed: false,
+    })
     expect(await found()).toBe(0)
     expect((await test.call('GET', `/practitioner/${id}/profile`)).status).toBe(404)
-    expect((await act(id, 'reinstate')).body).toMatchObject({ status: 'approved', reason: null })
+    expect((await desk.act(id, 'reinstate')).body).toMatchObject({ status: 'approved', reason: null })
     expect(await found()).toBe(1)
     const { data, meta } = await audit()
-    expect(meta).toEqual({ total: 3, page: 1, per_page: 50 })
-    const entries = data as unknown as { action: string; subject: string; actor: string; reason: string }[]
-    expect(entries.map((entry) => entry.action)).toEqual(['reinstate', 'suspend', 'approve'])
-    expect(entries[1]).toMatchObject({
+    expect(meta.total).toBe(3)
+    expect(data.map((entry) => entry.action)).toEqual(['reinstate', 'suspend', 'approve'])
+    expect(data[1]).toMatchObject({
       subject: `practitioner ${id}`,
+      practitioner_id: id,
       reason: 'A complaint is being looked into.',
       actor: expect.stringContaining('Ada Admin'),
     })
   })
 
-  it('refuses every other way and then changes nothing', async () => {
+  it('goes no other way, and then nothing changes', async () => {
     const refused = {
       draft: ['approve', 'reject', 'suspend', 'reinstate'],
       submitted: ['suspend', 'reinstate'],
@@ -53,82 +86,313 @@ describe('the back office', () => {
     } as const
     for (const [state, actions] of Object.entries(refused)) {
       const { id } = await createPractitioner(test, { state: state as keyof typeof refused })
-      const before = await test.db.selectFrom('practitioners').selectAll().where('id', '=', id).execute()
-      const listed = await found()
+      const before = await fingerprint(test.db)
       for (const action of actions) {
-        const answer = await act(id, action, { reason: 'Because.' })
-        expect([state, action, answer.status, answer.body.code]).toEqual([
-          state,
-          action,
-          409,
-          'transition_refused',
-        ])
+        const answer = await desk.act(id, action, { reason: 'Because.' })
+        expect([state, action, ...statusAndCode(answer)]).toEqual([state, action, 409, 'transition_refused'])
       }
-      expect(await test.db.selectFrom('practitioners').selectAll().where('id', '=', id).execute()).toEqual(
-        before,
-      )
-      expect(await found()).toBe(listed)
+      expect(await fingerprint(test.db)).toEqual(before)
     }
     expect(await log()).toEqual([])
   })
 
-  it('rejects only with a reason', async () => {
+  it('needs every fact accepted before it is approved, and says in words what is missing', async () => {
+    const practitioner = await createPractitioner(test, { state: 'submitted' })
+    const { id } = practitioner
+    await test.db.updateTable('practitioners').set({ has_indemnity: true }).where('id', '=', id).execute()
+    const approve = () => desk.act(id, 'approve')
+    const before = await fingerprint(test.db)
+    const refused = await approve()
+    expect(statusAndCode(refused)).toEqual([409, 'facts_missing'])
+    expect(refused.body.details?.missing).toEqual([
+      'There is no identity document.',
+      'There is no DBS certificate.',
+      'There is no licence.',
+      'There is no insurance certificate.',
+    ])
+    expect(await fingerprint(test.db)).toEqual(before)
+
+    const identity = await addDocument(test, practitioner, 'identity')
+    const dbs = await addDocument(test, practitioner, 'dbs')
+    const licence = await addLicence(test, practitioner)
+    const insurance = await addDocument(test, practitioner, 'insurance_certificate')
+    await desk.document(id, dbs, 'refuse', { reason: 'It is cut off.' })
+    expect((await approve()).body.details?.missing).toEqual([
+      'The identity document is waiting for your decision.',
+      'The DBS certificate was refused, and no other has been sent.',
+      'A licence is waiting for your decision.',
+      'The insurance certificate is waiting for your decision.',
+    ])
+    const another = await addDocument(test, practitioner, 'dbs')
+    for (const document of [identity, another, insurance]) {
+      expect((await desk.document(id, document, 'accept')).status).toBe(200)
+      expect(statusAndCode(await approve())).toEqual([409, 'facts_missing'])
+    }
+    await desk.licence(id, licence, 'accept')
+    expect((await approve()).body).toMatchObject({ status: 'approved', missing: [] })
+    expect(await found()).toBe(1)
+  })
+
+  it('ends in a refusal only with a reason', async () => {
     const { id } = await createPractitioner(test, { state: 'submitted' })
     for (const body of [{}, { reason: '  ' }, { reason: 7 }, { reason: 'x'.repeat(2001) }]) {
-      expect((await act(id, 'reject', body)).status).toBe(422)
+      expect((await desk.act(id, 'reject', body)).status).toBe(422)
     }
     expect(await log()).toEqual([])
-    expect((await act(id, 'reject', { reason: 'No such registration.' })).body).toMatchObject({
+    expect((await desk.act(id, 'reject', { reason: 'No such registration.' })).body).toMatchObject({
       status: 'rejected',
       reason: 'No such registration.',
     })
   })
+})
 
-  it('lists by state, longest waiting first, and shows what vetting needs', async () => {
-    const first = await createPractitioner(test, { state: 'submitted' })
-    test.clock.advance(1000)
-    const second = await createPractitioner(test, { state: 'submitted' })
-    await createPractitioner(test, { state: 'draft' })
-    const list = await test.call('GET', '/admin/practitioners?status=submitted', { token })
-    expect(list.body.meta?.total).toBe(2)
-    expect(
-      (list.body.data as unknown as { practitioner_id: number }[]).map((each) => each.practitioner_id),
-    ).toEqual([first.id, second.id])
-    const all = await test.call('GET', '/admin/practitioners', { token })
-    expect(all.body.meta?.total).toBe(3)
+describe('the queue', () => {
+  it('holds whoever waits for a decision, longest first, with counts', async () => {
+    const submitted = await createPractitioner(test, { state: 'submitted' })
+    test.clock.advance(seconds(1))
+    const changed = await createPractitioner(test)
+    await addLicence(test, changed)
+    test.clock.advance(seconds(1))
+    const suspended = await createPractitioner(test, { state: 'suspended' })
+    await addDocument(test, suspended, 'dbs')
+    for (const state of ['draft', 'rejected', 'approved'] as const) {
+      const other = await createPractitioner(test, { state })
+      if (state !== 'approved') await addDocument(test, other, 'dbs')
+    }
+    const { data, meta } = await queue('?waiting=true')
+    expect(data.map((each) => [each.practitioner_id, each.waiting_facts])).toEqual([
+      [submitted.id, 0],
+      [changed.id, 1],
+      [suspended.id, 1],
+    ])
+    expect(data.map((each) => each.waiting_since)).toEqual([
+      '2026-06-01T08:00:00.000Z',
+      '2026-06-01T08:00:01.000Z',
+      '2026-06-01T08:00:02.000Z',
+    ])
+    expect(meta).toMatchObject({
+      total: 3,
+      counts: { waiting: 3, draft: 1, submitted: 1, approved: 2, rejected: 1, suspended: 1 },
+    })
+    expect(await idsIn('?status=submitted')).toEqual([submitted.id])
+    expect((await queue('')).meta.total).toBe(6)
+  })
+
+  it('is searched by part of a name or email, taken as it is written', async () => {
+    const one = await createPractitioner(test, { firstName: 'Niamh', lastName: "O'Hara_100%" })
+    const two = await createPractitioner(test, { firstName: 'Bob', lastName: 'Stone' })
+    expect(await idsIn(`?search=${encodeURIComponent("niamh o'h")}`)).toEqual([one.id])
+    expect(await idsIn(`?search=${encodeURIComponent('_100%')}`)).toEqual([one.id])
+    expect(await idsIn(`?search=${two.email.slice(0, -4)}`)).toEqual([two.id])
+    expect(await idsIn('?search=%25')).toEqual([one.id])
+    expect(await idsIn('?search=nobody')).toEqual([])
+  })
+
+  it('leads to what vetting needs', async () => {
+    const practitioner = await createPractitioner(test, { state: 'submitted' })
+    const document = await addDocument(test, practitioner, 'dbs', { expiresOn: '2028-01-31' })
+    await addLicence(test, practitioner)
     await test.db
       .updateTable('practitioners')
       .set({ date_of_birth: '1980-05-06', phone_code: '+44', phone_number: '7700900001' })
-      .where('id', '=', first.id)
+      .where('id', '=', practitioner.id)
       .execute()
-    const file = await test.call('GET', `/admin/practitioners/${first.id}`, { token })
+    const file = await desk.file(practitioner.id)
     expect(file.body).toMatchObject({
-      email: first.email,
+      email: practitioner.email,
       date_of_birth: '1980-05-06',
       phone: '+44 7700900001',
       provider_types: ['Psychiatrist'],
+      languages: ['English'],
+      cities: ['Leeds'],
+      documents: [{ document_id: document, kind: 'dbs', status: 'waiting', expires_on: '2028-01-31' }],
+      licences: [{ status: 'waiting', provider_type: 'Psychiatrist' }],
+      vetted_until: null,
+      listed: false,
     })
-    expect((await test.call('GET', '/admin/practitioners/99999999', { token })).status).toBe(404)
-    expect((await act(99_999_999, 'approve')).status).toBe(404)
+    expect((await desk.file(99_999_999)).status).toBe(404)
+    expect((await desk.act(99_999_999, 'approve')).status).toBe(404)
+  })
+})
+
+describe('a private document', () => {
+  it('is shown for a minute by a link, and each look is written down', async () => {
+    const therapist = await registerTherapist(test)
+    const content = pdf()
+    const sent = await uploadFile(test, '/therapist/upload-profile-dbs', { token: therapist.token, content })
+    const document = String(sent.body.documents[0].document_id)
+    const link = await desk.document(therapist.id, document, 'link')
+    expect(link.body).toMatchObject({ content_type: 'application/pdf' })
+    const show = () => fetch(`${test.origin}${String(link.body.url)}`)
+    const shown = await show()
+    expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'application/pdf'])
+    expect(Buffer.from(await shown.arrayBuffer()).equals(Buffer.from(content))).toBe(true)
+    test.clock.advance(seconds(60))
+    expect((await show()).status).toBe(404)
+    expect(await log()).toMatchObject([
+      {
+        action: 'look at document',
+        practitioner_id: therapist.id,
+        subject: `dbs (${document}) of practitioner ${therapist.id}`,
+      },
+    ])
+    await desk.document(therapist.id, document, 'link')
+    expect(await log()).toHaveLength(2)
   })
 
-  it('is closed to everybody else', async () => {
-    const practitioner = await createPractitioner(test, { state: 'submitted' })
-    const strangers = [
-      [undefined, 401],
-      [(await createClient(test)).token, 403],
-      [await signInPractitioner(test, practitioner), 403],
-    ] as const
-    for (const [stranger, status] of strangers) {
-      for (const [method, path] of [
-        ['GET', '/admin/practitioners'],
-        ['GET', `/admin/practitioners/${practitioner.id}`],
-        ['POST', `/admin/practitioners/${practitioner.id}/approve`],
-        ['GET', '/admin/audit'],
+  it('is not there under another practitioner, nor for anybody but an admin; nothing is written then', async () => {
+    const practitioner = await createPractitioner(test)
+    const other = await createPractitioner(test)
+    const document = await addDocument(test, practitioner, 'identity')
+    const licence = await addLicence(test, practitioner)
+    const therapist = await signInPractitioner(test, practitioner)
+    const client = (await createClient(test)).token
+    const unproven = (await createNewAdmin(test)).token
+    const before = await fingerprint(test.db)
+    for (const action of ['link', 'accept', 'refuse']) {
+      const body = { reason: 'Because.' }
+      expect((await desk.document(other.id, document, action, body)).status).toBe(404)
+      expect((await desk.document(practitioner.id, crypto.randomUUID(), action, body)).status).toBe(404)
+      if (action !== 'link') {
+        expect((await desk.licence(other.id, licence, action, body)).status).toBe(404)
+      }
+      for (const [stranger, status] of [
+        [therapist, 403],
+        [client, 403],
+        [unproven, 403],
+        ['', 401],
       ] as const) {
-        expect((await test.call(method, path, { token: stranger })).status).toBe(status)
+        const answer = await office(test, stranger).document(practitioner.id, document, action, body)
+        expect([action, stranger, answer.status]).toEqual([action, stranger, status])
       }
     }
-    expect(await log()).toEqual([])
+    expect(await fingerprint(test.db)).toEqual(before)
   })
+})
+
+describe('a fact', () => {
+  it('is decided once, and whoever comes second is told', async () => {
+    const practitioner = await createPractitioner(test)
+    const { id } = practitioner
+    const document = await addDocument(test, practitioner, 'dbs')
+    const licence = await addLicence(test, practitioner)
+    const decisions = await Promise.all([
+      desk.document(id, document, 'accept'),
+      desk.document(id, document, 'refuse', { reason: 'It is cut off.' }),
+      desk.licence(id, licence, 'accept'),
+      desk.licence(id, licence, 'accept'),
+    ])
+    expect(decisions.map(({ status }) => status).toSorted()).toEqual([200, 200, 409, 409])
+    expect(await log()).toHaveLength(2)
+    expect(await letters()).toHaveLength(2)
+  })
+
+  it('is not decided while the profile is a draft', async () => {
+    const practitioner = await createPractitioner(test, { state: 'draft' })
+    const document = await addDocument(test, practitioner, 'dbs')
+    const before = await fingerprint(test.db)
+    expect((await desk.document(practitioner.id, document, 'accept')).status).toBe(409)
+    expect(await fingerprint(test.db)).toEqual(before)
+  })
+
+  it('takes the place of the one before once it is accepted; refused, the one before still counts', async () => {
+    const practitioner = await createPractitioner(test)
+    const { id } = practitioner
+    const old = await addDocument(test, practitioner, 'dbs', { state: 'accepted', expiresOn: '2026-12-31' })
+    const cutOff = await addDocument(test, practitioner, 'dbs')
+    await desk.document(id, cutOff, 'refuse', { reason: 'It is cut off.' })
+    const states = async () =>
+      Object.fromEntries(
+        (await test.db.selectFrom('practitioner_documents').select(['id', 'state']).execute()).map((row) => [
+          row.id,
+          row.state,
+        ]),
+      )
+    expect(await states()).toEqual({ [old]: 'accepted', [cutOff]: 'refused' })
+    test.clock.advance(seconds(1))
+    const newer = await addDocument(test, practitioner, 'dbs')
+    const { body } = await desk.document(id, newer, 'accept', { expires_on: '2029-03-31' })
+    expect(await states()).toEqual({ [old]: 'replaced', [cutOff]: 'replaced', [newer]: 'accepted' })
+    expect(body.documents).toMatchObject([{ document_id: newer, expires_on: '2029-03-31' }])
+    expect(body.vetted_until).toBe('2029-03-31T23:00:00.000Z')
+    // Their files go, and with them what is left of the old ones.
+    await test.services.documents.tidy()
+    expect(await states()).toEqual({ [newer]: 'accepted' })
+  })
+
+  it('that has run out already is not accepted', async () => {
+    const practitioner = await createPractitioner(test)
+    const document = await addDocument(test, practitioner, 'dbs', { expiresOn: '2026-05-31' })
+    const before = await fingerprint(test.db)
+    for (const body of [{}, { expires_on: '2026-05-31' }]) {
+      const answer = await desk.document(practitioner.id, document, 'accept', body)
+      expect([answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([422, ['expires_on']])
+    }
+    expect(await fingerprint(test.db)).toEqual(before)
+    expect(
+      (await desk.document(practitioner.id, document, 'accept', { expires_on: '2026-06-01' })).status,
+    ).toBe(200)
+  })
+})
+
+describe('the audit log', () => {
+  it('is paged, and filtered by action, practitioner and who it was', async () => {
+    const [one, two] = [await createPractitioner(test), await createPractitioner(test)]
+    const bob = await createAdmin(test)
+    await test.db.updateTable('accounts').set({ first_name: 'Bob' }).where('id', '=', bob.id).execute()
+    for (let round = 0; round < 26; round++) {
+      await desk.act(one.id, 'suspend', { reason: `Round ${round}` })
+      await desk.act(one.id, 'reinstate')
+    }
+    await office(test, bob.token).act(two.id, 'suspend', { reason: 'By Bob' })
+    expect(await audit()).toMatchObject({ meta: { total: 53, actions: ['reinstate', 'suspend'] } })
+    expect((await audit('?page=2')).data.map((entry) => entry.reason)).toEqual(['Round 1', null, 'Round 0'])
+    expect((await audit('?action=suspend')).meta.total).toBe(27)
+    expect((await audit(`?practitioner_id=${two.id}`)).data.map((entry) => entry.reason)).toEqual(['By Bob'])
+    expect((await audit('?actor=bob')).meta.total).toBe(1)
+    expect((await audit('?actor=nobody')).data).toEqual([])
+  })
+
+  it('cannot be changed, not even by the database’s own owner', async () => {
+    const { id } = await createPractitioner(test)
+    await desk.act(id, 'suspend', { reason: 'Because.' })
+    const before = await log()
+    for (const statement of [
+      sql`update audit_log set action = 'nothing'`,
+      sql`delete from audit_log`,
+      sql`truncate audit_log`,
+    ]) {
+      await expect(statement.execute(test.db)).rejects.toThrow('append-only')
+    }
+    expect(await log()).toEqual(before)
+    expect(before).toHaveLength(1)
+  })
+
+  it('has no entry of what did not happen', async () => {
+    const { id } = await createPractitioner(test, { state: 'submitted' })
+    await desk.act(id, 'approve')
+    await desk.act(id, 'suspend', { reason: 'Because.' })
+    expect(await log()).toEqual([])
+    expect(await letters()).toEqual([])
+  })
+})
+
+it('is closed to everybody else', async () => {
+  const practitioner = await createPractitioner(test, { state: 'submitted' })
+  const strangers = [
+    [undefined, 401],
+    [(await createClient(test)).token, 403],
+    [await signInPractitioner(test, practitioner), 403],
+  ] as const
+  for (const [stranger, status] of strangers) {
+    for (const [method, path] of [
+      ['GET', '/admin/practitioners'],
+      ['GET', `/admin/practitioners/${practitioner.id}`],
+      ['POST', `/admin/practitioners/${practitioner.id}/approve`],
+      ['GET', '/admin/audit'],
+    ] as const) {
+      expect((await test.call(method, path, { token: stranger })).status).toBe(status)
+    }
+  }
+  expect(await log()).toEqual([])
 })

@@ -2,9 +2,9 @@ import type { AnswerOf } from '#contract/endpoints.ts'
 import type { Report, ReportState } from '#contract/reviews.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import { fail } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import type { Reviews } from '../reviews/reviews.service.ts'
+import { asAdmin } from './as-admin.ts'
 import * as store from './back-office.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock'> & { reviews: Pick<Reviews, 'reports' | 'decide'> }
@@ -46,9 +46,4 @@ export function createReportDesk({ db, clock, reviews }: Dependencies) {
       })
     },
   }
-}
-
-/** The route has checked the role already; a use case with this reach checks it itself as well. */
-function asAdmin(caller: SignedIn): void {
-  if (caller.role !== 'admin') throw fail('forbidden', 'This is for the back office.')
 }

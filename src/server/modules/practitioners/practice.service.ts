@@ -20,6 +20,7 @@ import * as own from './practice.store.ts'
 import type { LastingProfile } from './practitioners.mapper.ts'
 import type { Practitioners } from './practitioners.service.ts'
 import * as store from './practitioners.store.ts'
+import { settleVettedUntil } from './vetting.store.ts'
 import * as reference from './reference.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'events'> & {
@@ -261,6 +262,8 @@ export function createPractice({ db, clock, events, practitioners }: Dependencie
         )
       }
       await write(tx, id, state)
+      // What somebody stands on may hold for longer or shorter now.
+      if (steps.some((step) => step === 'licences' || step === 'insurance')) await settleVettedUntil(tx, id)
       await own.noteSaved(tx, id, steps, clock.now())
       await events.announce(tx, 'practitioner.changed', { practitionerId: id })
       return read(tx, id)

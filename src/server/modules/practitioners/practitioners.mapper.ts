@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { PractitionerFile, PractitionerOverview } from '#contract/back-office.ts'
+import type { PractitionerOverview } from '#contract/back-office.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import type {
   Location,
@@ -11,7 +11,6 @@ import type {
 import { issuesOnCard, portraitPath, videoPath } from './practitioners.rules.ts'
 import type {
   FactsRow,
-  FileRow,
   LicenseRow,
   LocationRow,
   OverviewRow,
@@ -159,15 +158,5 @@ export function toOverview(row: OverviewRow, now: Date): z.infer<typeof Practiti
     subscribed: row.subscribed_until !== null && row.subscribed_until > now,
     provider_types: row.provider_types,
     created_at: row.created_at.toISOString(),
-  }
-}
-
-export function toFile(row: FileRow, now: Date): z.infer<typeof PractitionerFile> {
-  return {
-    ...toOverview(row, now),
-    about: row.about,
-    licences: row.licenses.map(toLicence),
-    date_of_birth: row.date_of_birth,
-    phone: row.phone_number && `${row.phone_code ?? ''} ${row.phone_number}`.trim(),
   }
 }

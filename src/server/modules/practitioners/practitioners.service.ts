@@ -1,5 +1,4 @@
-import type { z } from 'zod'
-import type { PractitionerFile, PractitionerOverview, PractitionerState } from '#contract/back-office.ts'
+import type { PractitionerState } from '#contract/back-office.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import type { FilterData, Location, ServiceTypes } from '#contract/practitioners.ts'
 import type { Db, Tx } from '../../db/connection.ts'
@@ -9,9 +8,7 @@ import {
   type LastingCard,
   type LastingProfile,
   toCard,
-  toFile,
   toLocation,
-  toOverview,
   toProfile,
   toServiceTypes,
 } from './practitioners.mapper.ts'
@@ -292,26 +289,6 @@ export function createPractitioners({ db, clock, events }: Dependencies) {
     async setSubscribedUntil(tx: Tx, id: number, until: Date | null): Promise<void> {
       await store.setSubscribedUntil(tx, id, until)
       await events.announce(tx, 'practitioner.changed', { practitionerId: id })
-    },
-
-    /** A page of practitioners in a state, longest waiting first, and how many there are. For the back office. */
-    async overviews(
-      handle: Db,
-      state: PractitionerState | undefined,
-      range: { limit: number; offset: number },
-    ): Promise<{ data: z.infer<typeof PractitionerOverview>[]; total: number }> {
-      const now = clock.now()
-      const rows = await store.readOverviews(handle, state, range)
-      return {
-        data: rows.map((row) => toOverview(row, now)),
-        total: await store.countInState(handle, state),
-      }
-    },
-
-    /** What vetting needs to know. For the back office. */
-    async file(handle: Db, id: number): Promise<z.infer<typeof PractitionerFile> | undefined> {
-      const row = await store.readFile(handle, id)
-      return row && toFile(row, clock.now())
     },
   }
 }

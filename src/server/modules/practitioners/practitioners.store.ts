@@ -306,41 +306,10 @@ const overviewColumns = sql`p.id, a.first_name, a.last_name, a.email, p.state, p
   p.created_at, array(select t.name from practitioner_provider_types x
     join provider_types t on t.id = x.provider_type_id where x.practitioner_id = p.id order by t.id) as provider_types`
 
-/** Those who came into their state first come first. */
-export async function readOverviews(
-  db: Db,
-  state: PractitionerState | undefined,
-  range: { limit: number; offset: number },
-): Promise<OverviewRow[]> {
+/** How one practitioner stands. */
+export async function readOverview(db: Db, id: number): Promise<OverviewRow | undefined> {
   const { rows } = await sql<OverviewRow>`
     select ${overviewColumns} from practitioners p join accounts a on a.id = p.account_id
-    ${state ? sql`where p.state = ${state}` : sql``}
-    order by coalesce(p.state_changed_at, p.created_at), p.id
-    limit ${range.limit} offset ${range.offset}`.execute(db)
-  return rows
-}
-
-export async function countInState(db: Db, state: PractitionerState | undefined): Promise<number> {
-  const row = await db
-    .selectFrom('practitioners')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .$if(state !== undefined, (query) => query.where('state', '=', state!))
-    .executeTakeFirstOrThrow()
-  return row.count
-}
-
-export type FileRow = OverviewRow & {
-  about: string
-  date_of_birth: string | null
-  phone_code: string | null
-  phone_number: string | null
-  licenses: LicenseRow[]
-}
-
-export async function readFile(db: Db, id: number): Promise<FileRow | undefined> {
-  const { rows } = await sql<FileRow>`
-    select ${overviewColumns}, p.about, p.date_of_birth, p.phone_code, p.phone_number, ${licensesJson(sql`true`)} as licenses
-    from practitioners p join accounts a on a.id = p.account_id
     where p.id = ${id}`.execute(db)
   return rows[0]
 }

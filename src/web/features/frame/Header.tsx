@@ -10,7 +10,7 @@ import { BurgerMenu } from './BurgerMenu.tsx'
 const AccountNavigation = lazy(() => import('./AccountNavigation.tsx'))
 
 /** Where there is one thing to do, the way elsewhere is the logo. */
-const entrance = /^\/(therapist\/)?sign-(in|up)\/?$/
+const entrance = /^\/((therapist|admin)\/)?sign-(in|up)\/?$/
 
 export function Header() {
   const { pathname, key } = useLocation()

@@ -12,6 +12,7 @@ export function accountLinks(session: Session): NavigationLink[] {
       { to: '/therapist/calendar', label: 'Calendar' },
     ])
   }
+  if (session.role === 'admin') return [{ to: '/admin', label: 'Back office' }]
   return openLinks([
     { to: '/my-sessions', label: 'My Sessions' },
     { to: '/account', label: 'Account' },

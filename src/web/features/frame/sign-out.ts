@@ -7,6 +7,7 @@ export async function signOut(): Promise<void> {
   try {
     if (role === 'client') await callApi('POST /client/logout', { timeout: 3000 })
     if (role === 'therapist') await callApi('POST /therapist/logout', { timeout: 3000 })
+    if (role === 'admin') await callApi('POST /admin/logout', { timeout: 3000 })
   } catch {
     // Leaving must always work here; on the server the tokens run out by themselves.
   }

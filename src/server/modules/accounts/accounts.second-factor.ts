@@ -1,0 +1,172 @@
+import { Secret, TOTP } from 'otpauth'
+import type { z } from 'zod'
+import type { AdminProfile, RecoveryCodes, SecondFactorSecret } from '#contract/second-factor.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { fail, notFound } from '../../errors.ts'
+import type { SignedIn } from '../../http/caller.ts'
+import type { SignIn } from './accounts.sign-in.ts'
+import * as store from './accounts.store.ts'
+import * as factors from './second-factor.store.ts'
+
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'secrets' | 'events'> & {
+  signIns: SignIn
+  /** Emails of admins who need none. */
+  adminsWithoutSecondFactor: readonly string[]
+}
+
+/** RFC 6238 as every authenticator app does it: SHA-1, six digits, 30 seconds. */
+const period = 30
+/** So many steps a phone's clock may be off, either way. */
+const drift = 1
+const secretBytes = 20
+const codesGiven = 10
+const groups = { count: 4, length: 4 }
+
+/** The second factor of admins: codes of an authenticator app, each good once, and recovery codes for when it is lost. */
+export function createSecondFactor({
+  db,
+  clock,
+  random,
+  secrets,
+  events,
+  signIns,
+  adminsWithoutSecondFactor,
+}: Dependencies) {
+  return {
+    /** Whether an admin has to set one up before anything else. */
+    isNeededBy: (email: string | null) => email === null || !adminsWithoutSecondFactor.includes(email),
+
+    async isOn(accountId: string): Promise<boolean> {
+      return Boolean((await factors.findFactor(db, accountId))?.secret)
+    },
+
+    /** Judges a code at sign-in and uses it up. @throws 401 `totp_required` without one */
+    async judge(account: { id: string }, given: string | undefined): Promise<'right' | 'wrong'> {
+      if (given === undefined) {
+        throw fail('totp_required', 'Enter the six digits that your authenticator app shows.', {
+          errors: { totp: ['Enter the six digits that your app shows, or a recovery code.'] },
+        })
+      }
+      const factor = await factors.findFactor(db, account.id)
+      if (!factor?.secret) return 'wrong'
+      const code = tidied(given)
+      const isRight = isDigits(code)
+        ? await useCode(account.id, factor.secret, code)
+        : await useRecoveryCode(account.id, code)
+      return isRight ? 'right' : 'wrong'
+    },
+
+    /** Who is signed in to the back office, and how. */
+    async profile(caller: SignedIn): Promise<AdminProfile> {
+      const account = await accountOf(caller)
+      const [factor, left] = await Promise.all([
+        factors.findFactor(db, caller.accountId),
+        factors.countRecoveryCodes(db, caller.accountId),
+      ])
+      return {
+        first_name: account.first_name,
+        last_name: account.last_name,
+        email: account.email,
+        second_factor: {
+          is_on: Boolean(factor?.secret),
+          needed: caller.needsSecondFactor === true,
+          recovery_codes_left: left,
+        },
+      }
+    },
+
+    /**
+     * A new secret to show; the one that is on, if any, counts until a code of the new one is confirmed.
+     * @throws 422 `wrong_password` where one is on
+     */
+    async setUp(
+      caller: SignedIn,
+      password: string | undefined,
+      address: string,
+    ): Promise<z.infer<typeof SecondFactorSecret>> {
+      const account = await accountOf(caller)
+      if ((await factors.findFactor(db, account.id))?.secret) {
+        await signIns.requirePassword(caller, password ?? '', address)
+      }
+      const bytes = Buffer.from(random.secret(), 'base64url').subarray(0, secretBytes)
+      await factors.keepPending(db, account.id, secrets.seal('second factor', account.id, bytes))
+      const totp = totpOf(bytes, account.email)
+      return { secret: totp.secret.base32, uri: totp.toString() }
+    },
+
+    /**
+     * Turns the new secret on, by a code of it. Every other sign-in of the account ends.
+     * @throws 409 `conflict` when there is none to confirm; 422 `wrong_code`; 429
+     */
+    async confirm(caller: SignedIn, given: string, address: string): Promise<z.infer<typeof RecoveryCodes>> {
+      const account = await accountOf(caller)
+      const codes = Array.from({ length: codesGiven }, () => random.code(groups.count * groups.length))
+      await signIns.requireCode(account, address, () =>
+        inTransaction(db, async (tx) => {
+          const factor = await factors.lockFactor(tx, account.id)
+          const secret = factor?.pending_secret
+          if (!secret) throw fail('conflict', 'There is nothing to confirm. Please begin again.')
+          const step = stepOf(account.id, secret, tidied(given))
+          if (step === undefined) return false
+          const now = clock.now()
+          await factors.turnOn(tx, account.id, { secret, step, now })
+          const digests = codes.map((code) => secrets.digest('recovery code', account.id, code))
+          await factors.replaceRecoveryCodes(tx, account.id, digests)
+          await store.endLoginSessionsOf(tx, account.id, now, { except: caller.loginSessionId })
+          await note(tx, account.id, factor.secret ? 'replace second factor' : 'set up second factor')
+          return true
+        }),
+      )
+      return { recovery_codes: codes.map(grouped) }
+    },
+  }
+
+  async function accountOf(caller: SignedIn): Promise<store.Account> {
+    const account = await store.findAccount(db, caller.accountId)
+    if (!account) throw notFound('This account')
+    return account
+  }
+
+  /** The time step whose code this is, if it is one of those about now. */
+  function stepOf(accountId: string, sealed: Uint8Array, code: string): number | undefined {
+    if (!isDigits(code)) return undefined
+    const timestamp = clock.now().getTime()
+    const bytes = secrets.open('second factor', accountId, sealed)
+    const delta = totpOf(bytes, '').validate({ token: code, timestamp, window: drift })
+    return delta === null ? undefined : Math.floor(timestamp / 1000 / period) + delta
+  }
+
+  async function useCode(accountId: string, sealed: Uint8Array, code: string): Promise<boolean> {
+    const step = stepOf(accountId, sealed, code)
+    return step !== undefined && factors.useStep(db, accountId, step)
+  }
+
+  async function useRecoveryCode(accountId: string, code: string): Promise<boolean> {
+    return inTransaction(db, async (tx) => {
+      const digest = secrets.digest('recovery code', accountId, code.toUpperCase())
+      if (!(await factors.useRecoveryCode(tx, accountId, digest, clock.now()))) return false
+      await note(tx, accountId, 'use recovery code')
+      return true
+    })
+  }
+
+  async function note(tx: Parameters<typeof events.announce>[0], accountId: string, action: string) {
+    await events.announce(tx, 'admin.acted', { accountId, action, subject: 'own sign-in' })
+  }
+}
+
+const tidied = (given: string) => given.replace(/[\s-]/g, '')
+const isDigits = (code: string) => /^\d{6}$/.test(code)
+
+/** `ABCDEFGH…` as people copy it: ABCD-EFGH-… */
+function grouped(code: string): string {
+  return Array.from({ length: groups.count }, (_, at) =>
+    code.slice(at * groups.length, (at + 1) * groups.length),
+  ).join('-')
+}
+
+function totpOf(bytes: Uint8Array, label: string): TOTP {
+  const secret = new Secret({ buffer: Uint8Array.from(bytes).buffer })
+  return new TOTP({ issuer: 'Hearth', label, algorithm: 'SHA1', digits: 6, period, secret })
+}

@@ -1,0 +1,241 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { days, hours, later, seconds } from '#server/clock.ts'
+import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
+import { createAdmin, createPractitioner, type Practitioner } from '#test/factories.ts'
+import { readMail } from '#test/mails.ts'
+import { addAcceptedFacts, addDocument, addLicence, office } from '#test/vetting.ts'
+
+let app: TestApp
+let desk: ReturnType<typeof office>
+let practitioner: Practitioner
+beforeEach(async () => {
+  app = await buildTestApp()
+  desk = office(app, (await createAdmin(app)).token)
+})
+afterEach(() => app.close())
+
+/** The clock stands there; admins have to sign in anew. */
+async function moveTo(instant: string): Promise<void> {
+  app.clock.advance(Date.parse(instant) - app.clock.now().getTime())
+  desk = office(app, (await createAdmin(app)).token)
+}
+
+/** Does what is due by the clock, and answers the mails that were sent by it. */
+async function mailsNow() {
+  const before = app.mails().length
+  await app.queue.enqueue(app.db, 'practitioners.reminders', {})
+  await app.queue.drain()
+  return app.mails().slice(before).map(readMail)
+}
+
+/** Whether somebody is in the search, has a profile, and is in the sitemap. */
+async function seen(id: number): Promise<[search: boolean, profile: boolean, sitemap: boolean]> {
+  const search = await app.call('GET', '/practitioner/get-practitioners')
+  const profile = await app.call('GET', `/practitioner/${id}/profile`)
+  const sitemap = await (await fetch(`${app.origin}/sitemap/profiles-1.xml`)).text()
+  return [
+    JSON.stringify(search.body).includes(`"id":${id},`),
+    profile.status === 200,
+    sitemap.includes(`practitionerId=${id}<`),
+  ]
+}
+const everywhere = [true, true, true]
+const nowhere = [false, false, false]
+
+describe('whoever is not in order any more is hidden from search, profile and sitemap on the next request', () => {
+  test('when suspended, and shown again when reinstated', async () => {
+    practitioner = await createPractitioner(app)
+    expect(await seen(practitioner.id)).toEqual(everywhere)
+    expect((await desk.act(practitioner.id, 'suspend', { reason: 'A complaint.' })).status).toBe(200)
+    expect(await seen(practitioner.id)).toEqual(nowhere)
+    await desk.act(practitioner.id, 'reinstate')
+    expect(await seen(practitioner.id)).toEqual(everywhere)
+  })
+
+  test('when rejected', async () => {
+    practitioner = await createPractitioner(app, { state: 'submitted' })
+    expect(await seen(practitioner.id)).toEqual(nowhere)
+    await desk.act(practitioner.id, 'reject', { reason: 'No such registration.' })
+    expect(await seen(practitioner.id)).toEqual(nowhere)
+  })
+
+  test.each(['dbs', 'insurance_certificate'] as const)(
+    'when the %s has run out, at the end of its last day in the United Kingdom; a newer one that is accepted lists again',
+    async (kind) => {
+      practitioner = await createPractitioner(app)
+      const { id } = practitioner
+      await addAcceptedFacts(app, practitioner)
+      if (kind === 'dbs') {
+        await app.db.deleteFrom('practitioner_documents').where('kind', '=', 'dbs').execute()
+      } else {
+        await app.db.updateTable('practitioners').set({ has_indemnity: true }).where('id', '=', id).execute()
+      }
+      const document = await addDocument(app, practitioner, kind)
+      const accepted = await desk.document(id, document, 'accept', { expires_on: '2026-07-31' })
+      // British Summer Time: the day ends at 23:00 UTC.
+      expect(accepted.body.vetted_until).toBe('2026-07-31T23:00:00.000Z')
+      await moveTo('2026-07-31T22:59:59Z')
+      expect(await seen(id)).toEqual(everywhere)
+      app.clock.advance(seconds(1))
+      expect(await seen(id)).toEqual(nowhere)
+      expect((await desk.file(id)).body).toMatchObject({ status: 'approved', listed: false })
+      const newer = await addDocument(app, practitioner, kind)
+      expect(await seen(id)).toEqual(nowhere)
+      const again = await desk.document(id, newer, 'accept', { expires_on: '2027-01-31' })
+      expect(again.body).toMatchObject({ listed: true, vetted_until: '2027-02-01T00:00:00.000Z' })
+      expect(await seen(id)).toEqual(everywhere)
+    },
+  )
+
+  test('when the last licence that holds has run out', async () => {
+    practitioner = await createPractitioner(app)
+    const { id } = practitioner
+    const first = await addLicence(app, practitioner)
+    const second = await addLicence(app, practitioner)
+    await desk.licence(id, first, 'accept', { expires_on: '2026-06-30' })
+    const both = await desk.licence(id, second, 'accept', { expires_on: '2026-08-31' })
+    expect(both.body.vetted_until).toBe('2026-08-31T23:00:00.000Z')
+    await moveTo('2026-08-31T22:00:00Z')
+    expect(await seen(id)).toEqual(everywhere)
+    app.clock.advance(hours(1))
+    expect(await seen(id)).toEqual(nowhere)
+    const lasting = await addLicence(app, practitioner)
+    await moveTo('2026-09-02T09:00:00Z')
+    expect((await desk.licence(id, lasting, 'accept')).body).toMatchObject({
+      vetted_until: null,
+      listed: true,
+    })
+    expect(await seen(id)).toEqual(everywhere)
+  })
+
+  test('but not for who they are, which does not run out', async () => {
+    practitioner = await createPractitioner(app)
+    const document = await addDocument(app, practitioner, 'identity')
+    const { body } = await desk.document(practitioner.id, document, 'accept', { expires_on: '2026-06-05' })
+    expect(body).toMatchObject({ vetted_until: null, listed: true })
+  })
+})
+
+describe('mails', () => {
+  test('tell of every decision with its reason, once, in text and HTML', async () => {
+    practitioner = await createPractitioner(app, { state: 'submitted' })
+    const { id, email } = practitioner
+    await addAcceptedFacts(app, practitioner)
+    const sent = async () => {
+      const [mail, ...more] = await mailsNow()
+      expect(more).toEqual([])
+      expect(mail?.to).toBe(email)
+      return mail
+    }
+    await desk.act(id, 'approve')
+    expect((await sent())?.subject).toBe('Your profile is approved')
+    await desk.act(id, 'suspend', { reason: 'A complaint <is> being looked into.' })
+    const suspended = await sent()
+    expect(suspended?.text).toContain('Reason: A complaint <is> being looked into.')
+    expect(suspended?.raw).toContain('&#60;is&#62;')
+    await desk.act(id, 'reinstate')
+    expect((await sent())?.subject).toBe('Your profile is open again')
+    const dbs = await addDocument(app, practitioner, 'dbs')
+    await desk.document(id, dbs, 'refuse', { reason: 'It is cut off.' })
+    const refused = await sent()
+    expect(refused?.subject).toBe('Your DBS certificate needs another look')
+    expect(refused?.text).toContain('Reason: It is cut off.')
+    expect(refused?.text).toContain('still counts')
+    const newer = await addDocument(app, practitioner, 'dbs')
+    await desk.document(id, newer, 'accept', { expires_on: '2029-03-31' })
+    const accepted = await sent()
+    expect(accepted?.subject).toBe('Your DBS certificate is accepted')
+    expect(accepted?.text).toContain('31 March 2029')
+    const another = await createPractitioner(app, { state: 'submitted' })
+    await desk.act(another.id, 'reject', { reason: 'No such registration.' })
+    const [rejected] = await mailsNow()
+    expect([rejected?.to, rejected?.subject]).toEqual([another.email, 'Your profile is not approved yet'])
+    expect(rejected?.text).toContain('Reason: No such registration.')
+    expect(await app.db.selectFrom('vetting_letters').selectAll().execute()).toEqual([])
+    expect(app.logged()).not.toContain('No such registration')
+  })
+
+  test('are not sent for facts that are accepted while the profile is looked at for the first time', async () => {
+    practitioner = await createPractitioner(app, { state: 'submitted' })
+    const dbs = await addDocument(app, practitioner, 'dbs')
+    expect((await desk.document(practitioner.id, dbs, 'accept')).status).toBe(200)
+    expect(await mailsNow()).toEqual([])
+  })
+
+  test('handed over again after a failure are the same mail', async () => {
+    await app.close()
+    const sent: (string | undefined)[] = []
+    app = await buildTestApp({
+      mailer: {
+        sender: { name: 'Hearth', address: 'hello@hearth.test' },
+        async send(mail) {
+          sent.push(mail.messageId)
+          if (sent.length === 1) throw new Error('The answer was lost.')
+        },
+      },
+    })
+    desk = office(app, (await createAdmin(app)).token)
+    practitioner = await createPractitioner(app)
+    await desk.act(practitioner.id, 'suspend', { reason: 'Because.' })
+    const { id } = await app.db.selectFrom('vetting_letters').select('id').executeTakeFirstOrThrow()
+    await expect(app.services.vetting.sendLetter(id)).rejects.toThrow('lost')
+    await app.services.vetting.sendLetter(id)
+    await app.services.vetting.sendLetter(id)
+    expect(sent).toEqual([`vetting-${id}@hearth.test`, `vetting-${id}@hearth.test`])
+  })
+})
+
+describe('what runs out', () => {
+  const expiresOn = '2026-08-31'
+  beforeEach(async () => {
+    practitioner = await createPractitioner(app)
+    await addAcceptedFacts(app, practitioner)
+    const dbs = await addDocument(app, practitioner, 'dbs')
+    await desk.document(practitioner.id, dbs, 'accept', { expires_on: expiresOn })
+    await mailsNow()
+  })
+  const subjects = async () => (await mailsNow()).map((mail) => mail.subject)
+
+  test('is reminded of 30, 7 and 1 days before, once each, and told of when it has', async () => {
+    const told: Record<string, string[]> = {}
+    for (
+      let day = new Date('2026-07-28T06:00:00Z');
+      day < new Date('2026-09-05');
+      day = later(day, hours(6))
+    ) {
+      app.clock.advance(day.getTime() - app.clock.now().getTime())
+      const mails = await subjects()
+      if (mails.length > 0) told[day.toISOString()] = mails
+    }
+    expect(told).toEqual({
+      // The first look of the day in the United Kingdom.
+      '2026-08-01T00:00:00.000Z': ['Your DBS certificate runs out on 31 August 2026'],
+      '2026-08-24T00:00:00.000Z': ['Your DBS certificate runs out on 31 August 2026'],
+      '2026-08-30T00:00:00.000Z': ['Your DBS certificate runs out on 31 August 2026'],
+      '2026-09-01T00:00:00.000Z': ['Your DBS certificate has run out'],
+    })
+  })
+
+  test('is told of once where reminders were missed', async () => {
+    app.clock.advance(Date.parse('2026-08-29T09:00:00Z') - app.clock.now().getTime())
+    expect(await subjects()).toEqual(['Your DBS certificate runs out on 31 August 2026'])
+    expect(await subjects()).toEqual([])
+  })
+
+  test('is not reminded of while a newer one waits, nor for a longer one once that is accepted', async () => {
+    const newer = await addDocument(app, practitioner, 'dbs')
+    await moveTo('2026-08-29T09:00:00Z')
+    expect(await subjects()).toEqual([])
+    await desk.document(practitioner.id, newer, 'accept', { expires_on: '2027-08-31' })
+    expect(await subjects()).toEqual(['Your DBS certificate is accepted'])
+    app.clock.advance(days(10))
+    expect(await subjects()).toEqual([])
+  })
+
+  test('is not reminded of where nobody is listed anyway', async () => {
+    await desk.act(practitioner.id, 'suspend', { reason: 'A complaint.' })
+    await mailsNow()
+    app.clock.advance(Date.parse('2026-08-29T09:00:00Z') - app.clock.now().getTime())
+    expect(await subjects()).toEqual([])
+  })
+})

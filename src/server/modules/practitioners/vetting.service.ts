@@ -1,0 +1,264 @@
+import type { FactKind, PractitionerFile, PractitionerState, QueueEntry } from '#contract/back-office.ts'
+import { days, later } from '../../clock.ts'
+import type { Db, Tx } from '../../db/connection.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { fail, invalidField, notFound } from '../../errors.ts'
+import type { Mailer } from '../../integrations/mail/port.ts'
+import { setRemoved } from './documents.store.ts'
+import { matchProviderTypes } from './practice.store.ts'
+import { isListed, type Transition } from './practitioners.rules.ts'
+import type { Practitioners } from './practitioners.service.ts'
+import { lockState, readOverview } from './practitioners.store.ts'
+import { vettingMail } from './vetting.mails.ts'
+import { toQueueEntry, toVettingFile } from './vetting.mapper.ts'
+import {
+  dayInLondon,
+  type FactDecision,
+  factNames,
+  factTransitions,
+  reminderDays,
+  reminderDue,
+  vettedStates,
+} from './vetting.rules.ts'
+import * as store from './vetting.store.ts'
+
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'events'> & {
+  practitioners: Pick<Practitioners, 'changeState'>
+  mailer: Mailer
+  publicUrl: string
+}
+
+/** A document or a licence of a practitioner. */
+export type FactName = { kind: 'document'; id: string } | { kind: 'licence'; id: number }
+export type Judgement = {
+  decision: FactDecision
+  /** Where it is refused. */
+  reason?: string
+  /** Where it is accepted: the last good day; null for none, what is known when absent. */
+  expiresOn?: string | null | undefined
+}
+
+type ProfileDecision = Exclude<Transition, 'submit'>
+const letterOf = {
+  approve: 'approved',
+  reject: 'rejected',
+  suspend: 'suspended',
+  reinstate: 'reinstated',
+} as const satisfies Record<ProfileDecision, store.LetterKind>
+
+/** What ran out longer ago is not reminded of any more. */
+const forgottenAfter = days(60)
+
+export type Vetting = ReturnType<typeof createVetting>
+
+/** Deciding on profiles and on the facts that they stand on, and seeing to it that the facts hold. */
+export function createVetting({
+  db,
+  clock,
+  random,
+  queue,
+  events,
+  practitioners,
+  mailer,
+  publicUrl,
+}: Dependencies) {
+  return {
+    file,
+
+    /** A page of practitioners, longest waiting first, how many there are like them, and counts of all. */
+    async list(
+      handle: Db,
+      filter: { state?: PractitionerState | undefined; waiting: boolean; search?: string | undefined },
+      range: { limit: number; offset: number },
+    ): Promise<{
+      data: QueueEntry[]
+      total: number
+      counts: Record<PractitionerState | 'waiting', number>
+    }> {
+      const now = clock.now()
+      const rows = await store.readQueue(handle, filter, range)
+      return {
+        data: rows.map((row) => toQueueEntry(row, now)),
+        total: await store.countQueue(handle, filter),
+        counts: await store.countByState(handle),
+      }
+    },
+
+    /**
+     * Approves, rejects, suspends or reinstates, and writes to the practitioner.
+     * @throws 404; 409 `transition_refused`, 409 `facts_missing` with sentences; nothing is changed then
+     */
+    async decideProfile(tx: Tx, id: number, decision: ProfileDecision, reason: string | null): Promise<void> {
+      await practitioners.changeState(tx, id, decision, reason)
+      if (decision === 'approve') {
+        const { missing } = await fileOrThrow(tx, id)
+        if (missing.length > 0) {
+          throw fail('facts_missing', `This profile cannot be approved yet. ${missing.join(' ')}`, {
+            details: { missing },
+          })
+        }
+        await matchProviderTypes(tx, id)
+        await events.announce(tx, 'practitioner.changed', { practitionerId: id })
+      }
+      await write(tx, id, { kind: letterOf[decision], reason })
+    },
+
+    /**
+     * Accepts or refuses a document or licence that waits, and writes to the practitioner. What it is called.
+     * @throws 404; 409 `transition_refused` when it does not wait; 422 under `expires_on`; nothing is changed then
+     */
+    async decideFact(tx: Tx, id: number, fact: FactName, judgement: Judgement): Promise<string> {
+      const state = await lockState(tx, id)
+      const found = state && (await find(tx, id, fact))
+      if (!state || !found) throw notFound('This document or licence')
+      const { decision, reason = null } = judgement
+      const { from, to } = factTransitions[decision]
+      if (!vettedStates.includes(state) || found.state !== from) {
+        throw fail('transition_refused', 'This has been decided already, or is not handed in.', {
+          details: { status: found.state },
+        })
+      }
+      const expiresOn =
+        decision === 'refuse' || judgement.expiresOn === undefined ? found.expires_on : judgement.expiresOn
+      if (decision === 'accept' && expiresOn && expiresOn < dayInLondon(clock.now())) {
+        throw invalidField('expires_on', 'This day has passed: what has run out cannot be accepted.')
+      }
+      const change = { state: to, reason, expires_on: expiresOn }
+      if (fact.kind === 'licence') {
+        await store.decideLicence(tx, id, fact.id, change)
+        await matchProviderTypes(tx, id)
+      } else {
+        if (decision === 'accept') await putAway(tx, id, found.kind)
+        await store.decideDocument(tx, id, fact.id, { ...change, decided_at: clock.now() })
+        if (decision === 'accept' && found.kind === 'insurance_certificate')
+          await store.setInsuranceEnd(tx, id, expiresOn)
+      }
+      await store.settleVettedUntil(tx, id)
+      await events.announce(tx, 'practitioner.changed', { practitionerId: id })
+      // While a profile is looked at for the first time, its approval says that all was well.
+      if (decision === 'refuse' || state !== 'submitted') {
+        const kind = decision === 'accept' ? 'fact_accepted' : 'fact_refused'
+        await write(tx, id, {
+          kind,
+          fact: found.name,
+          reason,
+          expiresOn: decision === 'accept' ? expiresOn : null,
+        })
+      }
+      return found.name
+    },
+
+    /** Writes to those whose facts run out, once for each reminder. What has run out hides by itself. */
+    async remind(): Promise<void> {
+      const now = clock.now()
+      const today = dayInLondon(now)
+      const until = dayInLondon(later(now, days(reminderDays[0])))
+      for (const row of await store.readExpiring(db, dayInLondon(later(now, -forgottenAfter)), until)) {
+        const due = reminderDue(row.expires_on, today)
+        if (due === undefined) continue
+        await inTransaction(db, async (tx) => {
+          const { practitioner_id, fact_id, expires_on } = row
+          const reminder = { practitioner_id, fact_id, expires_on, days_before: due, sent_at: now }
+          if (!(await store.noteReminder(tx, reminder))) return
+          await write(tx, practitioner_id, {
+            kind: due === 0 ? 'expired' : 'expires_soon',
+            fact: nameOf(row.kind, row.licence),
+            expiresOn: expires_on,
+          })
+        })
+      }
+    },
+
+    /**
+     * Sends a letter and forgets it. After a crash it may be handed over again: the same mail, which mailboxes show
+     * once.
+     */
+    async sendLetter(letterId: string): Promise<void> {
+      const found = await store.findLetter(db, letterId)
+      if (!found) return
+      const now = clock.now()
+      const mail = vettingMail(
+        {
+          kind: found.kind,
+          email: found.email,
+          firstName: found.first_name,
+          fact: found.fact,
+          reason: found.reason,
+          expiresOn: found.expires_on,
+          isListed: isListed(found, now),
+          isOut: found.vetted_until !== null && found.vetted_until <= now,
+        },
+        publicUrl,
+      )
+      const domain = mailer.sender.address.split('@').at(-1)
+      await mailer.send({
+        ...mail,
+        messageId: `vetting-${found.id}@${domain}`,
+        date: found.created_at,
+      })
+      await store.deleteLetter(db, letterId)
+    },
+  }
+
+  async function file(handle: Db, id: number): Promise<PractitionerFile | undefined> {
+    const overview = await readOverview(handle, id)
+    const vetting = overview && (await store.readVetting(handle, id))
+    if (!overview || !vetting) return undefined
+    const documents = await store.readVettedDocuments(handle, id)
+    const licences = await store.readVettedLicences(handle, id)
+    return toVettingFile({ overview, vetting, documents, licences }, clock.now())
+  }
+
+  async function fileOrThrow(handle: Db, id: number): Promise<PractitionerFile> {
+    const found = await file(handle, id)
+    if (!found) throw notFound('This practitioner')
+    return found
+  }
+
+  async function find(tx: Tx, id: number, fact: FactName) {
+    if (fact.kind === 'document') {
+      const row = (await store.readVettedDocuments(tx, id)).find((document) => document.id === fact.id)
+      return row && { ...row, name: nameOf(row.kind, null) }
+    }
+    const row = (await store.readVettedLicences(tx, id)).find((licence) => licence.id === fact.id)
+    return (
+      row && {
+        ...row,
+        kind: 'licence' as const,
+        name: nameOf('licence', `${row.body} ${row.license_number}`),
+      }
+    )
+  }
+
+  /** What an accepted document takes the place of. */
+  async function putAway(tx: Tx, id: number, kind: FactKind): Promise<void> {
+    if (kind === 'licence') return
+    for (const fileId of await store.replaceDecided(tx, id, kind)) await setRemoved(tx, fileId, clock.now())
+  }
+
+  /** Puts a letter in the queue. The job names the row, so that the queue holds no reason. */
+  async function write(
+    tx: Tx,
+    practitionerId: number,
+    about: { kind: store.LetterKind; fact?: string; reason?: string | null; expiresOn?: string | null },
+  ): Promise<void> {
+    const now = clock.now()
+    const id = random.uuid(now)
+    await store.insertLetter(tx, {
+      id,
+      practitioner_id: practitionerId,
+      kind: about.kind,
+      fact: about.fact ?? null,
+      reason: about.reason ?? null,
+      expires_on: about.expiresOn ?? null,
+      created_at: now,
+    })
+    await queue.enqueue(tx, 'practitioners.vetting-letter', { letter_id: id })
+  }
+}
+
+/** 'DBS certificate', or 'licence (HCPC PYL12345)'. */
+function nameOf(kind: FactKind, licence: string | null): string {
+  return licence ? `${factNames[kind]} (${licence})` : factNames[kind]
+}

@@ -1,0 +1,141 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  randomUUID,
+} from 'node:crypto'
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** What a sealed value is for. Each has keys of its own, so that one can never be opened as another. */
+export type SecretPurpose = 'second factor' | 'recovery code'
+
+export type Secrets = {
+  /**
+   * Encrypts a value (AES-256-GCM). `owner` is whose it is, such as the row's id: moved to another row, it cannot be
+   * opened.
+   */
+  seal(purpose: SecretPurpose, owner: string, value: Uint8Array): Buffer
+  /** @throws Error when it was sealed with a key that is not held, for something or somebody else, or was changed */
+  open(purpose: SecretPurpose, owner: string, sealed: Uint8Array): Buffer
+  /** A keyed digest, for values that are looked up and too short to be safe as a plain one. */
+  digest(purpose: SecretPurpose, owner: string, value: string): Buffer
+  /** Names the key that seals, without saying anything of it. */
+  keyId: string
+  /** Whether what was sealed with the key of this name can be opened. */
+  holds(keyId: string): boolean
+}
+
+const keyBytes = 32
+const version = 1
+const idBytes = 8
+const nonceBytes = 12
+const tagBytes = 16
+const headBytes = 1 + idBytes + nonceBytes
+
+/**
+ * Encrypts what must not be readable in the database, with keys that are not in it. The first key seals and digests;
+ * all of them open, so that a new one can be put before the old. @param keys 32 bytes each
+ */
+export function createSecrets(keys: readonly Uint8Array[]): Secrets {
+  if (keys.length === 0 || keys.some((key) => key.length !== keyBytes)) {
+    throw new Error(`A secret key has ${keyBytes} bytes.`)
+  }
+  const ring = new Map(keys.map((key) => [idOf(key), key]))
+  const [first = new Uint8Array()] = keys
+  const id = idOf(first)
+
+  return {
+    keyId: id,
+    holds: (other) => ring.has(other),
+    seal(purpose, owner, value) {
+      const nonce = randomBytes(nonceBytes)
+      const cipher = createCipheriv('aes-256-gcm', derived(first, purpose), nonce)
+      cipher.setAAD(Buffer.from(owner))
+      const body = Buffer.concat([cipher.update(value), cipher.final()])
+      return Buffer.concat([Buffer.from([version]), Buffer.from(id, 'hex'), nonce, cipher.getAuthTag(), body])
+    },
+    open(purpose, owner, sealed) {
+      const bytes = Buffer.from(sealed)
+      const key = ring.get(bytes.subarray(1, 1 + idBytes).toString('hex'))
+      if (bytes[0] !== version || !key) throw new Error('Sealed with a key that is not held.')
+      const decipher = createDecipheriv(
+        'aes-256-gcm',
+        derived(key, purpose),
+        bytes.subarray(1 + idBytes, headBytes),
+      )
+      decipher.setAAD(Buffer.from(owner))
+      decipher.setAuthTag(bytes.subarray(headBytes, headBytes + tagBytes))
+      return Buffer.concat([decipher.update(bytes.subarray(headBytes + tagBytes)), decipher.final()])
+    },
+    digest(purpose, owner, value) {
+      return createHmac('sha256', derived(first, purpose)).update(`${owner} ${value}`).digest()
+    },
+  }
+}
+
+/**
+ * The keys of this installation: those of the configuration (base64, joined by commas, the newest first), or the one in
+ * a file of the data folder, which is made when there is none.
+ * @throws Error with a sentence when what is there is not a key
+ */
+export function openSecrets({
+  configured,
+  directory,
+}: {
+  configured?: string | undefined
+  directory: string
+}): Secrets {
+  const texts = configured?.split(',') ?? [keptKey(directory)]
+  const keys = texts.map((text) => Buffer.from(text.trim(), 'base64'))
+  if (keys.some((key) => key.length !== keyBytes)) {
+    const where = configured ? 'SECRET_KEY' : `The file ${join(directory, fileName)}`
+    throw new Error(`${where} is not usable: it must hold ${keyBytes} bytes in base64.`)
+  }
+  return createSecrets(keys)
+}
+
+const fileName = 'secret.key'
+
+/** The key in the data folder. Of several that make it at once, the first one's stays. */
+function keptKey(directory: string): string {
+  const path = join(directory, fileName)
+  const present = readIfThere(path)
+  if (present !== undefined) return present
+  mkdirSync(directory, { recursive: true })
+  const draft = `${path}.${randomUUID()}`
+  writeFileSync(draft, `${randomBytes(keyBytes).toString('base64')}\n`, { mode: 0o600, flag: 'wx' })
+  try {
+    linkSync(draft, path)
+  } catch (error) {
+    if (!isCode(error, 'EEXIST')) throw error
+  } finally {
+    rmSync(draft)
+  }
+  return readFileSync(path, 'utf8')
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+const isCode = (error: unknown, code: string) =>
+  error instanceof Error && 'code' in error && error.code === code
+
+const idOf = (key: Uint8Array) =>
+  createHash('sha256')
+    .update('hearth key id')
+    .update(key)
+    .digest('hex')
+    .slice(0, idBytes * 2)
+
+const derived = (key: Uint8Array, purpose: string) =>
+  Buffer.from(hkdfSync('sha256', key, '', `hearth ${purpose}`, keyBytes))

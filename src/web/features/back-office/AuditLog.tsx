@@ -1,0 +1,123 @@
+import { useQuery } from '@tanstack/react-query'
+import { Form, useSearchParams, useSubmit } from 'react-router'
+import type { AuditEntry } from '#contract/back-office.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { TextLink } from '#web/ui/Link.tsx'
+import { Select } from '#web/ui/Select.tsx'
+import { TextField } from '#web/ui/TextField.tsx'
+import { ListFrame } from './ListFrame.tsx'
+import { type AuditFilter, auditQuery } from './office-queries.ts'
+import { instantInWords } from './office-words.ts'
+
+/** What admins did and looked at, newest first, narrowed by the address. */
+export function AuditLog() {
+  const [params] = useSearchParams()
+  const submit = useSubmit()
+  const filter = filterOf(params)
+  const query = useQuery(auditQuery(filter))
+  const actions = query.data?.meta.actions ?? []
+  // One that is filtered by stays in the list, also while that is not there yet.
+  const choices = filter.action && !actions.includes(filter.action) ? [filter.action, ...actions] : actions
+  return (
+    <div className="flex flex-col gap-6">
+      <search>
+        <Form
+          key={params.toString()}
+          className="flex flex-wrap items-end gap-3"
+          onSubmit={(event) => {
+            event.preventDefault()
+            const kept = new URLSearchParams()
+            for (const [name, value] of new FormData(event.currentTarget)) {
+              if (typeof value === 'string' && value.trim() !== '') kept.set(name, value.trim())
+            }
+            void submit(kept)
+          }}
+        >
+          <Select
+            label="Action"
+            name="action"
+            defaultValue={filter.action}
+            className="grow basis-52 sm:max-w-xs"
+          >
+            <option value="">Every action</option>
+            {choices.map((action) => (
+              <option key={action} value={action}>
+                {capitalised(action)}
+              </option>
+            ))}
+          </Select>
+          <TextField
+            label="By whom"
+            name="actor"
+            defaultValue={filter.actor}
+            autoComplete="off"
+            maxLength={100}
+            className="grow basis-52 sm:max-w-xs"
+          />
+          <TextField
+            label="Practitioner’s number"
+            name="practitioner"
+            inputMode="numeric"
+            defaultValue={filter.practitioner}
+            autoComplete="off"
+            maxLength={9}
+            className="grow basis-40 sm:max-w-52"
+          />
+          <Button type="submit" variant="secondary">
+            Show
+          </Button>
+        </Form>
+      </search>
+      <ListFrame
+        query={query}
+        label="Entries"
+        empty={{
+          title: 'No entry',
+          words: 'Nothing was done that matches. Without filters you see everything.',
+        }}
+        hrefFor={(page) => {
+          const next = new URLSearchParams(params)
+          next.set('page', String(page))
+          return `/admin/audit?${next.toString()}`
+        }}
+      >
+        {(entry) => <Entry key={entry.id} entry={entry} />}
+      </ListFrame>
+    </div>
+  )
+}
+
+function Entry({ entry }: { entry: AuditEntry }) {
+  return (
+    <li className="flex flex-col gap-1 rounded-lg border border-line bg-surface px-4 py-3">
+      <p>
+        <span className="font-semibold">{capitalised(entry.action)}</span>
+        {': '}
+        <span className="break-words">{entry.subject}</span>
+      </p>
+      {entry.reason && <p className="text-sm break-words">{`Reason: ${entry.reason}`}</p>}
+      <p className="text-sm break-words text-soft">{`${instantInWords(entry.at)}, by ${entry.actor}`}</p>
+      {entry.practitioner_id !== null && (
+        <TextLink
+          to={`/admin/practitioner?id=${entry.practitioner_id}`}
+          className="inline-flex min-h-9 items-center self-start text-sm"
+        >
+          {`Open practitioner ${entry.practitioner_id}`}
+        </TextLink>
+      )}
+    </li>
+  )
+}
+
+function filterOf(params: URLSearchParams): AuditFilter {
+  const text = (name: string) => (params.get(name) ?? '').trim().slice(0, 100)
+  const practitioner = text('practitioner')
+  return {
+    action: text('action').slice(0, 60),
+    actor: text('actor'),
+    practitioner: /^[1-9]\d{0,8}$/.test(practitioner) ? practitioner : '',
+    page: Math.max(1, Math.floor(Number(params.get('page'))) || 1),
+  }
+}
+
+const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

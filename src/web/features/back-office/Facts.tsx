@@ -1,0 +1,167 @@
+import type { PractitionerFile, VettedDocument, VettedLicence } from '#contract/back-office.ts'
+import { callApi } from '#web/lib/api.ts'
+import { Card } from '#web/ui/Card.tsx'
+import { DocumentView } from './DocumentView.tsx'
+import { FactDecision } from './FactDecision.tsx'
+import { dayInWords, factStateWords, factWords, instantInWords, sizeInWords } from './office-words.ts'
+import { StateTag, toneOf } from './StateTag.tsx'
+import { useDecision } from './use-decision.ts'
+
+/** Documents and licences, those that wait first, each to be accepted or refused. */
+export function Facts({ file }: { file: PractitionerFile }) {
+  const canDecide = file.status !== 'draft'
+  const documents = waitingFirst(file.documents)
+  const licences = waitingFirst(file.licences)
+  return (
+    <>
+      <section aria-labelledby="documents" className="flex flex-col gap-4">
+        <h2 id="documents" className="text-2xl">
+          Documents
+        </h2>
+        {documents.length === 0 && <p className="text-soft">They have sent none yet.</p>}
+        {documents.map((document) => (
+          <DocumentCard
+            key={document.document_id}
+            id={file.practitioner_id}
+            document={document}
+            canDecide={canDecide}
+          />
+        ))}
+      </section>
+      <section aria-labelledby="licences" className="flex flex-col gap-4">
+        <h2 id="licences" className="text-2xl">
+          Licences and registrations
+        </h2>
+        {licences.length === 0 && <p className="text-soft">They have entered none yet.</p>}
+        {licences.map((licence) => (
+          <LicenceCard
+            key={licence.licence_id}
+            id={file.practitioner_id}
+            licence={licence}
+            canDecide={canDecide}
+          />
+        ))}
+      </section>
+    </>
+  )
+}
+
+function DocumentCard({
+  id,
+  document,
+  canDecide,
+}: {
+  id: number
+  document: VettedDocument
+  canDecide: boolean
+}) {
+  const decide = useDecision(id)
+  const name = factWords[document.kind]
+  const params = { id, document_id: document.document_id }
+  return (
+    <Card as="article" className="flex flex-col gap-4">
+      <FactHeading
+        name={name}
+        status={document.status}
+        details={[
+          `Sent ${instantInWords(document.uploaded_at)}`,
+          `${document.content_type === 'application/pdf' ? 'PDF' : 'Picture'}, ${sizeInWords(document.size)}`,
+        ]}
+        expiresOn={document.expires_on}
+        reason={document.reason}
+      />
+      <DocumentView practitionerId={id} documentId={document.document_id} name={name} />
+      {canDecide && document.status === 'waiting' && (
+        <FactDecision
+          name={name}
+          expiresOn={document.expires_on}
+          onAccept={(expires_on) =>
+            decide(() =>
+              callApi('POST /admin/practitioners/{id}/documents/{document_id}/accept', {
+                params,
+                body: { expires_on },
+              }),
+            )
+          }
+          onRefuse={(reason) =>
+            decide(() =>
+              callApi('POST /admin/practitioners/{id}/documents/{document_id}/refuse', {
+                params,
+                body: { reason },
+              }),
+            )
+          }
+        />
+      )}
+    </Card>
+  )
+}
+
+function LicenceCard({ id, licence, canDecide }: { id: number; licence: VettedLicence; canDecide: boolean }) {
+  const decide = useDecision(id)
+  const name = `Licence ${licence.licence_number}`
+  const params = { id, licence_id: licence.licence_id }
+  return (
+    <Card as="article" className="flex flex-col gap-4">
+      <FactHeading
+        name={`${licence.licence}, ${licence.licence_number}`}
+        status={licence.status}
+        details={[licence.provider_type, `Entered ${instantInWords(licence.added_at)}`]}
+        expiresOn={licence.expires_on}
+        reason={licence.reason}
+      />
+      {canDecide && licence.status === 'waiting' && (
+        <FactDecision
+          name={name}
+          expiresOn={licence.expires_on}
+          onAccept={(expires_on) =>
+            decide(() =>
+              callApi('POST /admin/practitioners/{id}/licences/{licence_id}/accept', {
+                params,
+                body: { expires_on },
+              }),
+            )
+          }
+          onRefuse={(reason) =>
+            decide(() =>
+              callApi('POST /admin/practitioners/{id}/licences/{licence_id}/refuse', {
+                params,
+                body: { reason },
+              }),
+            )
+          }
+        />
+      )}
+    </Card>
+  )
+}
+
+function FactHeading({
+  name,
+  status,
+  details,
+  expiresOn,
+  reason,
+}: {
+  name: string
+  status: VettedDocument['status']
+  details: string[]
+  expiresOn: string | null
+  reason: string | null
+}) {
+  return (
+    <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
+      <div className="min-w-0">
+        <h3 className="text-xl break-words">{name}</h3>
+        <p className="text-sm text-soft">{details.join(' · ')}</p>
+        {expiresOn && <p className="text-sm">Good until {dayInWords(expiresOn)}</p>}
+        {reason && <p className="mt-1 text-sm">{`Refused: ${reason}`}</p>}
+      </div>
+      <StateTag tone={toneOf(status)}>{factStateWords[status]}</StateTag>
+    </header>
+  )
+}
+
+function waitingFirst<Fact extends { status: string }>(facts: readonly Fact[]): Fact[] {
+  return facts.toSorted((a, b) => Number(b.status === 'waiting') - Number(a.status === 'waiting'))
+}

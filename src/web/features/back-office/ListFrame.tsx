@@ -1,0 +1,61 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { To } from 'react-router'
+import { messageOf } from '#web/lib/api-error.ts'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { ErrorState } from '#web/ui/ErrorState.tsx'
+import { Pagination } from '#web/ui/Pagination.tsx'
+import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+
+type Paged<Row> = { data: Row[]; meta: { total: number; page: number; per_page: number } }
+
+/** A list of the office in all its states: loading, failed, empty, and a page of rows. */
+export function ListFrame<Row>({
+  query,
+  label,
+  empty,
+  hrefFor,
+  children,
+}: {
+  query: Pick<UseQueryResult<Paged<Row>>, 'data' | 'error' | 'isFetching' | 'refetch'>
+  label: string
+  empty: { title: string; words: ReactNode }
+  hrefFor(page: number): To
+  children(row: Row): ReactNode
+}) {
+  const { data: answer, error, isFetching, refetch } = query
+  if (!answer) {
+    if (!error) {
+      return (
+        <Loading label={`Loading ${label.toLowerCase()}`} className="flex flex-col gap-3">
+          <Skeleton className="h-24 rounded-xl" />
+          <Skeleton className="h-24 rounded-xl" />
+          <Skeleton className="h-24 rounded-xl" />
+        </Loading>
+      )
+    }
+    return (
+      <ErrorState title="This list did not load" onRetry={() => void refetch()} isRetrying={isFetching}>
+        <p>{messageOf(error)}</p>
+      </ErrorState>
+    )
+  }
+  const { data: rows, meta } = answer
+  if (rows.length === 0) {
+    return (
+      <EmptyState title={empty.title}>
+        <p>{empty.words}</p>
+      </EmptyState>
+    )
+  }
+  const first = (meta.page - 1) * meta.per_page + 1
+  return (
+    <div className="flex flex-col gap-4">
+      <p className="text-sm text-soft">{`${first} to ${first + rows.length - 1} of ${meta.total}`}</p>
+      <ul aria-label={label} className="flex flex-col gap-3">
+        {rows.map(children)}
+      </ul>
+      <Pagination page={meta.page} pageCount={Math.ceil(meta.total / meta.per_page)} hrefFor={hrefFor} />
+    </div>
+  )
+}

@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { NavLink } from 'react-router'
+import { messageOf } from '#web/lib/api-error.ts'
+import { classes } from '#web/ui/classes.ts'
+import { ErrorState } from '#web/ui/ErrorState.tsx'
+import { PageHeading } from '#web/ui/PageHeading.tsx'
+import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { adminProfileQuery } from './office-queries.ts'
+import { SecondFactor } from './SecondFactor.tsx'
+
+const links = [
+  { to: '/admin', label: 'Vetting' },
+  { to: '/admin/reports', label: 'Reports' },
+  { to: '/admin/audit', label: 'Audit log' },
+  { to: '/admin/second-factor', label: 'Second factor' },
+]
+
+/** Around every page of the back office: where one can go. Until there is a second factor, the way to it and nothing else. */
+export function OfficeFrame({ children }: { children: ReactNode }) {
+  const { data, error, isFetching, refetch } = useQuery(adminProfileQuery())
+  if (!data) {
+    if (!error) return <OfficeLoading />
+    return (
+      <ErrorState
+        level={1}
+        title="The back office did not load"
+        onRetry={() => void refetch()}
+        isRetrying={isFetching}
+      >
+        <p>{messageOf(error)}</p>
+      </ErrorState>
+    )
+  }
+  if (data.second_factor.needed) {
+    return (
+      <div className="page max-w-2xl">
+        <PageHeading
+          title="One thing before you start"
+          lead="The back office holds identity documents. Your password alone does not open it: please add an authenticator app."
+        />
+        <SecondFactor profile={data} />
+      </div>
+    )
+  }
+  return (
+    <>
+      <nav aria-label="Back office" className="border-b border-line bg-surface">
+        <ul className="page flex flex-wrap gap-x-6">
+          {links.map(({ to, label }) => (
+            <li key={to}>
+              <NavLink
+                to={to}
+                end={to === '/admin'}
+                className={({ isActive }) =>
+                  classes(
+                    'inline-flex min-h-12 items-center border-b-2 text-ink no-underline hover:underline',
+                    isActive ? 'border-action font-semibold' : 'border-transparent',
+                  )
+                }
+              >
+                {label}
+              </NavLink>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {children}
+    </>
+  )
+}
+
+export function OfficeLoading() {
+  return (
+    <Loading label="Loading the back office" className="page flex flex-col gap-4 pt-10">
+      <Skeleton className="h-10 w-64" />
+      <Skeleton className="h-24 rounded-xl" />
+      <Skeleton className="h-24 rounded-xl" />
+    </Loading>
+  )
+}

@@ -1,0 +1,195 @@
+import { useState } from 'react'
+import type { PractitionerFile } from '#contract/back-office.ts'
+import { callApi } from '#web/lib/api.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Card } from '#web/ui/Card.tsx'
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { showToast } from '#web/ui/Toast.tsx'
+import { lastDayBefore, stateWords } from './office-words.ts'
+import { ReasonDialog } from './ReasonDialog.tsx'
+import { StateTag, toneOf } from './StateTag.tsx'
+import { useDecision } from './use-decision.ts'
+
+type Question = 'approve' | 'reject' | 'suspend' | 'reinstate'
+
+/** How a profile stands, and what can be done about it. */
+export function ProfileDecision({ file }: { file: PractitionerFile }) {
+  const [question, setQuestion] = useState<Question>()
+  const close = () => setQuestion(undefined)
+  const { status, missing } = file
+  return (
+    <Card as="section" aria-labelledby="standing" className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-center gap-3">
+        <h2 id="standing" className="text-xl">
+          How it stands
+        </h2>
+        <StateTag tone={toneOf(status)}>{stateWords[status]}</StateTag>
+        <StateTag tone={file.listed ? 'good' : 'plain'}>
+          {file.listed ? 'Clients see it' : 'Clients do not see it'}
+        </StateTag>
+      </div>
+      {file.reason && <p>{`Reason: ${file.reason}`}</p>}
+      <Standing file={file} />
+      {status === 'submitted' && missing.length > 0 && (
+        <Notice title="It cannot be approved yet">
+          <ul className="list-disc pl-5">
+            {missing.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      <div className="flex flex-wrap gap-3 empty:hidden">
+        {status === 'submitted' && (
+          <>
+            <Button isDisabled={missing.length > 0} onPress={() => setQuestion('approve')}>
+              Approve the profile
+            </Button>
+            <Button variant="secondary" onPress={() => setQuestion('reject')}>
+              Do not approve
+            </Button>
+          </>
+        )}
+        {status === 'approved' && (
+          <Button variant="secondary" onPress={() => setQuestion('suspend')}>
+            Suspend
+          </Button>
+        )}
+        {status === 'suspended' && (
+          <Button onPress={() => setQuestion('reinstate')}>Lift the suspension</Button>
+        )}
+      </div>
+      {question === 'approve' && <Confirm file={file} action="approve" onClose={close} />}
+      {question === 'reinstate' && <Confirm file={file} action="reinstate" onClose={close} />}
+      {question === 'reject' && <Refuse file={file} action="reject" onClose={close} />}
+      {question === 'suspend' && <Refuse file={file} action="suspend" onClose={close} />}
+    </Card>
+  )
+}
+
+function Standing({ file }: { file: PractitionerFile }) {
+  const isOut = file.vetted_until !== null && !file.listed && file.status === 'approved' && file.subscribed
+  return (
+    <ul className="text-sm text-soft">
+      <li>{file.subscribed ? 'Their subscription runs.' : 'They have no subscription that runs.'}</li>
+      {file.vetted_until && (
+        <li>
+          {isOut
+            ? `What we accepted held until ${lastDayBefore(file.vetted_until)}: the profile is hidden until a newer one is accepted.`
+            : `What we accepted holds until ${lastDayBefore(file.vetted_until)}.`}
+        </li>
+      )}
+    </ul>
+  )
+}
+
+const confirmations = {
+  approve: {
+    title: 'Approve this profile?',
+    words: 'They get a mail, and clients can find and book them as soon as their subscription runs.',
+    label: 'Approve',
+    done: 'Approved. They get a mail.',
+  },
+  reinstate: {
+    title: 'Lift the suspension?',
+    words: 'They get a mail, and clients can find and book them again.',
+    label: 'Lift it',
+    done: 'The suspension is lifted. They get a mail.',
+  },
+}
+
+function Confirm({
+  file,
+  action,
+  onClose,
+}: {
+  file: PractitionerFile
+  action: keyof typeof confirmations
+  onClose(): void
+}) {
+  const decide = useDecision(file.practitioner_id)
+  const [isPending, setPending] = useState(false)
+  const [failure, setFailure] = useState<unknown>()
+  const words = confirmations[action]
+
+  async function confirm(): Promise<void> {
+    setPending(true)
+    setFailure(undefined)
+    try {
+      const params = { id: file.practitioner_id }
+      await decide(() => callApi(`POST /admin/practitioners/{id}/${action}`, { params }))
+      showToast(words.done)
+      onClose()
+    } catch (thrown) {
+      setFailure(thrown)
+      setPending(false)
+    }
+  }
+
+  return (
+    <ConfirmDialog
+      isOpen
+      onOpenChange={(isOpen) => {
+        if (!isOpen) onClose()
+      }}
+      title={words.title}
+      confirmLabel={words.label}
+      cancelLabel="Go back"
+      isPending={isPending}
+      onConfirm={() => void confirm()}
+    >
+      <div className="flex flex-col gap-4">
+        <p>{words.words}</p>
+        {failure !== undefined && (
+          <Notice tone="danger" live="assertive" title="Nothing was changed">
+            {messageOf(failure)}
+          </Notice>
+        )}
+      </div>
+    </ConfirmDialog>
+  )
+}
+
+const refusals = {
+  reject: {
+    title: 'Do not approve this profile?',
+    lead: 'They can change it and hand it in again.',
+    label: 'Do not approve',
+    done: 'Not approved. They get a mail.',
+  },
+  suspend: {
+    title: 'Suspend this practitioner?',
+    lead: 'Clients cannot find or book them any more, from the next page they open. Sessions that are booked stay. You can lift it at any time.',
+    label: 'Suspend',
+    done: 'Suspended. They get a mail.',
+  },
+}
+
+function Refuse({
+  file,
+  action,
+  onClose,
+}: {
+  file: PractitionerFile
+  action: keyof typeof refusals
+  onClose(): void
+}) {
+  const decide = useDecision(file.practitioner_id)
+  const words = refusals[action]
+  return (
+    <ReasonDialog
+      title={words.title}
+      lead={words.lead}
+      description="It is sent to them by mail, as you write it."
+      confirmLabel={words.label}
+      onConfirm={async (reason) => {
+        const params = { id: file.practitioner_id }
+        await decide(() => callApi(`POST /admin/practitioners/{id}/${action}`, { params, body: { reason } }))
+        showToast(words.done)
+      }}
+      onClose={onClose}
+    />
+  )
+}

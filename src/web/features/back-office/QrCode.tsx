@@ -1,0 +1,34 @@
+import { useEffect, useState } from 'react'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+
+/** A text as a QR code, dark on white in either theme, since cameras want it so. */
+export function QrCode({ text, label }: { text: string; label: string }) {
+  const [drawn, setDrawn] = useState<{ size: number; path: string }>()
+  useEffect(() => {
+    let isGone = false
+    void import('uqr').then(({ encode }) => {
+      if (isGone) return
+      const { data, size } = encode(text, { border: 2 })
+      const path = data
+        .flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
+        .join('')
+      setDrawn({ size, path })
+    })
+    return () => {
+      isGone = true
+    }
+  }, [text])
+  if (!drawn) return <Skeleton className="size-52" />
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${drawn.size} ${drawn.size}`}
+      shapeRendering="crispEdges"
+      className="size-52 rounded-md border border-line"
+    >
+      <rect width="100%" height="100%" fill="#fff" />
+      <path d={drawn.path} fill="#000" />
+    </svg>
+  )
+}

@@ -1,0 +1,58 @@
+import { useEffect, useRef, useState } from 'react'
+import { Button } from '#web/ui/Button.tsx'
+import { Card } from '#web/ui/Card.tsx'
+import { Checkbox } from '#web/ui/Checkbox.tsx'
+
+/** The codes for when the app is lost, shown this once. */
+export function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept(): void }) {
+  const [isKept, setKept] = useState(false)
+  const [isCopied, setCopied] = useState(false)
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  return (
+    <Card className="flex flex-col gap-5">
+      <h2 ref={heading} tabIndex={-1} className="text-2xl outline-none">
+        Keep your recovery codes
+      </h2>
+      <p>
+        The app is on. If you lose it, each of these signs you in once. We do not show them again: print them,
+        or keep them in your password manager.
+      </p>
+      <ul
+        aria-label="Recovery codes"
+        className="grid gap-x-6 gap-y-2 font-semibold tabular-nums sm:grid-cols-2"
+      >
+        {codes.map((code) => (
+          <li key={code} className="whitespace-nowrap">
+            {code}
+          </li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap items-center gap-3">
+        <Button
+          variant="secondary"
+          size="small"
+          onPress={() =>
+            void navigator.clipboard.writeText(codes.join('\n')).then(
+              () => setCopied(true),
+              () => setCopied(false),
+            )
+          }
+        >
+          Copy all
+        </Button>
+        <span aria-live="polite" className="text-sm text-soft">
+          {isCopied && 'Copied.'}
+        </span>
+      </div>
+      <Checkbox checked={isKept} onChange={(event) => setKept(event.target.checked)}>
+        I have kept these codes
+      </Checkbox>
+      <div>
+        <Button isDisabled={!isKept} onPress={onKept}>
+          Go on
+        </Button>
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,170 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import type { AdminProfile } from '#contract/second-factor.ts'
+import { callApi } from '#web/lib/api.ts'
+import { showApiError } from '#web/lib/form.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Card } from '#web/ui/Card.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { PasswordField } from '#web/ui/PasswordField.tsx'
+import { SubmitButton } from '#web/ui/SubmitButton.tsx'
+import { TextField } from '#web/ui/TextField.tsx'
+import { adminProfileQuery } from './office-queries.ts'
+import { QrCode } from './QrCode.tsx'
+import { RecoveryCodes } from './RecoveryCodes.tsx'
+
+type Shown = { secret: string; uri: string }
+
+/** Sets up an authenticator app, or another one in its place: the secret, a code of it, and the recovery codes. */
+export function SecondFactor({ profile }: { profile: AdminProfile }) {
+  const client = useQueryClient()
+  const [shown, setShown] = useState<Shown>()
+  const [codes, setCodes] = useState<string[]>()
+
+  if (codes) {
+    return (
+      <RecoveryCodes
+        codes={codes}
+        onKept={() => {
+          setCodes(undefined)
+          setShown(undefined)
+          void client.invalidateQueries({ queryKey: adminProfileQuery().queryKey })
+        }}
+      />
+    )
+  }
+  if (shown) return <ConfirmSecret {...shown} onConfirmed={setCodes} />
+  return <BeginSetUp isOn={profile.second_factor.is_on} onShown={setShown} profile={profile} />
+}
+
+function BeginSetUp({
+  isOn,
+  profile,
+  onShown,
+}: {
+  isOn: boolean
+  profile: AdminProfile
+  onShown(shown: Shown): void
+}) {
+  const form = useForm<{ current_password: string }>({ defaultValues: { current_password: '' } })
+  const { errors, isSubmitting } = form.formState
+  const begin = form.handleSubmit(async ({ current_password }) => {
+    try {
+      const body = isOn ? { current_password } : {}
+      onShown(await callApi('POST /admin/second-factor/set-up', { body }))
+    } catch (error) {
+      showApiError(form, error)
+    }
+  })
+  const left = profile.second_factor.recovery_codes_left
+  return (
+    <Card>
+      <form method="post" noValidate onSubmit={(event) => void begin(event)} className="flex flex-col gap-5">
+        {errors.root?.server && (
+          <Notice tone="danger" live="assertive">
+            {errors.root.server.message}
+          </Notice>
+        )}
+        {isOn ? (
+          <>
+            <p>
+              {`Your authenticator app is set up, and ${left === 1 ? '1 recovery code is' : `${left} recovery codes are`} left.`}
+            </p>
+            <p className="text-soft">
+              With another phone, or when few recovery codes are left, set it up again: the app that you have
+              now counts until the new one is confirmed.
+            </p>
+            <PasswordField
+              label="Your password"
+              autoComplete="current-password"
+              error={errors.current_password?.message}
+              {...form.register('current_password', { required: 'Enter your password.' })}
+            />
+          </>
+        ) : (
+          <p>
+            You need an app that shows six digits every half minute, such as the password manager of your
+            phone. It takes a minute.
+          </p>
+        )}
+        <div>
+          <SubmitButton isPending={isSubmitting}>{isOn ? 'Set up again' : 'Set up the app'}</SubmitButton>
+        </div>
+      </form>
+    </Card>
+  )
+}
+
+function ConfirmSecret({ secret, uri, onConfirmed }: Shown & { onConfirmed(codes: string[]): void }) {
+  const form = useForm<{ code: string }>({ defaultValues: { code: '' } })
+  const { errors, isSubmitting } = form.formState
+  const [isCopied, setCopied] = useState(false)
+  const confirm = form.handleSubmit(async (body) => {
+    try {
+      onConfirmed((await callApi('POST /admin/second-factor/confirm', { body })).recovery_codes)
+    } catch (error) {
+      showApiError(form, error)
+    }
+  })
+  return (
+    <Card>
+      <form
+        method="post"
+        noValidate
+        onSubmit={(event) => void confirm(event)}
+        className="flex flex-col gap-6"
+      >
+        {errors.root?.server && (
+          <Notice tone="danger" live="assertive">
+            {errors.root.server.message}
+          </Notice>
+        )}
+        <div className="flex flex-wrap items-start gap-6">
+          <QrCode text={uri} label="QR code for your authenticator app" />
+          <div className="flex min-w-0 grow basis-60 flex-col gap-3">
+            <h2 className="text-xl">1. Add Hearth to your app</h2>
+            <p>Scan the code with the app, or type this key into it:</p>
+            <p className="font-semibold break-all">{groupsOf(secret)}</p>
+            <div className="flex flex-wrap items-center gap-3">
+              <Button
+                variant="secondary"
+                size="small"
+                onPress={() =>
+                  void navigator.clipboard.writeText(secret).then(
+                    () => setCopied(true),
+                    () => setCopied(false),
+                  )
+                }
+              >
+                Copy the key
+              </Button>
+              <span aria-live="polite" className="text-sm text-soft">
+                {isCopied && 'Copied.'}
+              </span>
+            </div>
+          </div>
+        </div>
+        <div className="flex flex-col gap-3">
+          <h2 className="text-xl">2. Enter the six digits that it shows</h2>
+          <TextField
+            label="Code"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            className="max-w-60"
+            error={errors.code?.message}
+            {...form.register('code', { required: 'Enter the six digits.' })}
+          />
+        </div>
+        <div>
+          <SubmitButton isPending={isSubmitting}>Turn it on</SubmitButton>
+        </div>
+      </form>
+    </Card>
+  )
+}
+
+/** ABCD EFGH …, for whoever types it. */
+function groupsOf(secret: string): string {
+  return secret.match(/.{1,4}/g)?.join(' ') ?? secret
+}

@@ -1,0 +1,68 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { ReportState } from '#contract/reviews.ts'
+import type { PractitionerState } from '#contract/back-office.ts'
+import { callApi } from '#web/lib/api.ts'
+
+/** Who is signed in to the back office, and whether a second factor is on. */
+export const adminProfileQuery = () =>
+  queryOptions({
+    queryKey: ['admin', 'profile'],
+    queryFn: ({ signal }) => callApi('GET /admin/profile', { signal }),
+  })
+
+export type QueueFilter = { show: 'waiting' | 'all' | PractitionerState; search: string; page: number }
+
+/** Practitioners, those who wait for a decision longest first. Never from memory: others decide as well. */
+export const queueQuery = ({ show, search, page }: QueueFilter) =>
+  queryOptions({
+    queryKey: ['admin', 'practitioners', show, search, page],
+    queryFn: ({ signal }) =>
+      callApi('GET /admin/practitioners', {
+        query: {
+          ...(show === 'waiting' && { waiting: 'true' }),
+          ...(show !== 'waiting' && show !== 'all' && { status: show }),
+          ...(search && { search }),
+          page,
+        },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+
+/** One practitioner, with what vetting needs. */
+export const fileQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['admin', 'practitioner', id],
+    queryFn: ({ signal }) => callApi('GET /admin/practitioners/{id}', { params: { id }, signal }),
+    staleTime: 0,
+  })
+
+export type AuditFilter = { action: string; actor: string; practitioner: string; page: number }
+
+/** What admins did and looked at, newest first. */
+export const auditQuery = ({ action, actor, practitioner, page }: AuditFilter) =>
+  queryOptions({
+    queryKey: ['admin', 'audit', action, actor, practitioner, page],
+    queryFn: ({ signal }) =>
+      callApi('GET /admin/audit', {
+        query: {
+          ...(action && { action }),
+          ...(actor && { actor }),
+          ...(practitioner && { practitioner_id: practitioner }),
+          page,
+        },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+
+/** What people reported of reviews and replies. */
+export const reportsQuery = (status: ReportState, page: number) =>
+  queryOptions({
+    queryKey: ['admin', 'reports', status, page],
+    queryFn: ({ signal }) => callApi('GET /admin/reports', { query: { status, page }, signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })

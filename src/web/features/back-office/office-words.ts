@@ -1,0 +1,55 @@
+import type { FactKind, PractitionerState, VettedDocument } from '#contract/back-office.ts'
+import { serverNow } from '#web/lib/clock.ts'
+import { formatDay, formatDayAndTime } from '#web/lib/time.ts'
+
+/** The office works by the clock of the United Kingdom. */
+export const officeZone = 'Europe/London'
+
+export const stateWords: Record<PractitionerState, string> = {
+  draft: 'Draft',
+  submitted: 'Handed in',
+  approved: 'Approved',
+  rejected: 'Not approved',
+  suspended: 'Suspended',
+}
+
+export const factWords: Record<FactKind, string> = {
+  identity: 'Identity document',
+  dbs: 'DBS certificate',
+  insurance_certificate: 'Insurance certificate',
+  licence: 'Licence',
+}
+
+export const factStateWords: Record<VettedDocument['status'], string> = {
+  waiting: 'Waiting',
+  accepted: 'Accepted',
+  refused: 'Refused',
+  replaced: 'Replaced',
+}
+
+/** Monday 1 June, 09:00. */
+export function instantInWords(instant: string): string {
+  return formatDayAndTime(instant, officeZone, serverNow())
+}
+
+/** Monday 1 June, of `YYYY-MM-DD`. */
+export function dayInWords(day: string): string {
+  return formatDay(`${day}T12:00:00Z`, officeZone, serverNow())
+}
+
+/** The last good day of what holds until an instant. */
+export function lastDayBefore(instant: string): string {
+  return formatDay(new Date(Date.parse(instant) - 1), officeZone, serverNow())
+}
+
+/** How long something has waited: 'since today', '3 days'. */
+export function waitInWords(since: string): string {
+  const days = Math.floor((serverNow() - Date.parse(since)) / 86_400_000)
+  if (days < 1) return 'Waiting since today'
+  return days === 1 ? 'Waiting for a day' : `Waiting for ${days} days`
+}
+
+/** 240 kB, 1.2 MB. */
+export function sizeInWords(bytes: number): string {
+  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
+}

@@ -1,0 +1,22 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { PractitionerFile } from '#contract/back-office.ts'
+import { ApiError } from '#web/lib/api-error.ts'
+import { fileQuery } from './office-queries.ts'
+
+/**
+ * Carries out a decision about a practitioner and shows what came of it. When somebody else has decided meanwhile, the
+ * page shows how things stand now; the error is thrown all the same.
+ */
+export function useDecision(id: number): (decide: () => Promise<PractitionerFile>) => Promise<void> {
+  const client = useQueryClient()
+  return async (decide) => {
+    try {
+      client.setQueryData(fileQuery(id).queryKey, await decide())
+      void client.invalidateQueries({ queryKey: ['admin', 'practitioners'] })
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 409)
+        void client.invalidateQueries({ queryKey: fileQuery(id).queryKey })
+      throw error
+    }
+  }
+}
