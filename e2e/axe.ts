@@ -43,6 +43,7 @@ export const screens = {
   ],
   booking: ['/book-therapist', '/add-card', '/session-is-booked', '/account/cards'],
   sessions: ['/my-sessions'],
+  practice: ['/therapist/dashboard', '/therapist/reviews', '/my-sessions/past'],
   account: [
     '/account',
     '/account/name',

@@ -71,6 +71,18 @@ function reserve(practitionerId: number): boolean {
   }
 }
 
+/** What somebody of the directory offers online, with their free times. */
+export async function offerOfPractitioner(request: APIRequestContext, id: number): Promise<Offer> {
+  const profile = await request.get(`/api/v7/practitioner/${id}/profile`)
+  const { full_name: name, services } = (await profile.json()) as {
+    full_name: string
+    services: OfferedServices
+  }
+  const offer = await offerOf(request, id, name, services)
+  if (!offer) throw new Error(`${name} offers nothing online.`)
+  return offer
+}
+
 async function offerOf(
   request: APIRequestContext,
   id: number,

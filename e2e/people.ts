@@ -52,7 +52,7 @@ export async function keepInTab(page: Page, values: Record<string, string>): Pro
 /** Sends JSON to the API as this account, and answers what came; every answer but 2xx fails the test. */
 export async function callAs<T>(
   request: APIRequestContext,
-  account: Account,
+  account: Pick<Account, 'token'>,
   method: 'GET' | 'POST',
   path: string,
   data?: unknown,

@@ -21,6 +21,8 @@ const livePages = [
   route('reset-password', 'routes/reset-password.tsx'),
   route('therapist/sign-in', 'routes/therapist-sign-in.tsx'),
   route('therapist/sign-up', 'routes/therapist-sign-up.tsx'),
+  route('therapist/dashboard', 'routes/therapist-dashboard.tsx'),
+  route('therapist/reviews', 'routes/therapist-reviews.tsx'),
   route('therapist/easy-steps', 'routes/therapist-easy-steps.tsx'),
   route('therapist/personal-info', 'routes/therapist-personal-info.tsx'),
   route('therapist/professional-info', 'routes/therapist-professional-info.tsx'),
@@ -51,6 +53,7 @@ const livePages = [
   layout('routes/admin.tsx', officePages),
 
   route('my-sessions', 'routes/my-sessions.tsx'),
+  route('my-sessions/past', 'routes/past-sessions.tsx'),
   route('session-is-booked', 'routes/session-is-booked.tsx'),
 ]
 

@@ -10,6 +10,7 @@ import { useSavedCards } from '#web/features/payments/use-saved-cards.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { requireClient } from '#web/lib/guard.ts'
 import { pageTitle } from '#web/lib/site.ts'
+import { TextLink } from '#web/ui/Link.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 import type { Route } from './+types/my-sessions.ts'
 
@@ -33,7 +34,14 @@ export default function MySessions() {
   const bookedId = useBookedJustNow()
   return (
     <div className="page">
-      <PageHeading title="My Sessions" />
+      <PageHeading
+        title="My Sessions"
+        actions={
+          <TextLink to="/my-sessions/past" className="inline-flex min-h-11 items-center">
+            Past sessions
+          </TextLink>
+        }
+      />
       <SessionList
         bookedId={bookedId}
         renderEdit={(session, onClose) => (

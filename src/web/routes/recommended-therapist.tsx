@@ -12,6 +12,8 @@ import { nextFree } from '#web/features/practitioners/free-time.ts'
 import { ProfileFacts, ProfileIntroduction } from '#web/features/practitioners/ProfileFacts.tsx'
 import { ProfileHeader } from '#web/features/practitioners/ProfileHeader.tsx'
 import { profilePath } from '#web/features/practitioners/profile-path.ts'
+import { useCountedView } from '#web/features/practitioners/use-counted-view.ts'
+import { ReportButton } from '#web/features/reviews/ReportButton.tsx'
 import { serverNow } from '#web/lib/clock.ts'
 import { profileData } from '#web/features/practitioners/profile-data.ts'
 import { breadcrumbData, originOf, pageMeta } from '#web/lib/page-meta.ts'
@@ -110,6 +112,7 @@ function Profile({ profile, now, service, week }: Route.ComponentProps['loaderDa
   const choice = useBookingChoice(profile.services, service)
   const path = profilePath(profile.practitioner_id)
   const sticky = useStickyTop()
+  useCountedView(profile.practitioner_id)
   return (
     // What takes the focus stays clear of the bar at the bottom of a phone.
     <div className="page pt-4 max-lg:[&_:is(a,button,input,select,summary)]:scroll-mb-28">
@@ -152,7 +155,7 @@ function Profile({ profile, now, service, week }: Route.ComponentProps['loaderDa
           />
         </section>
         <div className="flex min-w-0 flex-col gap-10">
-          <ProfileFacts profile={profile} now={now} />
+          <ProfileFacts profile={profile} now={now} renderReport={(what) => <ReportButton {...what} />} />
         </div>
       </div>
       <BookBar practitionerId={profile.practitioner_id} choice={choice} bookingId={bookingId} />

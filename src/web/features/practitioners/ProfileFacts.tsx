@@ -4,7 +4,7 @@ import type { Location } from '#contract/practitioners.ts'
 import { formatDay, type InstantLike } from '#web/lib/time.ts'
 import { About } from './About.tsx'
 import { IntroVideo } from './IntroVideo.tsx'
-import { Reviews } from './Reviews.tsx'
+import { type RenderReport, Reviews } from './Reviews.tsx'
 import { ServicesTable } from './ServicesTable.tsx'
 import type { ShownProfile } from './shown-profile.ts'
 import { Specialisations } from './Specialisations.tsx'
@@ -46,7 +46,15 @@ export function ProfileIntroduction({ profile }: { profile: ShownProfile }) {
 }
 
 /** The facts to decide by. */
-export function ProfileFacts({ profile, now }: { profile: ShownProfile; now: InstantLike }) {
+export function ProfileFacts({
+  profile,
+  now,
+  renderReport,
+}: {
+  profile: ShownProfile
+  now: InstantLike
+  renderReport?: RenderReport
+}) {
   return (
     <>
       <Part title="Sessions and prices">
@@ -76,7 +84,7 @@ export function ProfileFacts({ profile, now }: { profile: ShownProfile; now: Ins
         </Part>
       )}
       <Part title="Reviews" id="reviews">
-        <Reviews reviews={profile.reviews_list} total={profile.reviews_total} />
+        <Reviews reviews={profile.reviews_list} total={profile.reviews_total} renderReport={renderReport} />
       </Part>
     </>
   )

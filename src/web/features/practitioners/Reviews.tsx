@@ -1,17 +1,27 @@
-import { type Ref, useEffect, useRef, useState } from 'react'
-import type { PractitionerProfile } from '#contract/practitioners.ts'
+import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
+import type { PublicReview } from '#contract/practitioners.ts'
 import { useHydrated } from '#web/lib/hydrated.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Rating } from '#web/ui/Rating.tsx'
+import { ReplyBlock } from '#web/ui/ReplyBlock.tsx'
 
-type Review = PractitionerProfile['reviews_list'][number]
+/** Where a review, or the reply to it, can be reported. */
+export type RenderReport = (what: { reviewId: number; about: 'review' | 'reply'; whose: string }) => ReactNode
 
 const perPage = 4
 
 const months = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
 /** What clients wrote, newest first, a few at a time. Without JavaScript all of them can be opened. */
-export function Reviews({ reviews, total }: { reviews: readonly Review[]; total: number }) {
+export function Reviews({
+  reviews,
+  total,
+  renderReport,
+}: {
+  reviews: readonly PublicReview[]
+  total: number
+  renderReport?: RenderReport
+}) {
   const isHydrated = useHydrated()
   const [count, setCount] = useState(perPage)
   const firstNew = useRef<HTMLLIElement>(null)
@@ -27,8 +37,9 @@ export function Reviews({ reviews, total }: { reviews: readonly Review[]; total:
       <ul className="flex flex-col">
         {shown.map((review, at) => (
           <ReviewItem
-            key={`${review.reviewer}-${review.date}`}
+            key={review.review_id}
             review={review}
+            renderReport={renderReport}
             itemRef={at === count - perPage ? firstNew : undefined}
           />
         ))}
@@ -45,7 +56,7 @@ export function Reviews({ reviews, total }: { reviews: readonly Review[]; total:
           </summary>
           <ul className="flex flex-col">
             {reviews.slice(perPage).map((review) => (
-              <ReviewItem key={`${review.reviewer}-${review.date}`} review={review} />
+              <ReviewItem key={review.review_id} review={review} renderReport={renderReport} />
             ))}
           </ul>
         </details>
@@ -59,9 +70,14 @@ export function Reviews({ reviews, total }: { reviews: readonly Review[]; total:
   )
 }
 
-type ItemProps = { review: Review; itemRef?: Ref<HTMLLIElement> }
+type ItemProps = {
+  review: PublicReview
+  renderReport: RenderReport | undefined
+  itemRef?: Ref<HTMLLIElement>
+}
 
-function ReviewItem({ review: { reviewer, rating, comment, date }, itemRef }: ItemProps) {
+function ReviewItem({ review, renderReport, itemRef }: ItemProps) {
+  const { review_id: reviewId, reviewer, rating, comment, date, reply } = review
   return (
     <li ref={itemRef} tabIndex={-1} className="border-b border-line py-5 first:pt-0 last:border-b-0">
       <p className="flex flex-wrap items-baseline justify-between gap-x-4">
@@ -69,7 +85,17 @@ function ReviewItem({ review: { reviewer, rating, comment, date }, itemRef }: It
         <span className="text-sm text-soft">{months.format(new Date(date))}</span>
       </p>
       <Rating value={rating} />
-      <p className="mt-1.5 text-pretty">{comment}</p>
+      {comment === '' ? (
+        <p className="mt-1.5 text-soft">The words of this review went with the account of its writer.</p>
+      ) : (
+        <p className="mt-1.5 text-pretty whitespace-pre-line">{comment}</p>
+      )}
+      {comment !== '' && renderReport?.({ reviewId, about: 'review', whose: `of ${reviewer}` })}
+      {reply && (
+        <ReplyBlock reply={reply.reply}>
+          {renderReport?.({ reviewId, about: 'reply', whose: `to ${reviewer}` })}
+        </ReplyBlock>
+      )}
     </li>
   )
 }

@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import { looker, looks, screens } from './axe.ts'
+import { expect } from './fixtures.ts'
+import { test } from './own-server.ts'
+import { bookedClients, shift } from './past.ts'
+import { callAs, register, signIn } from './people.ts'
+import { demoTherapist, registerTherapist, signInTherapist } from './therapists.ts'
+
+test('dashboard, reviews and past sessions', async ({ server, request, openContext, allowComplaint }) => {
+  test.setTimeout(400_000)
+  allowComplaint(/status of 500/)
+  const therapist = await demoTherapist(request)
+  const booked = await bookedClients(request, therapist.id, [
+    'Robin Vale',
+    'Alex Morgan',
+    'Sam Rivers',
+    'Jo Field',
+  ])
+  const [soon, over, reviewed, hidden] = booked
+  if (!soon || !over || !reviewed || !hidden) throw new Error('Not everybody has booked.')
+  await shift(server, { [soon.id]: 25, [over.id]: -120, [reviewed.id]: -300, [hidden.id]: -1000 })
+  for (const { id, client } of [reviewed, hidden]) {
+    await callAs(request, therapist, 'POST', `/therapist/sessions/${id}/complete`)
+    await callAs(request, client, 'POST', `/appointment/${id}/review`, {
+      rating: 4,
+      comment: `Kind, says ${client.name}.`,
+    })
+  }
+  const suspended = await registerTherapist(request)
+  await server.rewrite(async (db) => {
+    await sql`update reviews set hidden_at = now(), hidden_reason = 'It names somebody.'
+      where appointment_id = ${hidden.id}`.execute(db)
+    await sql`update reviews set reply = 'Thank you.', replied_at = now() where appointment_id = ${reviewed.id}`.execute(
+      db,
+    )
+    await sql`update practitioners set state = 'suspended', state_reason = 'Your licence has ended.'
+      where id = ${suspended.id}`.execute(db)
+  })
+
+  for (const { name, ...look } of looks) {
+    const open = async () =>
+      (await openContext({ ...look, baseURL: server.url, reducedMotion: 'reduce' })).newPage()
+    const page = await open()
+    const practice = looker(page, screens.practice)
+    const see = (what: string) => practice.look(`${what}, ${name}`)
+    await signInTherapist(page, therapist)
+    await page.goto('/therapist/dashboard')
+    await page.getByText('Show as a table').click()
+    await see('dashboard')
+    await page.getByRole('button', { name: 'Cancel session' }).first().click()
+    await expect(page.getByRole('alertdialog')).toBeVisible()
+    await see('dashboard, cancelling')
+    await page.goto('/therapist/dashboard?sessions=past')
+    await see('dashboard, past')
+    await page.getByRole('button', { name: 'Client did not come' }).first().click()
+    await expect(page.getByRole('alertdialog')).toBeVisible()
+    await see('dashboard, did not come')
+    await page.goto('/therapist/reviews')
+    await page.getByRole('button', { name: 'Edit reply' }).first().click()
+    await page.getByLabel('Your reply').fill('')
+    await page.getByRole('button', { name: 'Save reply' }).click()
+    await expect(page.getByText('Write a reply.')).toBeVisible()
+    await see('reviews, a reply without words')
+    await page
+      .getByRole('button', { name: /^Report/ })
+      .first()
+      .click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await see('reviews, reporting one')
+    await page.route('**/get-dashboard-overview', (route) =>
+      route.fulfill({ status: 500, json: { code: 'internal_error', message: 'That did not work.' } }),
+    )
+    await page.goto('/therapist/dashboard')
+    await expect(page.getByRole('heading', { name: 'Your dashboard did not load' })).toBeVisible()
+    await see('dashboard, did not load')
+
+    for (const somebody of [suspended, await registerTherapist(request)]) {
+      const theirs = await open()
+      await signInTherapist(theirs, somebody)
+      await theirs.goto('/therapist/dashboard')
+      await expect(theirs.getByRole('heading', { name: 'What needs doing' })).toBeVisible()
+      await looker(theirs, []).look(`dashboard of somebody who is not listed, ${name}`)
+      await theirs.goto('/therapist/reviews')
+      await expect(theirs.getByText('Nobody has written a review yet')).toBeVisible()
+      await looker(theirs, []).look(`no reviews, ${name}`)
+    }
+
+    for (const { client } of [over, reviewed, hidden, { client: await register(request) }]) {
+      const theirs = await open()
+      await signIn(theirs, client)
+      await theirs.goto('/my-sessions/past')
+      await expect(theirs.getByRole('heading', { level: 2 }).first()).toBeVisible()
+      await looker(theirs, []).look(`past sessions of ${client.name}, ${name}`)
+      if (client !== reviewed.client) continue
+      await theirs.getByRole('button', { name: 'Edit review' }).click()
+      await theirs.getByLabel(/^What would you tell/).fill('')
+      await theirs.getByRole('button', { name: 'Save changes' }).click()
+      await expect(theirs.getByText('Write a few words.')).toBeVisible()
+      await looker(theirs, []).look(`a review without words, ${name}`)
+    }
+  }
+})

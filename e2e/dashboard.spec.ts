@@ -1,0 +1,161 @@
+import { expect, test as journey } from './fixtures.ts'
+import { test } from './own-server.ts'
+import { bookedClients, shift } from './past.ts'
+import { callAs, signIn } from './people.ts'
+import { demoTherapist, registerTherapist, signInTherapist } from './therapists.ts'
+
+journey(
+  'only somebody signed in as a therapist gets in, and the dashboard opens after signing in',
+  async ({ page }) => {
+    await page.goto('/therapist/dashboard')
+    await expect(page).toHaveURL(/\/therapist\/sign-in\?return_to=%2Ftherapist%2Fdashboard$/)
+    await page.goto('/therapist/sign-in')
+    await page.getByLabel('Email').fill('therapist@demo.test')
+    await page.getByLabel('Password', { exact: true }).fill('demo-password')
+    await page.getByRole('button', { name: 'Log in' }).click()
+    await expect(page).toHaveURL('/therapist/dashboard')
+    await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
+    await expect(page.getByText('Hello, Grace')).toBeVisible()
+    await expect(page.getByRole('region', { name: 'How clients find you' })).toContainText(
+      'Enquiries and your response time appear here once clients can write to you.',
+    )
+    // The way back to it from elsewhere.
+    await page.goto('/')
+    await page.getByRole('button', { name: /account$/ }).click()
+    await page.getByRole('menuitem', { name: 'Dashboard' }).click()
+    await expect(page).toHaveURL('/therapist/dashboard')
+  },
+)
+
+journey(
+  'somebody new is told what leads to the first client, and sees no empty figures',
+  async ({ page, request }) => {
+    await signInTherapist(page, await registerTherapist(request))
+    await page.goto('/therapist/dashboard')
+    await expect(page.getByText('Clients cannot find you yet')).toBeVisible()
+    const tasks = page.getByRole('region', { name: 'What needs doing' })
+    await expect(tasks.getByRole('listitem')).toHaveCount(2)
+    await expect(tasks.getByRole('heading')).toHaveText([
+      'What needs doing',
+      'Complete your profile',
+      'Say when you work',
+    ])
+    await expect(page.getByRole('heading', { name: 'Earnings' })).toHaveCount(0)
+    await tasks.getByRole('link', { name: 'Set your schedule' }).click()
+    await expect(page).toHaveURL('/therapist/calendar')
+    await page.goBack()
+    await expect(tasks).toBeVisible()
+  },
+)
+
+journey(
+  'a dashboard that does not load says so, and comes with the next try',
+  async ({ page, request, allowComplaint }) => {
+    allowComplaint(/status of 500/)
+    await signInTherapist(page, await demoTherapist(request))
+    let isBroken = true
+    await page.route('**/get-dashboard-overview', (route) =>
+      isBroken
+        ? route.fulfill({ status: 500, json: { code: 'internal_error', message: 'That did not work.' } })
+        : route.continue(),
+    )
+    await page.goto('/therapist/dashboard')
+    await expect(page.getByRole('heading', { name: 'Your dashboard did not load' })).toBeVisible()
+    isBroken = false
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('region', { name: 'Next session' })).toBeVisible()
+  },
+)
+
+test('sessions are cancelled, and said of whether they took place; the client sees what became of theirs', async ({
+  server,
+  page,
+  request,
+  openContext,
+  allowComplaint,
+}) => {
+  test.setTimeout(240_000)
+  allowComplaint(/status of 409/)
+  const therapist = await demoTherapist(request)
+  const booked = await bookedClients(request, therapist.id, [
+    'Robin Vale',
+    'Alex Morgan',
+    'Sam Rivers',
+    'Jo Field',
+  ])
+  const [soon, ahead, over, missed] = booked
+  if (!soon || !ahead || !over || !missed) throw new Error('Not everybody has booked.')
+  await shift(server, { [soon.id]: 25, [over.id]: -120, [missed.id]: -300 })
+  await signInTherapist(page, therapist)
+  await page.goto('/therapist/dashboard')
+
+  const next = page.getByRole('region', { name: 'Next session' })
+  await expect(next).toContainText(/Robin V\., in 2[345] minutes/)
+  await expect(next.getByRole('link', { name: /^Open your room/ })).toHaveAttribute('href', /^https:/)
+  const tasks = page.getByRole('region', { name: 'What needs doing' })
+  await expect(tasks).toContainText('Did your last 2 sessions take place?')
+  // Two sessions have begun, at the fee of the first service each.
+  const earnings = page.getByRole('region', { name: 'Earnings' })
+  await earnings.getByText('Show as a table').click()
+  await expect(earnings.getByRole('table').getByRole('row')).toHaveCount(13)
+
+  // What is ahead can be cancelled, and nothing else.
+  const sessions = page.getByRole('region', { name: 'Upcoming sessions' })
+  const cancelled = sessions.getByRole('listitem').filter({ hasText: 'Alex M.' })
+  await expect(cancelled.getByRole('button')).toHaveText(['Cancel session'])
+  await cancelled.getByRole('button', { name: 'Cancel session' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Cancel this session?' })
+  await expect(question).toContainText('You will not be paid for it')
+  await question.getByRole('button', { name: 'Keep session' }).click()
+  await expect(cancelled).toBeVisible()
+  await cancelled.getByRole('button', { name: 'Cancel session' }).click()
+  await question.getByLabel(/^A word to your client/).fill('I am ill. I am sorry.')
+  await question.getByRole('button', { name: 'Cancel session' }).click()
+  await expect(page.getByText('The session is cancelled')).toBeVisible()
+  await expect(page.locator(':focus')).toContainText('Alex M. has been told and gets the whole price back.')
+  await expect(cancelled).toHaveCount(0)
+
+  // What is over is said of whether it took place; a mistake can be put right.
+  await tasks.getByRole('link', { name: 'See past sessions' }).click()
+  const past = page.getByRole('region', { name: 'Past sessions' })
+  const tookPlace = past.getByRole('listitem').filter({ hasText: 'Sam R.' })
+  await expect(tookPlace).toContainText('Counts as completed on')
+  await tookPlace.getByRole('button', { name: 'Client did not come' }).click()
+  const settle = page.getByRole('alertdialog', { name: 'Did the client not come?' })
+  await expect(settle).toContainText('You can correct it until')
+  await settle.getByRole('button', { name: 'Client did not come' }).click()
+  await expect(tookPlace).toContainText('Client did not come')
+  await tookPlace.getByRole('button', { name: 'Mark as completed' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Mark as completed' }).click()
+  await expect(page.getByText('Sam R. can review the session now.')).toBeVisible()
+  await expect(tookPlace).toContainText('Completed')
+  await past.getByRole('listitem').filter({ hasText: 'Jo F.' }).getByRole('button').last().click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Client did not come' }).click()
+  await expect(page.getByText('Noted that the client did not come')).toBeVisible()
+  await expect(tasks).not.toContainText('take place?')
+  await page.reload()
+  await expect(past.getByRole('listitem').filter({ hasText: 'Alex M.' })).toContainText('Cancelled by you')
+
+  // In another window what was cancelled meanwhile says so, and nothing is lost.
+  await page.goto('/therapist/dashboard')
+  await sessions.getByRole('listitem').filter({ hasText: 'Robin V.' }).getByRole('button').click()
+  await expect(question).toBeVisible()
+  await callAs(request, therapist, 'POST', `/therapist/sessions/${soon.id}/cancel`, {})
+  await question.getByRole('button', { name: 'Cancel session' }).click()
+  await expect(page.getByText('The session is cancelled')).toBeVisible()
+
+  // The clients.
+  const seenBy = async (account: typeof soon.client) => {
+    const window = await (await openContext({ baseURL: server.url })).newPage()
+    await signIn(window, account)
+    await window.goto('/my-sessions')
+    await window.getByRole('link', { name: 'Past sessions' }).click()
+    return window.getByRole('listitem', { name: therapist.firstName })
+  }
+  await expect(await seenBy(ahead.client)).toContainText(/Grace cancelled it\. £[\d.]+ (went|is going) back/)
+  await expect(await seenBy(ahead.client)).toContainText('I am ill. I am sorry.')
+  await expect((await seenBy(over.client)).getByRole('button', { name: 'Review this session' })).toBeVisible()
+  const ofMissed = await seenBy(missed.client)
+  await expect(ofMissed).toContainText('Grace noted that you did not come')
+  await expect(ofMissed.getByRole('button')).toHaveCount(0)
+})

@@ -1,0 +1,132 @@
+import { profilePath } from './booking.ts'
+import { expect } from './fixtures.ts'
+import { keyboardOf } from './keyboard.ts'
+import { test } from './own-server.ts'
+import { bookedClients, shift } from './past.ts'
+import { callAs, register, signIn } from './people.ts'
+import { demoTherapist, signInTherapist } from './therapists.ts'
+
+type Cards = { data: { practitioner_id: number; reviews_total: number }[] }
+
+test('a session is reviewed by keyboard, answered, changed, reported, hidden and withdrawn', async ({
+  server,
+  page,
+  request,
+  openContext,
+}) => {
+  test.setTimeout(240_000)
+  const therapist = await demoTherapist(request)
+  const [booked] = await bookedClients(request, therapist.id, ['Morgan Wells'])
+  if (!booked) throw new Error('Nobody has booked.')
+  await shift(server, { [booked.id]: -90 })
+  await callAs(request, therapist, 'POST', `/therapist/sessions/${booked.id}/complete`)
+  const totalInSearch = async () => {
+    const answer = await request.get('/api/v7/practitioner/get-practitioners', {
+      params: { name: 'Grace Holloway' },
+    })
+    const { data } = (await answer.json()) as Cards
+    return data.find((card) => card.practitioner_id === therapist.id)?.reviews_total ?? 0
+  }
+  const before = await totalInSearch()
+
+  // By keyboard alone.
+  await signIn(page, booked.client)
+  await page.goto('/my-sessions/past')
+  const session = page.getByRole('listitem', { name: 'Grace Holloway' })
+  const keyboard = keyboardOf(page)
+  await keyboard.reach(session.getByRole('button', { name: 'Review this session' }), 'Tab')
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Review this session' })
+  await keyboard.reach(dialog.getByRole('button', { name: 'Publish review' }), 'Tab')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByText('Choose how many stars.')).toBeVisible()
+  await expect(dialog.getByRole('radio', { name: '1 star, Poor' })).toBeFocused()
+  for (let star = 1; star < 4; star++) await page.keyboard.press('ArrowRight')
+  await expect(dialog.getByRole('radio', { name: '4 stars, Good' })).toBeChecked()
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('Kind, and clear about what comes next.')
+  await keyboard.reach(dialog.getByRole('button', { name: 'Publish review' }), 'Tab')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Thank you for your review')).toBeVisible()
+  await expect(session).toContainText('Kind, and clear about what comes next.')
+  expect(await totalInSearch()).toBe(before + 1)
+
+  // The practitioner answers.
+  const practice = await (await openContext({ baseURL: server.url })).newPage()
+  await signInTherapist(practice, therapist)
+  await practice.goto('/therapist/dashboard')
+  await practice
+    .getByRole('navigation', { name: 'Your practice' })
+    .getByRole('link', { name: 'Reviews' })
+    .click()
+  const received = practice.getByRole('listitem').filter({ hasText: 'clear about what comes next' })
+  await expect(received).toContainText('M.')
+  await expect(received).not.toContainText('Morgan')
+  await received.getByRole('button', { name: 'Reply' }).click()
+  await received.getByLabel('Your reply').fill('Thank you for saying so.')
+  await received.getByRole('button', { name: 'Publish reply' }).click()
+  await expect(received).toContainText('Your reply')
+  await expect(received.getByRole('button', { name: 'Edit reply' })).toBeFocused()
+
+  // Everybody reads both, without a sign-in and without a button to report.
+  const visitor = await (await openContext({ baseURL: server.url })).newPage()
+  await visitor.goto(profilePath(booked.offer))
+  const shown = visitor.getByRole('listitem').filter({ hasText: 'clear about what comes next' })
+  await expect(shown).toContainText('Reply from the therapist')
+  await expect(shown).toContainText('Thank you for saying so.')
+  await expect(shown.getByRole('button')).toHaveCount(0)
+
+  // The author changes it; a reload in the middle of it loses nothing that was published.
+  await session.getByRole('button', { name: 'Edit review' }).click()
+  const edit = page.getByRole('dialog', { name: 'Edit your review' })
+  await expect(edit.getByRole('radio', { name: '4 stars, Good' })).toBeChecked()
+  await edit.getByLabel(/^What would you tell/).fill('Half a thought')
+  await page.reload()
+  await expect(session).toContainText('clear about what comes next')
+  await session.getByRole('button', { name: 'Edit review' }).click()
+  await edit.getByLabel(/^What would you tell/).fill('Kind, and his address is 3 Elm Row.')
+  await edit.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByText('Your review is changed')).toBeVisible()
+
+  // Another client reports it; an admin hides it; its author reads why.
+  const reader = await (await openContext({ baseURL: server.url })).newPage()
+  await signIn(reader, await register(request, 'Robin Vale'))
+  await reader.goto(profilePath(booked.offer))
+  const seen = reader.getByRole('listitem').filter({ hasText: '3 Elm Row' })
+  await seen.getByRole('button', { name: 'Report the review of M.' }).click()
+  const report = reader.getByRole('dialog', { name: 'Report this review' })
+  await report.getByRole('button', { name: 'Send report' }).click()
+  await expect(report.getByText('Say what is wrong with it.')).toBeVisible()
+  await report.getByLabel('What is wrong with it?').fill('It has an address.')
+  await report.getByRole('button', { name: 'Send report' }).click()
+  await expect(seen).toContainText('Reported')
+  const admin = await request.post('/api/v7/admin/login', {
+    data: { email: 'admin@demo.test', password: 'demo-password' },
+  })
+  const { token } = (await admin.json()) as { token: string }
+  const reports = await callAs<{ data: { report_id: number; reason: string }[] }>(
+    request,
+    { token },
+    'GET',
+    '/admin/reports',
+  )
+  expect(reports.data).toMatchObject([{ reason: 'It has an address.' }])
+  await callAs(request, { token }, 'POST', `/admin/reports/${reports.data[0]?.report_id}/hide`, {
+    reason: 'It names an address.',
+  })
+  expect(await totalInSearch()).toBe(before)
+  await visitor.reload()
+  await expect(visitor.getByText('3 Elm Row')).toHaveCount(0)
+  await page.reload()
+  await expect(session).toContainText('We have hidden this review after a report: It names an address.')
+  await expect(session.getByRole('button', { name: /review/i })).toHaveCount(0)
+
+  // Shown again, it can be withdrawn, and written anew.
+  await callAs(request, { token }, 'POST', `/admin/reports/${reports.data[0]?.report_id}/restore`)
+  await page.reload()
+  await session.getByRole('button', { name: 'Withdraw' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Withdraw review' }).click()
+  await expect(page.getByText('Your review is withdrawn')).toBeVisible()
+  await expect(session.getByRole('button', { name: 'Review this session' })).toBeVisible()
+  expect(await totalInSearch()).toBe(before)
+})

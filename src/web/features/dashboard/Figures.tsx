@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react'
+import type { DashboardOverview } from '#contract/dashboard.ts'
+import { Card } from '#web/ui/Card.tsx'
+import { TextLink } from '#web/ui/Link.tsx'
+import { Rating } from '#web/ui/Rating.tsx'
+
+/** How clients come across the profile and what they say. What is not known yet is said to be, never made up. */
+export function Figures({ overview }: { overview: DashboardOverview }) {
+  const { profile_views: views, reviews, enquiries_count: enquiries, response_minutes: response } = overview
+  return (
+    <Card as="section" aria-labelledby="figures" className="flex flex-col gap-4">
+      <h2 id="figures" className="text-2xl">
+        How clients find you
+      </h2>
+      <dl className="flex flex-col gap-4">
+        <Figure name="Rating">
+          <Rating value={reviews.rating} total={reviews.total} />
+          {reviews.total > 0 && (
+            <TextLink to="/therapist/reviews" className="inline-flex min-h-11 items-center">
+              See your reviews
+            </TextLink>
+          )}
+        </Figure>
+        <Figure name="Views of your profile">
+          <span className="font-serif text-xl tabular-nums">{views.last_30_days}</span>
+          <span className="text-sm text-soft">In the last 30 days</span>
+        </Figure>
+        {enquiries !== null && (
+          <Figure name="Enquiries">
+            <span className="font-serif text-xl tabular-nums">{enquiries}</span>
+          </Figure>
+        )}
+        {response !== null && (
+          <Figure name="Usual time to a first answer">
+            <span className="font-serif text-xl tabular-nums">{responseWords(response)}</span>
+          </Figure>
+        )}
+      </dl>
+      {enquiries === null && (
+        <p className="text-sm text-soft">
+          Enquiries and your response time appear here once clients can write to you.
+        </p>
+      )}
+    </Card>
+  )
+}
+
+function responseWords(minutes: number): string {
+  if (minutes < 60) return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`
+  const hours = Math.round(minutes / 60)
+  return `${hours} ${hours === 1 ? 'hour' : 'hours'}`
+}
+
+function Figure({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-sm text-soft">{name}</dt>
+      <dd className="flex flex-wrap items-center gap-x-4 gap-y-1">{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+import type { DashboardOverview } from '#contract/dashboard.ts'
+import { Notice } from '#web/ui/Notice.tsx'
+
+/** How the profile stands, where clients cannot find it. What can be done about it is in the list of tasks below. */
+export function FirstRun({ profile }: { profile: DashboardOverview['profile'] }) {
+  switch (profile.status) {
+    case 'draft':
+      return (
+        <Notice title="Clients cannot find you yet">
+          Three things lead there: a complete profile, our check of your documents, and a subscription. You
+          can set your schedule meanwhile.
+        </Notice>
+      )
+    case 'submitted':
+      return (
+        <Notice title="We are checking your profile">
+          You have handed it in. We look at your documents and licences and write to you when that is done.
+          You can set your schedule and add your card meanwhile.
+        </Notice>
+      )
+    case 'rejected':
+      return (
+        <Notice tone="warning" title="Your profile is not approved yet">
+          We have looked at it and ask for a change, named below. Hand it in again after that.
+        </Notice>
+      )
+    case 'suspended':
+      return (
+        <Notice tone="warning" title="Clients cannot find or book you now">
+          Sessions that are booked stay booked, and you can hold or cancel them. Write to us if you have
+          questions.
+        </Notice>
+      )
+    default:
+      return profile.listed || profile.subscribed_until === null ? null : (
+        <Notice tone="warning" title="Clients cannot find you now">
+          Your subscription or one of your documents has run out. Below is what to do.
+        </Notice>
+      )
+  }
+}

@@ -1,0 +1,73 @@
+import { IconCalendarEvent, IconMapPin, IconVideo } from '@tabler/icons-react'
+import type { TherapistSession } from '#contract/therapist-sessions.ts'
+import { formatDay, formatTimeRange, viewerZone, zoneNote } from '#web/lib/time.ts'
+import { buttonLook } from '#web/ui/button-look.ts'
+import { formatWords, soonWords } from './session-words.ts'
+
+type Props = { session: TherapistSession | undefined; timezone: string; now: number; isListed: boolean }
+
+/** The session that comes next: who, when, where, and the door to it. */
+export function NextSession({ session, timezone, now, isListed }: Props) {
+  return (
+    <section
+      aria-labelledby="next-session"
+      className="rounded-xl border border-transparent bg-action-soft p-5 sm:p-7"
+    >
+      <h2 id="next-session" className="font-sans text-sm font-semibold tracking-normal text-on-action-soft">
+        Next session
+      </h2>
+      {session ? (
+        <Facts session={session} timezone={timezone} now={now} />
+      ) : (
+        <p className="mt-2 flex items-start gap-3 text-lg">
+          <IconCalendarEvent aria-hidden size={26} className="mt-0.5 shrink-0 text-on-action-soft" />
+          <span>
+            Nobody has booked yet.{' '}
+            {isListed
+              ? 'A session stands here as soon as somebody does, and you get a mail.'
+              : 'Clients can book once your profile is listed.'}
+          </span>
+        </p>
+      )}
+    </section>
+  )
+}
+
+function Facts({ session, timezone, now }: { session: TherapistSession; timezone: string; now: number }) {
+  const zone = viewerZone()
+  const { starts_at, ends_at, client, location, meeting_link } = session
+  const note = zoneNote(starts_at, zone, timezone)
+  const soon = soonWords(starts_at, now)
+  const hasBegun = Date.parse(starts_at) <= now
+  const isOnline = session.appointment_type === 'online'
+  const Icon = isOnline ? IconVideo : IconMapPin
+  return (
+    <div className="mt-2 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
+      <div className="min-w-0">
+        <p className="font-serif text-2xl">
+          {formatDay(starts_at, zone)},{' '}
+          <span className="whitespace-nowrap tabular-nums">{formatTimeRange(starts_at, ends_at, zone)}</span>
+        </p>
+        {note && <p className="text-sm text-soft">{note}</p>}
+        <p className="mt-1 text-lg">
+          {client.name}
+          {hasBegun ? ', now' : soon && `, ${soon}`}
+        </p>
+        <p className="flex items-start gap-2 text-soft">
+          <Icon aria-hidden size={20} className="mt-1 shrink-0" />
+          <span>
+            {formatWords[session.appointment_type]}
+            {session.service_name && `, ${session.service_name}`}
+            {location && <span className="block">{`${location.location_name}, ${location.address}`}</span>}
+          </span>
+        </p>
+      </div>
+      {isOnline && meeting_link && (
+        <a href={meeting_link} target="_blank" rel="noreferrer" className={buttonLook({})}>
+          Open your room
+          <span className="sr-only">{` for ${client.name}, opens in a new tab`}</span>
+        </a>
+      )}
+    </div>
+  )
+}

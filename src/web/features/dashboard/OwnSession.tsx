@@ -1,0 +1,76 @@
+import { useId } from 'react'
+import type { TherapistSession } from '#contract/therapist-sessions.ts'
+import { formatPounds } from '#web/lib/money.ts'
+import { formatDay, formatTimeRange, viewerZone, zoneNote } from '#web/lib/time.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { formatWords, outcomeWords } from './session-words.ts'
+
+type Props = {
+  session: TherapistSession
+  now: number
+  timezone: string
+  onAsk(act: 'cancel' | 'completed' | 'no_show'): void
+}
+
+/** One session in the list, with what may be done to it. */
+export function OwnSession({ session, now, timezone, onAsk }: Props) {
+  const headingId = useId()
+  const zone = viewerZone()
+  const { starts_at, ends_at, client, can, location, status } = session
+  const note = zoneNote(starts_at, zone, timezone)
+  const isCancelled = status === 'cancelled'
+  const hasActions = can.cancel || can.complete || can.no_show
+  return (
+    <li aria-labelledby={headingId} className="flex flex-col gap-2 px-5 py-4">
+      <div className="flex items-start justify-between gap-4">
+        <div className="min-w-0">
+          <h3 id={headingId} className="font-sans text-base font-semibold tracking-normal">
+            {formatDay(starts_at, zone)},{' '}
+            <span className="whitespace-nowrap tabular-nums">
+              {formatTimeRange(starts_at, ends_at, zone)}
+            </span>
+          </h3>
+          {note && <p className="text-sm text-soft">{note}</p>}
+          <p>{client.name}</p>
+          <p className="text-sm text-soft">
+            {formatWords[session.appointment_type]}
+            {session.service_name && `, ${session.service_name}`}
+            {location && `, ${location.location_name}`}
+          </p>
+        </div>
+        <div className="shrink-0 text-right">
+          <p className={isCancelled ? 'tabular-nums text-soft line-through' : 'font-semibold tabular-nums'}>
+            {formatPounds(session.fee)}
+          </p>
+        </div>
+      </div>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <p className="text-sm text-soft">{outcomeWords(session, now, zone)}</p>
+        {hasActions && (
+          <div className="-mr-3 flex flex-wrap max-sm:-ml-3">
+            {can.complete && (
+              <Button variant="quiet" onPress={() => onAsk('completed')} aria-describedby={headingId}>
+                Mark as completed
+              </Button>
+            )}
+            {can.no_show && (
+              <Button variant="quiet" onPress={() => onAsk('no_show')} aria-describedby={headingId}>
+                Client did not come
+              </Button>
+            )}
+            {can.cancel && (
+              <Button variant="quiet" onPress={() => onAsk('cancel')} aria-describedby={headingId}>
+                Cancel session
+              </Button>
+            )}
+          </div>
+        )}
+      </div>
+      {session.your_reason && (
+        <p className="border-l-2 border-line pl-4 text-sm whitespace-pre-line text-soft">
+          {session.your_reason}
+        </p>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,169 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import type { TherapistSession } from '#contract/therapist-sessions.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { ErrorState } from '#web/ui/ErrorState.tsx'
+import { TextLink } from '#web/ui/Link.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { Pagination } from '#web/ui/Pagination.tsx'
+import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { CancelOwnSession } from './CancelOwnSession.tsx'
+import { ownSessionsQuery, type When } from './dashboard-queries.ts'
+import { OwnSession } from './OwnSession.tsx'
+import { SettleSession } from './SettleSession.tsx'
+
+type Props = {
+  when: When
+  page: number
+  now: number
+  hrefFor(to: { when: When; page?: number }): string
+}
+
+/** What is open over the list: the session, and what is about to be done to it. */
+type Asked = { session: TherapistSession; act: 'cancel' | 'completed' | 'no_show' }
+
+/** A practitioner's own sessions, with cancelling them and saying what became of them. */
+export function OwnSessions({ when, page, now, hrefFor }: Props) {
+  const { data, error, isFetching, refetch } = useQuery(ownSessionsQuery(when, page))
+  const [asked, setAsked] = useState<Asked>()
+  const [done, setDone] = useState<{ title: string; text: string }>()
+  const message = useRef<HTMLDivElement>(null)
+
+  // The button that was pressed has left with its words.
+  useEffect(() => {
+    if (done) message.current?.focus()
+  }, [done])
+
+  return (
+    <section id="sessions" aria-labelledby="sessions-title" className="flex scroll-mt-6 flex-col gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-x-6">
+        <h2 id="sessions-title" className="text-2xl">
+          {when === 'upcoming' ? 'Upcoming sessions' : 'Past sessions'}
+        </h2>
+        <TextLink
+          to={hrefFor({ when: when === 'upcoming' ? 'past' : 'upcoming' })}
+          preventScrollReset
+          className="inline-flex min-h-11 items-center"
+        >
+          {when === 'upcoming' ? 'See past sessions' : 'See upcoming sessions'}
+        </TextLink>
+      </div>
+      {/* There from the start, so that a screen reader hears what comes into it. */}
+      <div ref={message} tabIndex={-1} aria-live="polite" className="empty:sr-only">
+        {done && (
+          <Notice tone="success" title={done.title}>
+            {done.text}
+          </Notice>
+        )}
+      </div>
+      {data ? (
+        <List
+          sessions={data.data}
+          when={when}
+          now={now}
+          timezone={data.meta.timezone}
+          onAsk={(act, session) => {
+            setDone(undefined)
+            setAsked({ act, session })
+          }}
+        />
+      ) : error ? (
+        <ErrorState
+          title="Your sessions did not load"
+          level={3}
+          onRetry={() => void refetch()}
+          isRetrying={isFetching}
+        >
+          <p>{messageOf(error)}</p>
+        </ErrorState>
+      ) : (
+        <OwnSessionsLoading />
+      )}
+      {data && (
+        <Pagination
+          page={data.meta.page}
+          pageCount={Math.ceil(data.meta.total / data.meta.per_page)}
+          hrefFor={(to) => hrefFor({ when, page: to })}
+        />
+      )}
+      {asked?.act === 'cancel' && (
+        <CancelOwnSession
+          session={asked.session}
+          onClose={() => setAsked(undefined)}
+          onCancelled={(session) => {
+            setAsked(undefined)
+            setDone({
+              title: 'The session is cancelled',
+              text: `${session.client.name} has been told and gets the whole price back.`,
+            })
+          }}
+        />
+      )}
+      {asked && asked.act !== 'cancel' && (
+        <SettleSession
+          session={asked.session}
+          as={asked.act}
+          onClose={() => setAsked(undefined)}
+          onSettled={(session) => {
+            setAsked(undefined)
+            setDone(
+              session.status === 'completed'
+                ? { title: 'Marked as completed', text: `${session.client.name} can review the session now.` }
+                : {
+                    title: 'Noted that the client did not come',
+                    text: 'The fee stays yours. You can still correct it in the list.',
+                  },
+            )
+          }}
+        />
+      )}
+    </section>
+  )
+}
+
+function List({
+  sessions,
+  when,
+  now,
+  timezone,
+  onAsk,
+}: {
+  sessions: readonly TherapistSession[]
+  when: When
+  now: number
+  timezone: string
+  onAsk(act: Asked['act'], session: TherapistSession): void
+}) {
+  if (sessions.length === 0) {
+    return (
+      <p className="rounded-xl border border-dashed border-edge px-5 py-8 text-center text-soft">
+        {when === 'upcoming'
+          ? 'No sessions are booked. They stand here, soonest first, as soon as there are some.'
+          : 'No sessions yet. Those that are over stand here, newest first.'}
+      </p>
+    )
+  }
+  return (
+    <ul className="flex flex-col divide-y divide-line rounded-xl border border-line bg-surface shadow-low">
+      {sessions.map((session) => (
+        <OwnSession
+          key={session.appointment_id}
+          session={session}
+          now={now}
+          timezone={timezone}
+          onAsk={(act) => onAsk(act, session)}
+        />
+      ))}
+    </ul>
+  )
+}
+
+export function OwnSessionsLoading() {
+  return (
+    <Loading label="Loading your sessions" className="flex flex-col gap-3">
+      <Skeleton className="h-24" />
+      <Skeleton className="h-24" />
+      <Skeleton className="h-24" />
+    </Loading>
+  )
+}

@@ -1,0 +1,24 @@
+import { isOpen } from '#web/lib/site.ts'
+import { ButtonLink } from '#web/ui/Link.tsx'
+
+const links = [
+  { to: '/therapist/schedule', label: 'Schedule' },
+  { to: '/therapist/calendar', label: 'Calendar' },
+  { to: '/therapist/profile-view', label: 'Profile' },
+  { to: '/therapist/reviews', label: 'Reviews' },
+] as const
+
+/** Where a practitioner's other pages are. */
+export function PracticeLinks() {
+  return (
+    <nav aria-label="Your practice" className="-ml-4 flex flex-wrap">
+      {links
+        .filter(({ to }) => isOpen(to))
+        .map(({ to, label }) => (
+          <ButtonLink key={to} to={to} variant="quiet" className="px-4">
+            {label}
+          </ButtonLink>
+        ))}
+    </nav>
+  )
+}

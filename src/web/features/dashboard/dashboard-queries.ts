@@ -1,0 +1,27 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { callApi } from '#web/lib/api.ts'
+import { personOf, readSession } from '#web/lib/session.ts'
+
+/** Keys name whose answer it is: somebody else may sign in within the same tab. */
+function mine(...parts: unknown[]) {
+  return ['dashboard', personOf(readSession())?.email ?? null, ...parts]
+}
+
+/** All that the dashboard keeps. */
+export const dashboardRoot = () => mine()
+
+export const overviewQuery = () =>
+  queryOptions({
+    queryKey: mine('overview'),
+    queryFn: ({ signal }) => callApi('GET /therapist/home/get-dashboard-overview', { signal }),
+  })
+
+export type When = 'upcoming' | 'past'
+
+/** A page of the practitioner's own sessions. */
+export const ownSessionsQuery = (when: When, page: number) =>
+  queryOptions({
+    queryKey: mine('sessions', when, page),
+    queryFn: ({ signal }) => callApi('GET /therapist/sessions', { query: { when, page }, signal }),
+    placeholderData: keepPreviousData,
+  })

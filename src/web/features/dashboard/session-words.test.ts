@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest'
+import type { TherapistSession } from '#contract/therapist-sessions.ts'
+import { outcomeWords, soonWords } from './session-words.ts'
+
+const session: TherapistSession = {
+  appointment_id: '00000000-0000-4000-8000-000000000000',
+  client: { name: 'Alex M.' },
+  booking_type: 'schedule',
+  status: 'confirmed',
+  starts_at: '2026-06-08T09:00:00Z',
+  ends_at: '2026-06-08T09:50:00Z',
+  appointment_type: 'online',
+  service_name: 'Individual therapy',
+  location: null,
+  meeting_link: null,
+  fee: 60,
+  cancelled_by: null,
+  your_reason: null,
+  can: { cancel: true, complete: false, no_show: false },
+  settles_at: '2026-06-09T09:50:00Z',
+}
+const at = (time: string) => Date.parse(`2026-06-08T${time}Z`)
+
+describe('what became of a session', () => {
+  test.each([
+    [{}, at('08:59:59'), 'Booked'],
+    [{}, at('09:00:00'), 'Going on now'],
+    [{}, at('09:50:00'), 'Counts as completed on Tuesday 9 June, 10:50'],
+    [{ settles_at: null }, at('23:00:00'), 'Completed'],
+    [{ status: 'completed' }, at('10:00:00'), 'Completed'],
+    [{ status: 'no_show' }, at('10:00:00'), 'Client did not come'],
+    [{ status: 'cancelled', cancelled_by: 'client' }, at('08:00:00'), 'Cancelled by the client, refunded'],
+    [{ status: 'cancelled', cancelled_by: 'practitioner' }, at('08:00:00'), 'Cancelled by you, refunded'],
+  ] satisfies [Partial<TherapistSession>, number, string][])('%o at %s is %s', (change, now, words) => {
+    expect(outcomeWords({ ...session, ...change }, now, 'Europe/London')).toBe(words)
+  })
+})
+
+describe('how soon it is', () => {
+  test.each([
+    ['08:59:30', 'in 1 minute'],
+    ['08:35:00', 'in 25 minutes'],
+    ['06:00:00', 'in 3 hours'],
+    ['09:00:00', undefined],
+  ])('at %s is %s', (time, words) => {
+    expect(soonWords(session.starts_at, at(time))).toBe(words)
+  })
+
+  test('is not said of what is further away', () => {
+    expect(soonWords(session.starts_at, at('00:00:00') - 86_400_000)).toBeUndefined()
+  })
+})

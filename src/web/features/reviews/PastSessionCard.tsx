@@ -1,0 +1,156 @@
+import { type ReactNode, useId } from 'react'
+import type { OwnReview, PastSession } from '#contract/reviews.ts'
+import { formatPounds } from '#web/lib/money.ts'
+import { formatDay, formatTimeRange, viewerZone, zoneNote } from '#web/lib/time.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Card } from '#web/ui/Card.tsx'
+import { Portrait } from '#web/ui/Portrait.tsx'
+import { Rating } from '#web/ui/Rating.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { ReplyBlock } from '#web/ui/ReplyBlock.tsx'
+import { ReportButton } from './ReportButton.tsx'
+
+type Props = { session: PastSession; onReview(): void; onWithdraw(): void }
+
+/** One session that is over: what became of it, and what its client says of it. */
+export function PastSessionCard({ session, onReview, onWithdraw }: Props) {
+  const headingId = useId()
+  const { practitioner, starts_at, ends_at, review, reviewable } = session
+  const zone = viewerZone()
+  const note = starts_at && zoneNote(starts_at, zone, practitioner.timezone)
+  return (
+    <Card as="li" aria-labelledby={headingId} className="flex flex-col gap-4">
+      <div className="flex items-start gap-4">
+        <Portrait
+          name={practitioner.full_name}
+          image={practitioner.main_image}
+          size={56}
+          shape="arch"
+          isDecorative
+        />
+        <div className="min-w-0 grow">
+          <h2 id={headingId} className="text-xl">
+            {practitioner.full_name}
+          </h2>
+          {starts_at && ends_at && (
+            <p className="text-soft">
+              <span className="inline-block">{formatDay(starts_at, zone)},</span>{' '}
+              <span className="inline-block tabular-nums">{formatTimeRange(starts_at, ends_at, zone)}</span>
+              {note && <span className="block text-sm">{note}</span>}
+            </p>
+          )}
+          <p className="text-sm text-soft">
+            {session.services.map((service) => service.service_name).join(', ')},{' '}
+            <span className="tabular-nums">{formatPounds(session.fee)}</span>
+          </p>
+        </div>
+      </div>
+      <Outcome session={session} />
+      {review && <Written review={review} onEdit={onReview} onWithdraw={onWithdraw} headingId={headingId} />}
+      {reviewable && (
+        <div>
+          <Button variant="secondary" onPress={onReview} aria-describedby={headingId}>
+            Review this session
+          </Button>
+        </div>
+      )}
+    </Card>
+  )
+}
+
+/** What became of it, where that is not plain: a session that took place needs no words. */
+function Outcome({ session }: { session: PastSession }) {
+  const { status, cancelled_by, refund, practitioner, practitioners_reason } = session
+  if (status === 'confirmed') {
+    return <Words>You can review it from tomorrow, once it counts as completed.</Words>
+  }
+  if (status === 'no_show') {
+    return (
+      <Words>
+        {practitioner.first_name} noted that you did not come, so it cannot be reviewed. If that is wrong,
+        write to us within a few days.
+      </Words>
+    )
+  }
+  if (status !== 'cancelled') return null
+  const by =
+    cancelled_by === 'practitioner'
+      ? `${practitioner.first_name} cancelled it.`
+      : cancelled_by === 'client'
+        ? 'You cancelled it.'
+        : 'It had to be cancelled.'
+  return (
+    <>
+      <Words>
+        {by}
+        {refund &&
+          ` ${formatPounds(refund.amount)} ${refund.state === 'succeeded' ? 'went' : 'is going'} back to your card.`}
+      </Words>
+      {practitioners_reason && (
+        <blockquote className="border-l-2 border-line pl-4 text-pretty whitespace-pre-line">
+          {practitioners_reason}
+        </blockquote>
+      )}
+    </>
+  )
+}
+
+const Words = ({ children }: { children: ReactNode }) => <p className="text-soft">{children}</p>
+
+function Written({
+  review,
+  onEdit,
+  onWithdraw,
+  headingId,
+}: {
+  review: OwnReview
+  onEdit(): void
+  onWithdraw(): void
+  headingId: string
+}) {
+  return (
+    <div className="flex flex-col gap-2 border-t border-line pt-4">
+      <p className="flex flex-wrap items-center justify-between gap-x-4">
+        <span className="font-semibold">Your review</span>
+        <Rating value={review.rating} />
+      </p>
+      <p className="text-pretty whitespace-pre-line">{review.comment}</p>
+      {review.reply && (
+        <ReplyBlock reply={review.reply.reply}>
+          {review.hidden_reason === null && (
+            <ReportButton reviewId={review.review_id} about="reply" whose="to your review" />
+          )}
+        </ReplyBlock>
+      )}
+      {review.hidden_reason === null ? (
+        <div className="-ml-3 flex flex-wrap">
+          <Button variant="quiet" onPress={onEdit} aria-describedby={headingId}>
+            Edit review
+          </Button>
+          <Button variant="quiet" onPress={onWithdraw} aria-describedby={headingId}>
+            Withdraw
+          </Button>
+        </div>
+      ) : (
+        <p className="rounded-lg bg-warning-soft p-4 text-sm">
+          We have hidden this review after a report: {review.hidden_reason} It is shown to nobody else and
+          counts for nothing.
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** In the shape of a session. */
+export function PastSessionLoading() {
+  return (
+    <Card className="flex gap-4">
+      <Skeleton className="size-14 rounded-t-full rounded-b-lg" />
+      <div className="flex grow flex-col gap-2 pt-1">
+        <Skeleton className="h-6 w-48 max-w-full" />
+        <Skeleton className="h-5 w-64 max-w-full" />
+        <Skeleton className="h-4 w-40 max-w-full" />
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,138 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import type { PastSession } from '#contract/reviews.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { ErrorState } from '#web/ui/ErrorState.tsx'
+import { Talking } from '#web/ui/illustrations/Scenes.tsx'
+import { ButtonLink } from '#web/ui/Link.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { Pagination } from '#web/ui/Pagination.tsx'
+import { Loading } from '#web/ui/Skeleton.tsx'
+import { PastSessionCard, PastSessionLoading } from './PastSessionCard.tsx'
+import { ReviewDialog } from './ReviewDialog.tsx'
+import { pastSessionsQuery } from './review-queries.ts'
+import { WithdrawReview } from './WithdrawReview.tsx'
+
+/** A client's sessions that are over, with what they say about them. */
+export function PastSessions({ page, hrefFor }: { page: number; hrefFor(page: number): string }) {
+  const { data, error, isFetching, refetch } = useQuery(pastSessionsQuery(page))
+  const [reviewed, setReviewed] = useState<PastSession>()
+  const [withdrawn, setWithdrawn] = useState<PastSession>()
+  const [done, setDone] = useState<{ title: string; text: string }>()
+  const message = useRef<HTMLDivElement>(null)
+
+  // The button that was pressed has left with its words.
+  useEffect(() => {
+    if (done) message.current?.focus()
+  }, [done])
+
+  return (
+    <div className="flex max-w-3xl flex-col gap-5">
+      {/* There from the start, so that a screen reader hears what comes into it. */}
+      <div ref={message} tabIndex={-1} aria-live="polite" className="empty:sr-only">
+        {done && (
+          <Notice tone="success" title={done.title}>
+            {done.text}
+          </Notice>
+        )}
+      </div>
+      {data ? (
+        <>
+          <List
+            sessions={data.data}
+            onReview={(session) => {
+              setDone(undefined)
+              setReviewed(session)
+            }}
+            onWithdraw={(session) => {
+              setDone(undefined)
+              setWithdrawn(session)
+            }}
+          />
+          <Pagination
+            page={data.meta.page}
+            pageCount={Math.ceil(data.meta.total / data.meta.per_page)}
+            hrefFor={hrefFor}
+          />
+        </>
+      ) : error ? (
+        <ErrorState
+          title="Your past sessions did not load"
+          onRetry={() => void refetch()}
+          isRetrying={isFetching}
+        >
+          <p>{messageOf(error)}</p>
+        </ErrorState>
+      ) : (
+        <PastSessionsLoading />
+      )}
+      {reviewed && (
+        <ReviewDialog
+          session={reviewed}
+          onClose={() => setReviewed(undefined)}
+          onSaved={(review, isNew) => {
+            setReviewed(undefined)
+            setDone({
+              title: isNew ? 'Thank you for your review' : 'Your review is changed',
+              text: `It is on the profile of ${reviewed.practitioner.full_name} now, signed ${review.reviewer}`,
+            })
+          }}
+        />
+      )}
+      {withdrawn && (
+        <WithdrawReview
+          session={withdrawn}
+          onClose={() => setWithdrawn(undefined)}
+          onWithdrawn={() => {
+            setWithdrawn(undefined)
+            setDone({ title: 'Your review is withdrawn', text: 'It is deleted, and counts no more.' })
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+function List({
+  sessions,
+  onReview,
+  onWithdraw,
+}: {
+  sessions: readonly PastSession[]
+  onReview(session: PastSession): void
+  onWithdraw(session: PastSession): void
+}) {
+  if (sessions.length === 0) {
+    return (
+      <EmptyState
+        title="You have had no sessions yet"
+        illustration={<Talking className="w-40" />}
+        actions={<ButtonLink to="/my-sessions">My Sessions</ButtonLink>}
+      >
+        <p>Once a session is over it stands here, and you can say what it was like.</p>
+      </EmptyState>
+    )
+  }
+  return (
+    <ul className="flex flex-col gap-5">
+      {sessions.map((session) => (
+        <PastSessionCard
+          key={session.appointment_id}
+          session={session}
+          onReview={() => onReview(session)}
+          onWithdraw={() => onWithdraw(session)}
+        />
+      ))}
+    </ul>
+  )
+}
+
+export function PastSessionsLoading() {
+  return (
+    <Loading label="Loading your past sessions" className="flex max-w-3xl flex-col gap-5">
+      <PastSessionLoading />
+      <PastSessionLoading />
+    </Loading>
+  )
+}

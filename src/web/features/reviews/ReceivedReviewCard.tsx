@@ -1,0 +1,234 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useId, useRef, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import type { ReceivedReview } from '#contract/reviews.ts'
+import { callApi } from '#web/lib/api.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { showApiError } from '#web/lib/form.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Card } from '#web/ui/Card.tsx'
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { Rating } from '#web/ui/Rating.tsx'
+import { ReplyBlock } from '#web/ui/ReplyBlock.tsx'
+import { SubmitButton } from '#web/ui/SubmitButton.tsx'
+import { TextArea } from '#web/ui/TextArea.tsx'
+import { ReportButton } from './ReportButton.tsx'
+import { reviewsRoot } from './review-queries.ts'
+
+const months = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** One review, with the practitioner's answer. */
+export function ReceivedReviewCard({ review }: { review: ReceivedReview }) {
+  const client = useQueryClient()
+  const headingId = useId()
+  const [isWriting, setWriting] = useState(false)
+  const [isTakingBack, setTakingBack] = useState(false)
+  const write = useRef<HTMLButtonElement>(null)
+  const { reviewer, rating, comment, date, reply, hidden_reason } = review
+  const isShown = hidden_reason === null
+  const refresh = () => client.invalidateQueries({ queryKey: reviewsRoot() })
+
+  const wasWriting = useRef(false)
+  useEffect(() => {
+    // The field has gone: the focus returns to what opened it.
+    if (wasWriting.current && !isWriting) write.current?.focus()
+    wasWriting.current = isWriting
+  }, [isWriting])
+
+  return (
+    <Card as="li" aria-labelledby={headingId} className="flex flex-col gap-3">
+      <div>
+        <h2
+          id={headingId}
+          className="flex flex-wrap items-baseline justify-between gap-x-4 font-sans text-base"
+        >
+          <span className="font-semibold">{reviewer}</span>
+          <span className="text-sm font-normal text-soft">
+            {months.format(new Date(date))}
+            {review.edited_at && ', changed since'}
+          </span>
+        </h2>
+        <Rating value={rating} />
+      </div>
+      {comment === '' ? (
+        <p className="text-soft">The words of this review went with the account of its writer.</p>
+      ) : (
+        <p className="text-pretty whitespace-pre-line">{comment}</p>
+      )}
+      {!isShown && (
+        <p className="rounded-lg bg-warning-soft p-4 text-sm">
+          We have hidden this review after a report: {hidden_reason} It is not on your profile and counts for
+          nothing.
+        </p>
+      )}
+      {reply && !isWriting && (
+        <ReplyBlock title="Your reply" reply={reply.reply}>
+          {reply.hidden_reason !== null && (
+            <p className="mt-2 text-sm text-warning">
+              We have hidden your reply after a report: {reply.hidden_reason}
+            </p>
+          )}
+        </ReplyBlock>
+      )}
+      {review.edited_since_reply && !isWriting && (
+        <p className="text-sm text-soft">The review was changed after your reply.</p>
+      )}
+      {isWriting && (
+        <ReplyForm
+          review={review}
+          onDone={() => setWriting(false)}
+          onSaved={async () => {
+            await refresh()
+            setWriting(false)
+          }}
+        />
+      )}
+      {isShown && !isWriting && (
+        <div className="-ml-3 flex flex-wrap items-center gap-x-2">
+          {!reply?.hidden_reason && (
+            <Button ref={write} variant="quiet" onPress={() => setWriting(true)} aria-describedby={headingId}>
+              {reply ? 'Edit reply' : 'Reply'}
+            </Button>
+          )}
+          {reply && !reply.hidden_reason && (
+            <Button variant="quiet" onPress={() => setTakingBack(true)} aria-describedby={headingId}>
+              Take reply back
+            </Button>
+          )}
+          <span className="ml-3">
+            {review.reported ? (
+              <span className="text-sm text-soft">You have reported it. We will look at it.</span>
+            ) : (
+              comment !== '' && (
+                <ReportButton
+                  reviewId={review.review_id}
+                  about="review"
+                  whose={`of ${reviewer}`}
+                  onReported={() => void refresh()}
+                />
+              )
+            )}
+          </span>
+        </div>
+      )}
+      {isTakingBack && (
+        <TakeReplyBack
+          reviewId={review.review_id}
+          onClose={() => setTakingBack(false)}
+          onDone={async () => {
+            await refresh()
+            setTakingBack(false)
+          }}
+        />
+      )}
+    </Card>
+  )
+}
+
+function ReplyForm({
+  review,
+  onDone,
+  onSaved,
+}: {
+  review: ReceivedReview
+  onDone(): void
+  onSaved(): Promise<void>
+}) {
+  const form = useForm({ defaultValues: { reply: review.reply?.reply ?? '' } })
+  const { errors, isSubmitting } = form.formState
+  const { setFocus } = form
+  useEffect(() => setFocus('reply'), [setFocus])
+
+  const save = form.handleSubmit(async ({ reply }) => {
+    try {
+      await callApi('PUT /therapist/reviews/{id}/reply', {
+        params: { id: review.review_id },
+        body: { reply: reply.trim() },
+      })
+      await onSaved()
+    } catch (error) {
+      showApiError(form, error)
+    }
+  })
+
+  return (
+    <form
+      method="post"
+      noValidate
+      onSubmit={(event) => void save(event)}
+      className="flex flex-col gap-4 border-t border-line pt-4"
+    >
+      {errors.root?.server && (
+        <Notice tone="danger" live="assertive" title="Your reply is not saved">
+          {errors.root.server.message}
+        </Notice>
+      )}
+      <TextArea
+        label="Your reply"
+        description="Everybody reads it. Say nothing that could tell who the client is, or what you talked about."
+        rows={3}
+        maxLength={2000}
+        error={errors.reply?.message}
+        {...form.register('reply', { validate: (reply) => reply.trim() !== '' || 'Write a reply.' })}
+      />
+      <div className="flex flex-wrap gap-3">
+        <SubmitButton isPending={isSubmitting} pendingLabel="Saving">
+          {review.reply ? 'Save reply' : 'Publish reply'}
+        </SubmitButton>
+        <Button variant="quiet" onPress={onDone} isDisabled={isSubmitting}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function TakeReplyBack({
+  reviewId,
+  onClose,
+  onDone,
+}: {
+  reviewId: number
+  onClose(): void
+  onDone(): Promise<void>
+}) {
+  const [isPending, setPending] = useState(false)
+  const [error, setError] = useState<unknown>()
+
+  async function takeBack(): Promise<void> {
+    setPending(true)
+    setError(undefined)
+    try {
+      await callApi('DELETE /therapist/reviews/{id}/reply', { params: { id: reviewId } })
+      await onDone()
+    } catch (thrown) {
+      setError(thrown)
+      setPending(false)
+    }
+  }
+
+  return (
+    <ConfirmDialog
+      isOpen
+      onOpenChange={(isOpen) => {
+        if (!isOpen) onClose()
+      }}
+      title="Take your reply back?"
+      confirmLabel="Take reply back"
+      cancelLabel="Keep reply"
+      isDangerous
+      isPending={isPending}
+      onConfirm={() => void takeBack()}
+    >
+      <div className="flex flex-col gap-4">
+        <p>It is deleted and leaves your profile at once. The review stays. You can reply again later.</p>
+        {error !== undefined && (
+          <Notice tone="danger" live="assertive" title="It is still there">
+            {messageOf(error)}
+          </Notice>
+        )}
+      </div>
+    </ConfirmDialog>
+  )
+}

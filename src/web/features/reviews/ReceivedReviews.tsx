@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query'
+import { messageOf } from '#web/lib/api-error.ts'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { ErrorState } from '#web/ui/ErrorState.tsx'
+import { Talking } from '#web/ui/illustrations/Scenes.tsx'
+import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
+import { Pagination } from '#web/ui/Pagination.tsx'
+import { Rating } from '#web/ui/Rating.tsx'
+import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { ReceivedReviewCard } from './ReceivedReviewCard.tsx'
+import { receivedReviewsQuery } from './review-queries.ts'
+
+const path = '/therapist/reviews'
+
+/** What clients wrote about a practitioner, to be answered or reported. */
+export function ReceivedReviews({ page, onlyUnreplied }: { page: number; onlyUnreplied: boolean }) {
+  const { data, error, isFetching, refetch } = useQuery(receivedReviewsQuery(page, onlyUnreplied))
+  if (error && !data) {
+    return (
+      <ErrorState title="Your reviews did not load" onRetry={() => void refetch()} isRetrying={isFetching}>
+        <p>{messageOf(error)}</p>
+      </ErrorState>
+    )
+  }
+  if (!data) return <ReceivedReviewsLoading />
+  const { meta } = data
+  if (meta.total === 0 && !onlyUnreplied) {
+    return (
+      <EmptyState
+        title="Nobody has written a review yet"
+        illustration={<Talking className="w-40" />}
+        actions={<ButtonLink to="/therapist/dashboard">Dashboard</ButtonLink>}
+      >
+        <p>Clients can review a session once it has taken place. What they write stands here first.</p>
+      </EmptyState>
+    )
+  }
+  return (
+    <div className="flex max-w-3xl flex-col gap-5">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+        <Rating value={meta.rating} total={meta.shown} />
+        {onlyUnreplied ? (
+          <TextLink to={path} className="inline-flex min-h-11 items-center">
+            Show all reviews
+          </TextLink>
+        ) : (
+          meta.unreplied > 0 && (
+            <TextLink to={`${path}?unreplied=true`} className="inline-flex min-h-11 items-center">
+              Show the {meta.unreplied} without a reply
+            </TextLink>
+          )
+        )}
+      </div>
+      {data.data.length === 0 ? (
+        <p className="text-soft">Every review has a reply.</p>
+      ) : (
+        <ul className="flex flex-col gap-5">
+          {data.data.map((review) => (
+            <ReceivedReviewCard key={review.review_id} review={review} />
+          ))}
+        </ul>
+      )}
+      <Pagination
+        page={meta.page}
+        pageCount={Math.ceil(meta.total / meta.per_page)}
+        hrefFor={(to) => `${path}?page=${to}${onlyUnreplied ? '&unreplied=true' : ''}`}
+      />
+    </div>
+  )
+}
+
+export function ReceivedReviewsLoading() {
+  return (
+    <Loading label="Loading your reviews" className="flex max-w-3xl flex-col gap-5">
+      <Skeleton className="h-6 w-40" />
+      <Skeleton className="h-44" />
+      <Skeleton className="h-44" />
+    </Loading>
+  )
+}

@@ -1,0 +1,50 @@
+import { lazy, Suspense, useState } from 'react'
+import { useSession } from '#web/lib/session.ts'
+import { showToast } from '#web/ui/Toast.tsx'
+import type { Reported } from './ReportDialog.tsx'
+
+const ReportDialog = lazy(() => import('./ReportDialog.tsx'))
+
+type Props = Reported & {
+  /** Whose it is, for whoever does not see where the button stands: "of M.". */
+  whose: string
+  onReported?(): void
+}
+
+/** Opens the report of a review or of a reply, for whoever is signed in. */
+export function ReportButton({ reviewId, about, whose, onReported }: Props) {
+  const session = useSession()
+  const [isOpen, setOpen] = useState(false)
+  const [isSent, setSent] = useState(false)
+  if (session.role !== 'client' && session.role !== 'therapist') return null
+  if (isSent) return <span className="text-sm text-soft">Reported</span>
+  return (
+    <>
+      <button
+        type="button"
+        onClick={() => setOpen(true)}
+        className="-mx-2 inline-flex min-h-11 items-center rounded-full px-2 text-sm text-soft underline underline-offset-4 hover:text-ink print:hidden"
+      >
+        Report{' '}
+        <span className="sr-only">
+          the {about} {whose}
+        </span>
+      </button>
+      {isOpen && (
+        <Suspense>
+          <ReportDialog
+            reviewId={reviewId}
+            about={about}
+            onClose={() => setOpen(false)}
+            onReported={() => {
+              setOpen(false)
+              setSent(true)
+              showToast('Thank you. Somebody of our team will look at it.')
+              onReported?.()
+            }}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,31 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { callApi } from '#web/lib/api.ts'
+import { personOf, readSession } from '#web/lib/session.ts'
+
+/** Keys name whose answer it is: somebody else may sign in within the same tab. */
+function mine(...parts: unknown[]) {
+  return ['reviews', personOf(readSession())?.email ?? null, ...parts]
+}
+
+/** All that is kept of reviews. */
+export const reviewsRoot = () => mine()
+
+/** A page of the caller's sessions that are over, with their reviews. */
+export const pastSessionsQuery = (page: number) =>
+  queryOptions({
+    queryKey: mine('past', page),
+    queryFn: ({ signal }) => callApi('GET /appointment/get-past-sessions', { query: { page }, signal }),
+    placeholderData: keepPreviousData,
+  })
+
+/** A page of the reviews that a practitioner has received. */
+export const receivedReviewsQuery = (page: number, onlyUnreplied: boolean) =>
+  queryOptions({
+    queryKey: mine('received', page, onlyUnreplied),
+    queryFn: ({ signal }) =>
+      callApi('GET /therapist/reviews', {
+        query: { page, ...(onlyUnreplied ? { unreplied: 'true' } : {}) },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+  })

@@ -1,0 +1,48 @@
+import { useSearchParams } from 'react-router'
+import { PastSessions, PastSessionsLoading } from '#web/features/reviews/PastSessions.tsx'
+import { requireClient } from '#web/lib/guard.ts'
+import { pageTitle } from '#web/lib/site.ts'
+import { Breadcrumbs } from '#web/ui/Breadcrumbs.tsx'
+import { PageHeading } from '#web/ui/PageHeading.tsx'
+import type { Route } from './+types/past-sessions.ts'
+
+export const meta = () => [{ title: pageTitle('Past sessions') }]
+
+export function clientLoader({ request }: Route.ClientLoaderArgs) {
+  requireClient(request)
+  return null
+}
+
+export function HydrateFallback() {
+  return (
+    <div className="page">
+      <Heading />
+      <PastSessionsLoading />
+    </div>
+  )
+}
+
+export default function PastSessionsPage() {
+  const [search] = useSearchParams()
+  const page = Math.max(1, Math.trunc(Number(search.get('page'))) || 1)
+  return (
+    <div className="page">
+      <Heading />
+      <PastSessions
+        page={page}
+        hrefFor={(to) => (to === 1 ? '/my-sessions/past' : `/my-sessions/past?page=${to}`)}
+      />
+    </div>
+  )
+}
+
+function Heading() {
+  return (
+    <PageHeading
+      above={
+        <Breadcrumbs items={[{ label: 'My Sessions', to: '/my-sessions' }, { label: 'Past sessions' }]} />
+      }
+      title="Past sessions"
+    />
+  )
+}

@@ -1,0 +1,51 @@
+import { useSearchParams } from 'react-router'
+import { DashboardLoading, DashboardPage } from '#web/features/dashboard/DashboardPage.tsx'
+import { PracticeLinks } from '#web/features/dashboard/PracticeLinks.tsx'
+import { AvailableNow } from '#web/features/schedule/AvailableNow.tsx'
+import { requireTherapist } from '#web/lib/guard.ts'
+import { useSession } from '#web/lib/session.ts'
+import { pageTitle } from '#web/lib/site.ts'
+import { PageHeading } from '#web/ui/PageHeading.tsx'
+import type { Route } from './+types/therapist-dashboard.ts'
+
+export const meta = () => [{ title: pageTitle('Dashboard') }]
+
+export function clientLoader({ request }: Route.ClientLoaderArgs) {
+  requireTherapist(request)
+  return null
+}
+
+export function HydrateFallback() {
+  return (
+    <div className="page">
+      <PageHeading title="Dashboard" />
+      <DashboardLoading />
+    </div>
+  )
+}
+
+export default function TherapistDashboard() {
+  const session = useSession()
+  const [search] = useSearchParams()
+  const page = Math.max(1, Math.trunc(Number(search.get('page'))) || 1)
+  return (
+    <div className="page pb-16">
+      <PageHeading
+        title="Dashboard"
+        lead={session.role === 'therapist' && `Hello, ${session.therapist.firstName}`}
+        actions={<PracticeLinks />}
+      />
+      <DashboardPage
+        when={search.get('sessions') === 'past' ? 'past' : 'upcoming'}
+        page={page}
+        hrefFor={({ when, page: to = 1 }) => {
+          const query = new URLSearchParams()
+          if (when === 'past') query.set('sessions', 'past')
+          if (to > 1) query.set('page', String(to))
+          return query.size > 0 ? `/therapist/dashboard?${query}#sessions` : '/therapist/dashboard#sessions'
+        }}
+        renderSide={(profile) => profile.listed && <AvailableNow />}
+      />
+    </div>
+  )
+}
