@@ -379,3 +379,71 @@ test('the week is written by keyboard alone', async ({ page, request }) => {
   await expect(page.getByRole('button', { name: 'Start now' })).toBeFocused()
   expect(await hoursOf(request, therapist, 'Fri')).toEqual({ online: ['12:00'], face_to_face: [] })
 })
+
+test('a calendar app is connected by a link that is shown once and can be ended', async ({
+  page,
+  request,
+}) => {
+  const therapist = await registerTherapist(request)
+  await signInTherapist(page, therapist)
+  await page.goto('/therapist/calendar')
+  await page.getByRole('link', { name: 'Connect calendar app' }).click()
+  const part = page.getByRole('region', { name: 'Calendar app' })
+  await expect(part).toBeInViewport()
+  await expect(part.getByRole('heading', { name: 'Calendar app' })).toBeFocused()
+  await part.getByRole('button', { name: 'Connect calendar app' }).click()
+  const link = await part.getByLabel('Link for your calendar app').inputValue()
+  const read = () => request.get(new URL(link).pathname)
+  expect((await (await read()).body()).toString()).toMatch(/^BEGIN:VCALENDAR\r\n/)
+  await expect(part.getByRole('link', { name: 'Open in calendar app' })).toHaveAttribute('href', /^webcal:/)
+  await page.reload()
+  await expect(part.getByText(/^Connected since .*Last read /)).toBeVisible()
+  await expect(page.getByText(link)).toHaveCount(0)
+  await part.getByRole('button', { name: 'Disconnect' }).click()
+  await expect(part.getByText(/^Connected since/)).toBeHidden()
+  expect((await read()).status()).toBe(404)
+})
+
+test('with two places, each face-to-face hour needs one, and the calendar leads to where it is missing', async ({
+  page,
+  request,
+}) => {
+  const therapist = await registerTherapist(request)
+  const place = (location_name: string) => ({
+    location_name,
+    country: 'United Kingdom',
+    city: 'Leeds',
+    street: 'Park Row',
+    home_number: '12',
+    postal_code: 'LS1 5HD',
+    latitude: 53.8,
+    longitude: -1.55,
+  })
+  const added = await request.post('/api/v7/therapist/add-location-list', {
+    headers: { authorization: `Bearer ${therapist.token}` },
+    data: { location_list: [place('Rosewood House'), place('The Elm Rooms')] },
+  })
+  expect(added.ok(), await added.text()).toBe(true)
+  await signInTherapist(page, therapist)
+  await page.goto('/therapist/calendar')
+  await slot(page, '10:00 — 11:00').check()
+  await slot(page, '11:00 — 12:00').check()
+  await pick(page.getByRole('radio', { name: 'Face-to-face' }))
+  await page.getByRole('button', { name: 'Duplicate from online' }).click()
+  await page.getByLabel('Place, 10:00 — 11:00').selectOption('The Elm Rooms')
+  await day(page, 'Friday').click()
+  await page.getByRole('button', { name: 'Save schedule' }).click()
+  await expect(page.getByRole('alert')).toContainText('Monday, 11:00: choose where you see people.')
+  await expect(day(page, 'Monday')).toHaveAttribute('aria-selected', 'true')
+  await expect(page.getByLabel('Place, 11:00 — 12:00')).toHaveAccessibleDescription(
+    'Choose where you see people.',
+  )
+  await page.getByLabel('Place of all timeslots').selectOption('Rosewood House')
+  await page.getByLabel('Place, 10:00 — 11:00').selectOption('The Elm Rooms')
+  await page.getByRole('button', { name: 'Save schedule' }).click()
+  await expect(page.getByText('Your schedule is saved')).toBeVisible()
+  await page.getByRole('link', { name: 'See your week' }).click()
+  const monday = page.getByRole('region', { name: /^Monday/ })
+  await expect(monday.getByText('Face-to-face, 10:00 to 11:00, The Elm Rooms')).toBeAttached()
+  await expect(monday.getByText('Face-to-face, 11:00 to 12:00, Rosewood House')).toBeAttached()
+})

@@ -132,6 +132,19 @@ export const Schedule = z.object({
 })
 export type Schedule = z.infer<typeof Schedule>
 
+/** The link by which a practitioner's own calendar reads their sessions. */
+export const CalendarFeed = z.object({
+  connected: z.boolean(),
+  created_at: Instant.nullable(),
+  /** When a calendar last read it, to the hour. */
+  read_at: Instant.nullable(),
+})
+export type CalendarFeed = z.infer<typeof CalendarFeed>
+
+/** Shown once: only a digest of the link is stored. */
+export const NewCalendarFeed = z.object({ url: z.string(), created_at: Instant })
+export type NewCalendarFeed = z.infer<typeof NewCalendarFeed>
+
 export const scheduleEndpoints = defineEndpoints({
   'POST /therapist/setup-schedule': {
     access: ['therapist'],
@@ -187,5 +200,21 @@ export const scheduleEndpoints = defineEndpoints({
     summary: 'Become available for help right now, for two hours unless said otherwise, or stop being it',
     body: z.object({ available: z.boolean(), until: Instant.nullish() }),
     answer: AvailableNow,
+  },
+  'GET /therapist/calendar-feed': {
+    access: ['therapist'],
+    summary: "Whether the practitioner's own calendar has a link to their sessions",
+    answer: CalendarFeed,
+  },
+  'POST /therapist/calendar-feed': {
+    access: ['therapist'],
+    summary: 'Make a link to the sessions for a calendar app; the one before ends',
+    answer: NewCalendarFeed,
+    status: 201,
+  },
+  'DELETE /therapist/calendar-feed': {
+    access: ['therapist'],
+    summary: 'End the link',
+    answer: Success,
   },
 })

@@ -10,6 +10,7 @@ import { afterCommit } from './db/transaction.ts'
 import { fail } from './errors.ts'
 import { createEvents } from './events.ts'
 import { answerClientError } from './http/client-error.ts'
+import { serveCalendarFeed } from './http/calendar-feed.ts'
 import { serveCrawlers } from './http/crawlers.ts'
 import { answerError, handleErrors } from './http/error-handler.ts'
 import { createIdempotency, type Idempotency } from './http/idempotency.ts'
@@ -50,10 +51,15 @@ import { reportRoutes } from './modules/back-office/reports.routes.ts'
 import { createReportDesk } from './modules/back-office/reports.service.ts'
 import { createChange } from './modules/bookings/bookings.change.ts'
 import { bookingJobs, bookingSubscriptions } from './modules/bookings/bookings.jobs.ts'
+import { createCalendarFeeds } from './modules/bookings/bookings.feed.ts'
 import { createBookingMailing } from './modules/bookings/bookings.mailing.ts'
 import { createReferrals } from './modules/bookings/bookings.referral.ts'
 import { createPracticeSessions } from './modules/bookings/bookings.practice.ts'
-import { bookingRoutes, practiceSessionRoutes } from './modules/bookings/bookings.routes.ts'
+import {
+  bookingRoutes,
+  calendarFeedRoutes,
+  practiceSessionRoutes,
+} from './modules/bookings/bookings.routes.ts'
 import { createPracticeSchedule } from './modules/bookings/bookings.schedule.ts'
 import { createBookings } from './modules/bookings/bookings.service.ts'
 import { bookingsShare } from './modules/bookings/bookings.share.ts'
@@ -205,6 +211,7 @@ export async function buildApp(options: AppOptions) {
   const referrals = createReferrals({ ...deps, accounts })
   const reviews = createReviews({ ...deps, accounts, practitioners, bookings })
   const practiceSchedule = createPracticeSchedule({ ...deps, accounts, practitioners, schedules })
+  const calendarFeeds = createCalendarFeeds({ ...deps, accounts, practitioners, schedules, publicUrl })
   const search = createSearch({ ...deps, practitioners, availability })
   const guidedSearch = createGuidedSearch(deps)
   const backOffice = createBackOffice({ ...deps, vetting, documents })
@@ -285,6 +292,7 @@ export async function buildApp(options: AppOptions) {
       practiceRoutes(serve, practice, documents)
       paymentRoutes(serve, payments)
       bookingRoutes(serve, bookings, change, referrals, practiceSchedule)
+      calendarFeedRoutes(serve, calendarFeeds)
       practiceSessionRoutes(serve, practiceSessions)
       dashboardRoutes(serve, dashboard, profileViews)
       subscriptionRoutes(serve, { subscriptions, videos, invoices, books })
@@ -310,6 +318,15 @@ export async function buildApp(options: AppOptions) {
     return { status: 'ok' }
   })
   await app.register(serveMedia, { storage })
+  await app.register(serveCalendarFeed, {
+    read: calendarFeeds.read,
+    perAddress: createSlidingLimit({
+      hits: 120,
+      window: minutes(1),
+      scale: options.rateLimitScale,
+      clock,
+    }),
+  })
   await app.register(serveCrawlers, {
     origin: publicUrl,
     listed: search.listedAfter,

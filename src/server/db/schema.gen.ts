@@ -58,6 +58,12 @@ export type Schema = {
     reason: string | null
     practitioner_id: number | null
   }
+  'calendar_feeds': {
+    practitioner_id: number
+    token_hash: Uint8Array
+    created_at: Date
+    read_at: Date | null
+  }
   'clients': {
     account_id: string
     referral_code: string | null

@@ -49,3 +49,28 @@ export function calendarEntry(entry: CalendarEntry, organizer: Sender): Calendar
   })
   return { method: entry.cancelled ? 'CANCEL' : 'REQUEST', content: calendar.toString() }
 }
+
+/** Entries that a calendar reads from a link rather than from mails; it asks again every hour or so. */
+export function feedOf(entries: Omit<CalendarEntry, 'attendee' | 'cancelled'>[]): string {
+  const calendar = ical({
+    prodId: { company: 'Hearth', product: 'Sessions', language: 'EN' },
+    name: 'Hearth',
+    method: ICalCalendarMethod.PUBLISH,
+    ttl: 60 * 60,
+  })
+  for (const entry of entries) {
+    calendar.createEvent({
+      id: entry.uid,
+      sequence: entry.sequence,
+      stamp: entry.writtenAt,
+      start: entry.startsAt,
+      end: entry.endsAt,
+      summary: entry.summary,
+      description: entry.description,
+      location: entry.location,
+      status: ICalEventStatus.CONFIRMED,
+      class: ICalEventClass.PRIVATE,
+    })
+  }
+  return calendar.toString()
+}

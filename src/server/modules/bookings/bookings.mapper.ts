@@ -75,7 +75,7 @@ type Names = { firstName: string; lastName: string }
 
 /** A client as their practitioner sees them in a calendar: first name and initial. */
 export function clientName(name: Names | undefined): string {
-  if (!name || name.firstName === '') return 'A former client'
+  if (!name || name.firstName === '') return 'Former client'
   const [initial] = name.lastName
   return initial ? `${name.firstName} ${initial}.` : name.firstName
 }
@@ -129,6 +129,29 @@ export function toTherapistSession(
     your_reason: row.cancelled_by === 'practitioner' ? row.cancel_reason : null,
     can: practiceActions(row, now),
     settles_at: isLive && now < settles ? settles.toISOString() : null,
+  }
+}
+
+/** A session as its practitioner's own calendar shows it: the same entry as the one in the mails about it. */
+export function toFeedEntry(
+  row: SessionRow,
+  around: { name: Names | undefined; location: Location | undefined; link: string; now: Date },
+) {
+  const { name, location, link, now } = around
+  return {
+    uid: `${row.id}-practitioner`,
+    sequence: row.sequence,
+    writtenAt: now,
+    startsAt: row.starts_at,
+    endsAt: row.ends_at,
+    summary: `Session with ${clientName(name)}`,
+    description: `To look at, move or cancel it: ${link}\nRemoving this entry does not cancel the session.`,
+    location:
+      row.appointment_type === 'online'
+        ? 'Online'
+        : location
+          ? `${location.location_name}, ${addressOf(location)}`
+          : 'In person',
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Serve } from '../../http/serve.ts'
 import type { BookingChange } from './bookings.change.ts'
+import type { CalendarFeeds } from './bookings.feed.ts'
 import type { PracticeSessions } from './bookings.practice.ts'
 import type { Referrals } from './bookings.referral.ts'
 import type { PracticeSchedule } from './bookings.schedule.ts'
@@ -45,4 +46,11 @@ export function practiceSessionRoutes(serve: Serve, practice: PracticeSessions):
   serve('POST /therapist/sessions/{appointment_id}/no-show', ({ caller, params }) =>
     practice.settle(caller, params.appointment_id, 'no_show'),
   )
+}
+
+/** The link for a practitioner's own calendar. */
+export function calendarFeedRoutes(serve: Serve, feeds: CalendarFeeds): void {
+  serve('GET /therapist/calendar-feed', ({ caller }) => feeds.state(caller))
+  serve('POST /therapist/calendar-feed', ({ caller }) => feeds.connect(caller))
+  serve('DELETE /therapist/calendar-feed', ({ caller }) => feeds.disconnect(caller))
 }

@@ -13,6 +13,7 @@ const sessions = (db: Db, practitionerId: number) =>
       'appointments.ends_at',
       'appointments.appointment_type',
       'appointments.location_id',
+      'appointments.sequence',
       'services.name as service_name',
     ])
     .where('appointments.practitioner_id', '=', practitionerId)

@@ -12,6 +12,7 @@ import { Notice } from '#web/ui/Notice.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { BookingRulesForm } from './BookingRulesForm.tsx'
+import { CalendarApp } from './CalendarApp.tsx'
 import { LeaveWarning, savedState } from './LeaveWarning.tsx'
 import { SaveOutcome } from './SaveOutcome.tsx'
 import { ScheduleEditor, useEditorView } from './ScheduleEditor.tsx'
@@ -22,6 +23,7 @@ import { TimeOffPart } from './TimeOffPart.tsx'
 import { useScheduleDraft } from './use-schedule-draft.ts'
 
 const title = 'Calendar (Repeats weekly)'
+const calendarAppId = 'calendar-app'
 
 /** Where the weekly schedule is written, with notice, pause and time off beside it. */
 export function CalendarPage() {
@@ -56,7 +58,15 @@ function LoadedCalendar({ saved }: { saved: Schedule }) {
         title={title}
         lead={`The hours you offer every week, in ${zoneWords(saved.timezone)}. What is booked stays booked, whatever you change.`}
         actions={
-          <div className="flex flex-wrap gap-3">
+          <div className="flex flex-wrap items-center gap-3">
+            <TextLink
+              to={`#${calendarAppId}`}
+              // The keyboard goes along.
+              onClick={() => document.getElementById(calendarAppId)?.focus()}
+              className="target inline-flex items-center"
+            >
+              Connect calendar app
+            </TextLink>
             <Button variant="secondary" onPress={() => setModalOpen(true)}>
               Start now
             </Button>
@@ -106,6 +116,12 @@ function LoadedCalendar({ saved }: { saved: Schedule }) {
               Time off
             </h2>
             <TimeOffPart today={saved.today} />
+          </Card>
+          <Card as="section" aria-labelledby={calendarAppId}>
+            <h2 id={calendarAppId} tabIndex={-1} className="mb-3 scroll-mt-8 text-xl">
+              Calendar app
+            </h2>
+            <CalendarApp />
           </Card>
         </div>
       </div>

@@ -36,6 +36,14 @@ export const availableNowQuery = () =>
     staleTime: 0,
   })
 
+export const calendarFeedQuery = () =>
+  queryOptions({
+    ...asked,
+    queryKey: mine('calendar-feed'),
+    queryFn: ({ signal }) => callApi('GET /therapist/calendar-feed', { signal }),
+    staleTime: 0,
+  })
+
 /** After a change: whatever shows the schedule or time off is read anew. */
 export async function forgetSchedule(client: QueryClient): Promise<void> {
   await Promise.all([

@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify'
+import { fail } from '../errors.ts'
+import { addressOf } from './address.ts'
+import type { SlidingLimit } from './sliding-limit.ts'
+
+type Options = {
+  /** The file behind a secret link, if there is one. */
+  read(token: string): Promise<string | undefined>
+  perAddress: SlidingLimit
+}
+
+const file = /^([\w-]{43})\.ics$/
+
+/** Serves calendars below `/calendar/` to whoever holds the link: calendars sign in nowhere. */
+export async function serveCalendarFeed(app: FastifyInstance, { read, perAddress }: Options): Promise<void> {
+  app.get('/calendar/:file', { schema: { hide: true } }, async (request, reply) => {
+    perAddress.use(addressOf(request))
+    const [, token] = file.exec((request.params as { file: string }).file) ?? []
+    const calendar = token && (await read(token))
+    if (!calendar) throw fail('not_found', 'There is nothing at this address.')
+    return reply
+      .type('text/calendar; charset=utf-8')
+      .header('cache-control', 'no-store')
+      .header('x-robots-tag', 'noindex')
+      .send(calendar)
+  })
+}
