@@ -320,7 +320,7 @@ describe('a module of the server', () => {
 })
 
 describe('the rest of the server', () => {
-  const smallRoot = ['clock', 'errors', 'ids'].map((name) => `src/server/${name}.ts`)
+  const smallRoot = ['clock', 'errors', 'ids', 'markup'].map((name) => `src/server/${name}.ts`)
 
   test('an integration knows the contract, its own port and small files of the root', () => {
     expect(

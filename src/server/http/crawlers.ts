@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { escapeMarkup } from '../markup.ts'
 
 export type CrawlerOptions = {
   /** `https://hearth.example`, without a slash at the end. */
@@ -55,7 +56,7 @@ export async function serveCrawlers(app: FastifyInstance, options: CrawlerOption
       '/sitemap/pages.xml',
       ...(await starts(perFile)).map((id) => `/sitemap/profiles-${id}.xml`),
     ]
-    const entries = files.map((path) => `<sitemap><loc>${escape(origin + path)}</loc></sitemap>`)
+    const entries = files.map((path) => `<sitemap><loc>${escapeMarkup(origin + path)}</loc></sitemap>`)
     return sendXml(reply, 'sitemapindex', entries)
   })
 
@@ -63,7 +64,7 @@ export async function serveCrawlers(app: FastifyInstance, options: CrawlerOption
     sendXml(
       reply,
       'urlset',
-      pages.map((path) => `<url><loc>${escape(origin + path)}</loc></url>`),
+      pages.map((path) => `<url><loc>${escapeMarkup(origin + path)}</loc></url>`),
     ),
   )
 
@@ -78,7 +79,7 @@ export async function serveCrawlers(app: FastifyInstance, options: CrawlerOption
         'urlset',
         rows.map(
           ({ id, changed_at }) =>
-            `<url><loc>${escape(`${origin}/recommended-therapist?practitionerId=${id}`)}</loc>` +
+            `<url><loc>${escapeMarkup(`${origin}/recommended-therapist?practitionerId=${id}`)}</loc>` +
             `<lastmod>${changed_at.toISOString()}</lastmod></url>`,
         ),
       )
@@ -93,8 +94,4 @@ function sendXml(reply: FastifyReply, root: string, entries: string[]) {
     .send(
       `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join('\n')}\n</${root}>\n`,
     )
-}
-
-function escape(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

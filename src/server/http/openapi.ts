@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
+import { escapeMarkup } from '../markup.ts'
 
 /** Collects the schemas of all routes into one OpenAPI 3.1 document, served beside them. */
 export async function describeApi(app: FastifyInstance): Promise<void> {
@@ -27,14 +28,12 @@ export function referencePage(document: { paths?: Record<string, unknown> }): st
     for (const [method, operation] of Object.entries(operations as Record<string, Operation>)) {
       const tag = operation.tags?.[0] ?? 'other'
       const lock = operation.security ? ' <small>(signed in)</small>' : ''
-      const row = `<details><summary><code>${method.toUpperCase()} ${escape(path)}</code> ${escape(operation.summary ?? '')}${lock}</summary><pre>${escape(JSON.stringify(operation, null, 2))}</pre></details>`
+      const row = `<details><summary><code>${method.toUpperCase()} ${escapeMarkup(path)}</code> ${escapeMarkup(operation.summary ?? '')}${lock}</summary><pre>${escapeMarkup(JSON.stringify(operation, null, 2))}</pre></details>`
       groups.set(tag, [...(groups.get(tag) ?? []), row])
     }
   }
-  const body = [...groups].map(([tag, rows]) => `<h2>${escape(tag)}</h2>\n${rows.join('\n')}`).join('\n')
+  const body = [...groups]
+    .map(([tag, rows]) => `<h2>${escapeMarkup(tag)}</h2>\n${rows.join('\n')}`)
+    .join('\n')
   return `<!doctype html><html lang="en-GB"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Calls of Hearth</title></head><body><h1>Calls of Hearth</h1><p>All paths are below <code>/api/v7</code>. The whole description: <a href="/api/v7/openapi.json">openapi.json</a>.</p>\n${body}</body></html>`
-}
-
-function escape(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -163,10 +163,7 @@ const topics: { title: string; questions: PossibleQuestion[] }[] = [
         id: 'content',
         question: 'Does Hearth know what I talk about?',
         answer: (
-          <p>
-            No. We have no access to what is said in a consultation. Messages between you and your
-            practitioner are encrypted where we store them, and only the two of you see them.
-          </p>
+          <p>No. We have no access to what is said in a consultation, and nothing of it is recorded.</p>
         ),
       },
       {

@@ -42,7 +42,7 @@ export default function PrivacyPolicy({ loaderData }: Route.ComponentProps) {
             There is no advertising here, no analytics by others, and no page loads anything from another
             company unless you start it.
           </li>
-          <li>We have no access to what is said in a session. Messages are encrypted where we store them.</li>
+          <li>We have no access to what is said in a session, and nothing of it is recorded.</li>
           <li>We never sell data, and we never share it for marketing.</li>
         </ul>
 
@@ -59,11 +59,6 @@ export default function PrivacyPolicy({ loaderData }: Route.ComponentProps) {
           With whom, when, where, at which price, and whether the session took place, was moved or was
           cancelled. Your card is taken by our payment provider. We keep its brand, its last four digits and
           its expiry date, so that you recognise it; the number and the security code never rest with us.
-        </p>
-        <h3>When you write to a practitioner</h3>
-        <p>
-          Your messages, encrypted. The key is kept apart from them. Only you and the practitioner can read
-          them.
         </p>
         <h3>When you answer our questions</h3>
         <p>
@@ -89,7 +84,7 @@ export default function PrivacyPolicy({ loaderData }: Route.ComponentProps) {
 
         <h2>Who else sees it</h2>
         <ul>
-          <li>The practitioner you book or write to sees your name, the session and your messages.</li>
+          <li>The practitioner you book sees your name and the session.</li>
           <li>Our payment provider processes your card.</li>
           <li>
             The company that carries our mail sees your address. Until you have confirmed it, mails say
@@ -111,7 +106,7 @@ export default function PrivacyPolicy({ loaderData }: Route.ComponentProps) {
 
         <h2>How long</h2>
         <ul>
-          <li>Your account and messages, as long as you have the account.</li>
+          <li>Your account and what belongs to it, as long as you have the account.</li>
           <li>Records of payments, six years after the tax year they belong to, as the law asks.</li>
           <li>Technical logs, 30 days. They hold no content and no answers.</li>
         </ul>

@@ -33,9 +33,9 @@ export default function TermsAndConditions() {
 
         <h2>2. What Hearth is</h2>
         <p>
-          Hearth is a marketplace. It brings you together with independent practitioners, takes bookings and
-          payments, and carries your messages. The practitioner, not Hearth, provides the session and is
-          responsible for it. Practitioners set their own prices and keep 100% of the fee.
+          Hearth is a marketplace. It brings you together with independent practitioners, and takes bookings
+          and payments. The practitioner, not Hearth, provides the session and is responsible for it.
+          Practitioners set their own prices and keep 100% of the fee.
         </p>
         <p>
           We check each practitioner’s identity, licence, background check and insurance before listing them.

@@ -3,6 +3,7 @@ import { useCombobox } from 'downshift'
 import { useEffect, useId, useRef, useState } from 'react'
 import { classes } from './classes.ts'
 import { FieldError, type FieldTexts } from './FieldFrame.tsx'
+import { fold } from '../lib/fold.ts'
 
 type Option = { value: string; label: string }
 
@@ -146,9 +147,4 @@ export function ComboBox({
       {name && <input type="hidden" name={name} value={value ?? ''} />}
     </div>
   )
-}
-
-/** Without case and accents, as people type. */
-function fold(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim()
 }

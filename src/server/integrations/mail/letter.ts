@@ -1,4 +1,5 @@
 import type { Mail } from './port.ts'
+import { escapeMarkup } from '../../markup.ts'
 
 export type LetterLink = { text: string; url: string }
 
@@ -30,11 +31,6 @@ const signature = 'Hearth'
  */
 export function letter(content: Letter): Mail {
   return { to: content.to, subject: content.subject, text: textOf(content), html: htmlOf(content) }
-}
-
-/** Text that may stand in HTML, also inside an attribute. */
-export function escape(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
 function textOf({
@@ -111,20 +107,20 @@ function htmlOf({
   closing = [],
   reason,
 }: Letter): string {
-  const paragraph = (text: string) => `<p style="${look.paragraph}">${escape(text)}</p>`
+  const paragraph = (text: string) => `<p style="${look.paragraph}">${escapeMarkup(text)}</p>`
   return [
     '<!doctype html>',
     '<html lang="en-GB"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">',
     '<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">',
     // Telephone programs otherwise turn dates, times and prices into blue links.
     '<meta name="format-detection" content="telephone=no,date=no,address=no,email=no">',
-    `<title>${escape(subject)}</title><style>${darkTheme}</style></head>`,
+    `<title>${escapeMarkup(subject)}</title><style>${darkTheme}</style></head>`,
     `<body class="h-page" style="${look.body}">`,
-    `<div style="${look.preheader}">${escape(preheader ?? paragraphs[0] ?? '')}${'&#847;&#8203; '.repeat(60)}</div>`,
+    `<div style="${look.preheader}">${escapeMarkup(preheader ?? paragraphs[0] ?? '')}${'&#847;&#8203; '.repeat(60)}</div>`,
     `<div class="h-page" style="${look.page}"><div style="${look.frame}">`,
     `<p class="h-name" style="${look.name}">${signature}</p>`,
     `<div class="h-card" style="${look.card}">`,
-    `<h1 class="h-ink" style="${look.heading}">${escape(subject)}</h1>`,
+    `<h1 class="h-ink" style="${look.heading}">${escapeMarkup(subject)}</h1>`,
     paragraph(greeting),
     ...paragraphs.map(paragraph),
     ...(details.length > 0
@@ -132,24 +128,24 @@ function htmlOf({
           `<table class="h-line" style="${look.details}">`,
           ...details.map(
             ({ label, value }) =>
-              `<tr><th class="h-soft h-line" scope="row" style="${look.label}">${escape(label)}</th><td class="h-ink h-line" style="${look.value}">${escape(value)}</td></tr>`,
+              `<tr><th class="h-soft h-line" scope="row" style="${look.label}">${escapeMarkup(label)}</th><td class="h-ink h-line" style="${look.value}">${escapeMarkup(value)}</td></tr>`,
           ),
           '</table>',
         ]
       : []),
     ...(link
       ? [
-          `<p style="margin:24px 0 14px;"><a class="h-button" href="${escape(link.url)}" style="${look.button}">${escape(link.text)}</a></p>`,
-          `<p class="h-soft" style="${look.address}">Or copy this address: <a class="h-link" href="${escape(link.url)}" style="${look.link}">${escape(link.url)}</a></p>`,
+          `<p style="margin:24px 0 14px;"><a class="h-button" href="${escapeMarkup(link.url)}" style="${look.button}">${escapeMarkup(link.text)}</a></p>`,
+          `<p class="h-soft" style="${look.address}">Or copy this address: <a class="h-link" href="${escapeMarkup(link.url)}" style="${look.link}">${escapeMarkup(link.url)}</a></p>`,
         ]
       : []),
     ...links.map(
       ({ text, url }) =>
-        `<p style="${look.paragraph}"><a class="h-link" href="${escape(url)}" style="${look.link}">${escape(text)}</a></p>`,
+        `<p style="${look.paragraph}"><a class="h-link" href="${escapeMarkup(url)}" style="${look.link}">${escapeMarkup(text)}</a></p>`,
     ),
     ...closing.map(paragraph),
     '</div>',
-    `<p class="h-soft" style="${look.footer}">${escape(reason ?? signature)}</p>`,
+    `<p class="h-soft" style="${look.footer}">${escapeMarkup(reason ?? signature)}</p>`,
     '</div></div></body></html>',
   ].join('\n')
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connection.ts'
+import { facetLetters } from './search.rules.ts'
 
 export type GuidedRow = {
   id: number
@@ -44,7 +45,9 @@ export async function readOffered(db: Db, ids: readonly number[], now: Date): Pr
   const { rows } = await sql<{ id: number }>`
     select id from unnest(${ids}::int[]) id
     where exists (select from practitioner_search s
-      where s.tags @@ ('t' || id)::tsquery and s.offers_online and s.listed_until > ${now})`.execute(db)
+      where s.tags @@ (${facetLetters.therapy_type_id}::text || id)::tsquery and s.offers_online and s.listed_until > ${now})`.execute(
+    db,
+  )
   return rows.map((row) => row.id)
 }
 

@@ -80,11 +80,10 @@ function Entry({ to, label, value, note }: { to: string; label: string; value: s
 export function AccountLoading() {
   return (
     <Loading label="Loading your account" className="flex flex-col gap-8">
-      {[2, 2, 1, 2].map((entries, at) => (
-        // oxlint-disable-next-line react/no-array-index-key -- the places never change
-        <span key={at} className="block">
+      {['h-32', 'h-32 ', 'h-16', 'h-32  '].map((height) => (
+        <span key={height} className="block">
           <Skeleton className="mb-3 h-7 w-32" />
-          <Skeleton className={entries === 1 ? 'h-16 rounded-xl' : 'h-32 rounded-xl'} />
+          <Skeleton className={`${height} rounded-xl`} />
         </span>
       ))}
     </Loading>

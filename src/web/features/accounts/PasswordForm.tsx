@@ -6,6 +6,7 @@ import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
+import { NewPasswordAgainField, NewPasswordField, newPasswordRules, sameAgain } from './NewPasswordField.tsx'
 
 type Values = { current_password: string; password: string; password_confirmation: string }
 
@@ -42,23 +43,14 @@ export function PasswordForm({ onChanged }: { onChanged(): void }) {
       <p className="-mt-2 text-sm text-soft">
         Forgotten? <TextLink to="/forgot-password">We can send you a link</TextLink> instead.
       </p>
-      <PasswordField
+      <NewPasswordField
         label="New password"
-        description="8 characters or more. Three unrelated words make a good one."
-        autoComplete="new-password"
         error={errors.password?.message}
-        {...form.register('password', {
-          required: 'Choose a password.',
-          minLength: { value: 8, message: 'Use at least 8 characters.' },
-        })}
+        {...form.register('password', newPasswordRules)}
       />
-      <PasswordField
-        label="New password again"
-        autoComplete="new-password"
+      <NewPasswordAgainField
         error={errors.password_confirmation?.message}
-        {...form.register('password_confirmation', {
-          validate: (again, { password }) => again === password || 'Passwords do not match.',
-        })}
+        {...form.register('password_confirmation', sameAgain)}
       />
       <div className="flex flex-wrap gap-3">
         <SubmitButton isPending={isSubmitting} pendingLabel="Saving">

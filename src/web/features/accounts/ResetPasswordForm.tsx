@@ -4,9 +4,9 @@ import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { showApiError } from '#web/lib/form.ts'
 import { TextLink } from '#web/ui/Link.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
-import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { type AccountRole, accountPath } from './account-paths.ts'
+import { NewPasswordAgainField, NewPasswordField, newPasswordRules, sameAgain } from './NewPasswordField.tsx'
 
 type Values = { password: string; password_confirmation: string }
 
@@ -50,23 +50,14 @@ export function ResetPasswordForm({ role, token, email, onReset }: Props) {
       )}
       {/* Tells a password manager whose password this is. */}
       <input type="email" autoComplete="username" value={email} readOnly hidden />
-      <PasswordField
+      <NewPasswordField
         label="New password"
-        description="8 characters or more. Three unrelated words make a good one."
-        autoComplete="new-password"
         error={errors.password?.message}
-        {...form.register('password', {
-          required: 'Choose a password.',
-          minLength: { value: 8, message: 'Use at least 8 characters.' },
-        })}
+        {...form.register('password', newPasswordRules)}
       />
-      <PasswordField
-        label="New password again"
-        autoComplete="new-password"
+      <NewPasswordAgainField
         error={errors.password_confirmation?.message}
-        {...form.register('password_confirmation', {
-          validate: (again, { password }) => again === password || 'Passwords do not match.',
-        })}
+        {...form.register('password_confirmation', sameAgain)}
       />
       <SubmitButton isPending={isSubmitting} pendingLabel="Saving" fullWidth>
         Save new password

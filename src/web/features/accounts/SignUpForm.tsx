@@ -4,10 +4,10 @@ import { showApiError } from '#web/lib/form.ts'
 import { startClientSession } from '#web/lib/session.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
-import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { AcceptTerms } from './AcceptTerms.tsx'
+import { NewPasswordField, newPasswordRules } from './NewPasswordField.tsx'
 
 type Values = {
   name: string
@@ -59,16 +59,7 @@ export function SignUpForm({ onSignedUp }: { onSignedUp(): void }) {
         error={errors.email?.message}
         {...form.register('email', { required: 'Enter your email.' })}
       />
-      <PasswordField
-        label="Password"
-        description="8 characters or more. Three unrelated words make a good one."
-        autoComplete="new-password"
-        error={errors.password?.message}
-        {...form.register('password', {
-          required: 'Choose a password.',
-          minLength: { value: 8, message: 'Use at least 8 characters.' },
-        })}
-      />
+      <NewPasswordField error={errors.password?.message} {...form.register('password', newPasswordRules)} />
       <div>
         <Checkbox
           error={errors.is_adult?.message}

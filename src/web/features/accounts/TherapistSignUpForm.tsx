@@ -3,10 +3,10 @@ import { callApi } from '#web/lib/api.ts'
 import { showApiError } from '#web/lib/form.ts'
 import { startTherapistSession } from '#web/lib/session.ts'
 import { Notice } from '#web/ui/Notice.tsx'
-import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { AcceptTerms } from './AcceptTerms.tsx'
+import { NewPasswordField, newPasswordRules } from './NewPasswordField.tsx'
 
 type Values = {
   name: string
@@ -62,16 +62,7 @@ export function TherapistSignUpForm({ onSignedUp }: { onSignedUp(): void }) {
         error={errors.email?.message}
         {...form.register('email', { required: 'Enter your email.' })}
       />
-      <PasswordField
-        label="Password"
-        description="8 characters or more. Three unrelated words make a good one."
-        autoComplete="new-password"
-        error={errors.password?.message}
-        {...form.register('password', {
-          required: 'Choose a password.',
-          minLength: { value: 8, message: 'Use at least 8 characters.' },
-        })}
-      />
+      <NewPasswordField error={errors.password?.message} {...form.register('password', newPasswordRules)} />
       <AcceptTerms
         error={errors.accept_terms?.message}
         {...form.register('accept_terms', { required: 'Please accept the terms to create an account.' })}

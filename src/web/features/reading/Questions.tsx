@@ -3,6 +3,7 @@ import { useLocation } from 'react-router'
 import { Disclosure } from '#web/ui/Disclosure.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { wordsOf } from './words-of.ts'
+import { fold } from '#web/lib/fold.ts'
 
 export type Question = { id: string; question: string; answer: ReactNode }
 export type Topic = { title: string; questions: readonly Question[] }
@@ -86,9 +87,4 @@ function useOpenTarget(): void {
 
 function slug(title: string): string {
   return title.toLowerCase().replaceAll(/[^a-z]+/g, '-')
-}
-
-/** Without case and accents, as people type. */
-function fold(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim()
 }

@@ -42,7 +42,7 @@ function Services({ profile }: { profile: TherapistProfile }) {
         name,
         active: offered !== undefined,
         duration: offered ? String(offered.duration) : usual.duration,
-        fee: offered ? String(offered.fee) : usual.fee,
+        fee: offered ? offered.fee.toFixed(Number.isInteger(offered.fee) ? 0 : 2) : usual.fee,
       }
     })
   const form = useForm<Values>({
@@ -146,7 +146,7 @@ function Amounts({
               step={5}
               value={numberOf(field.value)}
               onChange={(minutes) => field.onChange(String(minutes))}
-              format={(minutes) => `${minutes} minutes`}
+              format={() => `${field.value} minutes`}
             />
             <TextField
               label={`Minutes of ${name}`}
@@ -176,7 +176,7 @@ function Amounts({
               step={5}
               value={numberOf(field.value)}
               onChange={(pounds) => field.onChange(String(pounds))}
-              format={(pounds) => `£${pounds}`}
+              format={() => `£${field.value}`}
             />
             <TextField
               label={`Pounds for ${name}`}
