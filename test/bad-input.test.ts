@@ -115,6 +115,13 @@ beforeAll(async () => {
     from_time: '09:00',
     to_time: '12:30',
     available: true,
+    // Of the second factor: never right.
+    totp: '123 456',
+    code: '123 456',
+    // Nobody's.
+    document_id: '00000000-0000-4000-8000-000000000000',
+    licence_id: 2_147_483_647,
+    expires_on: '2030-01-31',
     last_name: 'Morgan',
     language_list: [1, 2],
     license_list: [{ specialization_id: 5, license_id: 7, license_number: '123456' }],

@@ -11,7 +11,7 @@ import { asAdmin } from './as-admin.ts'
 import * as store from './back-office.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock'> & {
-  vetting: Pick<Vetting, 'list' | 'file' | 'decideProfile' | 'decideFact'>
+  vetting: Pick<Vetting, 'list' | 'file' | 'nameOf' | 'decideProfile' | 'decideFact'>
   documents: Pick<Documents, 'find' | 'link'>
 }
 
@@ -92,7 +92,7 @@ export function createBackOffice({ db, clock, vetting, documents }: Dependencies
         if (document?.practitioner_id !== id) throw notFound('This document')
         await insert(tx, caller, {
           action: 'look at document',
-          subject: `${document.kind.replace('_', ' ')} (${documentId}) of practitioner ${id}`,
+          subject: `${vetting.nameOf(document.kind)} (${documentId}) of practitioner ${id}`,
           practitioner_id: id,
           reason: null,
         })

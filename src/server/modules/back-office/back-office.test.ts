@@ -233,7 +233,7 @@ describe('a private document', () => {
       {
         action: 'look at document',
         practitioner_id: therapist.id,
-        subject: `dbs (${document}) of practitioner ${therapist.id}`,
+        subject: `DBS certificate (${document}) of practitioner ${therapist.id}`,
       },
     ])
     await desk.document(therapist.id, document, 'link')

@@ -66,6 +66,9 @@ export function createVetting({
   return {
     file,
 
+    /** What a document is called: 'DBS certificate'. */
+    nameOf: (kind: FactKind) => factNames[kind],
+
     /** A page of practitioners, longest waiting first, how many there are like them, and counts of all. */
     async list(
       handle: Db,

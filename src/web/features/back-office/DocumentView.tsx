@@ -88,7 +88,7 @@ export function DocumentView({
             size="small"
             variant="secondary"
             isPending={isPending}
-            aria-label={`Show ${name}`}
+            aria-label={`Show the document: ${name}`}
             onPress={() => void show()}
           >
             Show the document

@@ -11,7 +11,7 @@ import { PageHeading } from '#web/ui/PageHeading.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { Facts } from './Facts.tsx'
 import { fileQuery } from './office-queries.ts'
-import { dayInWords, instantInWords } from './office-words.ts'
+import { birthdayInWords, instantInWords } from './office-words.ts'
 import { ProfileDecision } from './ProfileDecision.tsx'
 
 /** Everything that vetting needs to know about one practitioner. */
@@ -57,7 +57,7 @@ function Profile({ file }: { file: PractitionerFile }) {
   const facts: [string, ReactNode][] = [
     ['Title', file.title],
     ['Gender', file.gender],
-    ['Date of birth', file.date_of_birth && dayInWords(file.date_of_birth)],
+    ['Date of birth', file.date_of_birth && birthdayInWords(file.date_of_birth)],
     ['Phone', file.phone],
     ['Professions', file.provider_types.join(', ')],
     [

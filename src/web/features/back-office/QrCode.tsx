@@ -25,7 +25,10 @@ export function QrCode({ text, label }: { text: string; label: string }) {
       aria-label={label}
       viewBox={`0 0 ${drawn.size} ${drawn.size}`}
       shapeRendering="crispEdges"
-      className="size-52 rounded-md border border-line"
+      // Whole pixels to a module, so that none is thinner than its neighbours.
+      width={drawn.size * 5}
+      height={drawn.size * 5}
+      className="max-w-full rounded-md border border-line"
     >
       <rect width="100%" height="100%" fill="#fff" />
       <path d={drawn.path} fill="#000" />

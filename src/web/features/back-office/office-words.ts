@@ -37,6 +37,11 @@ export function dayInWords(day: string): string {
   return formatDay(`${day}T12:00:00Z`, officeZone, serverNow())
 }
 
+/** 6 May 1984. */
+export function birthdayInWords(day: string): string {
+  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(day))
+}
+
 /** The last good day of what holds until an instant. */
 export function lastDayBefore(instant: string): string {
   return formatDay(new Date(Date.parse(instant) - 1), officeZone, serverNow())

@@ -1,0 +1,88 @@
+import { looker, looks, screens } from './axe.ts'
+import { expect, test } from './fixtures.ts'
+import { handInProfile, signInAtOffice } from './office.ts'
+
+for (const { name, colorScheme, viewport } of looks) {
+  test.describe(name, () => {
+    test.use({ colorScheme, viewport, contextOptions: { reducedMotion: 'reduce' } })
+
+    test('the back office', async ({ page, request, allowComplaint }) => {
+      allowComplaint(/status of (401|404|422|500)/)
+      const { look, expectAllSeen } = looker(page, screens.office)
+      const therapist = await handInProfile(request)
+      await page.goto('/admin/sign-in')
+      await look('sign-in')
+      await page.getByLabel('Email').fill('nobody@example.test')
+      await page.getByLabel('Password', { exact: true }).fill('not a password')
+      await page.getByRole('button', { name: 'Log in' }).click()
+      await expect(page.getByText('Check your password and try again.')).toBeVisible()
+      await look('sign-in, refused')
+      await page.route('**/admin/login', (route) =>
+        route.fulfill({ status: 401, json: { code: 'totp_required', message: 'Enter a code.' } }),
+      )
+      await page.getByRole('button', { name: 'Log in' }).click()
+      await expect(page.getByLabel('Code', { exact: true })).toBeFocused()
+      await look('sign-in, a code is asked for')
+      await page.unroute('**/admin/login')
+      await page.goto('/admin/sign-in')
+      await signInAtOffice(page)
+      await expect(page.getByRole('list', { name: 'Practitioners' })).toBeVisible()
+      await look('queue')
+      await page.goto('/admin?show=all&search=Xyzzyqqq')
+      await expect(page.getByRole('heading', { name: 'Nobody is called so' })).toBeVisible()
+      await look('queue, nobody')
+      await page.route('**/admin/practitioners?*', (route) => route.fulfill({ status: 500, body: 'no' }))
+      await page.goto('/admin')
+      await expect(page.getByRole('heading', { name: 'This list did not load' })).toBeVisible()
+      await look('queue, failed')
+      await page.unroute('**/admin/practitioners?*')
+      await page.goto('/admin/practitioner?id=2147483647')
+      await expect(page.getByRole('heading', { name: 'There is no such practitioner' })).toBeVisible()
+      await look('practitioner, not there')
+      await page.goto(`/admin/practitioner?id=${therapist.id}`)
+      await expect(page.getByText('It cannot be approved yet')).toBeVisible()
+      await look('practitioner, handed in')
+      await page.getByRole('button', { name: 'Show the document: Identity document' }).click()
+      await expect(page.getByRole('img', { name: 'Identity document' })).toBeVisible()
+      await page.getByRole('button', { name: 'Show the document: DBS certificate' }).click()
+      await expect(page.getByRole('link', { name: 'Open the PDF' })).toBeVisible()
+      await page
+        .getByLabel(/^Last day/)
+        .last()
+        .fill('2020-01-31')
+      await page.getByRole('button', { name: 'Accept Licence GMC 7654321' }).click()
+      await expect(page.getByText(/^This day has passed/)).toBeVisible()
+      await look('practitioner, documents shown')
+      await page.getByRole('button', { name: 'Refuse DBS certificate' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Refuse' }).click()
+      await expect(page.getByText('Give a reason.')).toBeVisible()
+      await look('practitioner, refusing')
+      await page.getByRole('dialog').getByRole('button', { name: 'Go back' }).click()
+      await page.goto('/admin/reports')
+      await expect(page.getByRole('heading', { level: 1, name: 'Reports' })).toBeVisible()
+      await look('reports')
+      await page.goto('/admin/audit')
+      await expect(page.getByRole('list', { name: 'Entries' })).toBeVisible()
+      await look('audit log')
+      await page.goto('/admin/second-factor')
+      await expect(page.getByRole('button', { name: 'Set up the app' })).toBeVisible()
+      await look('second factor, off')
+      // Shown, and never confirmed: other tests sign the same admin in.
+      await page.getByRole('button', { name: 'Set up the app' }).click()
+      await expect(page.getByRole('img', { name: /^QR code/ })).toBeVisible()
+      await page.getByLabel('Code', { exact: true }).fill('000000')
+      await page.getByRole('button', { name: 'Turn it on' }).click()
+      await expect(page.getByText(/^This code is not right/)).toBeVisible()
+      await look('second factor, setting up')
+      await page.route('**/second-factor/confirm', (route) =>
+        route.fulfill({
+          json: { recovery_codes: Array.from({ length: 10 }, (_, at) => `ABCD-EFGH-JKLM-NPQ${at}`) },
+        }),
+      )
+      await page.getByRole('button', { name: 'Turn it on' }).click()
+      await expect(page.getByRole('heading', { name: 'Keep your recovery codes' })).toBeFocused()
+      await look('second factor, recovery codes')
+      expectAllSeen()
+    })
+  })
+}

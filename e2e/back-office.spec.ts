@@ -1,0 +1,138 @@
+import { expect, test } from './fixtures.ts'
+import { handInProfile, signInAtOffice, signInDemoAdmin } from './office.ts'
+import { mailTo } from './mails.ts'
+
+const dayAhead = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+
+test('an admin signs in, looks at what was handed in, refuses, accepts, approves and suspends', async ({
+  page,
+  request,
+  allowComplaint,
+}) => {
+  allowComplaint(/status of (401|404|409|422)/)
+  const therapist = await handInProfile(request)
+  const name = `${therapist.firstName} ${therapist.lastName}`
+  await page.goto('/admin')
+  await expect(page).toHaveURL('/admin/sign-in?return_to=%2Fadmin')
+  await signInAtOffice(page)
+  await expect(page.getByRole('heading', { level: 1, name: 'Vetting' })).toBeVisible()
+  await page.getByLabel('Name or email').fill(therapist.email)
+  await page.getByRole('button', { name: 'Search' }).click()
+  const row = page.getByRole('listitem').filter({ hasText: therapist.email })
+  await row.getByRole('link', { name }).click()
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+  await expect(page.getByText('The identity document is waiting for your decision.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Approve the profile' })).toBeDisabled()
+
+  const documents = page.getByRole('region', { name: 'Documents' })
+  await documents.getByRole('button', { name: 'Show the document: Identity document' }).click()
+  const picture = documents.getByRole('img', { name: 'Identity document' })
+  await expect(picture).toBeVisible()
+  await expect
+    .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBeGreaterThan(100)
+  await documents.getByRole('button', { name: 'Hide' }).click()
+  await documents.getByRole('button', { name: 'Show the document: DBS certificate' }).click()
+  const pdfLink = documents.getByRole('link', { name: 'Open the PDF' })
+  await expect(pdfLink).toBeFocused()
+  const pdf = await request.get((await pdfLink.getAttribute('href')) ?? '')
+  expect([pdf.status(), pdf.headers()['content-type']]).toEqual([200, 'application/pdf'])
+
+  // Refused: the practitioner is told why, and sends another one.
+  await documents.getByRole('button', { name: 'Refuse DBS certificate' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Refuse' }).click()
+  await expect(dialog.getByText('Give a reason.')).toBeVisible()
+  await dialog.getByLabel('Reason').fill('The number is cut off. Please send the whole page.')
+  await dialog.getByRole('button', { name: 'Refuse' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText('Refused: The number is cut off.')).toBeVisible()
+  await mailTo(therapist.email, 'The number is cut off.')
+  const again = await request.post('/api/v7/therapist/upload-profile-dbs', {
+    headers: { authorization: `Bearer ${therapist.token}` },
+    multipart: {
+      file: { name: 'dbs.pdf', mimeType: 'application/pdf', buffer: await pdf.body() },
+    },
+  })
+  expect(again.status(), await again.text()).toBe(200)
+  await page.reload()
+
+  await documents.getByRole('button', { name: 'Accept Identity document' }).click()
+  await expect(page.getByText('Identity document: accepted.')).toBeVisible()
+  const dbs = documents.getByRole('form', { name: 'Decide on DBS certificate' })
+  await dbs.getByLabel(/^Last day/).fill('2020-01-31')
+  await dbs.getByRole('button', { name: 'Accept DBS certificate' }).click()
+  await expect(dbs.getByText(/^This day has passed/)).toBeVisible()
+  await dbs.getByLabel(/^Last day/).fill(dayAhead(400))
+  await dbs.getByRole('button', { name: 'Accept DBS certificate' }).click()
+  await expect(page.getByText('DBS certificate: accepted.')).toBeVisible()
+  await page.getByRole('button', { name: 'Accept Licence GMC 7654321' }).click()
+  await expect(page.getByText('It cannot be approved yet')).toBeHidden()
+
+  await page.getByRole('button', { name: 'Approve the profile' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Approve' }).click()
+  await expect(page.getByRole('alertdialog')).toBeHidden()
+  const standing = page.getByRole('region', { name: 'How it stands' })
+  await expect(standing.getByText('Approved', { exact: true })).toBeVisible()
+  await mailTo(therapist.email, 'Your profile is approved')
+
+  await standing.getByRole('button', { name: 'Suspend' }).click()
+  await dialog.getByLabel('Reason').fill('A complaint is being looked into.')
+  await dialog.getByRole('button', { name: 'Suspend' }).click()
+  await expect(standing.getByText('Reason: A complaint is being looked into.')).toBeVisible()
+  await mailTo(therapist.email, 'A complaint is being looked into.')
+  await standing.getByRole('button', { name: 'Lift the suspension' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Lift it' }).click()
+  await expect(standing.getByText('Approved', { exact: true })).toBeVisible()
+
+  await page.getByRole('link', { name: 'What was done about this practitioner' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Audit log' })).toBeVisible()
+  const entries = page.getByRole('list', { name: 'Entries' }).getByRole('listitem')
+  await expect(entries).toHaveCount(9)
+  await expect(entries.first()).toContainText('Reinstate')
+  await page.getByLabel('Action').selectOption('look at document')
+  await page.getByRole('button', { name: 'Show' }).click()
+  await expect(entries).toHaveCount(2)
+  await page.goBack()
+  await expect(entries).toHaveCount(9)
+
+  await page.getByRole('button', { name: /, account$/ }).click()
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/')
+  await page.goto('/admin/audit')
+  await expect(page).toHaveURL('/admin/sign-in?return_to=%2Fadmin%2Faudit')
+})
+
+test('what somebody else has decided meanwhile is said, and shown as it stands', async ({
+  page,
+  request,
+  openContext,
+  allowComplaint,
+}) => {
+  allowComplaint(/status of 409/)
+  const therapist = await handInProfile(request)
+  const path = `/admin/practitioner?id=${therapist.id}`
+  await signInDemoAdmin(page, request)
+  await page.goto(path)
+  await expect(page.getByRole('button', { name: 'Do not approve' })).toBeVisible()
+  const other = await (await openContext()).newPage()
+  await signInDemoAdmin(other, request)
+  await other.goto(path)
+  await other.getByRole('button', { name: 'Do not approve' }).click()
+  await other.getByRole('dialog').getByLabel('Reason').fill('No such registration.')
+  await other.getByRole('dialog').getByRole('button', { name: 'Do not approve' }).click()
+  await expect(other.getByText('Reason: No such registration.')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Accept Licence GMC 7654321' }).click()
+  await expect(page.getByText('Licence GMC 7654321: accepted.')).toBeVisible()
+  await expect(page.getByText('Reason: No such registration.')).toBeVisible()
+  await other.getByRole('button', { name: 'Accept Licence GMC 7654321' }).click()
+  await expect(other.getByText('Accepted', { exact: true })).toBeVisible()
+})
+
+test('whoever is signed in as somebody else is led to sign in', async ({ page }) => {
+  await page.goto('/admin/practitioner?id=1')
+  await expect(page).toHaveURL('/admin/sign-in?return_to=%2Fadmin%2Fpractitioner%3Fid%3D1')
+  const robots = await page.locator('meta[name=robots]').getAttribute('content')
+  expect(robots).toBe('noindex')
+})

@@ -1,0 +1,88 @@
+import { createHmac } from 'node:crypto'
+import type { APIRequestContext, Page } from '@playwright/test'
+import { expect } from './fixtures.ts'
+import { keepInTab } from './people.ts'
+import { files } from './practice.ts'
+import { registerTherapist, type Therapist } from './therapists.ts'
+
+const demoAdmin = { email: 'admin@demo.test', password: 'demo-password' }
+
+/** Puts a sign-in of the demo admin, who needs no second factor, into this tab. */
+export async function signInDemoAdmin(page: Page, request: APIRequestContext): Promise<void> {
+  const response = await request.post('/api/v7/admin/login', { data: demoAdmin })
+  expect(response.status(), await response.text()).toBe(200)
+  const { token, refresh_token, user } = (await response.json()) as {
+    token: string
+    refresh_token: string
+    user: { first_name: string; last_name: string; email: string }
+  }
+  const admin = {
+    firstName: user.first_name,
+    lastName: user.last_name,
+    email: user.email,
+    isLoggedIn: true,
+  }
+  await keepInTab(page, { accessToken: token, refreshToken: refresh_token, admin: JSON.stringify(admin) })
+}
+
+/** Signs the demo admin in by the form. */
+export async function signInAtOffice(page: Page): Promise<void> {
+  await page.getByLabel('Email').fill(demoAdmin.email)
+  await page.getByLabel('Password', { exact: true }).fill(demoAdmin.password)
+  await page.getByRole('button', { name: 'Log in' }).click()
+}
+
+/** A practitioner of this test alone, whose whole profile is filled in with real files and handed in. */
+export async function handInProfile(request: APIRequestContext): Promise<Therapist> {
+  const therapist = await registerTherapist(request)
+  const headers = { authorization: `Bearer ${therapist.token}` }
+  const send = async (method: 'POST' | 'PUT', path: string, data: unknown) => {
+    const response = await request.fetch(`/api/v7/therapist/${path}`, { method, headers, data })
+    expect(response.ok(), `${path}: ${await response.text()}`).toBe(true)
+  }
+  const upload = async (path: string, field: string, file: Awaited<ReturnType<typeof files.dbs>>) => {
+    const response = await request.post(`/api/v7/therapist/${path}`, {
+      headers,
+      multipart: { [field]: file },
+    })
+    expect(response.ok(), `${path}: ${await response.text()}`).toBe(true)
+  }
+  await send('PUT', 'update-profile', {
+    gender: 'Female',
+    date_of_birth: '1984-05-06',
+    phone_code: '+44',
+    phone_number: '7400123456',
+    bio: 'I have worked with people in Leeds for twelve years, mostly with worry and grief.',
+    short_description: 'A calm place to think.',
+    video_choice: 3,
+    has_insurance: false,
+  })
+  await send('POST', 'add-language-list', { language_list: [1] })
+  await send('POST', 'add-license-list', {
+    license_list: [{ specialization_id: 1, license_id: 1, license_number: 'GMC 7654321' }],
+    years_of_experience: 12,
+  })
+  await send('POST', 'add-therapy-approach-list', { therapy_approach_list: [1] })
+  await send('POST', 'add-issue-list', { issue_list: [1], age_groups: ['Adults (18 to 64)'] })
+  await send('POST', 'add-service-list', {
+    online: [{ service_id: 1, duration: 50, fee: 60 }],
+    meeting_link: 'https://rooms.example.test/mary',
+  })
+  await upload('upload-document-file', 'file', await files.passport())
+  await upload('upload-profile-dbs', 'file', await files.dbs())
+  await upload('upload-profile-image', 'image', await files.photo())
+  await send('POST', 'complete', undefined)
+  return therapist
+}
+
+/** What an authenticator app shows for a secret in base32, now or so many steps of 30 seconds later (RFC 6238). */
+export function codeOf(secret: string, steps = 0): string {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+  const bits = [...secret].map((each) => alphabet.indexOf(each).toString(2).padStart(5, '0')).join('')
+  const key = Buffer.from(bits.match(/.{8}/g)?.map((byte) => Number.parseInt(byte, 2)) ?? [])
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + steps))
+  const digest = createHmac('sha1', key).update(counter).digest()
+  const at = (digest.at(-1) ?? 0) & 0x0f
+  return String((digest.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, '0')
+}
