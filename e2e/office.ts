@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import type { APIRequestContext, Page } from '@playwright/test'
 import { expect } from './fixtures.ts'
 import { keepInTab } from './people.ts'
@@ -73,16 +72,4 @@ export async function handInProfile(request: APIRequestContext): Promise<Therapi
   await upload('upload-profile-image', 'image', await files.photo())
   await send('POST', 'complete', undefined)
   return therapist
-}
-
-/** What an authenticator app shows for a secret in base32, now or so many steps of 30 seconds later (RFC 6238). */
-export function codeOf(secret: string, steps = 0): string {
-  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
-  const bits = [...secret].map((each) => alphabet.indexOf(each).toString(2).padStart(5, '0')).join('')
-  const key = Buffer.from(bits.match(/.{8}/g)?.map((byte) => Number.parseInt(byte, 2)) ?? [])
-  const counter = Buffer.alloc(8)
-  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + steps))
-  const digest = createHmac('sha1', key).update(counter).digest()
-  const at = (digest.at(-1) ?? 0) & 0x0f
-  return String((digest.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, '0')
 }
