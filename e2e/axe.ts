@@ -44,6 +44,7 @@ export const screens = {
   booking: ['/book-therapist', '/add-card', '/session-is-booked', '/account/cards'],
   sessions: ['/my-sessions'],
   practice: ['/therapist/dashboard', '/therapist/reviews', '/my-sessions/past'],
+  subscription: ['/therapist/add-card', '/therapist/complete', '/therapist/subscription'],
   account: [
     '/account',
     '/account/name',

@@ -88,6 +88,7 @@ beforeAll(async () => {
     fee: 60,
     fee_amount: 60,
     appointment_datetime: '2026-06-11T09:00:00Z',
+    purpose: 'subscription',
     name: 'Alex Morgan',
     email: client.email,
     password,

@@ -47,6 +47,10 @@ const livePages = [
   route('account/delete', 'routes/account-delete.tsx'),
   route('goodbye', 'routes/goodbye.tsx'),
 
+  route('therapist/add-card', 'routes/therapist-add-card.tsx'),
+  route('therapist/complete', 'routes/therapist-complete.tsx'),
+  route('therapist/subscription', 'routes/therapist-subscription.tsx'),
+
   route('therapist/calendar', 'routes/therapist-calendar.tsx'),
   route('therapist/schedule', 'routes/therapist-schedule.tsx'),
   route('admin/sign-in', 'routes/admin-sign-in.tsx'),

@@ -1,7 +1,7 @@
 import type { AnswerOf, EndpointKey } from '#contract/endpoints.ts'
 import { ApiError, errorOfAnswer } from './api-error.ts'
 import { noteServerDate } from './clock.ts'
-import { type InputArguments, pathOf, type QueryValue, queryTexts } from './endpoint-types.ts'
+import { type GetKey, type InputArguments, pathOf, type QueryValue, queryTexts } from './endpoint-types.ts'
 import { endSession, readSession, renewTokens, type SignedIn } from './session.ts'
 
 export type CallOptions = {
@@ -27,14 +27,26 @@ export async function callApi<K extends EndpointKey>(
   key: K,
   ...[input]: InputArguments<K, CallOptions>
 ): Promise<AnswerOf<K>> {
-  const call = (input ?? {}) as LooseInput
+  return bodyOf(await answerTo(key, input ?? {})) as Promise<AnswerOf<K>>
+}
+
+/** As `callApi`, for a call that answers a file: its bytes and the name that the server gives it. */
+export async function callApiForFile<K extends GetKey>(
+  key: K,
+  ...[input]: InputArguments<K, CallOptions>
+): Promise<{ blob: Blob; name: string }> {
+  const answer = await answerTo(key, input ?? {})
+  if (!answer.ok) await bodyOf(answer)
+  const name = /filename="([^"]+)"/.exec(answer.headers.get('content-disposition') ?? '')?.[1]
+  return { blob: await answer.blob(), name: name ?? 'hearth' }
+}
+
+async function answerTo(key: EndpointKey, input: object): Promise<Response> {
+  const call = input as LooseInput
   const session = readSession()
   const answer = await send(key, call, session.role === 'anonymous' ? undefined : session.accessToken)
-  if (answer.status !== 401 || session.role === 'anonymous' || isSignIn(key))
-    return bodyOf(answer) as Promise<AnswerOf<K>>
-
-  const token = await freshToken(session)
-  return bodyOf(await send(key, call, token)) as Promise<AnswerOf<K>>
+  if (answer.status !== 401 || session.role === 'anonymous' || isSignIn(key)) return answer
+  return send(key, call, await freshToken(session))
 }
 
 /** A key for one intent of the user: made once, sent with every repetition of it. */

@@ -1,7 +1,7 @@
 import { useNavigate, useSearchParams } from 'react-router'
 import { AddCardToPay } from '#web/features/bookings/AddCardToPay.tsx'
 import { BookingLoading } from '#web/features/bookings/BookingPage.tsx'
-import { CardForm } from '#web/features/payments/CardForm.tsx'
+import { CardForm, saveClientCard } from '#web/features/payments/CardForm.tsx'
 import { CardPromises } from '#web/features/payments/CardPromises.tsx'
 import { cardName } from '#web/features/payments/card-names.ts'
 import { useSavedCards } from '#web/features/payments/use-saved-cards.ts'
@@ -49,6 +49,7 @@ export default function AddCard() {
           sessionId={sessionId}
           renderForm={({ submitLabel, isBusy, onSaved }) => (
             <CardForm
+              save={saveClientCard}
               submitLabel={submitLabel}
               isBusy={isBusy}
               onSaved={(card) => {
@@ -62,6 +63,7 @@ export default function AddCard() {
         <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-12">
           <Card>
             <CardForm
+              save={saveClientCard}
               submitLabel="Add card"
               onSaved={(card) => {
                 saved.add(card)

@@ -11,6 +11,7 @@ import { demoAccounts, generateDemoDirectory } from './demo.ts'
 import { drawPortraits } from './insert-portraits.ts'
 import { insertPractitioners } from './insert-practitioners.ts'
 import { insertReference } from './insert-reference.ts'
+import { insertSubscription } from './insert-subscription.ts'
 import { insertRows } from './insert-rows.ts'
 import { referenceData } from './reference.ts'
 
@@ -99,6 +100,16 @@ export async function fillDemo(options: DemoOptions): Promise<void> {
         .map((account) => ({ account_id: account.id, referral_code: random.code(8) })),
     )
     await insertPractitioners(tx, people, 1, { now, random, passwordHashes })
+    const first = await tx
+      .selectFrom('practitioners')
+      .innerJoin('accounts', 'accounts.id', 'practitioners.account_id')
+      .select(['practitioners.id', 'accounts.id as accountId', 'first_name', 'last_name'])
+      .where('email', '=', 'therapist@demo.test')
+      .executeTakeFirst()
+    if (first) {
+      const name = `${first.first_name} ${first.last_name}`
+      await insertSubscription(tx, { ...first, name }, { now, random })
+    }
     await search.rebuild(tx)
   })
 }

@@ -209,8 +209,12 @@ export function createSubscriptions(deps: Dependencies) {
 
   async function notSubscribed(handle: Db, practitionerId: number) {
     const last = await store.findLastEnded(handle, practitionerId)
-    const details = last && { last_status: last.state, ended_at: last.ended_at?.toISOString() }
-    return fail('not_subscribed', 'You have no subscription.', details ? { details } : {})
+    return fail('not_subscribed', 'You have no subscription.', {
+      details: {
+        price: pricePence / 100,
+        ...(last ? { last_status: last.state, ended_at: last.ended_at?.toISOString() } : {}),
+      },
+    })
   }
 }
 

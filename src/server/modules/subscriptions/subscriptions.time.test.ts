@@ -182,7 +182,7 @@ describe('a payment that fails', () => {
     expect([none.status, none.body.code, none.body.details]).toEqual([
       404,
       'not_subscribed',
-      { last_status: 'lapsed', ended_at: '2026-03-07T10:00:00.000Z' },
+      { price: 30, last_status: 'lapsed', ended_at: '2026-03-07T10:00:00.000Z' },
     ])
     expect(await mails()).toEqual(
       [receipt, failed, failed, failed, 'Your subscription has lapsed'].toSorted(),

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { callApi } from '#web/lib/api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { serverNow } from '#web/lib/clock.ts'
+import { saveFile } from '#web/lib/save-file.ts'
 import { dayIn, viewerZone } from '#web/lib/time.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
@@ -21,7 +22,7 @@ export function DataExport() {
     try {
       const answer = await callApi('GET /client/export')
       const name = `hearth-data-${dayIn(serverNow(), viewerZone())}.json`
-      download(name, `${JSON.stringify(answer, null, 2)}\n`)
+      saveFile(name, new Blob([`${JSON.stringify(answer, null, 2)}\n`], { type: 'application/json' }))
       setState({ step: 'saved', name })
     } catch (error) {
       setState({ step: 'failed', error })
@@ -53,15 +54,4 @@ export function DataExport() {
       </div>
     </div>
   )
-}
-
-/** Hands a text to the browser as a file. It never leaves this device. */
-function download(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  // The browser has taken it by then.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

@@ -10,6 +10,7 @@ export function accountLinks(session: Session): NavigationLink[] {
       { to: '/therapist/dashboard', label: 'Dashboard' },
       { to: '/therapist/schedule', label: 'Schedule' },
       { to: '/therapist/calendar', label: 'Calendar' },
+      { to: '/therapist/subscription', label: 'Subscription and money' },
     ])
   }
   if (session.role === 'admin') return [{ to: '/admin', label: 'Back office' }]

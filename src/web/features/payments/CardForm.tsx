@@ -26,20 +26,47 @@ import { TestCards } from './TestCards.tsx'
 
 type Values = { number: string; expiry: string; code: string; remember: boolean }
 
-type Props = {
+/** What the payment provider is told of a card. */
+export type CardBody = {
+  card_number: string
+  expiry_month: number
+  expiry_year: number
+  cvv_number: string
+}
+
+type Props<SavedCard> = {
+  /** Sends the card; safe to repeat with the same key. */
+  save(body: CardBody, idempotencyKey: string): Promise<SavedCard>
+  /** Below the tick: why it takes it. */
+  rememberNote?: string
   /** On the button: what saving the card brings about. */
   submitLabel: string
   /** While what follows the saving is under way. */
   isBusy?: boolean
   /** The card is saved and the form empty again. */
-  onSaved(card: Card): void
+  onSaved(card: SavedCard): void
+}
+
+/** Saves a card for a client, to pay sessions with. */
+export function saveClientCard(body: CardBody, idempotencyKey: string): Promise<Card> {
+  return callApi('POST /payment/{provider}/add-new-card', {
+    params: { provider: paymentProvider },
+    body,
+    idempotencyKey,
+  })
 }
 
 /**
  * Saves a card. The button works only with the tick to remember it, and nothing is sent without: every payment here is
  * made with a saved card. The number and the code go to the payment provider and are kept nowhere else.
  */
-export function CardForm({ submitLabel, isBusy, onSaved }: Props) {
+export function CardForm<SavedCard>({
+  save: send,
+  rememberNote = 'Sessions are paid with a saved card, so it takes this tick to go on. Without it nothing is sent.',
+  submitLabel,
+  isBusy,
+  onSaved,
+}: Props<SavedCard>) {
   const form = useForm<Values>({ defaultValues: { number: '', expiry: '', code: '', remember: false } })
   const [keys] = useState(intentKeys)
   const { errors, isSubmitting } = form.formState
@@ -55,11 +82,7 @@ export function CardForm({ submitLabel, isBusy, onSaved }: Props) {
       cvv_number: values.code,
     }
     try {
-      const card = await callApi('POST /payment/{provider}/add-new-card', {
-        params: { provider: paymentProvider },
-        body,
-        idempotencyKey: keys.of(body),
-      })
+      const card = await send(body, keys.of(body))
       keys.done()
       form.reset()
       onSaved(card)
@@ -117,10 +140,7 @@ export function CardForm({ submitLabel, isBusy, onSaved }: Props) {
           {...formatted(form.register('code', { validate: (text) => codeProblem(text) ?? true }), formatCode)}
         />
       </div>
-      <Checkbox
-        description="Sessions are paid with a saved card, so it takes this tick to go on. Without it nothing is sent."
-        {...form.register('remember')}
-      >
+      <Checkbox description={rememberNote} {...form.register('remember')}>
         Remember the card for the next sessions
       </Checkbox>
       <SubmitButton

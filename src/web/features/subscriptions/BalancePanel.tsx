@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Balance } from '#contract/subscriptions.ts'
+import { callApiForFile } from '#web/lib/api.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { formatPounds } from '#web/lib/money.ts'
+import { classes } from '#web/ui/classes.ts'
+import { ErrorState } from '#web/ui/ErrorState.tsx'
+import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { monthName } from './billing-words.ts'
+import { FileButton } from './FileButton.tsx'
+import { balanceQuery } from './subscription-queries.ts'
+
+/** What clients paid and what of it is owed, with a statement for each month. */
+export function BalancePanel() {
+  const { data, error, isFetching, refetch } = useQuery(balanceQuery())
+  if (data) return <Sums balance={data} />
+  if (!error) {
+    return (
+      <Loading label="Loading your balance">
+        <Skeleton className="h-56 rounded-xl" />
+      </Loading>
+    )
+  }
+  return (
+    <ErrorState
+      level={3}
+      title="Your balance did not load"
+      onRetry={() => void refetch()}
+      isRetrying={isFetching}
+    >
+      <p>{messageOf(error)}</p>
+    </ErrorState>
+  )
+}
+
+function Sums({ balance }: { balance: Balance }) {
+  const lines = [
+    { label: 'Paid by clients', amount: balance.paid_by_clients },
+    { label: 'Given back to clients', amount: -balance.refunded },
+    { label: 'Friends’ discounts, which we bear', amount: balance.discounts_borne_by_us },
+    { label: 'Owed to you in full', amount: balance.owed, isSum: true },
+  ]
+  return (
+    <div className="flex flex-col gap-6">
+      <dl className="rounded-xl border border-line bg-surface px-5 py-2 shadow-low sm:px-6">
+        {lines.map(({ label, amount, isSum }) => (
+          <div
+            key={label}
+            className={classes(
+              'flex items-baseline justify-between gap-4 border-line py-3 not-first:border-t',
+              isSum && 'text-lg font-semibold',
+            )}
+          >
+            <dt>{label}</dt>
+            <dd className="tabular-nums">{formatPounds(amount === 0 ? 0 : amount)}</dd>
+          </div>
+        ))}
+      </dl>
+      <div>
+        <h3 className="text-lg">Monthly statements</h3>
+        {balance.months.length === 0 ? (
+          <p className="mt-1 text-soft">The first one is here once a client has paid for a session.</p>
+        ) : (
+          <ul className="mt-3 overflow-hidden rounded-xl border border-line bg-surface shadow-low">
+            {balance.months.map((month) => (
+              <li
+                key={month}
+                className="flex flex-wrap items-center gap-3 border-line px-5 py-3 not-first:border-t sm:px-6"
+              >
+                <span className="grow">{monthName(month)}</span>
+                {(['pdf', 'csv'] as const).map((format) => (
+                  <FileButton
+                    key={format}
+                    label={format.toUpperCase()}
+                    name={`Statement for ${monthName(month)} as ${format.toUpperCase()}`}
+                    fetchFile={() =>
+                      callApiForFile('GET /therapist/statements/{month}', {
+                        params: { month },
+                        query: { format },
+                      })
+                    }
+                  />
+                ))}
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,47 @@
+import { IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { messageOf } from '#web/lib/api-error.ts'
+import { saveFile } from '#web/lib/save-file.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { showToast } from '#web/ui/Toast.tsx'
+
+/** Fetches a file that only its owner may have, and hands it to the browser to save. */
+export function FileButton({
+  label,
+  name,
+  fetchFile,
+}: {
+  /** On the button: 'PDF'. */
+  label: string
+  /** What a screen reader hears: 'Invoice 2026-0001 as PDF'. */
+  name: string
+  fetchFile(): Promise<{ blob: Blob; name: string }>
+}) {
+  const [isPending, setPending] = useState(false)
+
+  async function fetchAndSave(): Promise<void> {
+    setPending(true)
+    try {
+      const file = await fetchFile()
+      saveFile(file.name, file.blob)
+    } catch (error) {
+      showToast(`${name} could not be downloaded. ${messageOf(error)}`)
+    } finally {
+      setPending(false)
+    }
+  }
+
+  return (
+    <Button
+      size="small"
+      variant="secondary"
+      aria-label={name}
+      isPending={isPending}
+      pendingLabel="Downloading"
+      onPress={() => void fetchAndSave()}
+    >
+      <IconDownload aria-hidden size={18} />
+      {label}
+    </Button>
+  )
+}

@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query'
+import { callApiForFile } from '#web/lib/api.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { formatPounds } from '#web/lib/money.ts'
+import { ErrorState } from '#web/ui/ErrorState.tsx'
+import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { billingDay } from './billing-words.ts'
+import { FileButton } from './FileButton.tsx'
+import { invoicesQuery } from './subscription-queries.ts'
+
+/** What the platform has charged, with an invoice for each. */
+export function Invoices() {
+  const { data, error, isFetching, refetch } = useQuery(invoicesQuery())
+  if (!data) {
+    if (!error) {
+      return (
+        <Loading label="Loading your invoices" className="flex flex-col gap-3">
+          <Skeleton className="h-16 rounded-xl" />
+          <Skeleton className="h-16 rounded-xl" />
+        </Loading>
+      )
+    }
+    return (
+      <ErrorState
+        level={3}
+        title="Your invoices did not load"
+        onRetry={() => void refetch()}
+        isRetrying={isFetching}
+      >
+        <p>{messageOf(error)}</p>
+      </ErrorState>
+    )
+  }
+  if (data.length === 0)
+    return (
+      <p className="text-soft">There are none yet. Each charge brings one, here and as a receipt by mail.</p>
+    )
+  return (
+    <ul className="overflow-hidden rounded-xl border border-line bg-surface shadow-low">
+      {data.map((invoice) => (
+        <li
+          key={invoice.id}
+          className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line px-5 py-4 not-first:border-t sm:px-6"
+        >
+          <span className="min-w-0 grow basis-56">
+            <span className="block font-semibold">{invoice.description}</span>
+            <span className="block text-sm text-soft">
+              Invoice {invoice.number}, {billingDay(invoice.issued_at)}
+            </span>
+          </span>
+          <span className="font-semibold tabular-nums">{formatPounds(invoice.amount)}</span>
+          <FileButton
+            label="PDF"
+            name={`Invoice ${invoice.number} as PDF`}
+            fetchFile={() =>
+              callApiForFile('GET /therapist/invoices/{id}/pdf', { params: { id: invoice.id } })
+            }
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,102 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Subscription } from '#contract/subscriptions.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { formatPounds } from '#web/lib/money.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Card } from '#web/ui/Card.tsx'
+import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { addCardPath, billingDay, subscriptionPath } from './billing-words.ts'
+import { subscriptionQuery } from './subscription-queries.ts'
+
+/**
+ * How it stands with the subscription, for the dashboard. Only where there really is none it offers one; where it could
+ * not be checked, it says that.
+ */
+export function SubscriptionStatus() {
+  const { data, error, isFetching, refetch } = useQuery(subscriptionQuery())
+  return (
+    <Card as="section" aria-labelledby="subscription-status" className="flex flex-col gap-4">
+      <h2 id="subscription-status" className="text-xl">
+        Subscription
+      </h2>
+      {data ? (
+        data.subscription ? (
+          <Standing subscription={data.subscription} />
+        ) : (
+          <>
+            <p>
+              {data.ended?.status === 'lapsed'
+                ? `Your subscription lapsed on ${billingDay(data.ended.at)}. Clients cannot find you until you have one again.`
+                : 'You have no subscription. Clients cannot find you until you have one.'}
+            </p>
+            <div>
+              <ButtonLink to={addCardPath}>Enable subscription</ButtonLink>
+            </div>
+          </>
+        )
+      ) : error ? (
+        <Notice
+          tone="warning"
+          live="polite"
+          title="Your subscription could not be checked"
+          actions={
+            <Button
+              size="small"
+              variant="secondary"
+              onPress={() => void refetch()}
+              isPending={isFetching}
+              pendingLabel="Checking"
+            >
+              Try again
+            </Button>
+          }
+        >
+          {messageOf(error)} Nothing about it has changed.
+        </Notice>
+      ) : (
+        <Loading label="Loading your subscription" className="flex flex-col gap-3">
+          <Skeleton className="h-6 w-64 max-w-full" />
+          <Skeleton className="h-6 w-40" />
+        </Loading>
+      )}
+    </Card>
+  )
+}
+
+function Standing({ subscription }: { subscription: Subscription }) {
+  return (
+    <>
+      <p>{standingWords(subscription)}</p>
+      <p>
+        <TextLink to={subscriptionPath}>
+          {subscription.status === 'past_due' ? 'Pay it now' : 'Manage your subscription'}
+        </TextLink>
+      </p>
+    </>
+  )
+}
+
+/** What a subscription's status means, in a sentence or two. */
+export function standingWords({
+  status,
+  price,
+  paid_until,
+  next_charge_at,
+  lapses_at,
+}: Subscription): string {
+  const amount = formatPounds(price)
+  switch (status) {
+    case 'waiting':
+      return `You are subscribed. The first month begins, and ${amount} is charged, once your profile is approved. Nothing is charged before.`
+    case 'active':
+      return `You are subscribed. It renews on ${billingDay(next_charge_at ?? '')} for ${amount}.`
+    case 'past_due':
+      return `We could not charge ${amount} for your subscription. We try again on ${billingDay(next_charge_at ?? '')}. Unless it is paid, it lapses on ${billingDay(lapses_at ?? '')}, and clients no longer find you.`
+    case 'cancelling':
+      return `You have cancelled. It runs until ${billingDay(paid_until ?? '')}, and nothing more is charged.`
+    default:
+      return 'Your subscription has ended.'
+  }
+}

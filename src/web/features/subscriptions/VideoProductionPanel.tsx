@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { callApi, newIdempotencyKey } from '#web/lib/api.ts'
+import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { formatPounds } from '#web/lib/money.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { ErrorState } from '#web/ui/ErrorState.tsx'
+import { ButtonLink } from '#web/ui/Link.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { showToast } from '#web/ui/Toast.tsx'
+import { addCardPath, billingDay, cardWords, subscriptionPath } from './billing-words.ts'
+import { PaymentCheck } from './PaymentCheck.tsx'
+import { cardQuery, videoQuery } from './subscription-queries.ts'
+import { usePayment } from './use-payment.ts'
+
+/** A profile video that is produced over a call: its price, and the order, once. */
+export function VideoProductionPanel() {
+  const { data, error, isFetching, refetch } = useQuery(videoQuery())
+  const { data: card } = useQuery(cardQuery())
+  const [isAsking, setAsking] = useState(false)
+  const payment = usePayment('video_production', () => {
+    setAsking(false)
+    showToast('Your video is ordered.')
+  })
+  if (!data) {
+    if (!error) {
+      return (
+        <Loading label="Loading the price of the video">
+          <Skeleton className="h-28 rounded-xl" />
+        </Loading>
+      )
+    }
+    return (
+      <ErrorState
+        level={3}
+        title="The price of the video did not load"
+        onRetry={() => void refetch()}
+        isRetrying={isFetching}
+      >
+        <p>{messageOf(error)}</p>
+      </ErrorState>
+    )
+  }
+  const price = formatPounds(data.price)
+  if (data.status === 'ordered') {
+    return (
+      <p>
+        You ordered it on {billingDay(data.ordered_at ?? '')} for {price}. We write to you to find a time for
+        the call.
+      </p>
+    )
+  }
+  const addCard = `${addCardPath}?only=card&return_to=${encodeURIComponent(subscriptionPath)}`
+  const isWithoutCard = payment.error instanceof ApiError && payment.error.code === 'no_card'
+  return (
+    <div className="flex flex-col gap-4">
+      <p>
+        We make a short introduction with you over a video call, cut it and put it on your profile. It costs{' '}
+        {price}, once
+        {data.offer_ends_at
+          ? `: a special offer until ${billingDay(data.offer_ends_at)}, instead of ${formatPounds(data.full_price)}`
+          : ''}
+        .
+      </p>
+      {payment.step === 'idle' && payment.error !== undefined && !isAsking && (
+        <Notice tone="danger" live="assertive" title="The video is not ordered">
+          {messageOf(payment.error)}
+        </Notice>
+      )}
+      <div className="flex flex-wrap gap-3">
+        {card && !isWithoutCard ? (
+          <Button variant="secondary" onPress={() => setAsking(true)}>
+            Order for {price}
+          </Button>
+        ) : (
+          <ButtonLink to={addCard} variant="secondary">
+            Add a card to order it
+          </ButtonLink>
+        )}
+      </div>
+      <ConfirmDialog
+        isOpen={isAsking && payment.step !== 'asking' && payment.step !== 'confirming'}
+        onOpenChange={setAsking}
+        title={`Order the video for ${price}?`}
+        confirmLabel={`Order and pay ${price}`}
+        cancelLabel="Not now"
+        isPending={payment.step === 'working'}
+        onConfirm={() =>
+          payment.run(() =>
+            callApi('POST /therapist/video-production/order', { idempotencyKey: newIdempotencyKey() }),
+          )
+        }
+      >
+        <div className="flex flex-col gap-4">
+          <p>
+            {card ? `It is charged now, once, to your ${cardWords(card)}.` : ''} We write to you to find a
+            time for the call.
+          </p>
+          {payment.step === 'idle' && payment.error !== undefined && (
+            <Notice tone="danger" live="assertive" title="The video is not ordered">
+              {messageOf(payment.error)}
+            </Notice>
+          )}
+        </div>
+      </ConfirmDialog>
+      <PaymentCheck payment={payment} />
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { Subscription } from '#contract/subscriptions.ts'
+import { callApi } from '#web/lib/api.ts'
+import { ApiError } from '#web/lib/api-error.ts'
+import { readSession } from '#web/lib/session.ts'
+
+/** The key names whose it is: somebody else may sign in within the same tab. */
+function keyOf(what: string) {
+  const session = readSession()
+  return [what, session.role === 'therapist' ? session.therapist.email : null]
+}
+
+/** What there is of a subscription: it, or none, and how the last one ended where there was one. Pounds a month. */
+export type Standing =
+  | { subscription: Subscription; price: number; ended: null }
+  | { subscription: null; price: number; ended: { status: 'lapsed' | 'ended'; at: string } | null }
+
+/** None is an answer; every other failure means that it could not be checked. */
+export const subscriptionQuery = () =>
+  queryOptions({
+    queryKey: keyOf('subscription'),
+    queryFn: async ({ signal }): Promise<Standing> => {
+      try {
+        const subscription = await callApi('GET /therapist/subscription', { signal })
+        return { subscription, price: subscription.price, ended: null }
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== 'not_subscribed') throw error
+        const { price, last_status: status, ended_at: at } = error.details
+        const isKnown = (status === 'lapsed' || status === 'ended') && typeof at === 'string'
+        return { subscription: null, price: Number(price), ended: isKnown ? { status, at } : null }
+      }
+    },
+  })
+
+/** The card in use; null where there is none. */
+export const cardQuery = () =>
+  queryOptions({
+    queryKey: keyOf('therapist-card'),
+    queryFn: async ({ signal }) => {
+      try {
+        return await callApi('GET /therapist/payment/card', { signal })
+      } catch (error) {
+        if (error instanceof ApiError && error.code === 'no_card') return null
+        throw error
+      }
+    },
+  })
+
+export const invoicesQuery = () =>
+  queryOptions({
+    queryKey: keyOf('invoices'),
+    queryFn: ({ signal }) => callApi('GET /therapist/invoices', { signal }),
+  })
+
+export const balanceQuery = () =>
+  queryOptions({
+    queryKey: keyOf('balance'),
+    queryFn: ({ signal }) => callApi('GET /therapist/balance', { signal }),
+  })
+
+export const videoQuery = () =>
+  queryOptions({
+    queryKey: keyOf('video-production'),
+    queryFn: ({ signal }) => callApi('GET /therapist/video-production', { signal }),
+  })

@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearchParams } from 'react-router'
+import { CardForm } from '#web/features/payments/CardForm.tsx'
+import { AddTherapistCard } from '#web/features/subscriptions/AddTherapistCard.tsx'
+import { subscriptionQuery } from '#web/features/subscriptions/subscription-queries.ts'
+import { SubscriptionPromises } from '#web/features/subscriptions/SubscriptionPromises.tsx'
+import { requireTherapist } from '#web/lib/guard.ts'
+import { formatPounds } from '#web/lib/money.ts'
+import { safeReturnPath } from '#web/lib/return-to.ts'
+import { isOpen, pageTitle } from '#web/lib/site.ts'
+import { PageHeading } from '#web/ui/PageHeading.tsx'
+import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import type { Route } from './+types/therapist-add-card.ts'
+
+export const meta = () => [{ title: pageTitle('Adding new card') }]
+
+export function clientLoader({ request }: Route.ClientLoaderArgs) {
+  requireTherapist(request)
+  return null
+}
+
+export function HydrateFallback() {
+  return (
+    <div className="page">
+      <PageHeading title="Adding new card" />
+      <Loading label="Loading the card form" className="max-w-2xl">
+        <Skeleton className="h-96 rounded-xl" />
+      </Loading>
+    </div>
+  )
+}
+
+const dashboard = '/therapist/dashboard'
+
+/**
+ * Saves the card, in the place of the one before, fetches it and subscribes with it. `?only=card` subscribes to nothing;
+ * `?return_to=` is where one goes on afterwards.
+ */
+export default function TherapistAddCard() {
+  const [search] = useSearchParams()
+  const navigate = useNavigate()
+  const { data: standing } = useQuery(subscriptionQuery())
+  const isCardOnly = search.get('only') === 'card'
+  const home = isOpen(dashboard) ? dashboard : '/therapist/subscription'
+  return (
+    <div className="page">
+      <PageHeading
+        title="Adding new card"
+        lead={
+          isCardOnly
+            ? 'Nothing is charged now. One card is in use at a time: a new one takes the place of the one before.'
+            : 'It pays for your subscription. One card is in use at a time: a new one takes the place of the one before.'
+        }
+      />
+      <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-12">
+        <AddTherapistCard
+          isCardOnly={isCardOnly}
+          renderForm={(form) => <CardForm {...form} />}
+          onDone={() => void navigate(safeReturnPath(search.get('return_to'), home), { replace: true })}
+        />
+        <SubscriptionPromises price={standing ? formatPounds(standing.price) : undefined} />
+      </div>
+    </div>
+  )
+}

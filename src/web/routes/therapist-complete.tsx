@@ -1,0 +1,67 @@
+import { PaymentAccount } from '#web/features/subscriptions/PaymentAccount.tsx'
+import { SubscriptionStatus } from '#web/features/subscriptions/SubscriptionStatus.tsx'
+import { requireTherapist } from '#web/lib/guard.ts'
+import { isOpen, pageTitle } from '#web/lib/site.ts'
+import { ButtonLink } from '#web/ui/Link.tsx'
+import { PageHeading } from '#web/ui/PageHeading.tsx'
+import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import type { Route } from './+types/therapist-complete.ts'
+
+export const meta = () => [{ title: pageTitle('Complete profile') }]
+
+export function clientLoader({ request }: Route.ClientLoaderArgs) {
+  requireTherapist(request)
+  return null
+}
+
+const heading = (
+  <PageHeading
+    title="Complete profile"
+    lead="Thank you. We now look at your profile and your documents, and write to you."
+  />
+)
+
+export function HydrateFallback() {
+  return (
+    <div className="page max-w-3xl">
+      {heading}
+      <Loading label="Loading your payment account">
+        <Skeleton className="h-48 rounded-xl" />
+      </Loading>
+    </div>
+  )
+}
+
+const dashboard = '/therapist/dashboard'
+const steps = [
+  'We check your identity, your DBS check, your licences and your insurance.',
+  'With the approval your subscription begins, and its first month is charged. Never before.',
+  'From then on clients find you and book the times that you offer.',
+]
+
+export default function TherapistComplete() {
+  return (
+    <div className="page max-w-3xl">
+      {heading}
+      <div className="flex flex-col gap-8">
+        <PaymentAccount />
+        <SubscriptionStatus />
+        <section aria-labelledby="what-next">
+          <h2 id="what-next" className="text-xl">
+            What happens next
+          </h2>
+          <ol className="mt-3 flex list-decimal flex-col gap-2 pl-6">
+            {steps.map((step) => (
+              <li key={step}>{step}</li>
+            ))}
+          </ol>
+        </section>
+        <div>
+          <ButtonLink to={isOpen(dashboard) ? dashboard : '/therapist/subscription'}>
+            Find out more
+          </ButtonLink>
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,66 @@
+import type { ReactNode } from 'react'
+import { BalancePanel } from '#web/features/subscriptions/BalancePanel.tsx'
+import { Invoices } from '#web/features/subscriptions/Invoices.tsx'
+import {
+  SubscriptionPanel,
+  SubscriptionPanelLoading,
+} from '#web/features/subscriptions/SubscriptionPanel.tsx'
+import { VideoProductionPanel } from '#web/features/subscriptions/VideoProductionPanel.tsx'
+import { requireTherapist } from '#web/lib/guard.ts'
+import { pageTitle } from '#web/lib/site.ts'
+import { PageHeading } from '#web/ui/PageHeading.tsx'
+import type { Route } from './+types/therapist-subscription.ts'
+
+export const meta = () => [{ title: pageTitle('Subscription and money') }]
+
+export function clientLoader({ request }: Route.ClientLoaderArgs) {
+  requireTherapist(request)
+  return null
+}
+
+const heading = (
+  <PageHeading
+    title="Subscription and money"
+    lead="What you pay us, and what clients have paid for you. Days go by the clock in London."
+  />
+)
+
+export function HydrateFallback() {
+  return (
+    <div className="page max-w-3xl">
+      {heading}
+      <SubscriptionPanelLoading />
+    </div>
+  )
+}
+
+export default function TherapistSubscription() {
+  return (
+    <div className="page flex max-w-3xl flex-col">
+      {heading}
+      <div className="flex flex-col gap-12">
+        <SubscriptionPanel />
+        <Part id="balance" title="Your balance">
+          <BalancePanel />
+        </Part>
+        <Part id="invoices" title="Invoices">
+          <Invoices />
+        </Part>
+        <Part id="video" title="Your introduction on video">
+          <VideoProductionPanel />
+        </Part>
+      </div>
+    </div>
+  )
+}
+
+function Part({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+  return (
+    <section id={id} aria-labelledby={`${id}-title`} className="scroll-mt-24">
+      <h2 id={`${id}-title`} className="mb-3 text-2xl">
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}
