@@ -8,7 +8,7 @@ for (const { name, colorScheme, viewport } of looks) {
     test.use({ colorScheme, viewport, contextOptions: { reducedMotion: 'reduce' } })
 
     test('card, subscription and money', async ({ page, request, openContext, allowComplaint }) => {
-      allowComplaint(/status of (402|404|503)/)
+      allowComplaint(/status of (402|503)/)
       const { look, expectAllSeen } = looker(page, screens.subscription)
       await signInTherapist(page, await registerTherapist(request))
       await page.goto('/therapist/complete')

@@ -4,17 +4,9 @@ import { expect, test } from './fixtures.ts'
 import { callAs } from './people.ts'
 import { demoTherapist, registerTherapist, signInTherapist } from './therapists.ts'
 
-/** A card or a subscription that is not there is a 404, which browsers complain of. */
-const noneYet = /status of 404.*\/therapist\/(payment\/card|subscription)/
+const dashboard = '/therapist/dashboard'
 
-const afterwards = /\/therapist\/(dashboard|subscription)$/
-
-test('a card is added, and the subscription begins with the approval', async ({
-  page,
-  request,
-  allowComplaint,
-}) => {
-  allowComplaint(noneYet)
+test('a card is added, and the subscription begins with the approval', async ({ page, request }) => {
   const account = await registerTherapist(request)
   await signInTherapist(page, account)
   await page.goto('/therapist/subscription')
@@ -27,7 +19,7 @@ test('a card is added, and the subscription begins with the approval', async ({
   await expect(button).toBeDisabled()
   await fillCard(page)
   await button.click()
-  await expect(page).toHaveURL(afterwards)
+  await expect(page).toHaveURL(dashboard)
 
   await page.goto('/therapist/subscription')
   await expect(
@@ -46,7 +38,7 @@ test('a card is added, and the subscription begins with the approval', async ({
   await page.getByRole('link', { name: 'Update', exact: true }).click()
   await fillCard(page, '5555 5555 5555 4444')
   await page.getByRole('button', { name: 'Save card' }).click()
-  await expect(page).toHaveURL(afterwards)
+  await expect(page).toHaveURL(dashboard)
   expect(await callAs(request, account, 'GET', '/therapist/payment/card')).toMatchObject({ last4: '4444' })
 
   // And it is cancelled before it begins.
@@ -65,7 +57,6 @@ test('a video is ordered once: a card that is declined charges nothing, and the 
   request,
   allowComplaint,
 }) => {
-  allowComplaint(noneYet)
   allowComplaint(/status of 402.*video-production/)
   const account = await registerTherapist(request)
   await signInTherapist(page, account)
@@ -120,7 +111,6 @@ test('where it could not be checked it says so, and offers no second subscriptio
   request,
   allowComplaint,
 }) => {
-  allowComplaint(noneYet)
   allowComplaint(/status of 503/)
   const account = await registerTherapist(request)
   await signInTherapist(page, account)
@@ -142,7 +132,6 @@ test('a card that cannot be saved, or a subscription that cannot begin, keeps wh
   request,
   allowComplaint,
 }) => {
-  allowComplaint(noneYet)
   allowComplaint(/status of (422|503)/)
   const account = await registerTherapist(request)
   await signInTherapist(page, account)
@@ -160,7 +149,7 @@ test('a card that cannot be saved, or a subscription that cannot begin, keeps wh
   await expect(page.getByRole('alert')).toContainText('Your card is saved, and you are not subscribed yet')
   await page.unroute('**/subscription/subscribe')
   await page.getByRole('button', { name: 'Try again with this card' }).click()
-  await expect(page).toHaveURL(afterwards)
+  await expect(page).toHaveURL(dashboard)
   expect(await callAs(request, account, 'GET', '/therapist/subscription')).toMatchObject({
     status: 'waiting',
   })

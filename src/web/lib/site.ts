@@ -8,7 +8,7 @@ export const contactEmail = 'hello@hearth.test'
 export const foundTherapistsPath = '/found-therapists?session_type=online'
 
 /** Pages of the product that are not there yet. Whatever leads to one of them is not shown. */
-const closedPages: readonly string[] = ['/chats', '/get-help', '/therapist/complete']
+const closedPages: readonly string[] = ['/chats', '/get-help']
 
 /** Whether there is a page at this path to lead to. */
 export function isOpen(path: string): boolean {

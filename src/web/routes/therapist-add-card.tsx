@@ -7,7 +7,7 @@ import { SubscriptionPromises } from '#web/features/subscriptions/SubscriptionPr
 import { requireTherapist } from '#web/lib/guard.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { safeReturnPath } from '#web/lib/return-to.ts'
-import { isOpen, pageTitle } from '#web/lib/site.ts'
+import { pageTitle } from '#web/lib/site.ts'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import type { Route } from './+types/therapist-add-card.ts'
@@ -41,7 +41,6 @@ export default function TherapistAddCard() {
   const navigate = useNavigate()
   const { data: standing } = useQuery(subscriptionQuery())
   const isCardOnly = search.get('only') === 'card'
-  const home = isOpen(dashboard) ? dashboard : '/therapist/subscription'
   return (
     <div className="page">
       <PageHeading
@@ -56,7 +55,7 @@ export default function TherapistAddCard() {
         <AddTherapistCard
           isCardOnly={isCardOnly}
           renderForm={(form) => <CardForm {...form} />}
-          onDone={() => void navigate(safeReturnPath(search.get('return_to'), home), { replace: true })}
+          onDone={() => void navigate(safeReturnPath(search.get('return_to'), dashboard), { replace: true })}
         />
         <SubscriptionPromises price={standing ? formatPounds(standing.price) : undefined} />
       </div>

@@ -1,7 +1,7 @@
 import { PaymentAccount } from '#web/features/subscriptions/PaymentAccount.tsx'
 import { SubscriptionStatus } from '#web/features/subscriptions/SubscriptionStatus.tsx'
 import { requireTherapist } from '#web/lib/guard.ts'
-import { isOpen, pageTitle } from '#web/lib/site.ts'
+import { pageTitle } from '#web/lib/site.ts'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
@@ -32,7 +32,6 @@ export function HydrateFallback() {
   )
 }
 
-const dashboard = '/therapist/dashboard'
 const steps = [
   'We check your identity, your DBS check, your licences and your insurance.',
   'With the approval your subscription begins, and its first month is charged. Never before.',
@@ -57,9 +56,7 @@ export default function TherapistComplete() {
           </ol>
         </section>
         <div>
-          <ButtonLink to={isOpen(dashboard) ? dashboard : '/therapist/subscription'}>
-            Find out more
-          </ButtonLink>
+          <ButtonLink to="/therapist/dashboard">Find out more</ButtonLink>
         </div>
       </div>
     </div>

@@ -2,6 +2,7 @@ import { useSearchParams } from 'react-router'
 import { DashboardLoading, DashboardPage } from '#web/features/dashboard/DashboardPage.tsx'
 import { PracticeLinks } from '#web/features/dashboard/PracticeLinks.tsx'
 import { AvailableNow } from '#web/features/schedule/AvailableNow.tsx'
+import { SubscriptionStatus } from '#web/features/subscriptions/SubscriptionStatus.tsx'
 import { requireTherapist } from '#web/lib/guard.ts'
 import { useSession } from '#web/lib/session.ts'
 import { pageTitle } from '#web/lib/site.ts'
@@ -44,7 +45,12 @@ export default function TherapistDashboard() {
           if (to > 1) query.set('page', String(to))
           return query.size > 0 ? `/therapist/dashboard?${query}#sessions` : '/therapist/dashboard#sessions'
         }}
-        renderSide={(profile) => profile.listed && <AvailableNow />}
+        renderSide={(profile) => (
+          <>
+            <SubscriptionStatus />
+            {profile.listed && <AvailableNow />}
+          </>
+        )}
       />
     </div>
   )
