@@ -28,8 +28,14 @@ export default defineConfig({
                   test: /node_modules[\\/](react|react-dom|scheduler|react-router)[\\/]/,
                   priority: 2,
                 },
-                // What most pages need, rather than a request for every icon.
-                { name: 'common', test: /src[\\/]web[\\/]|@tabler/, minShareCount: 12, priority: 1 },
+                // What most pages need, rather than a request for every icon. Without what stands on the kit of
+                // components: it would bring that along to pages that open no window.
+                {
+                  name: 'common',
+                  test: /src[\\/]web[\\/](?!.*(Dialog|BritishEnglish|InfoTip|Menu|Popover|RangeSlider|TagGroup|Tooltip)\.tsx)|@tabler/,
+                  minShareCount: 12,
+                  priority: 1,
+                },
               ],
             },
           },
