@@ -2,7 +2,7 @@ import { PaymentAccount } from '#web/features/subscriptions/PaymentAccount.tsx'
 import { SubscriptionStatus } from '#web/features/subscriptions/SubscriptionStatus.tsx'
 import { requireTherapist } from '#web/lib/guard.ts'
 import { pageTitle } from '#web/lib/site.ts'
-import { ButtonLink } from '#web/ui/Link.tsx'
+import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import type { Route } from './+types/therapist-complete.ts'
@@ -54,6 +54,10 @@ export default function TherapistComplete() {
               <li key={step}>{step}</li>
             ))}
           </ol>
+          <p className="mt-4">
+            Would you like us to produce your introduction over a video call?{' '}
+            <TextLink to="/therapist/subscription#video">See its price and order it</TextLink>.
+          </p>
         </section>
         <div>
           <ButtonLink to="/therapist/dashboard">Find out more</ButtonLink>

@@ -13,6 +13,7 @@ import {
 } from '#test/factories.ts'
 import { fingerprint } from '#test/fingerprint.ts'
 import { readMail } from '#test/mails.ts'
+import { addAcceptedFacts } from '#test/vetting.ts'
 
 let app: TestApp
 let practitioner: Practitioner
@@ -281,7 +282,10 @@ describe('subscribing', () => {
 })
 
 describe('a profile that is not approved yet', () => {
-  beforeEach(() => open({ state: 'submitted' }))
+  beforeEach(async () => {
+    await open({ state: 'submitted' })
+    await addAcceptedFacts(app, practitioner)
+  })
   const decide = async (action: string) => {
     const admin = await createAdmin(app)
     const answer = await app.call('POST', `/admin/practitioners/${practitioner.id}/${action}`, {
