@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import type { DocumentKind, TherapistProfile } from '#contract/practice.ts'
 import { hours, later, seconds } from '../../clock.ts'
-import type { Db, Tx } from '../../db/connection.ts'
+import type { Db } from '../../db/connection.ts'
 import type { Deps } from '../../deps.ts'
 import { invalidField, notFound } from '../../errors.ts'
 import type { Caller, SignedIn } from '../../http/caller.ts'
@@ -134,12 +134,6 @@ export function createDocuments({ db, clock, random, storage, practice }: Depend
     find: (handle: Db, documentId: string) => store.findDocument(handle, documentId),
 
     link,
-
-    /** Documents as their owner sees them. */
-    list: (handle: Db, practitionerId: number) => store.readDocuments(handle, practitionerId),
-
-    /** Marks a file as given up, such as of a document that another one has taken the place of. */
-    giveUp: (tx: Tx, fileId: string) => store.setRemoved(tx, fileId, clock.now()),
 
     /** Removes what is not needed any more, and what uploads left behind that broke off. */
     async tidy(): Promise<void> {
