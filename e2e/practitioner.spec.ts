@@ -49,10 +49,12 @@ test('somebody new joins as a practitioner, is checked, subscribes, sets a sched
     await office.getByRole('button', { name: 'Search' }).click()
     await office.getByRole('link', { name: new RegExp(name) }).click()
     await expect(office.getByRole('heading', { level: 1, name })).toBeVisible()
-    await office.getByRole('button', { name: 'Show Identity document' }).click()
-    const document = office.getByRole('img', { name: /Identity document/ })
+    await office.getByRole('button', { name: 'Show the document: Identity document' }).click()
+    const document = office.getByRole('img', { name: 'Identity document' })
     await expect(document).toBeVisible()
-    expect(await document.evaluate('(image) => image.naturalWidth')).toBeGreaterThan(100)
+    const width = () =>
+      document.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth)
+    await expect.poll(width).toBeGreaterThan(100)
     const accept = office.getByRole('button', { name: /^Accept / })
     for (let left = await accept.count(); left > 0; left--) {
       await accept.first().click()

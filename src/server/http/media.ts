@@ -16,7 +16,7 @@ export async function serveMedia(
   app: FastifyInstance,
   { storage }: { storage: ObjectStorage },
 ): Promise<void> {
-  app.get('/media/*', { schema: { hide: true }, logLevel: 'info' }, async (request, reply) => {
+  app.get('/media/*', { schema: { hide: true } }, async (request, reply) => {
     const key = (request.params as { '*': string })['*']
     const kind = kinds.find(({ form }) => form.test(key))
     const object = kind && (await storage.get(key))
