@@ -88,11 +88,12 @@ function completing(missing: readonly { missing: readonly string[] }[]): Dashboa
       action: { label: 'See your profile', path: '/therapist/profile-preview' },
     }
   }
-  const steps = missing.length === 1 ? 'One step still needs' : `${missing.length} steps still need`
+  const steps = missing.length === 1 ? 'One step is' : `${missing.length} steps are`
+  const next = first.missing[0] ?? ''
   return {
     ...task,
     title: 'Complete your profile',
-    message: `${steps} something, such as: ${first.missing[0] ?? ''} What you have saved is kept.`,
+    message: `${steps} not finished yet. Next: ${next.charAt(0).toLowerCase()}${next.slice(1)} What you have saved is kept.`,
     action: { label: 'Continue with your profile', path: '/therapist/personal-info' },
   }
 }

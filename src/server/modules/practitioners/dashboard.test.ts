@@ -159,7 +159,9 @@ describe('what needs doing next', () => {
     expect(codes(seen)).toEqual([code])
     expect(seen.profile).toMatchObject({ status: state, listed: false })
     if (state === 'draft')
-      expect(seen.tasks[0]?.message).toMatch(/^\d+ steps still need something, such as: Choose/)
+      expect(seen.tasks[0]?.message).toMatch(
+        /^\d+ steps are not finished yet\. Next: \w+ your .+\. What you have saved is kept\.$/,
+      )
     else expect(seen.tasks[0]?.message).toBe('Your licence number is not known.')
   })
 

@@ -19,7 +19,7 @@ export function EarningsChart({ months, owed }: Props) {
         <h2 id="earnings" className="text-2xl">
           Earnings
         </h2>
-        <p className="text-sm text-soft">
+        <p className="mt-1 text-sm text-soft">
           Fees of sessions that have begun and were not cancelled, by the month of the session. All of it is
           yours.
         </p>

@@ -9,7 +9,7 @@ export function Figures({ overview }: { overview: DashboardOverview }) {
   const { profile_views: views, reviews, enquiries_count: enquiries, response_minutes: response } = overview
   return (
     <Card as="section" aria-labelledby="figures" className="flex flex-col gap-4">
-      <h2 id="figures" className="text-2xl">
+      <h2 id="figures" className="text-xl">
         How clients find you
       </h2>
       <dl className="flex flex-col gap-4">

@@ -11,11 +11,11 @@ const links = [
 /** Where a practitioner's other pages are. */
 export function PracticeLinks() {
   return (
-    <nav aria-label="Your practice" className="-ml-4 flex flex-wrap">
+    <nav aria-label="Your practice" className="-ml-2.5 flex flex-wrap sm:-ml-4">
       {links
         .filter(({ to }) => isOpen(to))
         .map(({ to, label }) => (
-          <ButtonLink key={to} to={to} variant="quiet" className="px-4">
+          <ButtonLink key={to} to={to} variant="quiet" className="max-sm:px-2.5 sm:px-4">
             {label}
           </ButtonLink>
         ))}
