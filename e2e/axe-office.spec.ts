@@ -1,6 +1,22 @@
+import type { PaidSession } from '#contract/payment-desk.ts'
 import { looker, looks, screens } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 import { handInProfile, signInAtOffice } from './office.ts'
+
+const at = '2026-06-08T09:00:00.000Z'
+const paid: PaidSession = {
+  session_id: '01a1fd89-de6d-75aa-850c-45025bf503e4',
+  status: 'completed',
+  starts_at: at,
+  client: { full_name: 'Alex Morgan', email: 'alex@example.test' },
+  practitioner: { practitioner_id: 1, full_name: 'Priya Patel' },
+  paid: 60,
+  refunded: 12.5,
+  refundable: 47.5,
+  payments: [{ amount: 60, state: 'captured', card: 'visa ending in 4242', at }],
+  refunds: [{ amount: 12.5, state: 'requested', reason: 'They waited for half an hour.', at }],
+}
+const meta = { total: 1, page: 1, per_page: 25 }
 
 for (const { name, colorScheme, viewport } of looks) {
   test.describe(name, () => {
@@ -58,6 +74,19 @@ for (const { name, colorScheme, viewport } of looks) {
       await expect(page.getByText('Give a reason.')).toBeVisible()
       await look('practitioner, refusing')
       await page.getByRole('dialog').getByRole('button', { name: 'Go back' }).click()
+      await page.goto('/admin/payments?search=Xyzzyqqq')
+      await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible()
+      await look('payments, nothing')
+      // Sessions that are over take longer than a test may.
+      await page.route('**/admin/payments?*', (route) => route.fulfill({ json: { data: [paid], meta } }))
+      await page.goto('/admin/payments')
+      await page.getByRole('button', { name: 'Give money back to Alex Morgan' }).click()
+      await page.getByLabel('Amount').fill('a lot')
+      await page.getByRole('button', { name: 'Give it back' }).click()
+      await expect(page.getByText('Enter pounds and pence, such as 12.50.')).toBeVisible()
+      await look('payments, giving back')
+      await page.getByRole('dialog').getByRole('button', { name: 'Go back' }).click()
+      await look('payments')
       await page.goto('/admin/reports')
       await expect(page.getByRole('heading', { level: 1, name: 'Reports' })).toBeVisible()
       await look('reports')

@@ -37,6 +37,7 @@ export const screens = {
     '/admin/sign-in',
     '/admin',
     '/admin/practitioner',
+    '/admin/payments',
     '/admin/reports',
     '/admin/audit',
     '/admin/second-factor',

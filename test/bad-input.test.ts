@@ -123,6 +123,8 @@ beforeAll(async () => {
     document_id: '00000000-0000-4000-8000-000000000000',
     licence_id: 2_147_483_647,
     expires_on: '2030-01-31',
+    refunded_before: 0,
+    amount: 1,
     last_name: 'Morgan',
     language_list: [1, 2],
     license_list: [{ specialization_id: 5, license_id: 7, license_number: '123456' }],

@@ -6,6 +6,7 @@ import { bookingEndpoints } from './bookings.ts'
 import { dashboardEndpoints } from './dashboard.ts'
 import type { Endpoint } from './endpoint.ts'
 import { ownAccountEndpoints } from './own-account.ts'
+import { paymentDeskEndpoints } from './payment-desk.ts'
 import { paymentEndpoints } from './payments.ts'
 import { personalDataEndpoints } from './personal-data.ts'
 import { practiceEndpoints } from './practice.ts'
@@ -35,6 +36,7 @@ export const endpoints = {
   ...dashboardEndpoints,
   ...searchEndpoints,
   ...backOfficeEndpoints,
+  ...paymentDeskEndpoints,
   ...reportEndpoints,
 }
 

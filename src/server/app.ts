@@ -47,11 +47,14 @@ import { createSchedules } from './modules/availability/schedule.service.ts'
 import { backOfficeSubscriptions } from './modules/back-office/back-office.jobs.ts'
 import { backOfficeRoutes } from './modules/back-office/back-office.routes.ts'
 import { createBackOffice } from './modules/back-office/back-office.service.ts'
+import { paymentsDeskRoutes } from './modules/back-office/payments-desk.routes.ts'
+import { createPaymentsDesk } from './modules/back-office/payments-desk.service.ts'
 import { reportRoutes } from './modules/back-office/reports.routes.ts'
 import { createReportDesk } from './modules/back-office/reports.service.ts'
 import { createChange } from './modules/bookings/bookings.change.ts'
 import { bookingJobs, bookingSubscriptions } from './modules/bookings/bookings.jobs.ts'
 import { createCalendarFeeds } from './modules/bookings/bookings.feed.ts'
+import { createPaymentDesk } from './modules/bookings/bookings.desk.ts'
 import { createBookingMailing } from './modules/bookings/bookings.mailing.ts'
 import { createReferrals } from './modules/bookings/bookings.referral.ts'
 import { createPracticeSessions } from './modules/bookings/bookings.practice.ts'
@@ -215,6 +218,11 @@ export async function buildApp(options: AppOptions) {
   const search = createSearch({ ...deps, practitioners, availability })
   const guidedSearch = createGuidedSearch(deps)
   const backOffice = createBackOffice({ ...deps, vetting, documents })
+  const paymentsDesk = createPaymentsDesk({
+    ...deps,
+    payments,
+    desk: createPaymentDesk({ clock, payments, mailing }),
+  })
   const reportDesk = createReportDesk({ ...deps, reviews })
 
   // What a practitioner sees first: later modules add their parts and tasks here.
@@ -300,6 +308,7 @@ export async function buildApp(options: AppOptions) {
       searchRoutes(serve, search, guidedSearch, searchesPerAddress)
       backOfficeRoutes(serve, backOffice)
       reportRoutes(serve, reportDesk)
+      paymentsDeskRoutes(serve, paymentsDesk)
       const missing = unserved()
       if (missing.length > 0) throw new Error(`Nobody serves ${missing.join(', ')}.`)
       showFiles(api, documents.open)

@@ -4,6 +4,7 @@ import { index, layout, type RouteConfig, route } from '@react-router/dev/routes
 const officePages = [
   route('admin', 'routes/admin-queue.tsx'),
   route('admin/practitioner', 'routes/admin-practitioner.tsx'),
+  route('admin/payments', 'routes/admin-payments.tsx'),
   route('admin/reports', 'routes/admin-reports.tsx'),
   route('admin/audit', 'routes/admin-audit.tsx'),
   route('admin/second-factor', 'routes/admin-second-factor.tsx'),

@@ -62,6 +62,12 @@ export function createBookingMailing(deps: Dependencies) {
         await insert(tx, row, { kind: 'refunded', recipient, moved_from: null, refund_ids: refunds })
     },
 
+    /** Notes that a refund is to be told of that comes with no other change. */
+    async noteRefund(tx: Tx, row: AppointmentRow, refunds: string[]): Promise<void> {
+      for (const recipient of recipientsOf.refunded)
+        await insert(tx, row, { kind: 'refunded', recipient, moved_from: null, refund_ids: refunds })
+    },
+
     /** A refund has reached the gateway. */
     async refundSucceeded(
       tx: Tx,
@@ -128,8 +134,13 @@ export function createBookingMailing(deps: Dependencies) {
       return undefined
     }
     await store.setClaim(tx, mailId, later(clock.now(), claimLasts))
-    const cancelled = all.some((each) => each.kind === 'cancelled' && each.sequence === mail.sequence)
-    return { ...content, refunds, refundFor: cancelled ? 'cancellation' : 'change' }
+    const beside = all.filter((each) => each.sequence === mail.sequence).map((each) => each.kind)
+    const refundFor = beside.includes('cancelled')
+      ? 'cancellation'
+      : beside.includes('moved')
+        ? 'change'
+        : 'decision'
+    return { ...content, refunds, refundFor }
   }
 
   async function refundsWith(tx: Tx, mail: store.SessionMailRow) {

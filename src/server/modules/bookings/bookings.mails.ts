@@ -32,7 +32,8 @@ export type SessionMail = {
   client: { firstName: string; lastName: string }
   /** What goes back to the client with this change, a part for each card. */
   refunds: { amountPence: number; brand: string; last4: string }[]
-  refundFor: 'cancellation' | 'change'
+  /** `decision`: the back office gives it back. */
+  refundFor: 'cancellation' | 'change' | 'decision'
   /** When the change was made: the mail's date, however late it goes out. */
   happenedAt: Date
 }
@@ -141,7 +142,7 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: Letterhead)
         value:
           mail.refundFor === 'change'
             ? `The difference in price of your session with ${mail.practitioner.fullName}`
-            : `Your cancelled session with ${mail.practitioner.fullName} on ${day(mail.session.startsAt, mail.zone)}`,
+            : `Your ${mail.refundFor === 'decision' ? '' : 'cancelled '}session with ${mail.practitioner.fullName} on ${day(mail.session.startsAt, mail.zone)}`,
       },
     ],
     link: mySessions(head),

@@ -1,9 +1,11 @@
 import type { Appointment, AppointmentDetail } from '#contract/bookings.ts'
+import type { PaidSession } from '#contract/payment-desk.ts'
 import type { Location, PractitionerCard } from '#contract/practitioners.ts'
 import type { Outside, ScheduledSession } from '#contract/schedule.ts'
 import type { TherapistSession } from '#contract/therapist-sessions.ts'
-import { changeDeadline, mayChange, practiceActions, settlesAt } from './bookings.rules.ts'
+import { changeDeadline, isRefundable, mayChange, practiceActions, settlesAt } from './bookings.rules.ts'
 import type { AppointmentRow } from './bookings.store.ts'
+import type { PaidRow } from './desk.store.ts'
 import type { SessionRow } from './practice.store.ts'
 import type { PracticeRow } from './sessions.store.ts'
 
@@ -159,4 +161,39 @@ export function toFeedEntry(
 export function addressOf(location: Location): string {
   const street = [location.home_number, location.street].filter(Boolean).join(' ')
   return [street, location.city, location.postal_code].filter(Boolean).join(', ')
+}
+
+/** A session that was paid for, as the back office sees it. */
+export function toPaidSession(row: PaidRow, now: Date): PaidSession {
+  const sum = (parts: readonly { amount_pence: number }[]) =>
+    parts.reduce((total, part) => total + part.amount_pence, 0)
+  const left = sum(row.payments) - sum(row.refunds)
+  return {
+    session_id: row.id,
+    status: row.state,
+    starts_at: row.starts_at?.toISOString() ?? null,
+    client: {
+      full_name: `${row.client_first_name} ${row.client_last_name}`.trim() || 'A former client',
+      email: row.client_email,
+    },
+    practitioner: {
+      practitioner_id: row.practitioner_id,
+      full_name: `${row.practitioner_first_name} ${row.practitioner_last_name}`.trim(),
+    },
+    paid: sum(row.payments) / 100,
+    refunded: sum(row.refunds) / 100,
+    refundable: isRefundable(row, now) ? left / 100 : 0,
+    payments: row.payments.map((payment) => ({
+      amount: payment.amount_pence / 100,
+      state: payment.state,
+      card: `${payment.brand} ending in ${payment.last4}`,
+      at: new Date(payment.created_at).toISOString(),
+    })),
+    refunds: row.refunds.map((refund) => ({
+      amount: refund.amount_pence / 100,
+      state: refund.state,
+      reason: refund.reason,
+      at: new Date(refund.created_at).toISOString(),
+    })),
+  }
 }

@@ -120,3 +120,15 @@ export function penceSent(pounds: number): number {
   const whole = Math.round(pence)
   return Math.abs(pence - whole) < 1e-6 ? whole : Number.NaN
 }
+
+/**
+ * Whether the back office may give money back for a session on its own: once it has begun or is over. Before that it is
+ * cancelled, which gives everything back and frees the time.
+ */
+export function isRefundable(
+  { state, starts_at }: { state: AppointmentState; starts_at: Date | null },
+  now: Date,
+): boolean {
+  if (state === 'confirmed') return starts_at !== null && starts_at <= now
+  return state === 'completed' || state === 'no_show' || state === 'cancelled'
+}

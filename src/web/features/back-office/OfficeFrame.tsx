@@ -11,6 +11,7 @@ import { SecondFactor } from './SecondFactor.tsx'
 
 const links = [
   { to: '/admin', label: 'Vetting' },
+  { to: '/admin/payments', label: 'Payments' },
   { to: '/admin/reports', label: 'Reports' },
   { to: '/admin/audit', label: 'Audit log' },
   { to: '/admin/second-factor', label: 'Second factor' },

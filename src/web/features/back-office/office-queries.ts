@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { PaidFilter } from '#contract/payment-desk.ts'
 import type { ReportState } from '#contract/reviews.ts'
 import type { PractitionerState } from '#contract/back-office.ts'
 import { callApi } from '#web/lib/api.ts'
@@ -54,6 +55,16 @@ export const auditQuery = ({ action, actor, practitioner, page }: AuditFilter) =
         },
         signal,
       }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+
+/** Sessions that were paid for, the newest payment first. */
+export const paymentsQuery = ({ show, search, page }: { show: PaidFilter; search: string; page: number }) =>
+  queryOptions({
+    queryKey: ['admin', 'payments', show, search, page],
+    queryFn: ({ signal }) =>
+      callApi('GET /admin/payments', { query: { show, ...(search && { search }), page }, signal }),
     placeholderData: keepPreviousData,
     staleTime: 0,
   })

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { FreeText, Instant, PageMeta, PageQuery, Pounds, PoundsSent } from './common.ts'
+import { defineEndpoints } from './endpoint.ts'
+
+/** A session that money was paid for, as the back office sees it. */
+export const PaidSession = z.object({
+  session_id: z.uuid(),
+  status: z.enum(['draft', 'pending', 'confirmed', 'completed', 'cancelled', 'no_show', 'expired']),
+  starts_at: Instant.nullable(),
+  client: z.object({ full_name: z.string(), email: z.string().nullable() }),
+  practitioner: z.object({ practitioner_id: z.number().int(), full_name: z.string() }),
+  paid: Pounds,
+  refunded: Pounds,
+  /** What can still be given back now; 0 where the session has to be cancelled instead. */
+  refundable: Pounds,
+  payments: z.array(
+    z.object({
+      amount: Pounds,
+      state: z.enum(['capturing', 'captured']),
+      card: z.string(),
+      at: Instant,
+    }),
+  ),
+  refunds: z.array(
+    z.object({
+      amount: Pounds,
+      /** `requested`: the gateway has not taken it yet, and is asked again. */
+      state: z.enum(['requested', 'succeeded']),
+      reason: z.string(),
+      at: Instant,
+    }),
+  ),
+})
+export type PaidSession = z.infer<typeof PaidSession>
+
+export const paidFilters = ['all', 'refunded', 'refund_open'] as const
+export type PaidFilter = (typeof paidFilters)[number]
+
+export const paymentDeskEndpoints = defineEndpoints({
+  'GET /admin/payments': {
+    access: ['admin'],
+    summary: 'Sessions that were paid for, with payments and refunds, the newest payment first',
+    query: PageQuery.extend({
+      show: z.enum(paidFilters).optional(),
+      /** Part of the name or email of client or practitioner, or the number of a session. */
+      search: FreeText(100).optional(),
+    }),
+    answer: z.object({ data: z.array(PaidSession), meta: PageMeta }),
+  },
+  'POST /admin/payments/{id}/refund': {
+    access: ['admin'],
+    idempotent: true,
+    summary: 'Give back what was paid for a session that is over or cancelled, in full or in part',
+    params: z.object({ id: z.uuid() }),
+    body: z.object({
+      /** All that is left when absent. */
+      amount: PoundsSent.optional(),
+      /** What had been given back when this was decided: if it is more by now, nothing happens. */
+      refunded_before: PoundsSent,
+      reason: FreeText(500).trim().min(1, 'Give a reason: it stays in the books'),
+    }),
+    answer: PaidSession,
+  },
+})

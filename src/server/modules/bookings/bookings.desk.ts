@@ -1,0 +1,87 @@
+import type { PaidFilter, PaidSession } from '#contract/payment-desk.ts'
+import type { Db, Tx } from '../../db/connection.ts'
+import { fail, invalidField, notFound } from '../../errors.ts'
+import { toPaidSession } from './bookings.mapper.ts'
+import { isRefundable } from './bookings.rules.ts'
+import type { BookingDependencies } from './bookings.service.ts'
+import * as store from './bookings.store.ts'
+import * as desk from './desk.store.ts'
+
+type Dependencies = Pick<BookingDependencies, 'clock' | 'payments' | 'mailing'>
+
+/** Pence. */
+export type WantedRefund = { amountPence: number | 'everything'; refundedBeforePence: number; reason: string }
+
+export type PaymentDesk = ReturnType<typeof createPaymentDesk>
+
+/** What was paid for sessions, and giving it back where the back office decides so. */
+export function createPaymentDesk({ clock, payments, mailing }: Dependencies) {
+  return {
+    /** A page of sessions that were paid for, and how many there are. */
+    async paid(
+      handle: Db,
+      filter: { show: PaidFilter; search?: string | undefined },
+      range: { limit: number; offset: number },
+    ): Promise<{ data: PaidSession[]; total: number }> {
+      const now = clock.now()
+      const rows = await desk.readPaid(handle, filter, range)
+      return {
+        data: rows.map((row) => toPaidSession(row, now)),
+        total: await desk.countPaid(handle, filter),
+      }
+    },
+
+    one,
+
+    /**
+     * Promises money back, never more than was paid, and a mail once it has left. What of it, and the refunds to settle
+     * once the transaction is through.
+     * @throws 404; 409 `not_refundable` for a session that is still to come, or of which nothing is left; 409
+     * `changed_elsewhere` when more was given back meanwhile; 422 under `amount`
+     */
+    async refund(
+      tx: Tx,
+      id: string,
+      { amountPence, refundedBeforePence, reason }: WantedRefund,
+    ): Promise<{ amountPence: number; practitionerId: number; refunds: string[] }> {
+      const row = await store.lockAppointment(tx, id)
+      const paid = row && (await one(tx, id))
+      if (!row || !paid) throw notFound('This payment')
+      if (pence(paid.refunded) !== refundedBeforePence) {
+        throw fail('changed_elsewhere', 'Some of it has been given back meanwhile. Please look again.')
+      }
+      if (!isRefundable(row, clock.now())) {
+        throw fail(
+          'not_refundable',
+          'This session is still to come. Cancelling it gives everything back: the client or the practitioner can do that.',
+        )
+      }
+      const left = pence(paid.refundable)
+      if (left === 0) throw fail('not_refundable', 'Everything that was paid has been given back.')
+      const wanted = amountPence === 'everything' ? left : amountPence
+      if (wanted <= 0) throw invalidField('amount', 'Enter how much is to be given back.')
+      if (wanted > left) {
+        throw invalidField('amount', `This is more than is left: at most £${(left / 100).toFixed(2)}.`)
+      }
+      const refunds = await payments.requestRefund(
+        tx,
+        id,
+        // With the last of it goes what we added to it.
+        wanted === left ? 'everything' : { amountPence: wanted, discountPence: 0 },
+        reason,
+      )
+      // A step of its own in the session's history, so that it has a mail of its own.
+      await store.changeTerms(tx, id, {})
+      const after = await store.findAppointment(tx, id)
+      if (after) await mailing.noteRefund(tx, after, refunds)
+      return { amountPence: wanted, practitionerId: row.practitioner_id, refunds }
+    },
+  }
+
+  async function one(handle: Db, id: string): Promise<PaidSession | undefined> {
+    const [row] = await desk.readPaid(handle, { show: 'all', id }, { limit: 1, offset: 0 })
+    return row && toPaidSession(row, clock.now())
+  }
+}
+
+const pence = (pounds: number) => Math.round(pounds * 100)

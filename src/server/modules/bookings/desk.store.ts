@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import type { PaidFilter } from '#contract/payment-desk.ts'
+import type { AppointmentState } from '#contract/bookings.ts'
+import type { Db } from '../../db/connection.ts'
+
+export type PaidRow = {
+  id: string
+  state: AppointmentState
+  starts_at: Date | null
+  client_first_name: string
+  client_last_name: string
+  client_email: string | null
+  practitioner_id: number
+  practitioner_first_name: string
+  practitioner_last_name: string
+  payments: {
+    amount_pence: number
+    state: 'capturing' | 'captured'
+    brand: string
+    last4: string
+    created_at: string
+  }[]
+  refunds: {
+    amount_pence: number
+    state: 'requested' | 'succeeded'
+    reason: string
+    created_at: string
+  }[]
+}
+
+type Filter = { show: PaidFilter; search?: string | undefined; id?: string }
+
+const refundsOf = sql`from refunds r join payment_intents x on x.id = r.payment_intent_id
+  where x.appointment_id = b.id`
+
+const matching = ({ show, search, id }: Filter) => {
+  const words = (search ?? '').trim()
+  const pattern = `%${words.replace(/[\\%_]/g, '\\$&')}%`
+  return sql`exists (select 1 from payment_intents i where i.appointment_id = b.id
+      and i.state in ('capturing', 'captured'))
+    and (${id ?? null}::uuid is null or b.id = ${id ?? null})
+    and (${show} = 'all' or exists (select 1 ${refundsOf} and (${show} = 'refunded' or r.state = 'requested')))
+    and (${pattern} = '%%' or b.id::text = lower(${words}) or c.email::text ilike ${pattern}
+      or c.first_name || ' ' || c.last_name ilike ${pattern} or o.email::text ilike ${pattern}
+      or o.first_name || ' ' || o.last_name ilike ${pattern})`
+}
+
+const paidSessions = sql`from appointments b
+  join accounts c on c.id = b.client_id
+  join practitioners p on p.id = b.practitioner_id
+  join accounts o on o.id = p.account_id`
+
+/** Sessions that money was taken for, the newest payment first. */
+export async function readPaid(
+  db: Db,
+  filter: Filter,
+  range: { limit: number; offset: number },
+): Promise<PaidRow[]> {
+  const { rows } = await sql<PaidRow>`
+    select b.id, b.state, b.starts_at, c.first_name as client_first_name, c.last_name as client_last_name,
+      c.email as client_email, b.practitioner_id, o.first_name as practitioner_first_name,
+      o.last_name as practitioner_last_name,
+      (select json_agg(json_build_object('amount_pence', i.amount_pence, 'state', i.state, 'brand', m.brand,
+         'last4', m.last4, 'created_at', i.created_at) order by i.created_at, i.id)
+       from payment_intents i join payment_methods m on m.id = i.payment_method_id
+       where i.appointment_id = b.id and i.state in ('capturing', 'captured')) as payments,
+      (select coalesce(json_agg(json_build_object('amount_pence', r.amount_pence, 'state', r.state,
+         'reason', r.reason, 'created_at', r.created_at) order by r.created_at, r.id), '[]') ${refundsOf}) as refunds
+    ${paidSessions}
+    where ${matching(filter)}
+    order by (select max(i.created_at) from payment_intents i where i.appointment_id = b.id
+      and i.state in ('capturing', 'captured')) desc, b.id
+    limit ${range.limit} offset ${range.offset}`.execute(db)
+  return rows
+}
+
+export async function countPaid(db: Db, filter: Filter): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count ${paidSessions} where ${matching(filter)}`.execute(db)
+  return rows[0]?.count ?? 0
+}

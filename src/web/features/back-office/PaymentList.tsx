@@ -1,0 +1,128 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import type { PaidFilter, PaidSession } from '#contract/payment-desk.ts'
+import { formatPounds } from '#web/lib/money.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { TextLink } from '#web/ui/Link.tsx'
+import { ChoiceLinks } from './ChoiceLinks.tsx'
+import { ListFrame } from './ListFrame.tsx'
+import { paymentsQuery } from './office-queries.ts'
+import { instantInWords } from './office-words.ts'
+import { RefundDialog } from './RefundDialog.tsx'
+import { SearchField } from './SearchField.tsx'
+import { StateTag } from './StateTag.tsx'
+
+const shows = ['all', 'refunded', 'refund_open'] as const satisfies readonly PaidFilter[]
+const showLabels: Record<PaidFilter, string> = {
+  all: 'All',
+  refunded: 'With a refund',
+  refund_open: 'Refund on its way',
+}
+const stateWords: Record<PaidSession['status'], string> = {
+  draft: 'Not booked yet',
+  pending: 'Not booked yet',
+  confirmed: 'Booked',
+  completed: 'Took place',
+  cancelled: 'Cancelled',
+  no_show: 'Did not take place',
+  expired: 'Expired',
+}
+
+/** Sessions that were paid for, as the address says, each of which can be refunded once it is over. */
+export function PaymentList() {
+  const [params] = useSearchParams()
+  const show = shows.find((each) => each === params.get('show')) ?? 'all'
+  const search = (params.get('search') ?? '').trim().slice(0, 100)
+  const page = Math.max(1, Math.floor(Number(params.get('page'))) || 1)
+  const query = useQuery(paymentsQuery({ show, search, page }))
+  const hrefOf = (wanted: PaidFilter, at: number) =>
+    `/admin/payments?${new URLSearchParams({ show: wanted, ...(search && { search }), page: String(at) }).toString()}`
+  return (
+    <div className="flex flex-col gap-6">
+      <ChoiceLinks
+        label="Which payments"
+        choices={shows.map((each) => ({
+          label: showLabels[each],
+          to: hrefOf(each, 1),
+          isChosen: each === show,
+        }))}
+      />
+      <SearchField key={search} label="Name, email or session" name="search" value={search} kept={{ show }} />
+      <ListFrame
+        query={query}
+        label="Payments"
+        empty={{
+          title: search ? 'Nothing matches' : 'Nothing here',
+          words: search
+            ? 'Try a part of a name or email of the client or the practitioner.'
+            : 'What clients pay for sessions will stand here.',
+        }}
+        hrefFor={(at) => hrefOf(show, at)}
+      >
+        {(paid) => <PaidCard key={paid.session_id} paid={paid} />}
+      </ListFrame>
+    </div>
+  )
+}
+
+function PaidCard({ paid }: { paid: PaidSession }) {
+  const [isRefunding, setRefunding] = useState(false)
+  const { client, practitioner } = paid
+  return (
+    <li className="flex flex-col gap-4 rounded-xl border border-line bg-surface p-4 shadow-low sm:p-5">
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
+        <div className="min-w-56 grow basis-0">
+          <h2 className="text-xl">{client.full_name}</h2>
+          {client.email && <p className="text-sm break-all text-soft">{client.email}</p>}
+          <p className="text-sm">
+            {'with '}
+            <TextLink to={`/admin/practitioner?id=${practitioner.practitioner_id}`}>
+              {practitioner.full_name}
+            </TextLink>
+          </p>
+          {paid.starts_at && <p className="text-sm text-soft">{instantInWords(paid.starts_at)}</p>}
+        </div>
+        <StateTag tone={paid.status === 'cancelled' ? 'bad' : 'plain'}>{stateWords[paid.status]}</StateTag>
+      </div>
+      <dl className="flex flex-col gap-1 border-t border-line pt-3">
+        {paid.payments.map((payment) => (
+          <Movement
+            key={payment.at}
+            label={`Paid ${instantInWords(payment.at)}, ${payment.card}`}
+            amount={formatPounds(payment.amount)}
+          />
+        ))}
+        {paid.refunds.map((refund) => (
+          <Movement
+            key={`${refund.at} ${refund.amount}`}
+            label={`${refund.state === 'succeeded' ? 'Given back' : 'Refund on its way, since'} ${instantInWords(refund.at)}: ${refund.reason}`}
+            amount={`−${formatPounds(refund.amount)}`}
+          />
+        ))}
+      </dl>
+      {paid.refundable > 0 && (
+        <div>
+          <Button
+            size="small"
+            variant="secondary"
+            aria-label={`Give money back to ${client.full_name}`}
+            onPress={() => setRefunding(true)}
+          >
+            Give money back
+          </Button>
+        </div>
+      )}
+      {isRefunding && <RefundDialog paid={paid} onClose={() => setRefunding(false)} />}
+    </li>
+  )
+}
+
+function Movement({ label, amount }: { label: string; amount: string }) {
+  return (
+    <div className="flex justify-between gap-4">
+      <dt className="min-w-0 text-sm break-words">{label}</dt>
+      <dd className="font-semibold whitespace-nowrap tabular-nums">{amount}</dd>
+    </div>
+  )
+}
