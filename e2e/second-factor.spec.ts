@@ -1,0 +1,132 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { Secret, TOTP } from 'otpauth'
+import { expect, test as journey } from './fixtures.ts'
+
+const admin = { email: 'first.admin@example.test', password: 'seven slow herons' }
+
+/** A server of its own without demo data, whose first admin has no second factor yet. */
+const test = journey.extend<{ server: string }>({
+  server: async ({ playwright }, use) => {
+    const port = await freePort()
+    const folder = mkdtempSync(join(tmpdir(), 'hearth-e2e-office-'))
+    const url = `http://127.0.0.1:${port}`
+    const health = await playwright.request.newContext({ baseURL: url })
+    const running: ChildProcess = spawn(process.execPath, ['src/server/main.ts'], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: {
+        ...process.env,
+        PORT: String(port),
+        HOST: '127.0.0.1',
+        DATA_DIR: folder,
+        SEED: 'reference',
+        ADMIN_EMAIL: admin.email,
+        ADMIN_PASSWORD: admin.password,
+        LOG_LEVEL: 'error',
+      },
+    })
+    const isReady = () =>
+      health.get('/healthz').then(
+        (answer) => answer.ok(),
+        () => false,
+      )
+    await expect.poll(isReady, { timeout: 120_000 }).toBe(true)
+    await use(url)
+    const ended = once(running, 'exit')
+    running.kill('SIGTERM')
+    await ended
+    await health.dispose()
+    rmSync(folder, { recursive: true, force: true })
+  },
+  baseURL: async ({ server }, use) => use(server),
+})
+
+test('the first admin sets up an app before anything else, signs in with it, and with a recovery code once', async ({
+  page,
+  allowComplaint,
+}) => {
+  test.setTimeout(240_000)
+  allowComplaint(/status of (401|422)/)
+  await page.goto('/admin/audit')
+  await logIn(page)
+  await expect(page.getByRole('heading', { level: 1, name: 'One thing before you start' })).toBeVisible()
+  await expect(page.getByRole('navigation', { name: 'Back office' })).toBeHidden()
+
+  await page.getByRole('button', { name: 'Set up the app' }).click()
+  await expect(page.getByRole('img', { name: /^QR code/ })).toBeVisible()
+  const key = /^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/
+  const secret = ((await page.getByText(key).textContent()) ?? '').replaceAll(' ', '')
+  const code = page.getByLabel('Code', { exact: true })
+  await code.fill(codeOf(secret, 5))
+  await page.getByRole('button', { name: 'Turn it on' }).click()
+  await expect(page.getByText(/^This code is not right/)).toBeVisible()
+  await code.fill(codeOf(secret, 0))
+  await code.press('Enter')
+  const heading = page.getByRole('heading', { name: 'Keep your recovery codes' })
+  await expect(heading).toBeFocused()
+  const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
+  await expect(codes).toHaveCount(10)
+  const recovery = (await codes.first().textContent()) ?? ''
+  await expect(page.getByRole('button', { name: 'Go on' })).toBeDisabled()
+  await page.getByRole('checkbox', { name: 'I have kept these codes' }).check({ force: true })
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Audit log' })).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Entries' })).toContainText('Set up second factor')
+
+  await logOut(page)
+  await page.goto('/admin')
+  await logIn(page)
+  await expect(code).toBeFocused()
+  await code.fill('123456')
+  await code.press('Enter')
+  await expect(page.getByText(/^This code is not right/)).toBeVisible()
+  // That of the next step, since the present one has been used.
+  await code.fill(codeOf(secret, 1))
+  await code.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Nothing waits for you' })).toBeVisible()
+
+  await logOut(page)
+  await page.goto('/admin')
+  await logIn(page)
+  await code.fill(recovery.toLowerCase())
+  await code.press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'Vetting' })).toBeVisible()
+  await page.getByRole('link', { name: 'Second factor' }).click()
+  await expect(page.getByText('9 recovery codes are left.')).toBeVisible()
+  await logOut(page)
+  await page.goto('/admin')
+  await logIn(page)
+  await code.fill(recovery)
+  await code.press('Enter')
+  await expect(page.getByText(/^This code is not right/)).toBeVisible()
+})
+
+async function logIn(page: Page): Promise<void> {
+  await page.getByLabel('Email').fill(admin.email)
+  await page.getByLabel('Password', { exact: true }).fill(admin.password)
+  await page.getByRole('button', { name: 'Log in' }).click()
+}
+
+async function logOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /, account$/ }).click()
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/')
+}
+
+function codeOf(secret: string, steps: number): string {
+  return TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: Date.now() + steps * 30_000 })
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+}
