@@ -82,7 +82,10 @@ export function createCharges(deps: Dependencies) {
       const charge = await read(chargeId)
       if (!fresh) return waitFor(charge)
       if (!charge.on_session) return askGateway(charge)
-      await limits.use('declined payments of a client', charge.account_id)
+      await limits.use('declined payments of a client', charge.account_id).catch(async (error: unknown) => {
+        await inTransaction(db, (tx) => releaseCharge(tx, chargeId))
+        throw error
+      })
       const answered = await askGateway(charge)
       if (answered.state !== 'declined')
         await limits.giveBack('declined payments of a client', charge.account_id)
@@ -157,7 +160,8 @@ export function createCharges(deps: Dependencies) {
     await checkpoint('charge noted')
     const found = await gateway
       .authorise({ key: charge.id, token, amountPence: charge.amount_pence })
-      .catch((error: unknown) => {
+      .catch(async (error: unknown) => {
+        await store.noteChargeFailure(db, charge.id, clock.now())
         throw unavailable(error)
       })
     await checkpoint('charge authorised at the gateway')
@@ -169,7 +173,9 @@ export function createCharges(deps: Dependencies) {
     let now = charge
     for (let tries = 0; tries < 100; tries++) {
       if (now.state !== 'authorising') return now
-      if (now.updated_at <= later(clock.now(), -cutOff)) return askGateway(now)
+      // Nobody is asking any more, or whoever did had no answer: the same key asks for the same once more.
+      const isLeft = now.attempts > 0 || now.updated_at <= later(clock.now(), -cutOff)
+      if (isLeft) return askGateway(now)
       await sleep(50)
       now = await read(charge.id)
     }

@@ -131,7 +131,7 @@ async function paper(
       doc.y += 20
     },
     row(cells, { isHead = false, isBold = false } = {}) {
-      const places = cells.length === 2 ? [0, 375, 475] : [0, 100, 270, 335, 400, 475]
+      const places = cells.length === 2 ? [0, 375, 475] : [0, 96, 285, 345, 405, 475]
       doc.font(isHead || isBold ? 'Helvetica-Bold' : 'Helvetica').fontSize(10)
       const texts = cells.map((cell, at) => {
         const from = places[at] ?? 0

@@ -134,10 +134,9 @@ export function createSubscriptions(deps: Dependencies) {
   /** @throws what there is to say when it was not paid */
   async function settleAttempt(id: string, charge: Parameters<typeof renewal.finish>[1]): Promise<void> {
     const refused = await renewal.finish(id, charge)
-    if (!refused) return
-    // Another window may have paid it meanwhile.
+    // Whoever did it, this window or another one: it is paid. Cancelled or suspended meanwhile, it is not.
     const now = await store.findSubscription(db, id)
-    if (now?.state !== 'active') throw refused
+    if (now?.state !== 'active') throw refused ?? stopped()
   }
 
   async function beginPaying(
@@ -216,6 +215,11 @@ export function createSubscriptions(deps: Dependencies) {
       },
     })
   }
+}
+
+/** @returns 409 for a payment that was let go of while it was under way */
+export function stopped() {
+  return fail('not_payable', 'This payment was stopped. Nothing was charged. Please try again.')
 }
 
 /** @returns 404 `no_card` */

@@ -247,12 +247,22 @@ describe('subscribing', () => {
     expect([answer.status, answer.body.code]).toEqual([503, 'payment_unavailable'])
     await expectNothingCharged()
     away = undefined
-    // At once: the charge that was noted is asked for again, or has been let go of by then.
+    // It is let go of in a while.
     app.clock.advance(3 * 60_000)
     await app.services.subscriptions.sweep()
     await expectNothingCharged()
     expect((await subscribe(card)).body).toBe(text)
     expect(await taken()).toEqual(['captured 3000'])
+  })
+
+  test('again at once, when the gateway is back, asks for the same charge once more', async () => {
+    const card = await saveTherapistCard(app, token)
+    away = 'authorise'
+    expect((await subscribe(card)).status).toBe(503)
+    away = undefined
+    expect((await subscribe(card)).body).toBe(text)
+    expect(await atGateway()).toEqual(['captured 3000'])
+    expect(await app.db.selectFrom('platform_charges').select('id').execute()).toHaveLength(1)
   })
 
   test('counts although the money is only taken by the job behind it', async () => {
@@ -267,6 +277,45 @@ describe('subscribing', () => {
     expect(await atGateway()).toEqual(['captured 3000'])
     expect(await ledger(app)).toEqual({ gateway_balance: 3000, subscription_income: -3000 })
     expect(await mails()).toHaveLength(1)
+  })
+
+  test('while an admin suspends the profile charges nothing, and does not say that it did', async () => {
+    await app.close()
+    let isReached = false
+    app = await buildTestApp({
+      checkpoint: async (step) => {
+        if (step !== 'charge authorised at the gateway' || isReached) return
+        isReached = true
+        await app.db.updateTable('practitioners').set({ state: 'suspended' }).execute()
+      },
+    })
+    await open()
+    const answer = await subscribeWith()
+    expect([answer.status, answer.body.code]).toEqual([409, 'not_payable'])
+    expect(isReached).toBe(true)
+    app.clock.advance(60_000)
+    await app.services.subscriptions.sweep()
+    expect(await atGateway()).toEqual(['voided 3000'])
+    await expectNothingCharged()
+  })
+
+  test('with bad cards may be tried five times an hour, and one that is good is not counted', async () => {
+    await app.close()
+    app = await buildTestApp({ rateLimitScale: 1 })
+    await open()
+    const card = await saveTherapistCard(app, token, cards.declined)
+    const codes: unknown[] = []
+    for (let time = 0; time < 7; time++) codes.push((await subscribe(card)).body.code)
+    expect(codes).toEqual([...Array(5).fill('card_declined'), ...Array(2).fill('too_many_requests')])
+    expect(await app.db.selectFrom('sandbox_gateway.payments').select('ref').execute()).toHaveLength(5)
+    await expectNothingCharged()
+  })
+
+  test('leaves no card number in the log or the database', async () => {
+    await subscribeWith(cards.alsoSucceeds)
+    expect(app.logged()).not.toContain(cards.alsoSucceeds)
+    const kept = await app.db.selectFrom('payment_methods').selectAll().execute()
+    expect(JSON.stringify(kept)).not.toContain(cards.alsoSucceeds)
   })
 
   test('is a practitioner’s alone, with an id that is one', async () => {

@@ -9,7 +9,7 @@ import type { Payments } from '../payments/payments.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { toVideoProduction } from './subscriptions.mapper.ts'
 import { videoOffer } from './subscriptions.rules.ts'
-import { noCard } from './subscriptions.service.ts'
+import { noCard, stopped } from './subscriptions.service.ts'
 import * as store from './subscriptions.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock'> & {
@@ -86,8 +86,7 @@ export function createVideos({ db, clock, practitioners, payments, checkpoint }:
     })
     if (ordered) await checkpoint('video ordered')
     await payments.settleChargeSoon(charge.id)
-    const refused = payments.refusalOf(charge)
-    if (!ordered && refused) throw refused
+    if (!ordered) throw payments.refusalOf(charge) ?? stopped()
   }
 
   async function mine(caller: SignedIn) {
