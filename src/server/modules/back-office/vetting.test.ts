@@ -97,6 +97,17 @@ describe('whoever is not in order any more is hidden from search, profile and si
     expect(both.body.vetted_until).toBe('2026-08-31T23:00:00.000Z')
     await moveTo('2026-08-31T22:00:00Z')
     expect(await seen(id)).toEqual(everywhere)
+    const numbers = new Map(
+      (await app.db.selectFrom('practitioner_licenses').select(['id', 'license_number']).execute()).map(
+        (row) => [row.id, row.license_number],
+      ),
+    )
+    // Of two licences, the one that has run out is not shown any more.
+    const shown = JSON.stringify((await app.call('GET', `/practitioner/${id}/profile`)).body)
+    expect([shown.includes(numbers.get(first) ?? ''), shown.includes(numbers.get(second) ?? '')]).toEqual([
+      false,
+      true,
+    ])
     app.clock.advance(hours(1))
     expect(await seen(id)).toEqual(nowhere)
     const lasting = await addLicence(app, practitioner)

@@ -20,6 +20,7 @@ import {
   type Transition,
 } from './practitioners.rules.ts'
 import * as store from './practitioners.store.ts'
+import { dayInLondon } from './vetting.rules.ts'
 import * as reference from './reference.store.ts'
 import * as work from './work.store.ts'
 
@@ -87,7 +88,7 @@ export function createPractitioners({ db, clock, events }: Dependencies) {
     async profile(id: number): Promise<LastingProfile> {
       const [[facts], profile] = await Promise.all([
         store.readFacts(db, [id]),
-        store.readProfile(db, id, reviewsOnProfile),
+        store.readProfile(db, id, reviewsOnProfile, { goodOn: dayInLondon(clock.now()) }),
       ])
       if (!facts || !profile || !isListed(facts, clock.now())) throw notFound('This practitioner')
       return toProfile(facts, profile)

@@ -123,17 +123,21 @@ const licensesJson = (which: RawBuilder<unknown>) => sql`(
   from practitioner_licenses x join license_bodies b on b.id = x.license_body_id
   join provider_types t on t.id = x.provider_type_id where x.practitioner_id = p.id and ${which})`
 
-/** With the licences that count, or with all that are not refused. */
+/** With the licences that count on a day (`YYYY-MM-DD`), or with all that are not refused. */
 export async function readProfile(
   db: Db,
   id: number,
   reviews: number,
-  licences: 'accepted' | 'any' = 'accepted',
+  licences: { goodOn: string } | 'any',
 ): Promise<ProfileRow | undefined> {
   const { rows } = await sql<ProfileRow>`
     select g.name as gender, t.name as title, p.about, p.age_groups, p.video_url, v.storage_key as video_key,
       p.insurance_certificate_expires,
-      ${licensesJson(licences === 'accepted' ? sql`x.state = 'accepted'` : sql`x.state <> 'refused'`)} as licenses,
+      ${licensesJson(
+        licences === 'any'
+          ? sql`x.state <> 'refused'`
+          : sql`x.state = 'accepted' and (x.expires_on is null or x.expires_on >= ${licences.goodOn})`,
+      )} as licenses,
       (select coalesce(json_agg(json_build_object('id', id, 'name', name, 'country', country, 'city', city,
          'street', street, 'home_number', home_number, 'postal_code', postal_code, 'latitude', latitude,
          'longitude', longitude) order by id), '[]')
