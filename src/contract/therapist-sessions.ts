@@ -6,7 +6,7 @@ import { defineEndpoints } from './endpoint.ts'
 /** A session as the practitioner sees it: of the client, no more than the first name and an initial. */
 export const TherapistSession = z.object({
   appointment_id: z.uuid(),
-  /** `Alex M.`, or 'A former client' once the account is deleted. */
+  /** `Alex M.`, or 'Former client' once the account is deleted. */
   client: z.object({ name: z.string() }),
   booking_type: BookingType,
   status: AppointmentState,
