@@ -165,7 +165,13 @@ type Sent = {
 
 function targetOf(key: EndpointKey, { params = {}, query }: Sent): { method: string; path: string } {
   const [method = '', path = ''] = key.split(' ')
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? String(sensible[name]))
+  const endpoint: Endpoint = endpoints[key]
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    if (params[name] !== undefined) return params[name]
+    // Ids are numbers of practitioners, or those of sessions.
+    const isNumber = endpoint.params?.safeParse({ ...sensible, provider: 'sandbox' }).success ?? true
+    return String(name === 'id' && !isNumber ? sensible.session_id : sensible[name])
+  })
   return { method, path: query ? `${filled}?${query}` : filled }
 }
 
