@@ -3,7 +3,7 @@ import { useEffect, useId, useState } from 'react'
 import { callApi } from '#web/lib/api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { serverNow } from '#web/lib/clock.ts'
-import { formatTime, viewerZone } from '#web/lib/time.ts'
+import { dayIn, formatDayAndTime, formatTime, viewerZone } from '#web/lib/time.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
@@ -14,6 +14,8 @@ import { availableNowQuery } from './schedule-queries.ts'
 import { minutesWords } from './schedule-words.ts'
 
 const lengths = [60, 120, 240, 480]
+/** What a browser's timer takes, in milliseconds; beyond it, it would go off at once. */
+const longestTimer = 2 ** 31 - 1
 
 /** Whether clients who need help right now may be sent here, with the end of it. For the schedule and the dashboard. */
 export function AvailableNow() {
@@ -28,7 +30,9 @@ export function AvailableNow() {
   // It ends by itself: the switch should not say otherwise.
   useEffect(() => {
     if (!until) return undefined
-    const timer = setTimeout(() => void refetch(), Math.max(0, Date.parse(until) - serverNow()) + 500)
+    const wait = Math.max(0, Date.parse(until) - serverNow()) + 500
+    if (wait > longestTimer) return undefined
+    const timer = setTimeout(() => void refetch(), wait)
     return () => clearTimeout(timer)
   }, [until, refetch])
 
@@ -75,9 +79,7 @@ export function AvailableNow() {
             />
           )}
           <output className="text-sm text-soft empty:hidden">
-            {data.available &&
-              data.until &&
-              `You are available until ${formatTime(data.until, viewerZone())}.`}
+            {data.available && data.until && `You are available until ${endWords(data.until)}.`}
           </output>
           {data.available && !data.listed && (
             <p className="text-sm text-soft">
@@ -109,4 +111,11 @@ export function AvailableNow() {
       )}
     </Card>
   )
+}
+
+/** The time alone today, with its day otherwise. */
+function endWords(until: string): string {
+  const zone = viewerZone()
+  const isToday = dayIn(until, zone) === dayIn(serverNow(), zone)
+  return isToday ? formatTime(until, zone) : formatDayAndTime(until, zone)
 }
