@@ -57,6 +57,15 @@ export const screens = {
     '/confirm-email',
     '/goodbye',
   ],
+  practiceAccount: [
+    '/therapist/account',
+    '/therapist/account/name',
+    '/therapist/account/email',
+    '/therapist/account/password',
+    '/therapist/account/devices',
+    '/therapist/account/leave',
+    '/therapist/confirm-email',
+  ],
 }
 
 /** Looks at screens one by one, and knows in the end whether all paths have been on the screen. */

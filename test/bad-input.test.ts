@@ -125,6 +125,7 @@ beforeAll(async () => {
     expires_on: '2030-01-31',
     refunded_before: 0,
     amount: 1,
+    first_name: 'Alex',
     last_name: 'Morgan',
     language_list: [1, 2],
     license_list: [{ specialization_id: 5, license_id: 7, license_number: '123456' }],

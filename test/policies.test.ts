@@ -118,6 +118,7 @@ const samples: { [K in OwnedKey]: Sample<K> } = {
   'GET /appointment/{appointment_id}': ({ appointment }) => ({ params: { appointment_id: appointment } }),
   'DELETE /payment/{provider}/cards/{customer_id}': ({ card }) => ({ params: { customer_id: card } }),
   'DELETE /client/login-sessions/{id}': ({ signIn }) => ({ params: { id: signIn } }),
+  'DELETE /therapist/login-sessions/{id}': ({ signIn }) => ({ params: { id: signIn } }),
   'POST /appointment/{appointment_id}/review': ({ appointment }) => ({
     params: { appointment_id: appointment },
     body: { rating: 5, comment: 'Kind.' },
@@ -164,6 +165,8 @@ describe('what belongs to one person', () => {
   let othersCard: string
   /** Another sign-in of the owner. */
   let elsewhere: string
+  /** And of the practitioner. */
+  let practiceElsewhere: string
   let appointments: Record<'draft' | 'held' | 'authorised' | 'confirmed', string>
 
   beforeEach(async () => {
@@ -190,8 +193,13 @@ describe('what belongs to one person', () => {
     card = await saveCard(app, owner)
     othersCard = await saveCard(app, other)
     await signInAgain(app, owner)
-    const signIns = await app.call('GET', '/client/login-sessions', { token: owner.token })
-    elsewhere = String((signIns.body as unknown as LoginSession[]).find(({ current }) => !current)?.id)
+    await signInPractitioner(app, practitioner)
+    const otherSignIn = async (role: Role, token: string) => {
+      const signIns = await app.call('GET', `/${role}/login-sessions`, { token })
+      return String((signIns.body as unknown as LoginSession[]).find(({ current }) => !current)?.id)
+    }
+    elsewhere = await otherSignIn('client', owner.token)
+    practiceElsewhere = await otherSignIn('therapist', therapist)
     const start = async (who: Practitioner, datetime?: string) => {
       const answer = await app.call('POST', '/appointment/create-session', {
         token: owner.token,
@@ -250,7 +258,8 @@ describe('what belongs to one person', () => {
 
   test.each(owned)('is not there for anybody else: %s', async (key, sample) => {
     for (const appointment of Object.values(appointments)) {
-      const theirs = sample({ appointment, card, signIn: elsewhere, review })
+      const signIn = isPractitioners(key) ? practiceElsewhere : elsewhere
+      const theirs = sample({ appointment, card, signIn, review })
       const before = await fingerprint(app.db)
       const requests: [theirs: Request, missing: Request][] = [
         [theirs, sample({ appointment: nobody, card: nobody, signIn: nobody, review: '2147483647' })],
@@ -259,8 +268,8 @@ describe('what belongs to one person', () => {
           ? []
           : [
               pairOf(
-                sample({ appointment, card: othersCard, signIn: elsewhere, review }),
-                sample({ appointment: nobody, card: othersCard, signIn: elsewhere, review }),
+                sample({ appointment, card: othersCard, signIn, review }),
+                sample({ appointment: nobody, card: othersCard, signIn, review }),
               ),
             ]),
       ]
@@ -282,7 +291,8 @@ describe('what belongs to one person', () => {
   test.each(owned)('is there for its owner: %s', async (key, sample) => {
     const statuses: number[] = []
     for (const appointment of Object.values(appointments)) {
-      const mine = sample({ appointment, card, signIn: elsewhere, review })
+      const signIn = isPractitioners(key) ? practiceElsewhere : elsewhere
+      const mine = sample({ appointment, card, signIn, review })
       statuses.push((await call(key, mine, isPractitioners(key) ? therapist : owner.token)).status)
     }
     expect(statuses.filter((status) => [401, 403].includes(status) || status >= 500)).toEqual([])

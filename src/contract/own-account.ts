@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ClientProfile, ResetAnswer } from './accounts.ts'
-import { Email, Instant, NewPassword, PersonName, Success } from './common.ts'
+import { Email, Id, Instant, NewPassword, PersonName, Success } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
 /** Asked for again before something that matters. A wrong one counts as a failed sign-in. */
@@ -31,6 +31,50 @@ export const LoginSession = z.object({
 })
 export type LoginSession = z.infer<typeof LoginSession>
 
+/** A practitioner's account. The name in it is the one that clients see. */
+export const TherapistAccount = z.object({
+  practitioner_id: Id,
+  first_name: z.string(),
+  last_name: z.string(),
+  email: z.string(),
+  email_verified: z.boolean(),
+  /** The name is the one on documents that were handed in: only the back office changes it. */
+  name_fixed: z.boolean(),
+})
+export type TherapistAccount = z.infer<typeof TherapistAccount>
+
+const confirmEmail = {
+  access: 'anyone',
+  token: 'ignored',
+  summary: 'Make a new address the account’s, by the link from the mail to it',
+  body: z.object({ token: z.string().min(1).max(200) }),
+  answer: ResetAnswer,
+} as const
+
+/** What is the same for both roles, each at a path of its own. */
+const changeEmail = {
+  summary:
+    'Ask for another email address; it changes once the link mailed there is opened. The answer never says whether the address is taken',
+  body: ChangeEmail,
+  answer: Success,
+} as const
+const changePassword = {
+  summary: 'Change the password; ends every other sign-in',
+  body: ChangePassword,
+  answer: Success,
+} as const
+const loginSessions = {
+  summary: 'Where the account is signed in, last used first',
+  answer: z.array(LoginSession),
+} as const
+const endLoginSession = {
+  owner: 'login_session',
+  summary: 'End one sign-in',
+  params: z.object({ id: z.uuid() }),
+  answer: LoginSession,
+} as const
+const logoutEverywhere = { summary: 'End every sign-in, this one too', answer: Success } as const
+
 /** What people do with their own account. */
 export const ownAccountEndpoints = defineEndpoints({
   'PUT /client/profile': {
@@ -39,41 +83,27 @@ export const ownAccountEndpoints = defineEndpoints({
     body: z.object({ name: PersonName }),
     answer: ClientProfile,
   },
-  'POST /client/change-email': {
-    access: ['client'],
-    summary:
-      'Ask for another email address; it changes once the link mailed there is opened. The answer never says whether the address is taken',
-    body: ChangeEmail,
-    answer: Success,
+  'POST /client/change-email': { access: ['client'], ...changeEmail },
+  'POST /client/confirm-email': confirmEmail,
+  'POST /client/change-password': { access: ['client'], ...changePassword },
+  'GET /client/login-sessions': { access: ['client'], ...loginSessions },
+  'DELETE /client/login-sessions/{id}': { access: ['client'], ...endLoginSession },
+  'POST /client/logout-everywhere': { access: ['client'], ...logoutEverywhere },
+  'GET /therapist/account': {
+    access: ['therapist'],
+    summary: "The caller's own account",
+    answer: TherapistAccount,
   },
-  'POST /client/confirm-email': {
-    access: 'anyone',
-    token: 'ignored',
-    summary: 'Make a new address the account’s, by the link from the mail to it',
-    body: z.object({ token: z.string().min(1).max(200) }),
-    answer: ResetAnswer,
+  'PUT /therapist/account': {
+    access: ['therapist'],
+    summary: 'Change the name, until the profile is handed in',
+    body: z.object({ first_name: PersonName, last_name: PersonName }),
+    answer: TherapistAccount,
   },
-  'POST /client/change-password': {
-    access: ['client'],
-    summary: 'Change the password; ends every other sign-in',
-    body: ChangePassword,
-    answer: Success,
-  },
-  'GET /client/login-sessions': {
-    access: ['client'],
-    summary: 'Where the account is signed in, last used first',
-    answer: z.array(LoginSession),
-  },
-  'DELETE /client/login-sessions/{id}': {
-    access: ['client'],
-    owner: 'login_session',
-    summary: 'End one sign-in',
-    params: z.object({ id: z.uuid() }),
-    answer: LoginSession,
-  },
-  'POST /client/logout-everywhere': {
-    access: ['client'],
-    summary: 'End every sign-in, this one too',
-    answer: Success,
-  },
+  'POST /therapist/change-email': { access: ['therapist'], ...changeEmail },
+  'POST /therapist/confirm-email': confirmEmail,
+  'POST /therapist/change-password': { access: ['therapist'], ...changePassword },
+  'GET /therapist/login-sessions': { access: ['therapist'], ...loginSessions },
+  'DELETE /therapist/login-sessions/{id}': { access: ['therapist'], ...endLoginSession },
+  'POST /therapist/logout-everywhere': { access: ['therapist'], ...logoutEverywhere },
 })

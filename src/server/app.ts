@@ -79,7 +79,11 @@ import { createDashboard } from './modules/practitioners/dashboard.ts'
 import { dashboardRoutes } from './modules/practitioners/dashboard.routes.ts'
 import { profileDashboard } from './modules/practitioners/dashboard.share.ts'
 import { createProfileViews } from './modules/practitioners/profile-views.ts'
-import { practitionerRoutes } from './modules/practitioners/practitioners.routes.ts'
+import { createPractitionerAccount } from './modules/practitioners/own-account.ts'
+import {
+  practitionerAccountRoutes,
+  practitionerRoutes,
+} from './modules/practitioners/practitioners.routes.ts'
 import { createPractitioners } from './modules/practitioners/practitioners.service.ts'
 import { vettingJobs } from './modules/practitioners/vetting.jobs.ts'
 import { createVetting } from './modules/practitioners/vetting.service.ts'
@@ -296,6 +300,7 @@ export async function buildApp(options: AppOptions) {
       ownAccountRoutes(serve, accounts)
       leavingRoutes(serve, leaving)
       practitionerRoutes(serve, practitioners)
+      practitionerAccountRoutes(serve, createPractitionerAccount({ ...deps, accounts }))
       availabilityRoutes(serve, availability, schedules)
       practiceRoutes(serve, practice, documents)
       paymentRoutes(serve, payments)

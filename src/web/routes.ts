@@ -34,6 +34,7 @@ const livePages = [
   route('therapist/reset-password', 'routes/reset-password.tsx', { id: 'therapist-reset-password' }),
   route('verify-email', 'routes/verify-email.tsx'),
   route('confirm-email', 'routes/confirm-email.tsx'),
+  route('therapist/confirm-email', 'routes/confirm-email.tsx', { id: 'therapist-confirm-email' }),
 
   route('book-therapist', 'routes/book-therapist.tsx'),
   route('add-card', 'routes/add-card.tsx'),
@@ -46,6 +47,12 @@ const livePages = [
   route('account/devices', 'routes/account-devices.tsx'),
   route('account/data', 'routes/account-data.tsx'),
   route('account/delete', 'routes/account-delete.tsx'),
+  ...['', '/name', '/email', '/password', '/devices'].map((part) =>
+    route(`therapist/account${part}`, `routes/account${part.replace('/', '-')}.tsx`, {
+      id: `therapist-account${part.replace('/', '-')}`,
+    }),
+  ),
+  route('therapist/account/leave', 'routes/therapist-account-leave.tsx'),
   route('goodbye', 'routes/goodbye.tsx'),
 
   route('therapist/add-card', 'routes/therapist-add-card.tsx'),

@@ -13,6 +13,15 @@ export function requireClient(request: Request): Extract<Session, { role: 'clien
   return session
 }
 
+/**
+ * Lets clients in at their own pages, and practitioners in at the same pages below /therapist; others are sent to sign in
+ * and come back.
+ */
+export function requireAccount(request: Request): Extract<Session, { role: 'client' | 'therapist' }> {
+  const { pathname } = new URL(request.url)
+  return pathname.startsWith('/therapist/') ? requireTherapist(request) : requireClient(request)
+}
+
 /** Lets admins in; others are sent to sign in and come back. */
 export function requireAdmin(request: Request): Extract<Session, { role: 'admin' }> {
   const session = readSession()

@@ -1,7 +1,8 @@
 import { useNavigate } from 'react-router'
 import { AccountPart } from '#web/features/accounts/AccountPart.tsx'
+import { accountPath, useAccountRole } from '#web/features/accounts/account-paths.ts'
 import { LoginSessions, LoginSessionsLoading } from '#web/features/accounts/LoginSessions.tsx'
-import { requireClient } from '#web/lib/guard.ts'
+import { requireAccount } from '#web/lib/guard.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { showToast } from '#web/ui/Toast.tsx'
 import type { Route } from './+types/account-devices.ts'
@@ -9,7 +10,7 @@ import type { Route } from './+types/account-devices.ts'
 export const meta = () => [{ title: pageTitle('Signed-in devices') }]
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  requireClient(request)
+  requireAccount(request)
   return null
 }
 
@@ -26,12 +27,13 @@ export function HydrateFallback() {
 
 export default function AccountDevices() {
   const navigate = useNavigate()
+  const role = useAccountRole()
   return (
     <AccountPart title={title} lead={lead}>
       <LoginSessions
         onSignedOut={() => {
           showToast('You are signed out everywhere.')
-          void navigate('/sign-in', { replace: true })
+          void navigate(accountPath(role, 'sign-in'), { replace: true })
         }}
       />
     </AccountPart>

@@ -1,6 +1,6 @@
 import { AccountPart } from '#web/features/accounts/AccountPart.tsx'
 import { EmailForm } from '#web/features/accounts/EmailForm.tsx'
-import { requireClient } from '#web/lib/guard.ts'
+import { requireAccount } from '#web/lib/guard.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import type { Route } from './+types/account-email.ts'
@@ -8,7 +8,7 @@ import type { Route } from './+types/account-email.ts'
 export const meta = () => [{ title: pageTitle('Your email') }]
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  requireClient(request)
+  requireAccount(request)
   return null
 }
 

@@ -1,7 +1,9 @@
 import { useNavigate } from 'react-router'
 import { AccountPart } from '#web/features/accounts/AccountPart.tsx'
+import { accountPath, useAccountRole } from '#web/features/accounts/account-paths.ts'
 import { NameForm } from '#web/features/accounts/NameForm.tsx'
-import { requireClient } from '#web/lib/guard.ts'
+import { TherapistNameForm } from '#web/features/accounts/TherapistNameForm.tsx'
+import { requireAccount } from '#web/lib/guard.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
@@ -10,7 +12,7 @@ import type { Route } from './+types/account-name.ts'
 export const meta = () => [{ title: pageTitle('Your name') }]
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  requireClient(request)
+  requireAccount(request)
   return null
 }
 
@@ -26,12 +28,14 @@ export function HydrateFallback() {
 
 export default function AccountName() {
   const navigate = useNavigate()
+  const role = useAccountRole()
+  const Form = role === 'client' ? NameForm : TherapistNameForm
   return (
     <AccountPart title="Your name">
-      <NameForm
+      <Form
         onSaved={() => {
           showToast('Your name is changed.')
-          void navigate('/account')
+          void navigate(accountPath(role, 'account'))
         }}
       />
     </AccountPart>

@@ -1,7 +1,8 @@
 import { useNavigate } from 'react-router'
 import { AccountPart } from '#web/features/accounts/AccountPart.tsx'
+import { accountPath, useAccountRole } from '#web/features/accounts/account-paths.ts'
 import { PasswordForm } from '#web/features/accounts/PasswordForm.tsx'
-import { requireClient } from '#web/lib/guard.ts'
+import { requireAccount } from '#web/lib/guard.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
@@ -10,7 +11,7 @@ import type { Route } from './+types/account-password.ts'
 export const meta = () => [{ title: pageTitle('Your password') }]
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  requireClient(request)
+  requireAccount(request)
   return null
 }
 
@@ -29,12 +30,13 @@ export function HydrateFallback() {
 
 export default function AccountPassword() {
   const navigate = useNavigate()
+  const role = useAccountRole()
   return (
     <AccountPart title={title} lead={lead}>
       <PasswordForm
         onChanged={() => {
           showToast('Your password is changed. Every other device is signed out.')
-          void navigate('/account')
+          void navigate(accountPath(role, 'account'))
         }}
       />
     </AccountPart>

@@ -1,6 +1,7 @@
 import { AccountLoading, AccountOverview } from '#web/features/accounts/AccountOverview.tsx'
+import { useAccountRole } from '#web/features/accounts/account-paths.ts'
 import { OwnReferralCode } from '#web/features/accounts/OwnReferralCode.tsx'
-import { requireClient } from '#web/lib/guard.ts'
+import { requireAccount } from '#web/lib/guard.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 import type { Route } from './+types/account.ts'
@@ -8,7 +9,7 @@ import type { Route } from './+types/account.ts'
 export const meta = () => [{ title: pageTitle('Account') }]
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  requireClient(request)
+  requireAccount(request)
   return null
 }
 
@@ -22,13 +23,16 @@ export function HydrateFallback() {
 }
 
 export default function Account() {
+  const role = useAccountRole()
   return (
     <div className="page flex max-w-2xl flex-col">
       <PageHeading title="Account" />
       <AccountOverview />
-      <div className="mt-10">
-        <OwnReferralCode />
-      </div>
+      {role === 'client' && (
+        <div className="mt-10">
+          <OwnReferralCode />
+        </div>
+      )}
     </div>
   )
 }

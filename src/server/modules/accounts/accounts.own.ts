@@ -42,6 +42,10 @@ export function createOwnAccount(deps: Dependencies) {
     requirePassword: signIns.requirePassword,
     writeLetter,
 
+    /** For later modules: gives an account another name. */
+    setName: (tx: Tx, accountId: string, name: { first_name: string; last_name: string }) =>
+      store.setName(tx, accountId, name),
+
     async rename(caller: SignedIn, name: string): Promise<ClientProfile> {
       await store.setName(db, caller.accountId, splitName(name))
       return ownProfile(caller)

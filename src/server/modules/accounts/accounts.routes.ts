@@ -58,6 +58,18 @@ export function ownAccountRoutes(serve: Serve, accounts: Accounts): void {
     accounts.endLoginSession(caller, params.id),
   )
   serve('POST /client/logout-everywhere', ({ caller }) => accounts.logoutEverywhere(caller))
+  serve('POST /therapist/change-email', ({ body, caller, address }) =>
+    accounts.changeEmail(caller, body, address),
+  )
+  serve('POST /therapist/confirm-email', ({ body }) => accounts.confirmEmail('therapist', body.token))
+  serve('POST /therapist/change-password', ({ body, caller, address }) =>
+    accounts.changePassword(caller, body, address),
+  )
+  serve('GET /therapist/login-sessions', ({ caller }) => accounts.loginSessions(caller))
+  serve('DELETE /therapist/login-sessions/{id}', ({ caller, params }) =>
+    accounts.endLoginSession(caller, params.id),
+  )
+  serve('POST /therapist/logout-everywhere', ({ caller }) => accounts.logoutEverywhere(caller))
 }
 
 /** Taking one's data along, and leaving. */

@@ -1,4 +1,5 @@
 import type { Serve } from '../../http/serve.ts'
+import type { PractitionerAccount } from './own-account.ts'
 import type { Practitioners } from './practitioners.service.ts'
 
 /** The profile itself carries free times, so the search serves it. */
@@ -7,4 +8,10 @@ export function practitionerRoutes(serve: Serve, practitioners: Practitioners): 
   serve('GET /language/get-languages', () => practitioners.languages())
   serve('GET /practitioner/{id}/service-types', ({ params }) => practitioners.serviceTypes(params.id))
   serve('GET /therapist/{id}/get-profile', ({ params }) => practitioners.profile(params.id))
+}
+
+/** A practitioner's account, where the profile has a say in it. */
+export function practitionerAccountRoutes(serve: Serve, { account, rename }: PractitionerAccount): void {
+  serve('GET /therapist/account', ({ caller }) => account(caller))
+  serve('PUT /therapist/account', ({ caller, body }) => rename(caller, body))
 }

@@ -3,14 +3,16 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { messageOf } from '#web/lib/api-error.ts'
-import { isOpen } from '#web/lib/site.ts'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
-import { ownProfileQuery } from './own-profile.ts'
+import { accountPath, useAccountRole } from './account-paths.ts'
+import { ownAccountQuery } from './own-profile.ts'
 
-/** Everything there is about an account, each with what it is now and the way to change it. */
+/** Everything there is about a client's or practitioner's account, each with what it is now and the way to change it. */
 export function AccountOverview() {
-  const { data, error, isFetching, refetch } = useQuery(ownProfileQuery())
+  const role = useAccountRole()
+  const base = accountPath(role, 'account')
+  const { data, error, isFetching, refetch } = useQuery(ownAccountQuery(role))
   if (!data) {
     if (!error) return <AccountLoading />
     return (
@@ -22,27 +24,43 @@ export function AccountOverview() {
   return (
     <div className="flex flex-col gap-8">
       <Group title="About you">
-        <Entry to="/account/name" label="Name" value={`${data.first_name} ${data.last_name}`.trim()} />
+        <Entry to={`${base}/name`} label="Name" value={`${data.first_name} ${data.last_name}`.trim()} />
         <Entry
-          to="/account/email"
+          to={`${base}/email`}
           label="Email"
           value={data.email}
           note={data.email_verified ? undefined : 'Not confirmed yet'}
         />
       </Group>
       <Group title="Signing in">
-        <Entry to="/account/password" label="Password" value="Choose a new one" />
-        <Entry to="/account/devices" label="Signed-in devices" value="See where, and sign out" />
+        <Entry to={`${base}/password`} label="Password" value="Choose a new one" />
+        <Entry to={`${base}/devices`} label="Signed-in devices" value="See where, and sign out" />
       </Group>
-      {isOpen('/account/cards') && (
-        <Group title="Paying">
-          <Entry to="/account/cards" label="Saved cards" value="See and remove them" />
-        </Group>
+      {role === 'client' ? (
+        <>
+          <Group title="Paying">
+            <Entry to="/account/cards" label="Saved cards" value="See and remove them" />
+          </Group>
+          <Group title="Your data">
+            <Entry to="/account/data" label="A copy of your data" value="Download it as a file" />
+            <Entry to="/account/delete" label="Delete your account" value="For good, in a few steps" />
+          </Group>
+        </>
+      ) : (
+        <>
+          <Group title="Your practice">
+            <Entry to="/therapist/profile-view" label="Profile" value="As clients see it" />
+            <Entry
+              to="/therapist/subscription"
+              label="Money"
+              value="Subscription, invoices and your balance"
+            />
+          </Group>
+          <Group title="Your data">
+            <Entry to="/therapist/account/leave" label="Leaving Hearth" value="How your account is closed" />
+          </Group>
+        </>
       )}
-      <Group title="Your data">
-        <Entry to="/account/data" label="A copy of your data" value="Download it as a file" />
-        <Entry to="/account/delete" label="Delete your account" value="For good, in a few steps" />
-      </Group>
     </div>
   )
 }

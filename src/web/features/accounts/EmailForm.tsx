@@ -9,14 +9,16 @@ import { Notice } from '#web/ui/Notice.tsx'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
-import { ownProfileQuery } from './own-profile.ts'
+import { accountPath, useAccountRole } from './account-paths.ts'
+import { ownAccountQuery } from './own-profile.ts'
 
 type Values = { email: string; current_password: string }
 
 /** Asks for another address. It changes once the link mailed there is opened; whether it is taken, only its mailbox learns. */
 export function EmailForm() {
+  const role = useAccountRole()
   const form = useForm<Values>()
-  const { data } = useQuery(ownProfileQuery())
+  const { data } = useQuery(ownAccountQuery(role))
   const person = personOf(useSession())
   const present = data?.email ?? person?.email
   const [asked, setAsked] = useState<string>()
@@ -24,7 +26,7 @@ export function EmailForm() {
 
   const ask = form.handleSubmit(async (body) => {
     try {
-      await callApi('POST /client/change-email', { body })
+      await callApi(`POST /${role}/change-email`, { body })
       setAsked(body.email.trim())
     } catch (error) {
       showApiError(form, error)
@@ -39,7 +41,7 @@ export function EmailForm() {
           {present}. If nothing arrives, look in the folder for unwanted mail, or check the address.
         </Notice>
         <div className="flex flex-wrap gap-3">
-          <ButtonLink to="/account" variant="secondary">
+          <ButtonLink to={accountPath(role, 'account')} variant="secondary">
             Back to your account
           </ButtonLink>
         </div>
@@ -80,7 +82,7 @@ export function EmailForm() {
         <SubmitButton isPending={isSubmitting} pendingLabel="Sending">
           Send me the link
         </SubmitButton>
-        <ButtonLink to="/account" variant="quiet">
+        <ButtonLink to={accountPath(role, 'account')} variant="quiet">
           Cancel
         </ButtonLink>
       </div>

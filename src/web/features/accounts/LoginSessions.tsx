@@ -13,12 +13,14 @@ import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
+import { useAccountRole } from './account-paths.ts'
 import { loginSessionsQuery } from './own-profile.ts'
 
 /** Where the account is signed in; each can be ended, and all at once. */
 export function LoginSessions({ onSignedOut }: { onSignedOut(): void }) {
+  const role = useAccountRole()
   const client = useQueryClient()
-  const { data, error, isFetching, refetch } = useQuery(loginSessionsQuery())
+  const { data, error, isFetching, refetch } = useQuery(loginSessionsQuery(role))
   const [ending, setEnding] = useState<string>()
   const [failure, setFailure] = useState<unknown>()
   const [isLeaving, setLeaving] = useState(false)
@@ -37,8 +39,8 @@ export function LoginSessions({ onSignedOut }: { onSignedOut(): void }) {
     setEnding(session.id)
     setFailure(undefined)
     try {
-      await callApi('DELETE /client/login-sessions/{id}', { params: { id: session.id } })
-      client.setQueryData(loginSessionsQuery().queryKey, (known) =>
+      await callApi(`DELETE /${role}/login-sessions/{id}`, { params: { id: session.id } })
+      client.setQueryData(loginSessionsQuery(role).queryKey, (known) =>
         known?.filter(({ id }) => id !== session.id),
       )
       showToast(`${nameOf(session)} is signed out.`)
@@ -111,6 +113,7 @@ export function LoginSessions({ onSignedOut }: { onSignedOut(): void }) {
 }
 
 function SignOutEverywhere({ onClose, onSignedOut }: { onClose(): void; onSignedOut(): void }) {
+  const role = useAccountRole()
   const [isPending, setPending] = useState(false)
   const [failure, setFailure] = useState<unknown>()
 
@@ -118,7 +121,7 @@ function SignOutEverywhere({ onClose, onSignedOut }: { onClose(): void; onSigned
     setPending(true)
     setFailure(undefined)
     try {
-      await callApi('POST /client/logout-everywhere')
+      await callApi(`POST /${role}/logout-everywhere`)
       endSession()
       onSignedOut()
     } catch (thrown) {

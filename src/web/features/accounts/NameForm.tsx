@@ -13,7 +13,7 @@ import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { ownProfileQuery } from './own-profile.ts'
 
-/** The name, to be changed. */
+/** A client's name, to be changed. */
 export function NameForm({ onSaved }: { onSaved(): void }) {
   const { data, error, isFetching, refetch } = useQuery(ownProfileQuery())
   if (data) return <LoadedForm profile={data} onSaved={onSaved} />

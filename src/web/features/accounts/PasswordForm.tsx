@@ -6,19 +6,21 @@ import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
+import { accountPath, useAccountRole } from './account-paths.ts'
 import { NewPasswordAgainField, NewPasswordField, newPasswordRules, sameAgain } from './NewPasswordField.tsx'
 
 type Values = { current_password: string; password: string; password_confirmation: string }
 
 /** Sets a new password, by the present one. */
 export function PasswordForm({ onChanged }: { onChanged(): void }) {
+  const role = useAccountRole()
   const form = useForm<Values>()
   const person = personOf(useSession())
   const { errors, isSubmitting } = form.formState
 
   const change = form.handleSubmit(async (body) => {
     try {
-      await callApi('POST /client/change-password', { body })
+      await callApi(`POST /${role}/change-password`, { body })
       onChanged()
     } catch (error) {
       showApiError(form, error)
@@ -41,7 +43,8 @@ export function PasswordForm({ onChanged }: { onChanged(): void }) {
         {...form.register('current_password', { required: 'Enter your present password.' })}
       />
       <p className="-mt-2 text-sm text-soft">
-        Forgotten? <TextLink to="/forgot-password">We can send you a link</TextLink> instead.
+        Forgotten? <TextLink to={accountPath(role, 'forgot-password')}>We can send you a link</TextLink>{' '}
+        instead.
       </p>
       <NewPasswordField
         label="New password"
@@ -56,7 +59,7 @@ export function PasswordForm({ onChanged }: { onChanged(): void }) {
         <SubmitButton isPending={isSubmitting} pendingLabel="Saving">
           Save new password
         </SubmitButton>
-        <ButtonLink to="/account" variant="quiet">
+        <ButtonLink to={accountPath(role, 'account')} variant="quiet">
           Cancel
         </ButtonLink>
       </div>

@@ -1,11 +1,12 @@
 import { queryOptions } from '@tanstack/react-query'
 import { callApi } from '#web/lib/api.ts'
-import { readSession } from '#web/lib/session.ts'
+import { personOf, readSession } from '#web/lib/session.ts'
+import type { AccountRole } from './account-paths.ts'
 
 /** Keys name whose answer it is: somebody else may sign in within the same tab. */
 const mine = (what: string) => {
   const session = readSession()
-  return [what, session.role === 'client' ? session.user.email : null]
+  return [what, session.role, personOf(session)?.email ?? null]
 }
 
 /** The signed-in client's own data. */
@@ -15,11 +16,33 @@ export const ownProfileQuery = () =>
     queryFn: ({ signal }) => callApi('GET /client/profile', { signal }),
   })
 
+/** What clients and practitioners alike see of their account. */
+export type OwnAccount = {
+  first_name: string
+  last_name: string
+  email: string
+  email_verified: boolean
+  /** Only practitioners' names are, once their documents are handed in. */
+  name_fixed?: boolean
+}
+
+/** The account of whoever is signed in, as a client or as a practitioner. */
+export const ownAccountQuery = (role: AccountRole) =>
+  queryOptions<OwnAccount>({
+    queryKey: mine('own-profile'),
+    queryFn: ({ signal }) =>
+      role === 'client'
+        ? callApi('GET /client/profile', { signal })
+        : callApi('GET /therapist/account', { signal }),
+  })
+
 /** Where the account is signed in. Never from memory: it is looked at to see who else is there. */
-export const loginSessionsQuery = () =>
+export const loginSessionsQuery = (role: AccountRole) =>
   queryOptions({
     queryKey: mine('login-sessions'),
-    queryFn: ({ signal }) => callApi('GET /client/login-sessions', { signal }),
+    queryFn: ({ signal }) => callApi(`GET /${role}/login-sessions`, { signal }),
+    // Signing out everywhere leaves this page for a moment with nobody signed in.
+    enabled: readSession().role === role,
     staleTime: 0,
   })
 

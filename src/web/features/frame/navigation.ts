@@ -11,6 +11,7 @@ export function accountLinks(session: Session): NavigationLink[] {
       { to: '/therapist/schedule', label: 'Schedule' },
       { to: '/therapist/calendar', label: 'Calendar' },
       { to: '/therapist/subscription', label: 'Subscription and money' },
+      { to: '/therapist/account', label: 'Account' },
     ])
   }
   if (session.role === 'admin') return [{ to: '/admin', label: 'Back office' }]

@@ -1,0 +1,66 @@
+import { looker, looks, screens } from './axe.ts'
+import { expect, test } from './fixtures.ts'
+import { linkMailed } from './mails.ts'
+import { newEmail, password } from './people.ts'
+import { demoTherapist, registerTherapist, signInTherapist } from './therapists.ts'
+
+for (const { name, colorScheme, viewport } of looks) {
+  test.describe(name, () => {
+    test.use({ colorScheme, viewport, contextOptions: { reducedMotion: 'reduce' } })
+
+    test('a practitioner’s account', async ({ page, request }) => {
+      const { look, expectAllSeen } = looker(page, screens.practiceAccount)
+      const therapist = await registerTherapist(request)
+      await signInTherapist(page, therapist)
+      await page.goto('/therapist/dashboard')
+      const isPhone = viewport.width < 992
+      await page.getByRole('button', { name: isPhone ? 'Menu' : /account$/ }).click()
+      await page.getByRole(isPhone ? 'link' : 'menuitem', { name: 'Account', exact: true }).click()
+      await expect(page.getByRole('link', { name: `Email ${therapist.email}` })).toBeVisible()
+      await look('overview')
+
+      await page.getByRole('link', { name: /^Name/ }).click()
+      await page.getByLabel('First name').fill('Marian')
+      await look('name')
+      await page.getByRole('button', { name: 'Save name' }).click()
+      await expect(page.getByText('Your name is changed.')).toBeVisible()
+      await expect(page.getByRole('link', { name: 'Name Marian Okafor' })).toBeVisible()
+
+      const email = newEmail()
+      await page.goto('/therapist/account/email')
+      await page.getByLabel('New email').fill(email)
+      await page.getByLabel('Your password', { exact: true }).fill(password)
+      await look('email')
+      await page.getByRole('button', { name: 'Send me the link' }).click()
+      await expect(page.getByText(`We sent a mail to ${email}`)).toBeVisible()
+      const { pathname, search } = await linkMailed(email, '/therapist/confirm-email')
+      await page.goto(pathname + search)
+      await look('new email')
+      await page.getByRole('button', { name: 'Use this address' }).click()
+      await page.getByRole('link', { name: 'Go to your account' }).click()
+      await expect(page.getByRole('link', { name: `Email ${email}` })).toBeVisible()
+
+      await page.goto('/therapist/account/leave')
+      await expect(page.getByRole('link', { name: 'Cancel your subscription' })).toBeVisible()
+      await look('leaving')
+      await page.goto('/therapist/account/password')
+      await expect(page.getByRole('link', { name: 'We can send you a link' })).toHaveAttribute(
+        'href',
+        '/therapist/forgot-password',
+      )
+      await look('password')
+      await page.goto('/therapist/account/devices')
+      await expect(page.getByText('This device')).toBeVisible()
+      await look('devices')
+      await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out everywhere' }).click()
+      await expect(page).toHaveURL('/therapist/sign-in')
+
+      await signInTherapist(page, await demoTherapist(request))
+      await page.goto('/therapist/account/name')
+      await expect(page.getByText('This is the name on your documents')).toBeVisible()
+      await look('a name that stays')
+      expectAllSeen()
+    })
+  })
+}

@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
+import { createPractitioner, password, signInPractitioner } from '#test/factories.ts'
+import { linkIn } from '#test/mails.ts'
+
+let app: TestApp
+beforeEach(async () => {
+  app = await buildTestApp()
+})
+afterEach(async () => app.close())
+
+const register = () =>
+  app.call('POST', '/therapist/register', {
+    body: { name: 'Mary Ann', last_name: 'Okafor', email: 'mary@example.test', password, accept_terms: true },
+  })
+const login = (email: string, secret = password) =>
+  app.call('POST', '/therapist/login', { body: { email, password: secret } })
+
+test('a practitioner changes the name until the profile is handed in, and clients see the new one', async () => {
+  const token = String((await register()).body.token)
+  const before = await app.call('GET', '/therapist/account', { token })
+  expect(before.body).toMatchObject({
+    first_name: 'Mary Ann',
+    last_name: 'Okafor',
+    email: 'mary@example.test',
+    email_verified: false,
+    name_fixed: false,
+  })
+  const renamed = await app.call('PUT', '/therapist/account', {
+    token,
+    body: { first_name: 'Marian', last_name: ' O’Kafor ' },
+  })
+  expect([renamed.status, renamed.body.first_name, renamed.body.last_name]).toEqual([200, 'Marian', 'O’Kafor'])
+  expect((await app.call('GET', '/therapist/profile', { token })).body).toMatchObject({ first_name: 'Marian' })
+})
+
+test.each(['submitted', 'approved', 'suspended'] as const)(
+  'the name of somebody who is %s stays: it is the one on their documents',
+  async (state) => {
+    const practitioner = await createPractitioner(app, { state, firstName: 'Priya', lastName: 'Patel' })
+    const token = await signInPractitioner(app, practitioner)
+    const answer = await app.call('PUT', '/therapist/account', {
+      token,
+      body: { first_name: 'Another', last_name: 'Person' },
+    })
+    expect([answer.status, answer.body.code]).toEqual([409, 'not_changeable'])
+    expect((await app.call('GET', '/therapist/account', { token })).body).toMatchObject({
+      first_name: 'Priya',
+      last_name: 'Patel',
+      name_fixed: true,
+    })
+  },
+)
+
+test('the email, password and sign-ins of a practitioner are changed as a client’s are, by links below /therapist', async () => {
+  const first = String((await register()).body.token)
+  const second = String((await login('mary@example.test')).body.token)
+  await app.queue.drain()
+  const sent = app.mails().length
+  const asked = await app.call('POST', '/therapist/change-email', {
+    token: first,
+    body: { email: 'new@example.test', current_password: password },
+  })
+  expect(asked.status).toBe(200)
+  await app.queue.drain()
+  const link = app
+    .mails()
+    .slice(sent)
+    .filter((mail) => /^To: new@example\.test/m.test(mail))
+    .map(linkIn)
+    .at(-1)
+  expect(link?.pathname).toBe('/therapist/confirm-email')
+  const token = link?.searchParams.get('token')
+  // A client's page cannot use a practitioner's link up.
+  expect((await app.call('POST', '/client/confirm-email', { body: { token } })).status).toBe(422)
+  expect((await app.call('POST', '/therapist/confirm-email', { body: { token } })).status).toBe(200)
+  expect((await app.call('GET', '/therapist/account', { token: first })).body).toMatchObject({
+    email: 'new@example.test',
+    email_verified: true,
+  })
+
+  const other = 'another good passphrase'
+  const changed = await app.call('POST', '/therapist/change-password', {
+    token: first,
+    body: { current_password: password, password: other, password_confirmation: other },
+  })
+  expect(changed.status).toBe(200)
+  expect((await app.call('GET', '/therapist/account', { token: second })).status).toBe(401)
+  expect((await login('new@example.test')).status).toBe(401)
+  expect((await login('new@example.test', other)).status).toBe(200)
+
+  const sessions = await app.call('GET', '/therapist/login-sessions', { token: first })
+  expect(sessions.body).toHaveLength(2)
+  expect((await app.call('POST', '/therapist/logout-everywhere', { token: first })).status).toBe(200)
+  expect((await app.call('GET', '/therapist/account', { token: first })).status).toBe(401)
+})

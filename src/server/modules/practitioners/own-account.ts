@@ -1,0 +1,58 @@
+import type { PractitionerState } from '#contract/back-office.ts'
+import type { TherapistAccount } from '#contract/own-account.ts'
+import type { Db } from '../../db/connection.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { fail, notFound } from '../../errors.ts'
+import type { SignedIn } from '../../http/caller.ts'
+import type { Accounts } from '../accounts/accounts.service.ts'
+import { findByAccount, lockState } from './practitioners.store.ts'
+
+type Dependencies = Pick<Deps, 'db' | 'events'> & { accounts: Pick<Accounts, 'person' | 'setName'> }
+
+export type PractitionerAccount = ReturnType<typeof createPractitionerAccount>
+
+/** Once handed in, documents are held against the name: what was vetted would be somebody else's. */
+const renamable: readonly PractitionerState[] = ['draft', 'rejected']
+
+/** A practitioner's account where the profile has a say in it: the name is the one that clients see. */
+export function createPractitionerAccount({ db, events, accounts }: Dependencies) {
+  return {
+    /** @throws 404 for an account without a profile */
+    account: (caller: SignedIn): Promise<TherapistAccount> => read(db, caller),
+
+    /** @throws 409 `not_changeable` once the profile is handed in */
+    async rename(
+      caller: SignedIn,
+      name: { first_name: string; last_name: string },
+    ): Promise<TherapistAccount> {
+      return inTransaction(db, async (tx) => {
+        const { practitioner_id: id } = await read(tx, caller)
+        const state = await lockState(tx, id)
+        if (!state || !renamable.includes(state)) {
+          throw fail(
+            'not_changeable',
+            'Your name is the one on the documents that you handed in, and clients see it. Please write to us to change it.',
+          )
+        }
+        await accounts.setName(tx, caller.accountId, name)
+        await events.announce(tx, 'practitioner.changed', { practitionerId: id })
+        return read(tx, caller)
+      })
+    },
+  }
+
+  async function read(handle: Db, caller: SignedIn): Promise<TherapistAccount> {
+    const practitioner = await findByAccount(handle, caller.accountId)
+    const person = await accounts.person(handle, caller.accountId)
+    if (!practitioner || !person) throw notFound('This account')
+    return {
+      practitioner_id: practitioner.id,
+      first_name: person.firstName,
+      last_name: person.lastName,
+      email: person.email,
+      email_verified: person.verified,
+      name_fixed: !renamable.includes(practitioner.state),
+    }
+  }
+}

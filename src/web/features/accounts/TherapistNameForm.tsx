@@ -1,0 +1,115 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import type { TherapistAccount } from '#contract/own-account.ts'
+import { callApi } from '#web/lib/api.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { showApiError } from '#web/lib/form.ts'
+import { renewPerson } from '#web/lib/session.ts'
+import { contactEmail } from '#web/lib/site.ts'
+import { ErrorState } from '#web/ui/ErrorState.tsx'
+import { ButtonLink } from '#web/ui/Link.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { SubmitButton } from '#web/ui/SubmitButton.tsx'
+import { TextField } from '#web/ui/TextField.tsx'
+import { type OwnAccount, ownAccountQuery } from './own-profile.ts'
+
+type Values = Pick<TherapistAccount, 'first_name' | 'last_name'>
+
+/** A practitioner's name: to be changed until documents are held against it. */
+export function TherapistNameForm({ onSaved }: { onSaved(): void }) {
+  const { data, error, isFetching, refetch } = useQuery(ownAccountQuery('therapist'))
+  if (data)
+    return data.name_fixed ? <FixedName account={data} /> : <LoadedForm account={data} onSaved={onSaved} />
+  if (error) {
+    return (
+      <ErrorState title="Your name did not load" onRetry={() => void refetch()} isRetrying={isFetching}>
+        <p>{messageOf(error)}</p>
+      </ErrorState>
+    )
+  }
+  return (
+    <Loading label="Loading your name">
+      <Skeleton className="h-40" />
+    </Loading>
+  )
+}
+
+function FixedName({ account }: { account: OwnAccount }) {
+  return (
+    <div className="flex flex-col gap-6">
+      <p className="text-xl wrap-anywhere">{`${account.first_name} ${account.last_name}`.trim()}</p>
+      <Notice tone="info" title="This is the name on your documents">
+        Clients see it, and we hold your identity document, DBS certificate and licence against it. If it has
+        changed, write to <a href={`mailto:${contactEmail}`}>{contactEmail}</a> from your account’s address,
+        and have the new document ready.
+      </Notice>
+      <div>
+        <ButtonLink to="/therapist/account" variant="secondary">
+          Back to your account
+        </ButtonLink>
+      </div>
+    </div>
+  )
+}
+
+function LoadedForm({ account, onSaved }: { account: OwnAccount; onSaved(): void }) {
+  const client = useQueryClient()
+  const form = useForm<Values>({
+    defaultValues: { first_name: account.first_name, last_name: account.last_name },
+  })
+  const { errors, isSubmitting } = form.formState
+
+  const save = form.handleSubmit(async (body) => {
+    try {
+      const saved = await callApi('PUT /therapist/account', { body })
+      client.setQueryData(ownAccountQuery('therapist').queryKey, saved)
+      renewPerson({ user: saved })
+      onSaved()
+    } catch (error) {
+      showApiError(form, error)
+    }
+  })
+
+  return (
+    <form method="post" noValidate onSubmit={(event) => void save(event)} className="flex flex-col gap-5">
+      {errors.root?.server && (
+        <Notice tone="danger" live="assertive" title="Your name is not saved">
+          {errors.root.server.message}
+        </Notice>
+      )}
+      <p className="text-soft">
+        Clients see this name, and it has to be the one on your documents. Once your profile is handed in,
+        only we can change it.
+      </p>
+      <div className="grid gap-5 sm:grid-cols-2">
+        <TextField
+          label="First name"
+          autoComplete="given-name"
+          maxLength={100}
+          error={errors.first_name?.message}
+          {...form.register('first_name', {
+            validate: (name) => name.trim() !== '' || 'Enter your first name.',
+          })}
+        />
+        <TextField
+          label="Last name"
+          autoComplete="family-name"
+          maxLength={100}
+          error={errors.last_name?.message}
+          {...form.register('last_name', {
+            validate: (name) => name.trim() !== '' || 'Enter your last name.',
+          })}
+        />
+      </div>
+      <div className="flex flex-wrap gap-3">
+        <SubmitButton isPending={isSubmitting} pendingLabel="Saving">
+          Save name
+        </SubmitButton>
+        <ButtonLink to="/therapist/account" variant="quiet">
+          Cancel
+        </ButtonLink>
+      </div>
+    </form>
+  )
+}
