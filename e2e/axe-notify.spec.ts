@@ -14,7 +14,8 @@ for (const { name, colorScheme, viewport } of looks) {
       await signInTherapist(page, therapist)
       await page.goto('/therapist/dashboard')
       const isPhone = viewport.width < 992
-      await page.getByRole('button', { name: isPhone ? 'Menu' : /account$/ }).click()
+      if (isPhone) await page.getByRole('banner').locator('summary').click()
+      else await page.getByRole('button', { name: /account$/ }).click()
       await page.getByRole(isPhone ? 'link' : 'menuitem', { name: 'Account', exact: true }).click()
       await expect(page.getByRole('link', { name: `Email ${therapist.email}` })).toBeVisible()
       await look('overview')

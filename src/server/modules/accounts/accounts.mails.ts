@@ -155,5 +155,10 @@ const forClients = (siteUrl: string) => ({
 
 const forTherapists = (siteUrl: string) => ({
   next: 'Next come your profile, your services and your weekly hours; you can stop and go on at any point.',
-  links: [{ text: 'Go on with your profile', url: `${siteUrl}/therapist/sign-in` }],
+  links: [
+    {
+      text: 'Go on with your profile',
+      url: `${siteUrl}/therapist/sign-in?return_to=${encodeURIComponent('/therapist/easy-steps')}`,
+    },
+  ],
 })

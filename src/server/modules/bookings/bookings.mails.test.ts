@@ -177,7 +177,7 @@ describe('a booked session', () => {
         /Anna|Bell|Morgan|June|10:00|14:00|£|rooms\.example|session|booked/i,
       )
       expect(mail.text).toMatch(
-        /http:\/\/hearth\.test\/(sign-in\?return_to=%2Fmy-sessions|therapist\/sign-in)/,
+        /http:\/\/hearth\.test\/(sign-in\?return_to=%2Fmy-sessions|therapist\/sign-in\?return_to=%2Ftherapist%2Fdashboard)/,
       )
     }
   })

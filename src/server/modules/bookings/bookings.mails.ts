@@ -184,7 +184,7 @@ function practitionerPart(mail: SessionMail, head: Letterhead): Part {
           ]
         : []),
     ],
-    link: { text: 'Log in to Hearth', url: signInUrl('practitioner', head) },
+    link: { text: 'See my sessions', url: signInUrl('practitioner', head) },
     reason: 'You get this mail because you offer sessions on Hearth.',
   }
 }
@@ -274,7 +274,7 @@ function entryOf(mail: SessionMail, head: Letterhead): CalendarEntry {
 function signInUrl(recipient: MailRecipient, { publicUrl }: Letterhead): string {
   return recipient === 'client'
     ? `${publicUrl}/sign-in?return_to=${encodeURIComponent('/my-sessions')}`
-    : `${publicUrl}/therapist/sign-in`
+    : `${publicUrl}/therapist/sign-in?return_to=${encodeURIComponent('/therapist/dashboard')}`
 }
 
 const mySessions = (head: Letterhead): LetterLink => ({
