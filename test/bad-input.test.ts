@@ -17,6 +17,7 @@ import {
   saveCard,
   signInAgain,
   signInPractitioner,
+  signInToChat,
 } from '#test/factories.ts'
 import { fingerprint } from '#test/fingerprint.ts'
 
@@ -31,6 +32,8 @@ vi.setConfig({ testTimeout: 240_000 })
 
 let app: TestApp
 let tokens: Record<Role, string>
+/** Tokens of the chat. */
+let inChat: Partial<Record<Role, string>>
 let signIn: Record<Role, () => Promise<string>>
 /** What a field holds in a request that would be carried out, by the field's name. */
 let sensible: Record<string, unknown>
@@ -70,6 +73,13 @@ beforeAll(async () => {
     admin: async () => (await createAdmin(app)).token,
   }
   tokens = { client: client.token, therapist: await signIn.therapist(), admin: await signIn.admin() }
+  const chatter = await signInToChat(app, await signIn.client())
+  inChat = { client: chatter.token, therapist: (await signInToChat(app, await signIn.therapist())).token }
+  const dialog = await app.call('POST', '/chat/dialogs', {
+    token: chatter.token,
+    body: { practitioner_id: practitioner.id },
+  })
+  expect(dialog.status).toBe(200)
   sensible = {
     // Another one: an admin's call may suspend them.
     id: (await createPractitioner(app)).id,
@@ -116,6 +126,13 @@ beforeAll(async () => {
     from_time: '09:00',
     to_time: '12:30',
     available: true,
+    chat_dialog_id: dialog.body._id,
+    _id: '0a0a0a0a-0000-4000-8000-00000000000a',
+    message: 'A few words.',
+    up_to: 1,
+    // Of the chat: never right, since one is good once.
+    cc_username: chatter.id,
+    cc_password: 'a'.repeat(43),
     // Of the second factor: never right.
     totp: '123 456',
     code: '123 456',
@@ -176,9 +193,10 @@ function targetOf(key: EndpointKey, { params = {}, query }: Sent): { method: str
   return { method, path: query ? `${filled}?${query}` : filled }
 }
 
-async function tokenFor(key: EndpointKey, { access }: Endpoint): Promise<string | undefined> {
+async function tokenFor(key: EndpointKey, { access, token }: Endpoint): Promise<string | undefined> {
   if (access === 'anyone') return undefined
   const role = access[0] ?? 'client'
+  if (token === 'chat') return inChat[role]
   // Carried out, it would end the sign-in of everything that follows.
   if (/\/logout(-everywhere)?$/.test(key)) tokens[role] = await signIn[role]()
   return tokens[role]

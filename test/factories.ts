@@ -42,6 +42,20 @@ export async function signInAgain(test: TestApp, client: Client): Promise<Client
   return { ...client, token: String(answer.body.token), refreshToken: String(answer.body.refresh_token) }
 }
 
+export type ChatUser = { token: string; id: string }
+
+/** Signs in to the chat, as the holder of a sign-in does: a token of the chat, and their id in it. */
+export async function signInToChat(test: TestApp, token: string): Promise<ChatUser> {
+  const asClient = await test.call('GET', '/client/profile/show', { token })
+  const { body } =
+    asClient.status === 200 ? asClient : await test.call('GET', '/therapist/profile/show', { token })
+  const session = await test.call('POST', '/chat/session', {
+    body: { cc_username: body.cc_username, cc_password: body.cc_password },
+  })
+  if (session.status !== 201) throw new Error(`chat/session answered ${session.status}`)
+  return { token: String(session.body.token), id: String(body.cc_id) }
+}
+
 /** The test cards of the sandbox gateway. */
 export const cards = {
   succeeds: '4242424242424242',

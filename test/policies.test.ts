@@ -16,6 +16,7 @@ import {
   saveCard,
   signInAgain,
   signInPractitioner,
+  signInToChat,
 } from '#test/factories.ts'
 import { fingerprint } from '#test/fingerprint.ts'
 
@@ -45,7 +46,15 @@ describe('every endpoint, by role', () => {
     app = await buildTestApp()
     practitioner = await createPractitioner(app)
     const tokens = new Map<Role, string>()
-    const seen = { refused: 0, allowed: 0 }
+    const seen = { refused: 0, allowed: 0, otherTokens: 0 }
+    const client = await signIn.client()
+    /** Tokens of the chat, which nobody but clients and practitioners can get. */
+    const inChat: Partial<Record<Role, string>> = {
+      client: (await signInToChat(app, client)).token,
+      therapist: (await signInToChat(app, await signIn.therapist())).token,
+    }
+    const tokenFor = async (role: Role, endpoint: Endpoint) =>
+      endpoint.token === 'chat' ? (inChat[role] ?? '') : (tokens.get(role) ?? (await signIn[role]()))
     for (const [key, endpoint] of all) {
       const [method, path] = pathOf(key)
       const body = method === 'GET' ? {} : { body: {} }
@@ -65,10 +74,19 @@ describe('every endpoint, by role', () => {
       expect([key, wornOut.status === 401]).toEqual([key, endpoint.token !== 'ignored'])
       expect([key, await fingerprint(app.db)]).toEqual([key, before])
 
+      // A token of the chat opens the chat alone, and nothing else opens that.
+      if (endpoint.access !== 'anyone') {
+        const other = endpoint.token === 'chat' ? client : inChat.client
+        const answer = await app.call(method, path, { token: other, ...body })
+        expect([key, answer.status, answer.body.code]).toEqual([key, 401, 'unauthenticated'])
+        expect([key, await fingerprint(app.db)]).toEqual([key, before])
+        seen.otherTokens++
+      }
+
       for (const role of roles) {
-        if (allows(role)) continue
-        const token = tokens.get(role) ?? (await signIn[role]())
-        tokens.set(role, token)
+        if (allows(role) || (endpoint.token === 'chat' && role === 'admin')) continue
+        const token = await tokenFor(role, endpoint)
+        if (endpoint.token !== 'chat') tokens.set(role, token)
         const unchanged = await fingerprint(app.db)
         const answer = await app.call(method, path, { token, ...body })
         expect([key, role, answer.status, answer.body.code]).toEqual([key, role, 403, 'forbidden'])
@@ -77,18 +95,19 @@ describe('every endpoint, by role', () => {
       }
       for (const role of roles) {
         if (!allows(role)) continue
-        const token = tokens.get(role) ?? (await signIn[role]())
+        const token = await tokenFor(role, endpoint)
         const answer = await app.call(method, path, { token, ...body })
         expect([key, role, [401, 403].includes(answer.status)]).toEqual([key, role, false])
         expect([key, role, answer.status < 500]).toEqual([key, role, true])
         if (/\/logout(-everywhere)?$/.test(path)) tokens.delete(role)
-        else tokens.set(role, token)
+        else if (endpoint.token !== 'chat') tokens.set(role, token)
         seen.allowed++
       }
     }
     expect(all.length).toBeGreaterThan(30)
     expect(seen.refused).toBeGreaterThan(40)
     expect(seen.allowed).toBeGreaterThan(60)
+    expect(seen.otherTokens).toBeGreaterThan(60)
   })
 })
 

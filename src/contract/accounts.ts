@@ -114,7 +114,6 @@ export const accountEndpoints = defineEndpoints({
     answer: z.object({ valid: z.literal(true), discount_percent: z.number().int() }),
   },
   'GET /client/profile': { access: ['client'], summary: "The caller's own data", answer: ClientProfile },
-  'GET /client/profile/show': { access: ['client'], summary: "The caller's own data", answer: ClientProfile },
   'POST /therapist/register': {
     access: 'anyone',
     token: 'ignored',

@@ -11,8 +11,11 @@ export type Role = (typeof roles)[number]
 export type Endpoint = {
   /** Roles that may call it; `anyone` needs no token (one is still read when sent). */
   access: 'anyone' | readonly Role[]
-  /** A bearer token is not even read: signing in and refreshing must work while an old token is still sent. */
-  token?: 'ignored'
+  /**
+   * Which bearer token it takes, where not that of a sign-in. `ignored`: none is even read, since signing in and
+   * refreshing must work while an old token is still sent. `chat`: that of a session of the chat, and no other.
+   */
+  token?: 'ignored' | 'chat'
   /** An admin who has yet to set up a second factor may call it too. */
   withoutSecondFactor?: true
   /** Whose object the path or body names. The use case answers 404 to everybody else. */

@@ -3,6 +3,7 @@ import { accountEndpoints } from './accounts.ts'
 import { availabilityEndpoints } from './availability.ts'
 import { backOfficeEndpoints } from './back-office.ts'
 import { bookingEndpoints } from './bookings.ts'
+import { chatEndpoints } from './chat.ts'
 import { dashboardEndpoints } from './dashboard.ts'
 import type { Endpoint } from './endpoint.ts'
 import { ownAccountEndpoints } from './own-account.ts'
@@ -32,6 +33,7 @@ export const endpoints = {
   ...subscriptionEndpoints,
   ...bookingEndpoints,
   ...therapistSessionEndpoints,
+  ...chatEndpoints,
   ...reviewEndpoints,
   ...dashboardEndpoints,
   ...searchEndpoints,

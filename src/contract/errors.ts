@@ -52,6 +52,7 @@ export const errorCodes = [
   'review_hidden',
   'incomplete_profile',
   'unreadable_file',
+  'dialog_closed',
 ] as const
 export type ErrorCode = (typeof errorCodes)[number]
 

@@ -36,6 +36,8 @@ export const PractitionerCard = z.object({
   full_name: z.string(),
   first_name: z.string(),
   last_name: z.string(),
+  /** Their account in the chat. */
+  cc_id: z.uuid(),
   /** Path of the portrait, 256 pixels; null when there is none. */
   main_image: z.string().nullable(),
   profile_image: z.object({

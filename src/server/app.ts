@@ -24,6 +24,8 @@ import { hangUpOnSlowRequests, uploadTimeout } from './http/slow-requests.ts'
 import { createSlidingLimit } from './http/sliding-limit.ts'
 import { type WebRendererOptions, webRenderer } from './http/web.ts'
 import type { Random } from './ids.ts'
+import { localLive } from './integrations/live/local.ts'
+import type { Live } from './integrations/live/port.ts'
 import type { Mailer } from './integrations/mail/port.ts'
 import type { ObjectStorage } from './integrations/object-storage/port.ts'
 import type { PaymentGateway } from './integrations/payment-gateway/port.ts'
@@ -67,6 +69,9 @@ import { createPracticeSchedule } from './modules/bookings/bookings.schedule.ts'
 import { createBookings } from './modules/bookings/bookings.service.ts'
 import { bookingsShare } from './modules/bookings/bookings.share.ts'
 import { bookingsDashboard } from './modules/bookings/dashboard.share.ts'
+import { chatRoutes } from './modules/chat/chat.routes.ts'
+import { createChat } from './modules/chat/chat.service.ts'
+import { chatShare } from './modules/chat/chat.share.ts'
 import { ledgerDashboard } from './modules/payments/dashboard.share.ts'
 import { paymentJobs } from './modules/payments/payments.jobs.ts'
 import { paymentRoutes } from './modules/payments/payments.routes.ts'
@@ -111,6 +116,8 @@ export type AppOptions = {
   mailer: Mailer
   gateway: PaymentGateway
   storage: ObjectStorage
+  /** What joins the sockets of several instances; without it, this is the only one. */
+  live?: Live
   log: FastifyBaseLogger
   /** Where people reach the product, without a slash at the end. */
   publicUrl: string
@@ -181,7 +188,8 @@ export async function buildApp(options: AppOptions) {
   const queue = createQueue(database, options.log)
   const limits = createLimits(db, clock, options.rateLimitScale)
   const secrets = options.secrets ?? openSecrets({ directory: options.dataDirectory })
-  const deps = { db, clock, random, queue, events, limits, secrets, log: options.log }
+  const live = options.live ?? localLive()
+  const deps = { db, clock, random, queue, events, limits, secrets, live, log: options.log }
 
   const accounts = createAccounts({
     ...deps,
@@ -215,6 +223,13 @@ export async function buildApp(options: AppOptions) {
   const bookings = createBookings(bookingDeps)
   const change = createChange({ ...bookingDeps, bookings })
   const practiceSessions = createPracticeSessions(bookingDeps)
+  const chat = createChat({
+    ...deps,
+    accounts,
+    practitioners,
+    bookings,
+    rateLimitScale: options.rateLimitScale,
+  })
   const referrals = createReferrals({ ...deps, accounts })
   const reviews = createReviews({ ...deps, accounts, practitioners, bookings })
   const practiceSchedule = createPracticeSchedule({ ...deps, accounts, practitioners, schedules })
@@ -261,6 +276,7 @@ export async function buildApp(options: AppOptions) {
   const cardsAndPayments = paymentsShare({ ...deps, gateway })
   const shares = [
     reviewsShare({ events }),
+    chatShare({ secrets, live }),
     bookingsShare({ clock, availability, payments }),
     cardsAndPayments,
     rememberedAnswers(idempotency),
@@ -269,6 +285,7 @@ export async function buildApp(options: AppOptions) {
   const leaving = createLeaving({ ...deps, accounts, shares })
   queue.handle('housekeeping', async () => {
     await accounts.tidy()
+    await chat.tidy()
     await limits.tidy()
     await idempotency.tidy()
     await leaving.forgetOld()
@@ -292,6 +309,7 @@ export async function buildApp(options: AppOptions) {
     async (api) => {
       const { serve, unserved } = await createServe(api, {
         identify: accounts.identify,
+        identifyInChat: chat.identify,
         idempotency,
         uploadDirectory: join(options.dataDirectory, 'uploads'),
       })
@@ -309,6 +327,7 @@ export async function buildApp(options: AppOptions) {
       practiceSessionRoutes(serve, practiceSessions)
       dashboardRoutes(serve, dashboard, profileViews)
       subscriptionRoutes(serve, { subscriptions, videos, invoices, books })
+      chatRoutes(serve, chat)
       reviewRoutes(serve, reviews)
       searchRoutes(serve, search, guidedSearch, searchesPerAddress)
       backOfficeRoutes(serve, backOffice)
@@ -373,6 +392,7 @@ export async function buildApp(options: AppOptions) {
       payments,
       subscriptions,
       bookings,
+      chat,
       mailing,
       reviews,
       search,

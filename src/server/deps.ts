@@ -4,6 +4,7 @@ import type { Db } from './db/connection.ts'
 import type { EventBus } from './events.ts'
 import type { Limits } from './http/limits.ts'
 import type { Random } from './ids.ts'
+import type { Live } from './integrations/live/port.ts'
 import type { Queue } from './jobs/queue.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -15,6 +16,7 @@ export type Deps = {
   queue: Queue
   events: EventBus
   limits: Limits
+  live: Live
   secrets: Secrets
   log: FastifyBaseLogger
 }

@@ -52,6 +52,7 @@ export const statusOf: Record<ErrorCode, number> = {
   review_hidden: 409,
   incomplete_profile: 409,
   unreadable_file: 422,
+  dialog_closed: 409,
 }
 
 type Extra = {

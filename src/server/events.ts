@@ -19,6 +19,16 @@ export type Events = {
   'charge.captured': { chargeId: string; purpose: ChargePurpose; accountId: string; amountPence: number }
   /** A practitioner's free time changed: schedule, time off, a slot taken or released. */
   'availability.changed': { practitionerId: number }
+  /** A sign-in of an account has ended, or all of them, or what the account may do has changed. */
+  'sign-in.ended': { accountId: string }
+  /** A message was written. What it says is not announced. */
+  'chat.message-sent': {
+    dialogId: string
+    seq: number
+    senderId: string
+    recipientId: string
+    sentAt: Date
+  }
   /** Money that was promised back has left. */
   'payment.refunded': { appointmentId: string; refundId: string }
 }

@@ -64,6 +64,41 @@ export type Schema = {
     created_at: Date
     read_at: Date | null
   }
+  'chat_dialogs': {
+    id: string
+    client_id: string
+    practitioner_id: number
+    opened_for: 'enquiry' | 'session'
+    sealed_key: Uint8Array
+    last_seq: Generated<number>
+    active_at: Date
+    created_at: Date
+  }
+  'chat_members': {
+    dialog_id: string
+    account_id: string
+    read_seq: Generated<number>
+    mail_off: Generated<boolean>
+    blocked_at: Date | null
+  }
+  'chat_messages': {
+    dialog_id: string
+    seq: number
+    id: string
+    sender_id: string
+    body: Uint8Array
+    sent_at: Date
+  }
+  'chat_passwords': {
+    hash: Uint8Array
+    login_session_id: string
+    expires_at: Date
+  }
+  'chat_tokens': {
+    hash: Uint8Array
+    login_session_id: string
+    expires_at: Date
+  }
   'clients': {
     account_id: string
     referral_code: string | null

@@ -13,7 +13,12 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
         version: '7',
         description: 'The calls of the Hearth online therapy marketplace.',
       },
-      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+      components: {
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer' },
+          chat: { type: 'http', scheme: 'bearer', description: 'The token that POST /chat/session answers' },
+        },
+      },
     },
     transform: jsonSchemaTransform,
   })

@@ -57,6 +57,8 @@ export type Serve = <K extends EndpointKey>(key: K, handler: (call: Call<K>) => 
 type Dependencies = {
   /** Who holds this access token, if it is good. */
   identify(token: string): Promise<SignedIn | undefined>
+  /** As `identify`, for a token of the chat. */
+  identifyInChat(token: string): Promise<SignedIn | undefined>
   idempotency: Idempotency
   /** Where uploads lie while they are looked at. */
   uploadDirectory: string
@@ -68,7 +70,7 @@ type Dependencies = {
  */
 export async function createServe(
   app: FastifyInstance,
-  { identify, idempotency, uploadDirectory }: Dependencies,
+  { identify, identifyInChat, idempotency, uploadDirectory }: Dependencies,
 ) {
   const left = new Set<string>(Object.keys(endpoints))
   app.decorateRequest('caller')
@@ -90,7 +92,9 @@ export async function createServe(
         ...(endpoint.params ? { params: endpoint.params } : {}),
         ...(endpoint.query ? { querystring: endpoint.query } : {}),
         ...(endpoint.body ? { body: endpoint.body } : {}),
-        ...(endpoint.access === 'anyone' ? {} : { security: [{ bearer: [] }] }),
+        ...(endpoint.access === 'anyone'
+          ? {}
+          : { security: [{ [endpoint.token === 'chat' ? 'chat' : 'bearer']: [] }] }),
         response: {
           [endpoint.status ?? 200]: endpoint.file
             ? {
@@ -139,7 +143,8 @@ export async function createServe(
     const header = request.headers.authorization
     if (!header || endpoint.token === 'ignored') return visitor
     const token = /^Bearer ([\w-]{1,200})$/i.exec(header)?.[1]
-    const signedIn = token ? await identify(token) : undefined
+    const isChat = endpoint.token === 'chat'
+    const signedIn = token ? await (isChat ? identifyInChat(token) : identify(token)) : undefined
     if (!signedIn) throw fail('unauthenticated', 'Your sign-in has ended. Please sign in again.')
     return signedIn
   }

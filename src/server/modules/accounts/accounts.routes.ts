@@ -16,7 +16,6 @@ export function accountRoutes(serve: Serve, accounts: Accounts): void {
   serve('POST /client/password/reset', ({ body }) => accounts.resetPassword('client', body))
   serve('POST /client/verify-email', ({ body }) => accounts.verifyEmail(body.token))
   serve('GET /client/profile', ({ caller }) => accounts.ownProfile(caller))
-  serve('GET /client/profile/show', ({ caller }) => accounts.ownProfile(caller))
   serve('POST /therapist/register', ({ body, ...call }) => accounts.registerTherapist(body, originOf(call)))
   serve('POST /therapist/login', ({ body, ...call }) =>
     accounts.loginTherapist(body.email, body.password, originOf(call)),

@@ -50,6 +50,9 @@ export function createBookings(deps: BookingDependencies) {
     ...createViews(deps),
     preview: quotes.preview,
 
+    /** For later modules: whether a client and a practitioner have a session, or had one. */
+    haveMet: store.haveMet,
+
     /**
      * Starts a booking: with a time, the slot is held for 10 minutes; without, it is a draft at a price.
      * @throws 404 practitioner; 422 `price_changed`, `slot_not_offered`; 409 `slot_taken`; 429 `too_many_holds`

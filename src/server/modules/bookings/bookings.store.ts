@@ -118,6 +118,18 @@ export async function hasUsedDiscount(db: Db, clientId: string, except?: string)
   return (await query.executeTakeFirst()) !== undefined
 }
 
+/** Whether a client and a practitioner have a session, or had one. */
+export async function haveMet(db: Db, clientId: string, practitionerId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('appointments')
+    .select('id')
+    .where('client_id', '=', clientId)
+    .where('practitioner_id', '=', practitionerId)
+    .where('state', 'in', ['confirmed', 'completed', 'no_show'])
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 type Patch = {
   appointment_type?: AppointmentType
   service_id?: number

@@ -34,6 +34,7 @@ export function toCard(row: FactsRow): LastingCard {
     full_name: `${row.first_name} ${row.last_name}`,
     first_name: row.first_name,
     last_name: row.last_name,
+    cc_id: row.account_id,
     main_image: key && portraitPath(key, 256),
     profile_image: {
       thumb_64: key && portraitPath(key, 64),

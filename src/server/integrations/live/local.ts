@@ -1,0 +1,19 @@
+import { createHub } from './hub.ts'
+import type { Live } from './port.ts'
+
+/** For one instance alone: everybody's sockets are here. */
+export function localLive(): Live {
+  const hub = createHub()
+  return {
+    send: (accountIds, event, carried, options = {}) =>
+      hub.spread({ kind: 'event', accountIds, event, carried, except: options.except }),
+    tell: (accountIds, notice) => hub.spread({ kind: 'event', accountIds, event: 'notice', carried: notice }),
+    recheck: (accountId) => hub.spread({ kind: 'recheck', accountIds: [accountId] }),
+    isOnline: async (accountId) => hub.has(accountId),
+    join(connection) {
+      hub.add(connection)
+      return () => void hub.remove(connection)
+    },
+    close: async () => undefined,
+  }
+}

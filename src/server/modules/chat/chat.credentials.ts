@@ -1,0 +1,83 @@
+import type { z } from 'zod'
+import type { ChatSession } from '#contract/chat.ts'
+import { later } from '../../clock.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { fail } from '../../errors.ts'
+import type { SignedIn } from '../../http/caller.ts'
+import { hashSecret } from '../../ids.ts'
+import { lifetimes } from './chat.rules.ts'
+import * as store from './credentials.store.ts'
+
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'random'>
+
+/** Somebody who holds a token of the chat, and until when it is good. */
+export type ChatCaller = SignedIn & { tokenHash: Buffer; expiresAt: Date }
+
+export type ChatCredentials = ReturnType<typeof createCredentials>
+
+/**
+ * Signing in to the chat: a profile carries a password for one session of it, which is traded for a token that opens the
+ * chat alone. Both end with the sign-in that they came from.
+ */
+export function createCredentials({ db, clock, random }: Dependencies) {
+  const holders = async (hashes: Buffer[]): Promise<ChatCaller[]> => {
+    const rows = hashes.length === 0 ? [] : await store.findTokens(db, hashes, clock.now())
+    return rows.map((row) => ({
+      role: row.role,
+      accountId: row.account_id,
+      loginSessionId: row.login_session_id,
+      tokenHash: Buffer.from(row.hash),
+      expiresAt: row.expires_at,
+    }))
+  }
+
+  return {
+    /** What the caller's profile carries. */
+    async mint(caller: SignedIn): Promise<{ cc_id: string; cc_username: string; cc_password: string }> {
+      const password = random.secret()
+      await store.insertPassword(db, {
+        hash: hashSecret(password),
+        login_session_id: caller.loginSessionId,
+        expires_at: later(clock.now(), lifetimes.password),
+      })
+      return { cc_id: caller.accountId, cc_username: caller.accountId, cc_password: password }
+    },
+
+    /** @throws 401 `invalid_credentials`, whatever is wrong; 403 for a practitioner who is suspended */
+    async openSession(body: {
+      cc_username: string
+      cc_password: string
+    }): Promise<z.infer<typeof ChatSession>> {
+      return inTransaction(db, async (tx) => {
+        const now = clock.now()
+        const taken = await store.takePassword(tx, hashSecret(body.cc_password), now)
+        const holder = taken && (await store.findHolder(tx, taken.login_session_id))
+        if (!taken || !holder || holder.account_id !== body.cc_username.toLowerCase()) {
+          throw fail('invalid_credentials', 'This password of the chat has been used or has expired.')
+        }
+        if (!(await store.maySignIn(tx, taken.login_session_id))) {
+          throw fail('forbidden', 'Your profile is suspended. You cannot write to clients for now.')
+        }
+        const token = random.secret()
+        const expiresAt = later(now, lifetimes.token)
+        const { login_session_id } = taken
+        await store.insertToken(tx, { hash: hashSecret(token), login_session_id, expires_at: expiresAt })
+        return { token, expires_at: expiresAt.toISOString() }
+      })
+    },
+
+    /** Who holds this token of the chat, if it is good. */
+    async identify(token: string): Promise<ChatCaller | undefined> {
+      return (await holders([hashSecret(token)]))[0]
+    },
+
+    /** Those of some tokens, by their hash in hex, that are good now. */
+    async stillGood(hashes: Buffer[]): Promise<Set<string>> {
+      return new Set((await holders(hashes)).map(({ tokenHash }) => tokenHash.toString('hex')))
+    },
+
+    /** Forgets what has expired. */
+    tidy: () => store.deleteOld(db, clock.now()),
+  }
+}

@@ -1,0 +1,74 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import type { Secrets } from '../../secrets.ts'
+
+const keyBytes = 32
+const nonceBytes = 12
+const tagBytes = 16
+/** Keys that are kept opened: about a megabyte of them. */
+const mostKeys = 5000
+
+/** The place of a message: its text opens there and nowhere else. */
+export type Place = { dialogId: string; messageId: string; senderId: string }
+
+export type Encryption = ReturnType<typeof createEncryption>
+
+/**
+ * Messages are encrypted (AES-256-GCM) by a key of their dialog, and that key by one that is not in the database. A text
+ * is bound to its dialog, message and sender, so that one put in another's row cannot be read.
+ */
+export function createEncryption(secrets: Secrets, kept = mostKeys) {
+  /** By dialog, those used longest ago first. */
+  const opened = new Map<string, { sealed: Uint8Array; key: Buffer }>()
+
+  const keyOf = (dialogId: string, sealed: Uint8Array): Buffer => {
+    const known = opened.get(dialogId)
+    opened.delete(dialogId)
+    const entry =
+      known && Buffer.compare(known.sealed, sealed) === 0
+        ? known
+        : { sealed, key: secrets.open('chat dialog key', dialogId, sealed) }
+    opened.set(dialogId, entry)
+    if (opened.size > kept) {
+      for (const [oldest] of opened) {
+        opened.delete(oldest)
+        break
+      }
+    }
+    return entry.key
+  }
+
+  return {
+    /** A new key for a dialog, sealed as it is stored. */
+    newKey: (dialogId: string): Buffer => secrets.seal('chat dialog key', dialogId, randomBytes(keyBytes)),
+
+    encrypt(sealedKey: Uint8Array, place: Place, text: string): Buffer {
+      const nonce = randomBytes(nonceBytes)
+      const cipher = createCipheriv('aes-256-gcm', keyOf(place.dialogId, sealedKey), nonce)
+      cipher.setAAD(bound(place))
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+      return Buffer.concat([nonce, cipher.getAuthTag(), body])
+    },
+
+    /** @throws Error for what was changed, or belongs elsewhere */
+    decrypt(sealedKey: Uint8Array, place: Place, bytes: Uint8Array): string {
+      const decipher = createDecipheriv(
+        'aes-256-gcm',
+        keyOf(place.dialogId, sealedKey),
+        bytes.subarray(0, nonceBytes),
+      )
+      decipher.setAAD(bound(place))
+      decipher.setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
+      return (
+        decipher.update(bytes.subarray(nonceBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8')
+      )
+    },
+
+    /** The same key, sealed with the newest of the keys that are not in the database. */
+    reseal(dialogId: string, sealed: Uint8Array): Buffer {
+      return secrets.seal('chat dialog key', dialogId, secrets.open('chat dialog key', dialogId, sealed))
+    },
+  }
+}
+
+const bound = ({ dialogId, messageId, senderId }: Place) =>
+  Buffer.from(`${dialogId} ${messageId} ${senderId}`)

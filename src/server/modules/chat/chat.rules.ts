@@ -1,0 +1,44 @@
+import { hours, minutes, seconds } from '../../clock.ts'
+
+/** How long things of the chat are good for. */
+export const lifetimes = {
+  /** What a profile carries: long enough to be traded at once on a slow line. */
+  password: minutes(5),
+  /** After it, the browser gets another by its sign-in. */
+  token: hours(12),
+}
+
+/** So many messages an account may write … */
+export const messagesInWindow = 60
+/** … in any stretch this long. */
+export const messageWindow = minutes(1)
+
+/** So much of the last message is in the list of dialogs. */
+const previewLength = 200
+
+/** The beginning of a text, without half a character at its end. */
+export function preview(text: string): string {
+  return text.length <= previewLength
+    ? text
+    : Array.from(text.slice(0, 2 * previewLength))
+        .slice(0, previewLength)
+        .join('')
+}
+
+/** Whether nobody can write in a dialog, and why, as one of the two sees it. Who is blocked is not told so. */
+export function closedFor(dialog: {
+  blocked_by_caller: boolean
+  blocked_by_other: boolean
+  other_has_left: boolean
+  practitioner_suspended: boolean
+}): 'blocked_by_you' | 'unavailable' | null {
+  if (dialog.blocked_by_caller) return 'blocked_by_you'
+  return dialog.blocked_by_other || dialog.other_has_left || dialog.practitioner_suspended
+    ? 'unavailable'
+    : null
+}
+
+/** When the oldest of a full minute's messages was written, how long until it no longer counts. In seconds, 1 at least. */
+export function secondsUntilFree(oldest: Date, now: Date): number {
+  return Math.max(1, Math.ceil((oldest.getTime() + messageWindow - now.getTime()) / seconds(1)))
+}

@@ -1,0 +1,309 @@
+import type { z } from 'zod'
+import type {
+  ClientShow,
+  Dialog,
+  Message,
+  MessagesAfter,
+  ReadMessages,
+  SendMessage,
+  TherapistShow,
+} from '#contract/chat.ts'
+import type { AnswerOf, QueryOf } from '#contract/endpoints.ts'
+import { later } from '../../clock.ts'
+import type { Tx } from '../../db/connection.ts'
+import { afterCommit, inTransaction, sqlState } from '../../db/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { fail, notFound } from '../../errors.ts'
+import type { SignedIn } from '../../http/caller.ts'
+import type { Accounts } from '../accounts/accounts.service.ts'
+import type { Bookings } from '../bookings/bookings.service.ts'
+import type { Practitioners } from '../practitioners/practitioners.service.ts'
+import { createCredentials } from './chat.credentials.ts'
+import { createEncryption } from './chat.encryption.ts'
+import { type Open, toDialog, toMessage } from './chat.mapper.ts'
+import { closedFor, messagesInWindow, messageWindow, secondsUntilFree } from './chat.rules.ts'
+import * as store from './chat.store.ts'
+
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'events' | 'secrets' | 'live'> & {
+  accounts: Accounts
+  practitioners: Practitioners
+  bookings: Pick<Bookings, 'haveMet'>
+  /** Multiplies the limit on messages. */
+  rateLimitScale: number
+}
+
+export type Chat = ReturnType<typeof createChat>
+
+/** What clients and practitioners write to each other. A dialog has two members; to everybody else it is not there. */
+export function createChat(deps: Dependencies) {
+  const { db, clock, random, events, live, accounts, practitioners, bookings, rateLimitScale } = deps
+  const credentials = createCredentials(deps)
+  const encryption = createEncryption(deps.secrets)
+  const messagesAllowed = Math.max(1, Math.floor(messagesInWindow * rateLimitScale))
+
+  const openerOf =
+    (dialogId: string, sealedKey: Uint8Array): Open =>
+    (place, body) =>
+      encryption.decrypt(sealedKey, { dialogId, ...place }, body)
+
+  return {
+    openSession: credentials.openSession,
+    identify: credentials.identify,
+    stillGood: credentials.stillGood,
+    tidy: credentials.tidy,
+
+    /** A client's own data, with what they sign in to the chat with. */
+    async clientShow(caller: SignedIn): Promise<ClientShow> {
+      return { ...(await accounts.ownProfile(caller)), ...(await credentials.mint(caller)) }
+    },
+
+    /** As `clientShow`, of a practitioner. @throws 404 for an account without a profile */
+    async therapistShow(caller: SignedIn): Promise<TherapistShow> {
+      const practitioner = await practitioners.ofAccount(db, caller.accountId)
+      const card = practitioner && (await practitioners.cards(db, [practitioner.id])).get(practitioner.id)
+      if (!card) throw notFound('Your profile')
+      return {
+        practitioner_id: card.practitioner_id,
+        first_name: card.first_name,
+        last_name: card.last_name,
+        profile_image: { thumb_256: card.profile_image.thumb_256 },
+        ...(await credentials.mint(caller)),
+      }
+    },
+
+    /** @throws 404, unless it is the caller or whom they are in a dialog with */
+    async chatProfile(caller: SignedIn, id: string): Promise<AnswerOf<'GET /client/{id}/get-chat-profile'>> {
+      const isVisible = id === caller.accountId || (await store.areInDialog(db, caller.accountId, id))
+      const person = isVisible ? await accounts.person(db, id) : undefined
+      if (!person) throw notFound('This profile')
+      return { cc_id: id, full_name: fullName(person), main_image: null }
+    },
+
+    dialogs,
+
+    /**
+     * Opens the dialog of the caller with a practitioner: the one there is, or a new one with whoever is listed or has
+     * had a session with them. @throws 404
+     */
+    async start(caller: SignedIn, practitionerId: number): Promise<Dialog> {
+      const id = await inTransaction(db, async (tx) => {
+        const present = await store.findDialogOf(tx, caller.accountId, practitionerId)
+        if (present) return present
+        const mayAsk =
+          (await practitioners.listed(tx, practitionerId)) ||
+          (await bookings.haveMet(tx, caller.accountId, practitionerId))
+        if (!mayAsk) throw notFound('This practitioner')
+        return open(tx, { clientAccountId: caller.accountId, practitionerId, openedFor: 'enquiry' })
+      })
+      const [dialog] = await dialogs(caller, { _id: [id], limit: 1 })
+      if (!dialog) throw notFound('This dialog')
+      return dialog
+    },
+
+    open,
+
+    async unread(caller: SignedIn): Promise<AnswerOf<'GET /chat/unread'>> {
+      const { messages, dialogs: count } = await store.countUnread(db, caller.accountId)
+      return { unread_messages_count: messages, unread_dialogs_count: count }
+    },
+
+    /** @throws 404 */
+    async messages(caller: SignedIn, query: QueryOf<'GET /chat/messages'>): Promise<Message[]> {
+      const access = await requireAccess(caller, query.chat_dialog_id)
+      const rows = await store.readMessages(db, query.chat_dialog_id, query)
+      const messages = toMessages(query.chat_dialog_id, access.sealed_key, rows)
+      return query.sort_desc ? messages.toReversed() : messages
+    },
+
+    /** The first messages after one, and whether there are more after them. @throws 404 */
+    async messagesAfter(
+      caller: SignedIn,
+      { chat_dialog_id, after, limit }: z.infer<typeof MessagesAfter>,
+    ): Promise<{ messages: Message[]; more: boolean }> {
+      const access = await requireAccess(caller, chat_dialog_id)
+      const rows = await store.readMessages(db, chat_dialog_id, { after, limit: limit + 1 })
+      return {
+        messages: toMessages(chat_dialog_id, access.sealed_key, rows.slice(0, limit)),
+        more: rows.length > limit,
+      }
+    },
+
+    send,
+
+    /** Marks everything up to a message as read. @throws 404 */
+    async read(
+      caller: SignedIn,
+      { chat_dialog_id, up_to }: z.infer<typeof ReadMessages>,
+    ): Promise<AnswerOf<'POST /chat/messages/read'>> {
+      const { other_id } = await requireAccess(caller, chat_dialog_id)
+      const mark = await store.markRead(db, chat_dialog_id, caller.accountId, up_to)
+      if (!mark) throw notFound('This dialog')
+      const read = { chat_dialog_id, reader_id: caller.accountId, up_to: mark.read_seq }
+      if (mark.moved) live.send([caller.accountId, other_id], 'read', read)
+      return read
+    },
+
+    /** Tells the other one that the caller is writing. @throws 404 */
+    async typing(caller: SignedIn, dialogId: string): Promise<void> {
+      const { other_id } = await requireAccess(caller, dialogId)
+      live.send([other_id], 'typing', { chat_dialog_id: dialogId, sender_id: caller.accountId })
+    },
+
+    /** Has every socket of an account look again whether it may stay, once the transaction has committed. */
+    recheckAfter(tx: Tx, accountId: string): void {
+      afterCommit(tx, () => live.recheck(accountId))
+    },
+  }
+
+  /** The caller's dialogs, last active first. Those named that are not theirs are left out. */
+  async function dialogs(caller: SignedIn, query: QueryOf<'GET /chat/dialogs'>): Promise<Dialog[]> {
+    const rows = await store.readDialogs(db, caller.accountId, {
+      ids: query._id,
+      before: query.before,
+      limit: query.limit,
+    })
+    const names = await accounts.names(db, [...new Set(rows.map((row) => row.client_id))])
+    const cards = await practitioners.cards(db, [...new Set(rows.map((row) => row.practitioner_id))])
+    return rows.map((row) => {
+      const card = cards.get(row.practitioner_id)
+      const name = names.get(row.client_id)
+      if (!card || !name) throw new Error('A dialog is without its people.')
+      const { full_name, main_image, provider_types, practitioner_id } = card
+      return toDialog(
+        row,
+        {
+          client: { full_name: fullName(name), main_image: null },
+          practitioner: { full_name, main_image, provider_types, practitioner_id },
+        },
+        openerOf(row.id, row.sealed_key),
+      )
+    })
+  }
+
+  /** For later modules, and `start`: the dialog of a client and a practitioner, opened if there is none. Its id. */
+  async function open(
+    tx: Tx,
+    {
+      clientAccountId,
+      practitionerId,
+      openedFor = 'session',
+    }: { clientAccountId: string; practitionerId: number; openedFor?: 'enquiry' | 'session' },
+  ): Promise<string> {
+    const present = await store.findDialogOf(tx, clientAccountId, practitionerId)
+    if (present) return present
+    const practitionerAccountId = await practitioners.accountOf(tx, practitionerId)
+    if (!practitionerAccountId) throw notFound('This practitioner')
+    const now = clock.now()
+    const id = random.uuid(now)
+    const dialog = {
+      id,
+      client_id: clientAccountId,
+      practitioner_id: practitionerId,
+      opened_for: openedFor,
+      sealed_key: encryption.newKey(id),
+      created_at: now,
+    }
+    if (await store.insertDialog(tx, dialog, practitionerAccountId)) {
+      afterCommit(tx, () => live.tell([clientAccountId, practitionerAccountId], { type: 'chat.changed' }))
+      return id
+    }
+    // Somebody else was quicker, and their row can be seen now.
+    const theirs = await store.findDialogOf(tx, clientAccountId, practitionerId)
+    if (!theirs) throw new Error('A dialog has gone.')
+    return theirs
+  }
+
+  /**
+   * Sends a message, once for its id. It is committed when this is done; whoever is connected is told.
+   * @param from the socket that it came by, which is answered and not told
+   * @throws 404; 409 `dialog_closed`, `conflict` for an id that another message has; 429
+   */
+  async function send(caller: SignedIn, body: z.infer<typeof SendMessage>, from?: string): Promise<Message> {
+    const messageId = body._id ?? random.uuid(clock.now())
+    try {
+      return await write(caller, { ...body, _id: messageId }, from)
+    } catch (error) {
+      // The same message was sent twice at once: the other one is there now.
+      if (sqlState(error) !== '23505') throw error
+      return write(caller, { ...body, _id: messageId }, from)
+    }
+  }
+
+  async function write(
+    caller: SignedIn,
+    { _id: messageId, chat_dialog_id: dialogId, message: text }: Required<z.infer<typeof SendMessage>>,
+    from: string | undefined,
+  ): Promise<Message> {
+    const senderId = caller.accountId
+    return inTransaction(db, async (tx) => {
+      const now = clock.now()
+      const opening = await store.lockForMessage(tx, {
+        dialogId,
+        accountId: senderId,
+        loginSessionId: caller.loginSessionId,
+        messageId,
+        limit: { count: messagesAllowed, since: later(now, -messageWindow) },
+      })
+      if (!opening) throw notFound('This dialog')
+      if (!opening.signed_in) throw fail('unauthenticated', 'Your sign-in has ended. Please sign in again.')
+      const { sealed_key, earlier, other_id } = opening
+      if (earlier) {
+        const sent = toMessage(dialogId, { id: messageId, ...earlier }, openerOf(dialogId, sealed_key))
+        if (sent.sender_id !== senderId || sent.message !== text) {
+          throw fail('conflict', 'Another message has this id already.')
+        }
+        return sent
+      }
+      if (closedFor(opening)) throw closed(closedFor(opening))
+      if (opening.full_since) {
+        throw fail('too_many_requests', 'That was a lot of messages at once. Please wait a moment.', {
+          retryAfter: secondsUntilFree(opening.full_since, now),
+        })
+      }
+      const row = {
+        id: messageId,
+        seq: opening.last_seq + 1,
+        sender_id: senderId,
+        body: encryption.encrypt(sealed_key, { dialogId, messageId, senderId }, text),
+        sent_at: now,
+      }
+      await store.insertMessage(tx, dialogId, row)
+      await events.announce(tx, 'chat.message-sent', {
+        dialogId,
+        seq: row.seq,
+        senderId,
+        recipientId: other_id,
+        sentAt: now,
+      })
+      const message = toMessage(dialogId, row, () => text)
+      afterCommit(tx, () =>
+        live.send([senderId, other_id], 'message', { chat_dialog_id: dialogId, message }, { except: from }),
+      )
+      return message
+    })
+  }
+
+  /** @throws 404 for everybody but the two */
+  async function requireAccess(caller: SignedIn, dialogId: string): Promise<store.Access> {
+    const access = await store.findAccess(db, dialogId, caller.accountId)
+    if (!access) throw notFound('This dialog')
+    return access
+  }
+
+  function toMessages(dialogId: string, sealedKey: Uint8Array, rows: store.MessageRow[]): Message[] {
+    const opener = openerOf(dialogId, sealedKey)
+    return rows.map((row) => toMessage(dialogId, row, opener))
+  }
+}
+
+function closed(why: ReturnType<typeof closedFor>) {
+  return fail(
+    'dialog_closed',
+    why === 'blocked_by_you'
+      ? 'You have blocked this conversation. Unblock it to write again.'
+      : 'This conversation is closed. Your message was not sent.',
+  )
+}
+
+const fullName = ({ firstName, lastName }: { firstName: string; lastName: string }) =>
+  `${firstName} ${lastName}`.trim()

@@ -1,0 +1,40 @@
+import { afterCommit } from '../../db/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import type { PersonalDataShare } from '../accounts/personal-data.ts'
+import { createEncryption } from './chat.encryption.ts'
+import * as store from './personal-data.store.ts'
+
+/** What a client and their practitioners have written to each other. */
+export function chatShare({ secrets, live }: Pick<Deps, 'secrets' | 'live'>): PersonalDataShare {
+  const encryption = createEncryption(secrets)
+  return {
+    tables: ['chat_dialogs', 'chat_members', 'chat_messages', 'chat_passwords', 'chat_tokens'],
+    kept: [],
+
+    async exported(db, { accountId }) {
+      const rows = await store.listWritten(db, accountId)
+      return [
+        {
+          title: 'Your messages',
+          about: 'What you and your practitioners wrote to each other, by conversation, oldest first.',
+          entries: rows.map((row) => ({
+            with: `${row.first_name} ${row.last_name}`,
+            written_by: row.sender_id === accountId ? 'you' : 'your practitioner',
+            sent_at: row.sent_at.toISOString(),
+            message: encryption.decrypt(
+              row.sealed_key,
+              { dialogId: row.dialog_id, messageId: row.id, senderId: row.sender_id },
+              row.body,
+            ),
+          })),
+        },
+      ]
+    },
+
+    // The conversations go as a whole: what a practitioner wrote in them is about the client too.
+    async erase(tx, { accountId }) {
+      const others = await store.deleteDialogs(tx, accountId)
+      if (others.length > 0) afterCommit(tx, () => live.tell(others, { type: 'chat.changed' }))
+    },
+  }
+}

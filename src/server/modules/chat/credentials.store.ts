@@ -1,0 +1,85 @@
+import type { Db } from '../../db/connection.ts'
+
+type Secret = { hash: Buffer; login_session_id: string; expires_at: Date }
+
+export async function insertPassword(db: Db, password: Secret): Promise<void> {
+  await db.insertInto('chat_passwords').values(password).execute()
+}
+
+/** Uses a password up; the sign-in that it came from, if it was good and that still holds. */
+export async function takePassword(
+  db: Db,
+  hash: Buffer,
+  now: Date,
+): Promise<{ login_session_id: string } | undefined> {
+  return db
+    .deleteFrom('chat_passwords')
+    .where('hash', '=', hash)
+    .where('expires_at', '>', now)
+    .returning('login_session_id')
+    .executeTakeFirst()
+}
+
+export async function insertToken(db: Db, token: Secret): Promise<void> {
+  await db.insertInto('chat_tokens').values(token).execute()
+}
+
+/** Sign-ins that hold, of accounts that are there. */
+const holding = (db: Db) =>
+  db
+    .selectFrom('login_sessions')
+    .innerJoin('accounts', 'accounts.id', 'login_sessions.account_id')
+    .where('login_sessions.ended_at', 'is', null)
+    .where('accounts.deleted_at', 'is', null)
+
+/** Those of whoever may chat: no suspended practitioner. */
+const mayChat = (db: Db) =>
+  holding(db).where(({ not, exists, selectFrom }) =>
+    not(
+      exists(
+        selectFrom('practitioners')
+          .select('practitioners.id')
+          .whereRef('practitioners.account_id', '=', 'accounts.id')
+          .where('practitioners.state', '=', 'suspended'),
+      ),
+    ),
+  )
+
+/** Whose sign-in it is, if it holds. */
+export function findHolder(db: Db, loginSessionId: string): Promise<{ account_id: string } | undefined> {
+  return holding(db)
+    .select('accounts.id as account_id')
+    .where('login_sessions.id', '=', loginSessionId)
+    .executeTakeFirst()
+}
+
+/** Whether a sign-in is that of somebody who may chat. */
+export async function maySignIn(db: Db, loginSessionId: string): Promise<boolean> {
+  const row = await mayChat(db)
+    .select('login_sessions.id')
+    .where('login_sessions.id', '=', loginSessionId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Who holds tokens, of those that are good now. */
+export function findTokens(db: Db, hashes: Buffer[], now: Date) {
+  return mayChat(db)
+    .innerJoin('chat_tokens', 'chat_tokens.login_session_id', 'login_sessions.id')
+    .select([
+      'chat_tokens.hash',
+      'chat_tokens.expires_at',
+      'accounts.id as account_id',
+      'accounts.role',
+      'login_sessions.id as login_session_id',
+    ])
+    .where('chat_tokens.hash', 'in', hashes)
+    .where('chat_tokens.expires_at', '>', now)
+    .execute()
+}
+
+/** Forgets what is of no use any more. */
+export async function deleteOld(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom('chat_passwords').where('expires_at', '<', now).execute()
+  await db.deleteFrom('chat_tokens').where('expires_at', '<', now).execute()
+}
