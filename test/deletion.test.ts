@@ -23,6 +23,7 @@ import {
   saveCard,
   signInAgain,
   signInPractitioner,
+  signInToChat,
 } from '#test/factories.ts'
 import { fingerprint } from '#test/fingerprint.ts'
 import { prepare } from '#test/test-database.ts'
@@ -127,6 +128,10 @@ describe('what somebody wrote', () => {
     'PUT /appointment/{appointment_id}/review comment': 'Canary rewritten: it helped with my grief.',
     'POST /reviews/{id}/report reason': 'Canary report: he is my neighbour.',
     'POST /reviews/{id}/reply/report reason': 'Canary report of a reply: she names my street.',
+    'POST /chat/session cc_username': 'canary-chat-name',
+    'POST /chat/session cc_password': 'canary-chat-password',
+    'POST /chat/messages message': 'Canary message: I drink when I cannot sleep.',
+    'GET /chat/dialogs _id': '0ca0a71e-0000-4000-8000-0000000d1a10',
     'GET /practitioner/get-practitioners name': 'Canarysearch',
     'GET /practitioner/get-practitioners gender': 'Canarygender',
     'GET /practitioner/{id}/next-available-sessions timezone': 'Antarctica/South_Pole',
@@ -389,8 +394,34 @@ describe('what somebody wrote', () => {
     expect(
       (await post('/client/forgot-password', { email: say('POST /client/forgot-password email') })).status,
     ).toBe(200)
+    // A conversation, in which the practitioner repeats what was said.
+    expect(
+      (
+        await post('/chat/session', {
+          cc_username: say('POST /chat/session cc_username'),
+          cc_password: say('POST /chat/session cc_password'),
+        })
+      ).status,
+    ).toBe(401)
+    const chat = await signInToChat(app, token)
+    const inReply = await signInToChat(app, await signInPractitioner(app, practitioner))
+    const dialog = await post('/chat/dialogs', { practitioner_id: practitioner.id }, chat.token)
+    for (const [user, words] of [
+      [chat, say('POST /chat/messages message')],
+      [inReply, `You wrote: ${say('POST /chat/messages message')}`],
+    ] as const) {
+      const sent = await post(
+        '/chat/messages',
+        { chat_dialog_id: dialog.body._id, message: words },
+        user.token,
+        headers,
+      )
+      expect(sent.status).toBe(201)
+    }
+    await app.call('GET', `/chat/dialogs?_id=${say('GET /chat/dialogs _id')}`, { token: chat.token })
     const exported = await app.call('GET', '/client/export', { token })
     expect(exported.status).toBe(200)
+    expect(JSON.stringify(exported.body)).toContain(say('POST /chat/messages message'))
     await hold('2026-06-11T09:00:00Z')
     const canaries = [
       ...new Set(Object.values(written)),

@@ -48,13 +48,11 @@ describe('every endpoint, by role', () => {
     const tokens = new Map<Role, string>()
     const seen = { refused: 0, allowed: 0, otherTokens: 0 }
     const client = await signIn.client()
-    /** Tokens of the chat, which nobody but clients and practitioners can get. */
-    const inChat: Partial<Record<Role, string>> = {
-      client: (await signInToChat(app, client)).token,
-      therapist: (await signInToChat(app, await signIn.therapist())).token,
-    }
+    const inChat = (await signInToChat(app, client)).token
     const tokenFor = async (role: Role, endpoint: Endpoint) =>
-      endpoint.token === 'chat' ? (inChat[role] ?? '') : (tokens.get(role) ?? (await signIn[role]()))
+      endpoint.token === 'chat'
+        ? (await signInToChat(app, await signIn[role]())).token
+        : (tokens.get(role) ?? (await signIn[role]()))
     for (const [key, endpoint] of all) {
       const [method, path] = pathOf(key)
       const body = method === 'GET' ? {} : { body: {} }
@@ -76,7 +74,7 @@ describe('every endpoint, by role', () => {
 
       // A token of the chat opens the chat alone, and nothing else opens that.
       if (endpoint.access !== 'anyone') {
-        const other = endpoint.token === 'chat' ? client : inChat.client
+        const other = endpoint.token === 'chat' ? client : inChat
         const answer = await app.call(method, path, { token: other, ...body })
         expect([key, answer.status, answer.body.code]).toEqual([key, 401, 'unauthenticated'])
         expect([key, await fingerprint(app.db)]).toEqual([key, before])

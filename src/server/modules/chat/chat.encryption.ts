@@ -1,14 +1,12 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import type { Secrets } from '../../secrets.ts'
+import type { Place } from './chat.rules.ts'
 
 const keyBytes = 32
 const nonceBytes = 12
 const tagBytes = 16
 /** Keys that are kept opened: about a megabyte of them. */
 const mostKeys = 5000
-
-/** The place of a message: its text opens there and nowhere else. */
-export type Place = { dialogId: string; messageId: string; senderId: string }
 
 export type Encryption = ReturnType<typeof createEncryption>
 

@@ -1,6 +1,5 @@
 import type { ClientExtension, Dialog, Message, PractitionerExtension } from '#contract/chat.ts'
-import type { Place } from './chat.encryption.ts'
-import { closedFor, preview } from './chat.rules.ts'
+import { closedFor, type Place, preview } from './chat.rules.ts'
 import type { DialogRow, MessageRow } from './chat.store.ts'
 
 /** Opens the text of a message of one dialog. */

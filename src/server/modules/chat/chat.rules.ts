@@ -8,6 +8,9 @@ export const lifetimes = {
   token: hours(12),
 }
 
+/** The place of a message: its text opens there and nowhere else. */
+export type Place = { dialogId: string; messageId: string; senderId: string }
+
 /** So many messages an account may write … */
 export const messagesInWindow = 60
 /** … in any stretch this long. */
