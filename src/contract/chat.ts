@@ -213,14 +213,13 @@ export const chatEndpoints = defineEndpoints({
 
 // The socket --------------------------------------------------------------------------------------------------------
 
-/**
+/*
  * The socket is socket.io's at `/socket`, by WebSocket alone, with `auth: { token }` of the chat. A refused handshake is
  * a `connect_error` whose `data` is an `ErrorAnswer`: `unauthenticated` needs a new session of the chat,
  * `too_many_requests` a wait. A disconnection for the reason `io server disconnect` says that the token has ended: get
  * another and connect again. Any other, `transport close` for one, is only to be connected again, after which `after`
  * brings what was missed: a connection that takes in too slowly is cut off in this way.
  */
-export const socketPath = '/socket'
 
 /** Events from the server. Each may be lost with its connection, and may come twice; `seq` says what is missing. */
 export type ServerEvents = {
@@ -238,7 +237,7 @@ export type Carried<E extends keyof ServerEvents> = Parameters<ServerEvents[E]>[
 export type Acknowledgement<T> = ({ ok: true } & T) | { ok: false; error: ErrorAnswer }
 type Answered<T> = (answer: Acknowledgement<T>) => void
 
-/** Events from the browser, checked by the schemas of `clientEvents`. */
+/** Events from the browser. */
 export type ClientEvents = {
   /** As `POST /chat/messages`. Acknowledged once it is committed. */
   send: (event: z.input<typeof SendMessage>, answer: Answered<{ message: Message }>) => void
@@ -259,10 +258,3 @@ export const MessagesAfter = z.object({
   limit: z.number().int().min(1).max(mostMessages).default(mostMessages),
 })
 export const Typing = z.object({ chat_dialog_id: z.uuid() })
-
-export const clientEvents = {
-  send: SendMessage,
-  read: ReadMessages,
-  typing: Typing,
-  after: MessagesAfter,
-} as const
