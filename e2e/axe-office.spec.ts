@@ -1,4 +1,5 @@
 import type { PaidSession } from '#contract/payment-desk.ts'
+import type { Payable, VideoOrder } from '#contract/practice-desk.ts'
 import { looker, looks, screens } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 import { handInProfile, signInAtOffice } from './office.ts'
@@ -15,6 +16,23 @@ const paid: PaidSession = {
   refundable: 47.5,
   payments: [{ amount: 60, state: 'captured', card: 'visa ending in 4242', at }],
   refunds: [{ amount: 12.5, state: 'requested', reason: 'They waited for half an hour.', at }],
+}
+const payable: Payable = {
+  practitioner_id: 1,
+  full_name: 'Priya Patel',
+  email: 'priya@example.test',
+  owed: 120,
+  held: 60,
+  payable: 60,
+  paid_out_at: at,
+}
+const video: VideoOrder = {
+  practitioner_id: 1,
+  full_name: 'Priya Patel',
+  email: 'priya@example.test',
+  price: 10,
+  ordered_at: at,
+  done_at: null,
 }
 const meta = { total: 1, page: 1, per_page: 25 }
 
@@ -87,6 +105,17 @@ for (const { name, colorScheme, viewport } of looks) {
       await look('payments, giving back')
       await page.getByRole('dialog').getByRole('button', { name: 'Go back' }).click()
       await look('payments')
+      await page.route('**/admin/payouts?*', (route) => route.fulfill({ json: { data: [payable], meta } }))
+      await page.goto('/admin/payouts')
+      await look('payouts')
+      await page.getByRole('button', { name: 'Mark as paid out to Priya Patel' }).click()
+      await page.getByRole('button', { name: 'It has been transferred' }).click()
+      await expect(page.getByText('Enter the reference.')).toBeVisible()
+      await look('payouts, writing one down')
+      await page.route('**/admin/video-orders?*', (route) => route.fulfill({ json: { data: [video], meta } }))
+      await page.goto('/admin/videos')
+      await expect(page.getByRole('button', { name: 'Mark as made: the video of Priya Patel' })).toBeVisible()
+      await look('videos')
       await page.goto('/admin/reports')
       await expect(page.getByRole('heading', { level: 1, name: 'Reports' })).toBeVisible()
       await look('reports')

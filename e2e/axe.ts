@@ -38,6 +38,8 @@ export const screens = {
     '/admin',
     '/admin/practitioner',
     '/admin/payments',
+    '/admin/payouts',
+    '/admin/videos',
     '/admin/reports',
     '/admin/audit',
     '/admin/second-factor',

@@ -1,6 +1,7 @@
 import { profilePath } from './booking.ts'
 import { expect } from './fixtures.ts'
 import { keyboardOf } from './keyboard.ts'
+import { signInDemoAdmin } from './office.ts'
 import { test } from './own-server.ts'
 import { bookedClients, shift } from './past.ts'
 import { callAs, register, signIn } from './people.ts'
@@ -100,20 +101,15 @@ test('a session is reviewed by keyboard, answered, changed, reported, hidden and
   await report.getByLabel('What is wrong with it?').fill('It has an address.')
   await report.getByRole('button', { name: 'Send report' }).click()
   await expect(seen).toContainText('Reported')
-  const admin = await request.post('/api/v7/admin/login', {
-    data: { email: 'admin@demo.test', password: 'demo-password' },
-  })
-  const { token } = (await admin.json()) as { token: string }
-  const reports = await callAs<{ data: { report_id: number; reason: string }[] }>(
-    request,
-    { token },
-    'GET',
-    '/admin/reports',
-  )
-  expect(reports.data).toMatchObject([{ reason: 'It has an address.' }])
-  await callAs(request, { token }, 'POST', `/admin/reports/${reports.data[0]?.report_id}/hide`, {
-    reason: 'It names an address.',
-  })
+  const office = await (await openContext({ baseURL: server.url })).newPage()
+  await signInDemoAdmin(office, request)
+  await office.goto('/admin/reports')
+  const reported = office.getByRole('listitem').filter({ hasText: 'It has an address.' })
+  await expect(reported).toContainText('3 Elm Row')
+  await reported.getByRole('button', { name: 'Hide the review' }).click()
+  await office.getByLabel('Reason').fill('It names an address.')
+  await office.getByRole('button', { name: 'Hide it' }).click()
+  await expect(office.getByRole('heading', { name: 'No open reports' })).toBeVisible()
   expect(await totalInSearch()).toBe(before)
   await visitor.reload()
   await expect(visitor.getByText('3 Elm Row')).toHaveCount(0)
@@ -122,11 +118,35 @@ test('a session is reviewed by keyboard, answered, changed, reported, hidden and
   await expect(session.getByRole('button', { name: /review/i })).toHaveCount(0)
 
   // Shown again, it can be withdrawn, and written anew.
-  await callAs(request, { token }, 'POST', `/admin/reports/${reports.data[0]?.report_id}/restore`)
+  await office.getByRole('link', { name: 'Hidden' }).click()
+  await office.getByRole('button', { name: 'Show the review again' }).click()
+  await expect(office.getByRole('heading', { name: 'No such reports' })).toBeVisible()
   await page.reload()
   await session.getByRole('button', { name: 'Withdraw' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Withdraw review' }).click()
   await expect(page.getByText('Your review is withdrawn')).toBeVisible()
   await expect(session.getByRole('button', { name: 'Review this session' })).toBeVisible()
   expect(await totalInSearch()).toBe(before)
+
+  // The office gives a part of the price back, and writes down that the rest was transferred.
+  await office.goto('/admin/payments?search=Morgan')
+  const paid = office.getByRole('listitem').filter({ hasText: 'Morgan Wells' })
+  await paid.getByRole('button', { name: 'Give money back to Morgan Wells' }).click()
+  const refund = office.getByRole('dialog')
+  const price = Number(await refund.getByLabel('Amount').inputValue())
+  await refund.getByLabel('Amount').fill('10')
+  await refund.getByLabel('Reason').fill('They waited.')
+  await refund.getByRole('button', { name: 'Give it back' }).click()
+  await expect(paid).toContainText('−£10')
+  await office.getByRole('link', { name: 'Payouts' }).click()
+  const owed = office.getByRole('listitem').filter({ hasText: 'Grace Holloway' })
+  await expect(owed).toContainText('Never paid out')
+  await owed.getByRole('button', { name: 'Mark as paid out to Grace Holloway' }).click()
+  const payout = office.getByRole('dialog')
+  await expect(payout.getByLabel('Amount')).toHaveValue(String(price - 10))
+  await payout.getByLabel('Bank reference').fill('BACS 1234')
+  await payout.getByRole('button', { name: 'It has been transferred' }).click()
+  await expect(office.getByRole('heading', { name: 'Nothing is owed' })).toBeVisible()
+  await practice.goto('/therapist/subscription')
+  await expect(practice.getByText('Paid out to you')).toBeVisible()
 })

@@ -141,6 +141,8 @@ beforeAll(async () => {
     licence_id: 2_147_483_647,
     expires_on: '2030-01-31',
     refunded_before: 0,
+    owed_before: 0,
+    reference: 'BACS 1234',
     amount: 1,
     first_name: 'Alex',
     last_name: 'Morgan',

@@ -10,6 +10,7 @@ import { ownAccountEndpoints } from './own-account.ts'
 import { paymentDeskEndpoints } from './payment-desk.ts'
 import { paymentEndpoints } from './payments.ts'
 import { personalDataEndpoints } from './personal-data.ts'
+import { practiceDeskEndpoints } from './practice-desk.ts'
 import { practiceEndpoints } from './practice.ts'
 import { practitionerEndpoints } from './practitioners.ts'
 import { reportEndpoints, reviewEndpoints } from './reviews.ts'
@@ -39,6 +40,7 @@ export const endpoints = {
   ...searchEndpoints,
   ...backOfficeEndpoints,
   ...paymentDeskEndpoints,
+  ...practiceDeskEndpoints,
   ...reportEndpoints,
 }
 

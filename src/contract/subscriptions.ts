@@ -63,7 +63,9 @@ export const Balance = z.object({
   refunded: Pounds,
   /** Friends' discounts, which the platform bears: owed as if the client had paid them. */
   discounts_borne_by_us: Pounds,
-  /** All of it: nothing is kept of what clients pay. */
+  /** Transferred to the practitioner. */
+  paid_out: Pounds,
+  /** What is left of it all: nothing is kept of what clients pay. */
   owed: Pounds,
   /** Months with movements, `YYYY-MM` in Europe/London, newest first: each has a statement. */
   months: z.array(z.string()),

@@ -51,6 +51,8 @@ import { backOfficeRoutes } from './modules/back-office/back-office.routes.ts'
 import { createBackOffice } from './modules/back-office/back-office.service.ts'
 import { paymentsDeskRoutes } from './modules/back-office/payments-desk.routes.ts'
 import { createPaymentsDesk } from './modules/back-office/payments-desk.service.ts'
+import { practiceDeskRoutes } from './modules/back-office/practice-desk.routes.ts'
+import { createPracticeDesk } from './modules/back-office/practice-desk.service.ts'
 import { reportRoutes } from './modules/back-office/reports.routes.ts'
 import { createReportDesk } from './modules/back-office/reports.service.ts'
 import { createChange } from './modules/bookings/bookings.change.ts'
@@ -136,6 +138,8 @@ export type AppOptions = {
   subscriptionPence?: number
   /** Who invoices come from: name and address. */
   seller?: string
+  /** Where the back office reads its mail; every admin's own address when absent. */
+  officeEmail?: string
   /** The pages; without it, only the API is served. */
   web?: Omit<WebRendererOptions, 'cache'>
   /** Called between two steps of what spans several transactions; a test stops the product there. */
@@ -207,7 +211,7 @@ export async function buildApp(options: AppOptions) {
   const billing = createBillingMailing({ ...deps, accounts, practitioners, mailer, publicUrl })
   const paidDeps = { ...deps, accounts, practitioners, payments, mailing: billing, checkpoint, seller }
   const subscriptions = createSubscriptions({ ...paidDeps, pricePence: options.subscriptionPence ?? 3000 })
-  const videos = createVideos(paidDeps)
+  const videos = createVideos({ ...paidDeps, mailer, publicUrl, officeEmail: options.officeEmail })
   const invoices = createInvoices(paidDeps)
   const books = createBooks(paidDeps)
   const mailing = createBookingMailing({
@@ -242,6 +246,7 @@ export async function buildApp(options: AppOptions) {
     payments,
     desk: createPaymentDesk({ clock, payments, mailing }),
   })
+  const practiceDesk = createPracticeDesk({ ...deps, payments, practitioners, videos })
   const reportDesk = createReportDesk({ ...deps, reviews })
 
   // What a practitioner sees first: later modules add their parts and tasks here.
@@ -295,7 +300,7 @@ export async function buildApp(options: AppOptions) {
   accountJobs(queue, accounts)
   vettingJobs(queue, vetting)
   paymentJobs(queue, payments, cardsAndPayments)
-  subscriptionJobs(queue, subscriptions, billing)
+  subscriptionJobs(queue, subscriptions, billing, videos)
   subscriptionSubscriptions(events, subscriptions, invoices)
   bookingJobs(queue, bookings, mailing)
   events.on('therapist.registered', (tx, { accountId }) => practitioners.create(tx, accountId))
@@ -333,6 +338,7 @@ export async function buildApp(options: AppOptions) {
       backOfficeRoutes(serve, backOffice)
       reportRoutes(serve, reportDesk)
       paymentsDeskRoutes(serve, paymentsDesk)
+      practiceDeskRoutes(serve, practiceDesk)
       const missing = unserved()
       if (missing.length > 0) throw new Error(`Nobody serves ${missing.join(', ')}.`)
       showFiles(api, documents.open)

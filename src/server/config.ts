@@ -34,6 +34,10 @@ export const configSchema = z.object({
     .default(3000)
     .describe('What a month costs practitioners who subscribe from now on, in pence'),
   SELLER: z.string().min(2).max(300).default('Hearth').describe('Who invoices come from: name and address'),
+  OFFICE_EMAIL: z
+    .email()
+    .optional()
+    .describe('Where the back office is told of orders and reports; every admin’s own address when absent'),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, 'must begin with smtp://')

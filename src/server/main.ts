@@ -57,6 +57,7 @@ async function main(): Promise<void> {
     rateLimitScale: config.RATE_LIMIT_SCALE,
     subscriptionPence: config.SUBSCRIPTION_PENCE,
     seller: config.SELLER,
+    ...(config.OFFICE_EMAIL ? { officeEmail: config.OFFICE_EMAIL } : {}),
     secrets,
     adminsWithoutSecondFactor: config.SEED === 'demo' ? ['admin@demo.test'] : [],
     trustedProxies: config.TRUST_PROXY,

@@ -5,6 +5,8 @@ const officePages = [
   route('admin', 'routes/admin-queue.tsx'),
   route('admin/practitioner', 'routes/admin-practitioner.tsx'),
   route('admin/payments', 'routes/admin-payments.tsx'),
+  route('admin/payouts', 'routes/admin-payouts.tsx'),
+  route('admin/videos', 'routes/admin-videos.tsx'),
   route('admin/reports', 'routes/admin-reports.tsx'),
   route('admin/audit', 'routes/admin-audit.tsx'),
   route('admin/second-factor', 'routes/admin-second-factor.tsx'),

@@ -189,7 +189,7 @@ export type Schema = {
   }
   'ledger_transactions': {
     id: Generated<number>
-    kind: 'capture' | 'refund' | 'charge'
+    kind: 'capture' | 'refund' | 'charge' | 'payout'
     source_id: string
     at: Date
   }
@@ -254,6 +254,13 @@ export type Schema = {
     fingerprint: string | null
     created_at: Date
     removed_at: Date | null
+  }
+  'payouts': {
+    id: string
+    practitioner_id: number
+    amount_pence: number
+    reference: string
+    created_at: Date
   }
   'phone_codes': {
     id: number
@@ -579,6 +586,7 @@ export type Schema = {
     price_pence: number
     charge_id: string | null
     ordered_at: Date | null
+    done_at: Date | null
   }
   'weekly_hours': {
     practitioner_id: number

@@ -19,6 +19,7 @@ export type Jobs = {
   'subscriptions.sweep': Record<string, never>
   'subscriptions.renew': { subscription_id: string }
   'subscriptions.mail': { mail_id: string }
+  'subscriptions.video-ordered': { practitioner_id: number }
   'bookings.sweep': Record<string, never>
   'bookings.mail': { mail_id: string }
   'search.refresh': Record<string, never>
@@ -52,6 +53,7 @@ const settings: Record<JobName, Settings> = {
   'subscriptions.sweep': { retryLimit: 3, retryDelay: 5, retryDelayMax: 60, every: '* * * * *' },
   'subscriptions.renew': { retryLimit: 10, retryDelay: 5, retryDelayMax: 900 },
   'subscriptions.mail': { retryLimit: 45, retryDelay: 5, retryDelayMax: 3600 },
+  'subscriptions.video-ordered': { retryLimit: 45, retryDelay: 5, retryDelayMax: 3600 },
   'bookings.sweep': { retryLimit: 3, retryDelay: 5, retryDelayMax: 60, every: '* * * * *' },
   // About a day and a half: a mail server may be away for long.
   'bookings.mail': { retryLimit: 45, retryDelay: 5, retryDelayMax: 3600, workers: 8 },

@@ -244,6 +244,9 @@ export function createAccounts(deps: Dependencies) {
       )
     },
 
+    /** For later modules: where admins read their mail. */
+    adminEmails: (handle: Db) => store.readAdminEmails(handle),
+
     /** For later modules: what people are called; those who left have no name any more. */
     names: (handle: Db, accountIds: string[]) => store.readNames(handle, accountIds),
 

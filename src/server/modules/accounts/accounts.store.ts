@@ -309,3 +309,16 @@ export async function readNames(
     .execute()
   return new Map(rows.map((row) => [row.id, { firstName: row.first_name, lastName: row.last_name }]))
 }
+
+export async function readAdminEmails(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('accounts')
+    .select('email')
+    .where('role', '=', 'admin')
+    .where('deleted_at', 'is', null)
+    .where('email', 'is not', null)
+    .$narrowType<{ email: string }>()
+    .orderBy('created_at')
+    .execute()
+  return rows.map((row) => row.email)
+}

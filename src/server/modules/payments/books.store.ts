@@ -8,6 +8,7 @@ export type Sums = {
   paid_pence: number
   refunded_pence: number
   discount_pence: number
+  paid_out_pence: number
   owed_pence: number
 }
 
@@ -18,11 +19,12 @@ export async function sumBefore(db: Db, practitionerId: number, before: Date): P
       coalesce(sum(e.amount_pence) filter (where t.kind = 'capture' and e.account = 'gateway_balance'), 0)::int8 as paid_pence,
       coalesce(-sum(e.amount_pence) filter (where t.kind = 'refund' and e.account = 'gateway_balance'), 0)::int8 as refunded_pence,
       coalesce(sum(e.amount_pence) filter (where e.account = 'referral_discounts'), 0)::int8 as discount_pence,
+      coalesce(sum(e.amount_pence) filter (where t.kind = 'payout' and e.account = 'practitioner_payable'), 0)::int8 as paid_out_pence,
       coalesce(-sum(e.amount_pence) filter (where e.account = 'practitioner_payable'), 0)::int8 as owed_pence
     from ledger_entries e join ledger_transactions t on t.id = e.transaction_id
     where t.at < ${before} and t.id in
       (select transaction_id from ledger_entries where practitioner_id = ${practitionerId})`.execute(db)
-  return rows[0] ?? { paid_pence: 0, refunded_pence: 0, discount_pence: 0, owed_pence: 0 }
+  return rows[0] ?? { paid_pence: 0, refunded_pence: 0, discount_pence: 0, paid_out_pence: 0, owed_pence: 0 }
 }
 
 export type MovementRow = {
@@ -43,7 +45,7 @@ export async function listMovements(db: Db, practitionerId: number, range: Range
       (select a.starts_at from appointments a join payment_intents i on i.appointment_id = a.id
         where i.id = t.source_id or i.id = (select r.payment_intent_id from refunds r where r.id = t.source_id)
         limit 1) as session_at,
-      coalesce(sum(e.amount_pence) filter (where e.account = 'gateway_balance'), 0)::int8 as client_pence,
+      coalesce(sum(e.amount_pence) filter (where e.account = 'gateway_balance' and t.kind <> 'payout'), 0)::int8 as client_pence,
       coalesce(sum(e.amount_pence) filter (where e.account = 'referral_discounts'), 0)::int8 as discount_pence,
       coalesce(-sum(e.amount_pence) filter (where e.account = 'practitioner_payable'), 0)::int8 as owed_pence
     from ledger_transactions t join ledger_entries e on e.transaction_id = t.id

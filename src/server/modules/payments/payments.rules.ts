@@ -97,6 +97,14 @@ export function captureEntries({ practitionerId, amountPence, discountPence }: M
   ].filter((entry) => entry.amount_pence !== 0)
 }
 
+/** A transfer to a practitioner's bank: what is owed, and what the gateway holds, become less. */
+export function payoutEntries({ practitionerId, amountPence }: Omit<Movement, 'discountPence'>): Entry[] {
+  return [
+    { account: 'practitioner_payable', practitioner_id: practitionerId, amount_pence: amountPence },
+    { account: 'gateway_balance', practitioner_id: null, amount_pence: -amountPence },
+  ]
+}
+
 /** A refund: the capture turned round, in part or in full. */
 export function refundEntries(movement: Movement): Entry[] {
   return captureEntries(movement).map((entry) => ({ ...entry, amount_pence: -entry.amount_pence }))

@@ -9,6 +9,7 @@ import { createCards, unavailable } from './payments.cards.ts'
 import { createCharges, refusalOf } from './payments.charges.ts'
 import { declineMessages } from './payments.rules.ts'
 import { createSettlement, cutOff, type Intent, type SettlementDependencies } from './payments.settlement.ts'
+import { createPayouts } from './payments.payouts.ts'
 import * as store from './payments.store.ts'
 import { deletePaid, deleteUnpaid } from './personal-data.store.ts'
 
@@ -39,6 +40,7 @@ export function createPayments(deps: Dependencies) {
     ...createCards(deps),
     ...settlement,
     ...createCharges(deps),
+    ...createPayouts(deps),
     refusalOf,
 
     /** What the ledger says of a practitioner before an instant. Pence. */

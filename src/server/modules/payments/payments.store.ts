@@ -364,7 +364,7 @@ type Entry = {
 /** Writes a balanced movement, once for its source. */
 export async function postLedger(
   db: Db,
-  kind: 'capture' | 'refund' | 'charge',
+  kind: 'capture' | 'refund' | 'charge' | 'payout',
   sourceId: string,
   at: Date,
   entries: Entry[],

@@ -29,6 +29,7 @@ export function createBooks({ db, clock, accounts, practitioners, payments, sell
         paid_by_clients: sums.paid_pence / 100,
         refunded: sums.refunded_pence / 100,
         discounts_borne_by_us: sums.discount_pence / 100,
+        paid_out: sums.paid_out_pence / 100,
         owed: sums.owed_pence / 100,
         months: await payments.monthsWithMovements(db, me.id, billingZone),
       }
@@ -71,5 +72,5 @@ export function createBooks({ db, clock, accounts, practitioners, payments, sell
   }
 }
 
-const kinds: Record<string, string> = { capture: 'Payment', refund: 'Refund' }
+const kinds: Record<string, string> = { capture: 'Payment', refund: 'Refund', payout: 'Paid out to you' }
 const endOfTime = new Date('9999-01-01T00:00:00Z')

@@ -3,8 +3,15 @@ import type { Queue } from '../../jobs/queue.ts'
 import type { Invoices } from './subscriptions.invoices.ts'
 import type { BillingMailing } from './subscriptions.mailing.ts'
 import type { Subscriptions } from './subscriptions.service.ts'
+import type { Videos } from './subscriptions.video.ts'
 
-export function subscriptionJobs(queue: Queue, subscriptions: Subscriptions, mailing: BillingMailing): void {
+export function subscriptionJobs(
+  queue: Queue,
+  subscriptions: Subscriptions,
+  mailing: BillingMailing,
+  videos: Videos,
+): void {
+  queue.handle('subscriptions.video-ordered', ({ practitioner_id }) => videos.sendOrderMails(practitioner_id))
   queue.handle('subscriptions.sweep', () => subscriptions.sweep())
   queue.handle('subscriptions.renew', ({ subscription_id }) => subscriptions.advance(subscription_id))
   queue.handle('subscriptions.mail', ({ mail_id }) => mailing.send(mail_id))

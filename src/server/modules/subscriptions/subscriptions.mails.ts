@@ -1,3 +1,4 @@
+import type { VideoOrder } from '#contract/practice-desk.ts'
 import { type Letter, letter } from '../../integrations/mail/letter.ts'
 import type { Mail, Sender } from '../../integrations/mail/port.ts'
 import type { BillingMailKind, Facts } from './mailing.store.ts'
@@ -113,4 +114,23 @@ function discreet({ to }: BillingMail, head: Letterhead): Letter {
 /** By way of signing in: what a mail opens starts signed out. */
 function pageUrl({ publicUrl }: Letterhead): string {
   return `${publicUrl}/therapist/sign-in?return_to=${encodeURIComponent('/therapist/subscription')}`
+}
+
+/** To the office: somebody is waiting for a call. */
+export function videoOrderMail(to: string, order: VideoOrder, publicUrl: string): Mail {
+  return letter({
+    to,
+    subject: 'A video was ordered',
+    greeting: 'Hello,',
+    paragraphs: [`${order.full_name} has ordered and paid for an introduction video over a call.`],
+    details: [
+      { label: 'Ordered', value: day(new Date(order.ordered_at)) },
+      { label: 'Paid', value: pounds(Math.round(order.price * 100)) },
+    ],
+    link: {
+      text: 'See the videos to be made',
+      url: `${publicUrl}/admin/sign-in?return_to=${encodeURIComponent('/admin/videos')}`,
+    },
+    reason: 'You get this mail because you look after Hearth.',
+  })
 }

@@ -1,8 +1,9 @@
 import type { Card } from '#contract/payments.ts'
+import type { VideoOrder } from '#contract/practice-desk.ts'
 import type { Invoice, Subscription, TherapistCard, VideoProduction } from '#contract/subscriptions.ts'
 import type { InvoiceRow } from './invoices.store.ts'
 import { lapsesAt, statusOf, videoOffer, videoPrice } from './subscriptions.rules.ts'
-import type { SubscriptionRow, VideoRow } from './subscriptions.store.ts'
+import type { SubscriptionRow, VideoOrderRow, VideoRow } from './subscriptions.store.ts'
 
 export function toTherapistCard({ customer_id, ...card }: Card): TherapistCard {
   return { payment_method_id: customer_id, ...card }
@@ -53,4 +54,15 @@ export function toInvoice(row: InvoiceRow): Invoice {
 /** `2026-0007`. */
 export function numberOf({ year, serial }: Pick<InvoiceRow, 'year' | 'serial'>): string {
   return `${year}-${String(serial).padStart(4, '0')}`
+}
+
+export function toVideoOrder(row: VideoOrderRow): VideoOrder {
+  return {
+    practitioner_id: row.practitioner_id,
+    full_name: `${row.first_name} ${row.last_name}`.trim(),
+    email: row.email,
+    price: row.price_pence / 100,
+    ordered_at: row.ordered_at.toISOString(),
+    done_at: row.done_at?.toISOString() ?? null,
+  }
 }

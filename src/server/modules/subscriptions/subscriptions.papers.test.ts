@@ -178,6 +178,7 @@ describe('the balance', () => {
       paid_by_clients: 0,
       refunded: 0,
       discounts_borne_by_us: 0,
+      paid_out: 0,
       owed: 0,
       months: [],
     })
@@ -201,6 +202,7 @@ describe('the balance', () => {
       paid_by_clients: 108,
       refunded: 60,
       discounts_borne_by_us: 12,
+      paid_out: 0,
       owed: 60,
       months: ['2026-06'],
     })

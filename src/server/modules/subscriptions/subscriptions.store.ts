@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connection.ts'
 import { type SubscriptionState, subscriptionTransitions } from './subscriptions.rules.ts'
 
@@ -140,6 +141,64 @@ export async function saveVideoAttempt(
         .where('video_productions.ordered_at', 'is', null),
     )
     .execute()
+}
+
+export type VideoOrderRow = {
+  practitioner_id: number
+  first_name: string
+  last_name: string
+  email: string | null
+  price_pence: number
+  ordered_at: Date
+  done_at: Date | null
+}
+
+const videoOrders = sql`from video_productions v join practitioners p on p.id = v.practitioner_id
+  join accounts a on a.id = p.account_id where v.ordered_at is not null`
+const videoColumns = sql`v.practitioner_id, a.first_name, a.last_name, a.email, v.price_pence, v.ordered_at, v.done_at`
+
+/** Ordered videos: those to be made oldest first, those that are made newest first. */
+export async function listVideoOrders(
+  db: Db,
+  status: 'open' | 'done',
+  range: { limit: number; offset: number },
+): Promise<VideoOrderRow[]> {
+  const order =
+    status === 'open'
+      ? sql`and v.done_at is null order by v.ordered_at, v.practitioner_id`
+      : sql`and v.done_at is not null order by v.done_at desc, v.practitioner_id`
+  const { rows } = await sql<VideoOrderRow>`select ${videoColumns} ${videoOrders} ${order}
+    limit ${range.limit} offset ${range.offset}`.execute(db)
+  return rows
+}
+
+export async function findVideoOrder(db: Db, practitionerId: number): Promise<VideoOrderRow | undefined> {
+  const { rows } = await sql<VideoOrderRow>`
+    select ${videoColumns} ${videoOrders} and v.practitioner_id = ${practitionerId}`.execute(db)
+  return rows[0]
+}
+
+export async function countVideoOrders(db: Db, status: 'open' | 'done'): Promise<number> {
+  const row = await db
+    .selectFrom('video_productions')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('ordered_at', 'is not', null)
+    .where('done_at', status === 'open' ? 'is' : 'is not', null)
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+/** False when it was made before. */
+export async function finishVideo(tx: Tx, practitionerId: number, now: Date): Promise<boolean> {
+  const row = await tx
+    .updateTable('video_productions')
+    .set({ done_at: now })
+    .where('practitioner_id', '=', practitionerId)
+    .where('ordered_at', 'is not', null)
+    .where('done_at', 'is', null)
+    .returning('practitioner_id')
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 export async function orderVideo(tx: Tx, practitionerId: number, now: Date): Promise<void> {

@@ -1,18 +1,27 @@
 import type { VideoProduction } from '#contract/subscriptions.ts'
-import type { Tx } from '../../db/connection.ts'
+import type { VideoOrder } from '#contract/practice-desk.ts'
+import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { fail, notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
+import type { Mailer } from '../../integrations/mail/port.ts'
+import type { Accounts } from '../accounts/accounts.service.ts'
 import type { Charge } from '../payments/payments.charges.ts'
 import type { Payments } from '../payments/payments.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
-import { toVideoProduction } from './subscriptions.mapper.ts'
+import { videoOrderMail } from './subscriptions.mails.ts'
+import { toVideoOrder, toVideoProduction } from './subscriptions.mapper.ts'
 import { videoOffer } from './subscriptions.rules.ts'
 import { noCard, stopped } from './subscriptions.service.ts'
 import * as store from './subscriptions.store.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock'> & {
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue'> & {
+  accounts: Pick<Accounts, 'adminEmails'>
+  mailer: Mailer
+  publicUrl: string
+  /** Where the office reads its mail; every admin's own address when absent. */
+  officeEmail?: string | undefined
   practitioners: Practitioners
   payments: Payments
   checkpoint: (step: string) => Promise<void>
@@ -21,7 +30,10 @@ type Dependencies = Pick<Deps, 'db' | 'clock'> & {
 export type Videos = ReturnType<typeof createVideos>
 
 /** A video that is produced over a call: ordered, and charged, once. */
-export function createVideos({ db, clock, practitioners, payments, checkpoint }: Dependencies) {
+export function createVideos(deps: Dependencies) {
+  const { db, clock, queue, accounts, practitioners, payments, mailer, publicUrl, officeEmail, checkpoint } =
+    deps
+
   return {
     async production(caller: SignedIn): Promise<VideoProduction> {
       const me = await mine(caller)
@@ -51,6 +63,29 @@ export function createVideos({ db, clock, practitioners, payments, checkpoint }:
       if (!row?.charge_id) throw fail('not_payable', 'There is no payment to confirm.')
       await settleAttempt(me.id, await payments.confirmCharge(row.charge_id))
       return 'success'
+    },
+
+    // For the back office --------------------------------------------------------------------------------------------
+
+    async orders(handle: Db, status: 'open' | 'done', range: { limit: number; offset: number }) {
+      const rows = await store.listVideoOrders(handle, status, range)
+      return { data: rows.map(toVideoOrder), total: await store.countVideoOrders(handle, status) }
+    },
+
+    /** Writes down that a video was made, and whether that is news. @throws 404 where none is ordered */
+    async finish(tx: Tx, practitionerId: number): Promise<{ order: VideoOrder; isNews: boolean }> {
+      const isNews = await store.finishVideo(tx, practitionerId, clock.now())
+      const row = await store.findVideoOrder(tx, practitionerId)
+      if (!row) throw notFound('This order')
+      return { order: toVideoOrder(row), isNews }
+    },
+
+    /** Tells the office that a video was ordered. */
+    async sendOrderMails(practitionerId: number): Promise<void> {
+      const row = await store.findVideoOrder(db, practitionerId)
+      if (!row || row.done_at) return
+      const to = officeEmail ? [officeEmail] : await accounts.adminEmails(db)
+      for (const email of to) await mailer.send(videoOrderMail(email, toVideoOrder(row), publicUrl))
     },
   }
 
@@ -82,6 +117,7 @@ export function createVideos({ db, clock, practitioners, payments, checkpoint }:
       if (row?.ordered_at) return true
       if (row?.charge_id !== charge.id || !(await payments.takeCharge(tx, charge.id))) return false
       await store.orderVideo(tx, practitionerId, clock.now())
+      await queue.enqueue(tx, 'subscriptions.video-ordered', { practitioner_id: practitionerId })
       return true
     })
     if (ordered) await checkpoint('video ordered')

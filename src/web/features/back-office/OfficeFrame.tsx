@@ -12,6 +12,8 @@ import { SecondFactor } from './SecondFactor.tsx'
 const links = [
   { to: '/admin', label: 'Vetting' },
   { to: '/admin/payments', label: 'Payments' },
+  { to: '/admin/payouts', label: 'Payouts' },
+  { to: '/admin/videos', label: 'Videos' },
   { to: '/admin/reports', label: 'Reports' },
   { to: '/admin/audit', label: 'Audit log' },
   { to: '/admin/second-factor', label: 'Second factor' },

@@ -69,6 +69,24 @@ export const paymentsQuery = ({ show, search, page }: { show: PaidFilter; search
     staleTime: 0,
   })
 
+/** What is owed to practitioners, the most that can be paid out first. */
+export const payoutsQuery = (page: number) =>
+  queryOptions({
+    queryKey: ['admin', 'payouts', page],
+    queryFn: ({ signal }) => callApi('GET /admin/payouts', { query: { page }, signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+
+/** Videos that practitioners ordered. */
+export const videoOrdersQuery = (status: 'open' | 'done', page: number) =>
+  queryOptions({
+    queryKey: ['admin', 'video-orders', status, page],
+    queryFn: ({ signal }) => callApi('GET /admin/video-orders', { query: { status, page }, signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+
 /** What people reported of reviews and replies. */
 export const reportsQuery = (status: ReportState, page: number) =>
   queryOptions({

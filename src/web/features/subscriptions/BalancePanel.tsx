@@ -38,6 +38,7 @@ function Sums({ balance }: { balance: Balance }) {
     { label: 'Paid by clients', amount: balance.paid_by_clients },
     { label: 'Given back to clients', amount: -balance.refunded },
     { label: 'Friends’ discounts, which we bear', amount: balance.discounts_borne_by_us },
+    ...(balance.paid_out > 0 ? [{ label: 'Paid out to you', amount: -balance.paid_out }] : []),
     { label: 'Owed to you in full', amount: balance.owed, isSum: true },
   ]
   return (

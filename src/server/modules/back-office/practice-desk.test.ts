@@ -1,0 +1,156 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
+import {
+  bookSession,
+  createAdmin,
+  createClient,
+  createPractitioner,
+  ledger,
+  type Practitioner,
+  saveTherapistCard,
+  signInPractitioner,
+} from '#test/factories.ts'
+import { fingerprint } from '#test/fingerprint.ts'
+import { readMail } from '#test/mails.ts'
+
+let app: TestApp
+let practitioner: Practitioner
+let token: string
+beforeEach(async () => {
+  app = await buildTestApp()
+  practitioner = await createPractitioner(app, { firstName: 'Priya', lastName: 'Patel' })
+})
+afterEach(() => app.close())
+
+const audit = () =>
+  app.db.selectFrom('audit_log').select(['action', 'subject', 'reason']).orderBy('id').execute()
+
+describe('paying out', () => {
+  const payOut = (body: Record<string, unknown>, headers: Record<string, string> = {}) =>
+    app.call('POST', `/admin/payouts/${practitioner.id}`, {
+      token,
+      body: { reference: 'BACS 1234', ...body },
+      headers,
+    })
+  const listed = async () => (await app.call('GET', '/admin/payouts', { token })).body
+
+  /** Two sessions at £60: one is over, the other is a day ahead. */
+  beforeEach(async () => {
+    const client = await createClient(app)
+    for (const startsAt of ['2026-06-08T09:00:00Z', '2026-06-10T09:00:00Z'])
+      await bookSession(app, { practitioner, client, startsAt })
+    await app.queue.drain()
+    app.clock.advance(Date.parse('2026-06-09T09:00:00Z') - app.clock.now().getTime())
+    token = (await createAdmin(app)).token
+  })
+
+  test('is possible for sessions that are over, and shows in the ledger, the balance and the statement', async () => {
+    expect(await listed()).toMatchObject({
+      data: [
+        {
+          practitioner_id: practitioner.id,
+          full_name: 'Priya Patel',
+          owed: 120,
+          held: 60,
+          payable: 60,
+          paid_out_at: null,
+        },
+      ],
+      meta: { total: 1 },
+    })
+    const answer = await payOut({ amount: 60, owed_before: 120 })
+    expect([answer.status, answer.body]).toMatchObject([200, { owed: 60, held: 60, payable: 0 }])
+    expect(answer.body.paid_out_at).toBe(app.clock.now().toISOString())
+    expect(await ledger(app)).toEqual({ gateway_balance: 6000, practitioner_payable: -6000 })
+    expect(await audit()).toEqual([
+      { action: 'pay out', subject: `£60.00 to practitioner ${practitioner.id}`, reason: 'BACS 1234' },
+    ])
+
+    const own = await signInPractitioner(app, practitioner)
+    expect((await app.call('GET', '/therapist/balance', { token: own })).body).toMatchObject({
+      paid_by_clients: 120,
+      refunded: 0,
+      paid_out: 60,
+      owed: 60,
+    })
+    const { body: overview } = await app.call('GET', '/therapist/home/get-dashboard-overview', { token: own })
+    expect(overview.owed).toBe(60)
+    const statement = await fetch(`${app.origin}/api/v7/therapist/statements/2026-06?format=csv`, {
+      headers: { authorization: `Bearer ${own}` },
+    })
+    const lines = (await statement.text()).split('\r\n')
+    expect(lines.find((line) => line.includes('Paid out to you'))).toMatch(/"0.00","0.00","-60.00"$/)
+    expect(lines.at(-2)).toBe('"","Balance at the end","","","60.00"')
+  })
+
+  test('happens once, however often it is sent', async () => {
+    const headers = { 'idempotency-key': 'one payout' }
+    const answers = [
+      await payOut({ amount: 60, owed_before: 120 }, headers),
+      await payOut({ amount: 60, owed_before: 120 }, headers),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    const again = await payOut({ amount: 60, owed_before: 120 })
+    expect([again.status, again.body.code]).toEqual([409, 'changed_elsewhere'])
+    const both = await Promise.all([1, 2].map(() => payOut({ amount: 0.5, owed_before: 60 })))
+    expect(both.map(({ status }) => status)).toEqual([422, 422])
+    expect(await ledger(app)).toEqual({ gateway_balance: 6000, practitioner_payable: -6000 })
+    expect(await app.db.selectFrom('payouts').select('amount_pence').execute()).toEqual([
+      { amount_pence: 6000 },
+    ])
+    expect(await audit()).toHaveLength(1)
+  })
+
+  test.each([
+    [{ amount: 60.01, owed_before: 120 }, 422, 'validation_failed'],
+    [{ amount: 0, owed_before: 120 }, 422, 'validation_failed'],
+    [{ amount: 60, owed_before: 120, reference: ' ' }, 422, 'validation_failed'],
+    [{ amount: 60, owed_before: 60 }, 409, 'changed_elsewhere'],
+  ])('is refused with nothing written: %j', async (body, status, code) => {
+    const before = await fingerprint(app.db)
+    const answer = await payOut(body)
+    expect([answer.status, answer.body.code]).toEqual([status, code])
+    expect(await fingerprint(app.db)).toEqual(before)
+  })
+
+  test('cannot be changed afterwards, not even in the database', async () => {
+    await payOut({ amount: 60, owed_before: 120 })
+    await expect(app.db.updateTable('payouts').set({ amount_pence: 1 }).execute()).rejects.toThrow()
+    await expect(app.db.deleteFrom('payouts').execute()).rejects.toThrow()
+  })
+})
+
+test('a video that is ordered is told to the office, listed, and done once', async () => {
+  const admin = await createAdmin(app)
+  token = admin.token
+  const own = await signInPractitioner(app, practitioner)
+  await saveTherapistCard(app, own)
+  await app.queue.drain()
+  const sent = app.mails().length
+  expect((await app.call('GET', '/admin/video-orders', { token })).body).toMatchObject({ data: [] })
+  for (let time = 0; time < 2; time++) {
+    const ordered = await app.call('POST', '/therapist/video-production/order', { token: own })
+    expect(ordered.status).toBe(200)
+  }
+  await app.queue.drain()
+  const mails = app.mails().slice(sent).map(readMail)
+  const toOffice = mails.filter(({ subject }) => subject === 'A video was ordered')
+  expect(toOffice.map(({ to }) => to)).toEqual([admin.email])
+  expect(toOffice[0]?.text).toContain('/admin/sign-in?return_to=%2Fadmin%2Fvideos')
+  expect((await app.call('GET', '/admin/video-orders', { token })).body).toMatchObject({
+    data: [{ practitioner_id: practitioner.id, full_name: 'Priya Patel', price: 10, done_at: null }],
+  })
+
+  const finish = () => app.call('POST', `/admin/video-orders/${practitioner.id}/done`, { token })
+  expect((await finish()).body.done_at).toBe(app.clock.now().toISOString())
+  expect((await finish()).status).toBe(200)
+  expect(await audit()).toEqual([
+    { action: 'finish video', subject: `video of practitioner ${practitioner.id}`, reason: null },
+  ])
+  expect((await app.call('GET', '/admin/video-orders', { token })).body).toMatchObject({ data: [] })
+  expect((await app.call('GET', '/admin/video-orders?status=done', { token })).body).toMatchObject({
+    data: [{ practitioner_id: practitioner.id }],
+  })
+  const other = await createPractitioner(app)
+  expect((await app.call('POST', `/admin/video-orders/${other.id}/done`, { token })).status).toBe(404)
+})

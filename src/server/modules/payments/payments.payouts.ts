@@ -1,0 +1,71 @@
+import type { Payable } from '#contract/practice-desk.ts'
+import type { Db, Tx } from '../../db/connection.ts'
+import type { Deps } from '../../deps.ts'
+import { fail, invalidField, notFound } from '../../errors.ts'
+import { payoutEntries } from './payments.rules.ts'
+import { postLedger } from './payments.store.ts'
+import * as store from './payouts.store.ts'
+
+type Dependencies = Pick<Deps, 'clock' | 'random'>
+
+/** What is owed to practitioners, and writing down that it was transferred. */
+export function createPayouts({ clock, random }: Dependencies) {
+  return {
+    /** A page of practitioners with a balance, the most that can be paid out first. */
+    async payables(db: Db, range: { limit: number; offset: number }) {
+      const rows = await store.listPayables(db, clock.now(), range)
+      return { data: rows.map(toPayable), total: await store.countPayables(db) }
+    },
+
+    /** @throws 404 */
+    payable: (db: Db, practitionerId: number): Promise<Payable> => readPayable(db, practitionerId),
+
+    /**
+     * Writes down a transfer, in the ledger too. The caller holds the practitioner's lock.
+     * @throws 404; 409 `changed_elsewhere` when something else is owed by now; 422 for more than can be paid out
+     */
+    async payOut(
+      tx: Tx,
+      practitionerId: number,
+      wanted: { amountPence: number; owedBeforePence: number; reference: string },
+    ): Promise<void> {
+      const { amountPence, owedBeforePence, reference } = wanted
+      const { owed, payable } = await readPayable(tx, practitionerId)
+      if (Math.round(owed * 100) !== owedBeforePence) {
+        throw fail('changed_elsewhere', 'What is owed has changed meanwhile. Nothing was written down.')
+      }
+      if (amountPence <= 0) throw invalidField('amount', 'Enter an amount above £0.')
+      if (amountPence > Math.round(payable * 100)) {
+        throw invalidField('amount', `At most £${payable.toFixed(2)} can be paid out now.`)
+      }
+      const now = clock.now()
+      const id = random.uuid(now)
+      await store.insertPayout(tx, {
+        id,
+        practitioner_id: practitionerId,
+        amount_pence: amountPence,
+        reference,
+        created_at: now,
+      })
+      await postLedger(tx, 'payout', id, now, payoutEntries({ practitionerId, amountPence }))
+    },
+  }
+
+  async function readPayable(db: Db, practitionerId: number): Promise<Payable> {
+    const row = await store.findPayable(db, clock.now(), practitionerId)
+    if (!row) throw notFound('This practitioner')
+    return toPayable(row)
+  }
+}
+
+function toPayable(row: store.PayableRow): Payable {
+  return {
+    practitioner_id: row.practitioner_id,
+    full_name: `${row.first_name} ${row.last_name}`.trim(),
+    email: row.email,
+    owed: row.owed_pence / 100,
+    held: row.held_pence / 100,
+    payable: Math.max(0, row.owed_pence - row.held_pence) / 100,
+    paid_out_at: row.paid_out_at?.toISOString() ?? null,
+  }
+}

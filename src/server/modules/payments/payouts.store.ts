@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/connection.ts'
+
+export type PayableRow = {
+  practitioner_id: number
+  first_name: string
+  last_name: string
+  email: string | null
+  owed_pence: number
+  held_pence: number
+  paid_out_at: Date | null
+}
+
+/** What the ledger owes practitioners at an instant; those with nothing on either side only where one is asked for. */
+const balances = (now: Date, practitionerId: number | null) => sql`
+  select p.id as practitioner_id, a.first_name, a.last_name, a.email,
+    coalesce(s.owed_pence, 0)::int8 as owed_pence, coalesce(s.held_pence, 0)::int8 as held_pence,
+    (select max(created_at) from payouts where practitioner_id = p.id) as paid_out_at
+  from practitioners p join accounts a on a.id = p.account_id
+  left join (
+    select e.practitioner_id, -sum(e.amount_pence) as owed_pence,
+      -sum(e.amount_pence) filter (where b.state = 'confirmed' and b.ends_at > ${now}) as held_pence
+    from ledger_entries e join ledger_transactions t on t.id = e.transaction_id
+    left join refunds r on t.kind = 'refund' and r.id = t.source_id
+    left join payment_intents i
+      on i.id = case t.kind when 'capture' then t.source_id when 'refund' then r.payment_intent_id end
+    left join appointments b on b.id = i.appointment_id
+    where e.account = 'practitioner_payable'
+      and (${practitionerId}::int is null or e.practitioner_id = ${practitionerId})
+    group by e.practitioner_id) s on s.practitioner_id = p.id
+  where ${practitionerId === null ? sql`s.owed_pence <> 0` : sql`p.id = ${practitionerId}`}`
+
+/** A page of those with a balance, the most that can be paid out first. */
+export async function listPayables(
+  db: Db,
+  now: Date,
+  range: { limit: number; offset: number },
+): Promise<PayableRow[]> {
+  const { rows } = await sql<PayableRow>`select * from (${balances(now, null)}) b
+    order by greatest(owed_pence - held_pence, 0) desc, practitioner_id
+    limit ${range.limit} offset ${range.offset}`.execute(db)
+  return rows
+}
+
+export async function findPayable(
+  db: Db,
+  now: Date,
+  practitionerId: number,
+): Promise<PayableRow | undefined> {
+  return (await sql<PayableRow>`${balances(now, practitionerId)}`.execute(db)).rows[0]
+}
+
+export async function countPayables(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (select from ledger_entries where account = 'practitioner_payable'
+      group by practitioner_id having sum(amount_pence) <> 0) s`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+type NewPayout = {
+  id: string
+  practitioner_id: number
+  amount_pence: number
+  reference: string
+  created_at: Date
+}
+
+export async function insertPayout(tx: Tx, payout: NewPayout): Promise<void> {
+  await tx.insertInto('payouts').values(payout).execute()
+}
