@@ -144,6 +144,8 @@ beforeAll(async () => {
     owed_before: 0,
     reference: 'BACS 1234',
     amount: 1,
+    issue_id: 1,
+    preferred_practitioner_id: null,
     first_name: 'Alex',
     last_name: 'Morgan',
     language_list: [1, 2],

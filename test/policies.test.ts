@@ -19,6 +19,7 @@ import {
   signInToChat,
 } from '#test/factories.ts'
 import { fingerprint } from '#test/fingerprint.ts'
+import { askForHelp } from '#test/help.ts'
 
 const all = Object.entries(endpoints) as [EndpointKey, Endpoint][]
 const nobody = '00000000-0000-4000-8000-000000000000'
@@ -113,7 +114,7 @@ type OwnedKey = {
   [K in EndpointKey]: Endpoints[K] extends { owner: string } ? K : never
 }[EndpointKey]
 
-type Objects = { appointment: string; card: string; signIn: string; review: string }
+type Objects = { appointment: string; card: string; signIn: string; review: string; helpRequest: string }
 type Sample<K extends EndpointKey> = (objects: Objects) => {
   params?: Record<string, string>
   body?: BodySent<K>
@@ -162,6 +163,8 @@ const samples: { [K in OwnedKey]: Sample<K> } = {
     body: { reply: 'Thanks.' },
   }),
   'DELETE /therapist/reviews/{id}/reply': ({ review }) => ({ params: { id: review } }),
+  'POST /therapist/get-help/requests/{id}/accept': ({ helpRequest }) => ({ params: { id: helpRequest } }),
+  'POST /therapist/get-help/requests/{id}/decline': ({ helpRequest }) => ({ params: { id: helpRequest } }),
 }
 type Request = { params?: Record<string, string>; body?: unknown }
 const owned = Object.entries(samples) as [OwnedKey, (objects: Objects) => Request][]
@@ -178,6 +181,8 @@ describe('what belongs to one person', () => {
   let admin: string
   /** Of the practitioner, by somebody who has left. */
   let review: string
+  /** To the practitioner, by the owner. */
+  let helpRequest: string
   let card: string
   let othersCard: string
   /** Another sign-in of the owner. */
@@ -209,6 +214,7 @@ describe('what belongs to one person', () => {
     admin = (await createAdmin(app)).token
     card = await saveCard(app, owner)
     othersCard = await saveCard(app, other)
+    helpRequest = (await askForHelp(app, { client: owner, card, preferred: practitioner.id })).requestId
     await signInAgain(app, owner)
     await signInPractitioner(app, practitioner)
     const otherSignIn = async (role: Role, token: string) => {
@@ -276,17 +282,26 @@ describe('what belongs to one person', () => {
   test.each(owned)('is not there for anybody else: %s', async (key, sample) => {
     for (const appointment of Object.values(appointments)) {
       const signIn = isPractitioners(key) ? practiceElsewhere : elsewhere
-      const theirs = sample({ appointment, card, signIn, review })
+      const theirs = sample({ appointment, card, signIn, review, helpRequest })
       const before = await fingerprint(app.db)
       const requests: [theirs: Request, missing: Request][] = [
-        [theirs, sample({ appointment: nobody, card: nobody, signIn: nobody, review: '2147483647' })],
+        [
+          theirs,
+          sample({
+            appointment: nobody,
+            card: nobody,
+            signIn: nobody,
+            review: '2147483647',
+            helpRequest: nobody,
+          }),
+        ],
         // With a card of one's own, too: the appointment is still somebody else's.
-        ...(/\/(cards|login-sessions|reviews)\//.test(key)
+        ...(/\/(cards|login-sessions|reviews|requests)\//.test(key)
           ? []
           : [
               pairOf(
-                sample({ appointment, card: othersCard, signIn, review }),
-                sample({ appointment: nobody, card: othersCard, signIn, review }),
+                sample({ appointment, card: othersCard, signIn, review, helpRequest }),
+                sample({ appointment: nobody, card: othersCard, signIn, review, helpRequest }),
               ),
             ]),
       ]
@@ -309,7 +324,7 @@ describe('what belongs to one person', () => {
     const statuses: number[] = []
     for (const appointment of Object.values(appointments)) {
       const signIn = isPractitioners(key) ? practiceElsewhere : elsewhere
-      const mine = sample({ appointment, card, signIn, review })
+      const mine = sample({ appointment, card, signIn, review, helpRequest })
       statuses.push((await call(key, mine, isPractitioners(key) ? therapist : owner.token)).status)
     }
     expect(statuses.filter((status) => [401, 403].includes(status) || status >= 500)).toEqual([])
@@ -324,6 +339,7 @@ describe('what belongs to one person', () => {
       card,
       signIn: elsewhere,
       review,
+      helpRequest,
     })
     const mine = await call('POST /appointment/cancel-session', request, owner.token, headers)
     expect(mine.status).toBe(200)

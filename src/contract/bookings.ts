@@ -4,8 +4,13 @@ import { defineEndpoints } from './endpoint.ts'
 
 export const BookingType = z.enum(['schedule', 'get-help-right-now'])
 
-/** What can be booked by these calls. */
+/** What is confirmed by `instant-book`; help right now is confirmed by whoever accepts it. */
 const Bookable = z.enum(['schedule'])
+
+/** `instant` is what some clients call help right now. */
+const BookingTypeSent = z
+  .enum(['schedule', 'get-help-right-now', 'instant'])
+  .transform((type) => (type === 'instant' ? 'get-help-right-now' : type))
 
 export const appointmentStates = [
   'draft',
@@ -81,11 +86,15 @@ const ViewerZone = TimeZone.nullish().catch(null)
 export const CreateSession = z.object({
   practitioner_id: Id.nullish(),
   fee: PoundsSent.optional(),
-  booking_type: Bookable,
+  booking_type: BookingTypeSent,
   service_id: Id.nullish(),
   datetime: Instant.nullish(),
   appointment_type: AppointmentType.nullish(),
   location_id: Id.nullish(),
+  /** What help right now is wanted with. */
+  issue_id: Id.nullish(),
+  /** Whom the search has shown: held if still free, else the next. */
+  preferred_practitioner_id: Id.nullish(),
   timezone: ViewerZone,
 })
 
@@ -159,14 +168,6 @@ export const bookingEndpoints = defineEndpoints({
     query: BookingPreviewQuery,
     answer: BookingPreview,
   },
-  'POST /appointment/create-session': {
-    access: ['client'],
-    summary: 'Start a booking; with a time, the slot is held for 10 minutes',
-    body: CreateSession,
-    answer: Appointment,
-    status: 201,
-    idempotent: true,
-  },
   'POST /payment/{provider}/existing-card-payment': {
     access: ['client'],
     owner: 'appointment',
@@ -203,7 +204,7 @@ export const bookingEndpoints = defineEndpoints({
   'POST /appointment/cancel-session': {
     access: ['client'],
     owner: 'appointment',
-    summary: 'Cancel a booked session with a full refund, or let go of a held slot',
+    summary: 'Cancel a booked session with a full refund, let go of a held slot, or stop the search for help',
     body: CancelSession,
     answer: Appointment,
     idempotent: true,
@@ -212,12 +213,5 @@ export const bookingEndpoints = defineEndpoints({
     access: ['client'],
     summary: "The caller's sessions that have not ended, soonest first",
     answer: z.array(AppointmentDetail),
-  },
-  'GET /appointment/{appointment_id}': {
-    access: ['client'],
-    owner: 'appointment',
-    summary: 'One session of the caller',
-    params: z.object({ appointment_id: z.uuid() }),
-    answer: AppointmentDetail,
   },
 })

@@ -19,7 +19,7 @@ export type Endpoint = {
   /** An admin who has yet to set up a second factor may call it too. */
   withoutSecondFactor?: true
   /** Whose object the path or body names. The use case answers 404 to everybody else. */
-  owner?: 'appointment' | 'payment_method' | 'login_session' | 'review'
+  owner?: 'appointment' | 'payment_method' | 'login_session' | 'review' | 'help_request'
   summary: string
   params?: z.ZodType
   query?: z.ZodType

@@ -6,6 +6,7 @@ import { bookingEndpoints } from './bookings.ts'
 import { chatEndpoints } from './chat.ts'
 import { dashboardEndpoints } from './dashboard.ts'
 import type { Endpoint } from './endpoint.ts'
+import { getHelpEndpoints } from './get-help.ts'
 import { ownAccountEndpoints } from './own-account.ts'
 import { paymentDeskEndpoints } from './payment-desk.ts'
 import { paymentEndpoints } from './payments.ts'
@@ -36,6 +37,7 @@ export const endpoints = {
   ...therapistSessionEndpoints,
   ...chatEndpoints,
   ...reviewEndpoints,
+  ...getHelpEndpoints,
   ...dashboardEndpoints,
   ...searchEndpoints,
   ...backOfficeEndpoints,

@@ -74,6 +74,16 @@ import { bookingsDashboard } from './modules/bookings/dashboard.share.ts'
 import { chatRoutes } from './modules/chat/chat.routes.ts'
 import { createChat } from './modules/chat/chat.service.ts'
 import { chatShare } from './modules/chat/chat.share.ts'
+import { createInstantSessions } from './modules/bookings/bookings.instant.ts'
+import { createDispatch } from './modules/get-help/get-help.dispatch.ts'
+import { getHelpJobs, getHelpSubscriptions } from './modules/get-help/get-help.jobs.ts'
+import { createHelpMailing } from './modules/get-help/get-help.mailing.ts'
+import { createMatching } from './modules/get-help/get-help.matching.ts'
+import { createHelpNews } from './modules/get-help/get-help.news.ts'
+import { createHelpPractice } from './modules/get-help/get-help.practice.ts'
+import { getHelpRoutes } from './modules/get-help/get-help.routes.ts'
+import { createGetHelp } from './modules/get-help/get-help.service.ts'
+import { getHelpShare } from './modules/get-help/get-help.share.ts'
 import { ledgerDashboard } from './modules/payments/dashboard.share.ts'
 import { paymentJobs } from './modules/payments/payments.jobs.ts'
 import { paymentRoutes } from './modules/payments/payments.routes.ts'
@@ -238,6 +248,24 @@ export async function buildApp(options: AppOptions) {
   const reviews = createReviews({ ...deps, accounts, practitioners, bookings })
   const practiceSchedule = createPracticeSchedule({ ...deps, accounts, practitioners, schedules })
   const calendarFeeds = createCalendarFeeds({ ...deps, accounts, practitioners, schedules, publicUrl })
+  const instant = createInstantSessions(bookingDeps)
+  const helpMailing = createHelpMailing({ ...deps, accounts, practitioners, payments, mailer, publicUrl })
+  const helpDeps = {
+    ...deps,
+    practitioners,
+    availability,
+    payments,
+    bookings,
+    instant,
+    matching: createMatching({ clock, availability, practitioners }),
+    mailing: helpMailing,
+    news: createHelpNews({ live }),
+    chat,
+    checkpoint,
+  }
+  const dispatch = createDispatch(helpDeps)
+  const getHelp = createGetHelp({ ...helpDeps, dispatch })
+  const helpPractice = createHelpPractice({ ...deps, practitioners, dispatch })
   const search = createSearch({ ...deps, practitioners, availability })
   const guidedSearch = createGuidedSearch(deps)
   const backOffice = createBackOffice({ ...deps, vetting, documents })
@@ -282,6 +310,7 @@ export async function buildApp(options: AppOptions) {
   const shares = [
     reviewsShare({ events }),
     chatShare({ secrets, live }),
+    getHelpShare({ dispatch }),
     bookingsShare({ clock, availability, payments }),
     cardsAndPayments,
     rememberedAnswers(idempotency),
@@ -305,6 +334,8 @@ export async function buildApp(options: AppOptions) {
   bookingJobs(queue, bookings, mailing)
   events.on('therapist.registered', (tx, { accountId }) => practitioners.create(tx, accountId))
   bookingSubscriptions(events, mailing)
+  getHelpJobs(queue, dispatch, helpMailing)
+  getHelpSubscriptions(events, helpMailing)
   backOfficeSubscriptions(events, backOffice)
   searchJobs(queue, search)
   availabilitySubscriptions(events, schedules)
@@ -334,6 +365,7 @@ export async function buildApp(options: AppOptions) {
       subscriptionRoutes(serve, { subscriptions, videos, invoices, books })
       chatRoutes(serve, chat)
       reviewRoutes(serve, reviews)
+      getHelpRoutes(serve, getHelp, helpPractice)
       searchRoutes(serve, search, guidedSearch, searchesPerAddress)
       backOfficeRoutes(serve, backOffice)
       reportRoutes(serve, reportDesk)
@@ -401,6 +433,7 @@ export async function buildApp(options: AppOptions) {
       chat,
       mailing,
       reviews,
+      dispatch,
       search,
       backOffice,
     },

@@ -29,6 +29,8 @@ export type Events = {
     recipientId: string
     sentAt: Date
   }
+  /** Money that was reserved has been let go of, and none was taken. */
+  'payment.released': { appointmentId: string }
   /** Money that was promised back has left. */
   'payment.refunded': { appointmentId: string; refundId: string }
 }

@@ -138,6 +138,37 @@ export type Schema = {
     hint: string | null
     type: number
   }
+  'help_dispatches': {
+    appointment_id: string
+    client_id: string
+    state: 'claimed' | 'asking' | 'accepted' | 'nobody' | 'stopped' | 'expired'
+    deadline: Date | null
+    deadline_extended: Generated<boolean>
+    paid_at: Date | null
+    ask_until: Date | null
+    dialog_id: string | null
+    created_at: Date
+    ended_at: Date | null
+  }
+  'help_mails': {
+    id: string
+    appointment_id: string
+    kind: 'asked' | 'accepted' | 'nobody' | 'returned'
+    offer_id: string | null
+    created_at: Date
+    claimed_until: Date | null
+    outcome: 'sent' | 'dropped' | 'refused' | null
+    settled_at: Date | null
+  }
+  'help_offers': {
+    id: string
+    appointment_id: string
+    practitioner_id: number
+    state: 'open' | 'accepted' | 'declined' | 'lapsed' | 'withdrawn'
+    asked_at: Date
+    answer_by: Date
+    settled_at: Date | null
+  }
   'idempotency_keys': {
     account_id: string
     endpoint: string
@@ -241,6 +272,7 @@ export type Schema = {
     attempts: Generated<number>
     created_at: Date
     updated_at: Date
+    releasing_since: Date | null
   }
   'payment_methods': {
     id: string

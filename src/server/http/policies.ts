@@ -24,6 +24,8 @@ type Owned = {
   login_session: { account_id: string }
   /** With the account of the practitioner whom it is about. */
   review: { practitioner_account_id: string }
+  /** With the account of the practitioner who is asked. */
+  help_request: { practitioner_account_id: string }
 }
 
 /** Whose object is whose. Every use case that takes an id of such an object goes through `owned` first. */
@@ -36,6 +38,8 @@ export const ownership: { [Kind in keyof Owned]: (caller: SignedIn, object: Owne
   login_session: (caller, object) => object.account_id === caller.accountId,
   review: (caller, object) =>
     caller.role === 'therapist' && object.practitioner_account_id === caller.accountId,
+  help_request: (caller, object) =>
+    caller.role === 'therapist' && object.practitioner_account_id === caller.accountId,
 }
 
 const names: Record<keyof Owned, string> = {
@@ -43,6 +47,7 @@ const names: Record<keyof Owned, string> = {
   payment_method: 'This card',
   login_session: 'This sign-in',
   review: 'This review',
+  help_request: 'This request',
 }
 
 /**

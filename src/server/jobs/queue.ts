@@ -22,6 +22,8 @@ export type Jobs = {
   'subscriptions.video-ordered': { practitioner_id: number }
   'bookings.sweep': Record<string, never>
   'bookings.mail': { mail_id: string }
+  'get-help.sweep': Record<string, never>
+  'get-help.mail': { mail_id: string }
   'search.refresh': Record<string, never>
   housekeeping: Record<string, never>
 }
@@ -57,6 +59,9 @@ const settings: Record<JobName, Settings> = {
   'bookings.sweep': { retryLimit: 3, retryDelay: 5, retryDelayMax: 60, every: '* * * * *' },
   // About a day and a half: a mail server may be away for long.
   'bookings.mail': { retryLimit: 45, retryDelay: 5, retryDelayMax: 3600, workers: 8 },
+  'get-help.sweep': { retryLimit: 3, retryDelay: 5, retryDelayMax: 60, every: '* * * * *' },
+  // Told later than that, being asked is no news any more.
+  'get-help.mail': { retryLimit: 20, retryDelay: 5, retryDelayMax: 3600, workers: 4 },
   'search.refresh': { retryLimit: 3, retryDelay: 5, retryDelayMax: 60, every: '* * * * *' },
   housekeeping: { retryLimit: 3, retryDelay: 60, retryDelayMax: 600, every: '17 * * * *' },
 }

@@ -157,7 +157,7 @@ export function createAvailability({ db, clock, random, events, practitioners }:
       }
       if (isTooClose) throw slotTaken()
       const reservationId = random.uuid(now)
-      const held = await store.insertHold(tx, {
+      const held = await store.insertReservation(tx, {
         id: reservationId,
         practitioner_id: wanted.practitionerId,
         client_id: wanted.clientId,
@@ -171,6 +171,45 @@ export function createAvailability({ db, clock, random, events, practitioners }:
       await events.announce(tx, 'availability.changed', { practitionerId: wanted.practitionerId })
       return { reservationId, slot, released }
     },
+
+    /**
+     * Takes a practitioner for a client from now on, whatever the schedule says. It stays taken until it is released: the
+     * deadline is the caller's. `taken`: something of the practitioner's is in the way; `client_busy`: of the client's.
+     */
+    async take(
+      tx: Tx,
+      { practitionerId, clientId, ...time }: Time & { practitionerId: number; clientId: string },
+    ): Promise<{ reservationId: string } | 'taken' | 'client_busy'> {
+      const now = clock.now()
+      const reservationId = random.uuid(now)
+      const taken = await store.insertReservation(tx, {
+        id: reservationId,
+        practitioner_id: practitionerId,
+        client_id: clientId,
+        startsAt: time.startsAt,
+        endsAt: time.endsAt,
+        pause_minutes: time.pauseMinutes,
+        hold_expires_at: null,
+        created_at: now,
+      })
+      if (!taken) return (await store.isTaken(tx, practitionerId, time)) ? 'taken' : 'client_busy'
+      await events.announce(tx, 'availability.changed', { practitionerId })
+      return { reservationId }
+    },
+
+    /** Gives back what a taken time turned out not to need: the new one lies within it. */
+    async narrow(
+      tx: Tx,
+      reservationId: string,
+      practitionerId: number,
+      time: { startsAt: Date; endsAt: Date },
+    ): Promise<void> {
+      await store.narrowReservation(tx, reservationId, time)
+      await events.announce(tx, 'availability.changed', { practitionerId })
+    },
+
+    /** Serialises what one client takes until the transaction ends. */
+    lockClient: (tx: Tx, clientId: string) => store.lockClient(tx, clientId),
 
     /** Makes a hold a booking. False when it has run out or been let go of meanwhile. */
     async book(tx: Tx, reservationId: string): Promise<boolean> {

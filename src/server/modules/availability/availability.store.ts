@@ -69,7 +69,8 @@ type Reservation = {
   endsAt: Date
   /** Kept free after it. */
   pause_minutes: number
-  hold_expires_at: Date
+  /** Null for time that is booked at once. */
+  hold_expires_at: Date | null
   created_at: Date
 }
 
@@ -82,14 +83,18 @@ const blockedBy = ({ startsAt, endsAt, pauseMinutes }: Wanted) =>
 
 type Wanted = { startsAt: Date; endsAt: Date; pauseMinutes: number }
 
-/** Holds the time. False when a live reservation of the practitioner or of the client overlaps it. */
-export async function insertHold(
+/** Takes the time. False when a live reservation of the practitioner or of the client overlaps it. */
+export async function insertReservation(
   db: Db,
   { startsAt, endsAt, ...reservation }: Reservation,
 ): Promise<boolean> {
   const row = await db
     .insertInto('reservations')
-    .values({ ...reservation, during: range(startsAt, endsAt), state: 'held' })
+    .values({
+      ...reservation,
+      during: range(startsAt, endsAt),
+      state: reservation.hold_expires_at === null ? 'booked' : 'held',
+    })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()
@@ -117,6 +122,20 @@ export async function moveReservation(
   await db
     .updateTable('reservations')
     .set({ during: range(startsAt, endsAt), pause_minutes: pauseMinutes })
+    .where('id', '=', id)
+    .where('state', '<>', 'released')
+    .execute()
+}
+
+/** Shortens a live reservation; its pause stays. */
+export async function narrowReservation(
+  db: Db,
+  id: string,
+  { startsAt, endsAt }: { startsAt: Date; endsAt: Date },
+): Promise<void> {
+  await db
+    .updateTable('reservations')
+    .set({ during: range(startsAt, endsAt) })
     .where('id', '=', id)
     .where('state', '<>', 'released')
     .execute()

@@ -11,6 +11,12 @@ import type { PracticeRow } from './sessions.store.ts'
 
 const pounds = (pence: number) => pence / 100
 
+type OfSomeKind = { booking_type: AppointmentRow['booking_type']; service_name: string | null }
+
+/** What a session is called: help right now is none of the practitioner's services. */
+const nameOf = (row: OfSomeKind) =>
+  row.booking_type === 'get-help-right-now' ? 'Get help right now' : row.service_name
+
 /** The appointment as the answers of create-session, instant-book and edit-session carry it. */
 export function toAppointment(row: AppointmentRow): Appointment {
   return {
@@ -24,7 +30,7 @@ export function toAppointment(row: AppointmentRow): Appointment {
     booking_type: row.booking_type,
     status: row.state,
     service_id: row.service_id,
-    service_name: row.service_name,
+    service_name: nameOf(row),
     fee: pounds(row.fee_pence - row.discount_pence),
     full_fee: pounds(row.fee_pence),
     discount: pounds(row.discount_pence),
@@ -45,6 +51,7 @@ type Surroundings = {
 /** The appointment with everything a screen shows about it. */
 export function toDetail(row: AppointmentRow, around: Surroundings): AppointmentDetail {
   const { practitioner, location, refund, now } = around
+  const service = nameOf(row)
   const session =
     row.starts_at && row.first_booked_at
       ? { startsAt: row.starts_at, firstBookedAt: row.first_booked_at }
@@ -55,7 +62,7 @@ export function toDetail(row: AppointmentRow, around: Surroundings): Appointment
     id: row.id,
     appointment_datetime: row.starts_at?.toISOString() ?? null,
     type: row.appointment_type,
-    services: row.service_name ? [{ service_name: row.service_name }] : [],
+    services: service ? [{ service_name: service }] : [],
     practitioner: {
       practitioner_id: practitioner.practitioner_id,
       first_name: practitioner.first_name,
@@ -98,7 +105,7 @@ export function toScheduled(
     starts_at: row.starts_at.toISOString(),
     ends_at: row.ends_at.toISOString(),
     appointment_type: row.appointment_type,
-    service_name: row.service_name,
+    service_name: nameOf(row),
     client_name: clientName(name),
     location_name: location?.location_name ?? null,
     outside,
@@ -123,7 +130,7 @@ export function toTherapistSession(
     starts_at: row.starts_at.toISOString(),
     ends_at: row.ends_at.toISOString(),
     appointment_type: row.appointment_type,
-    service_name: row.service_name,
+    service_name: nameOf(row),
     location: location ? { location_name: location.location_name, address: addressOf(location) } : null,
     meeting_link: row.state === 'confirmed' && row.appointment_type === 'online' ? around.meetingLink : null,
     fee: pounds(row.fee_pence),

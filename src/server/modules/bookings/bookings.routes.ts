@@ -17,20 +17,9 @@ export function bookingRoutes(
     referrals.check(caller, body.referral_code, address),
   )
   serve('GET /appointment/preview', ({ caller, query }) => bookings.preview(caller, query))
-  serve('POST /appointment/create-session', ({ caller, body }) => bookings.create(caller, body))
-  serve('POST /payment/{provider}/existing-card-payment', ({ caller, params, body }) =>
-    bookings.pay(caller, params.provider, body),
-  )
-  serve('POST /payment/{provider}/confirm-authentication', ({ caller, params, body }) =>
-    bookings.confirmAuthentication(caller, params.provider, body.session_id),
-  )
   serve('POST /appointment/instant-book', ({ caller, body }) => bookings.book(caller, body))
   serve('POST /appointment/edit-session', ({ caller, body }) => change.edit(caller, body))
-  serve('POST /appointment/cancel-session', ({ caller, body }) => bookings.cancel(caller, body))
   serve('GET /appointment/get-upcoming-sessions', ({ caller }) => bookings.upcoming(caller))
-  serve('GET /appointment/{appointment_id}', ({ caller, params }) =>
-    bookings.detail(caller, params.appointment_id),
-  )
   serve('GET /therapist/schedule', ({ caller, query }) => practice.week(caller, query.from))
 }
 

@@ -16,6 +16,8 @@ export const appointmentLife: readonly Transition[] = [
   { from: 'draft', to: 'expired', by: 'system', when: 'a day old, or its slot was taken by somebody else' },
   { from: 'pending', to: 'confirmed', by: 'client', when: 'paid while the slot is held' },
   { from: 'pending', to: 'cancelled', by: 'client', when: 'at any time' },
+  { from: 'pending', to: 'confirmed', by: 'practitioner', when: 'asked for help right now, and accepted' },
+  { from: 'pending', to: 'cancelled', by: 'system', when: 'nobody could give help right now' },
   { from: 'pending', to: 'expired', by: 'system', when: 'the hold ran out or was given up for another' },
   { from: 'confirmed', to: 'cancelled', by: 'client', when: 'within the 48-hour rules' },
   { from: 'confirmed', to: 'cancelled', by: 'practitioner', when: 'at any time before its end' },

@@ -131,6 +131,7 @@ export function createBookings(deps: BookingDependencies) {
       const done = await inTransaction(db, async (tx) => {
         const row = owned('appointment', caller, await store.lockAppointment(tx, body.appointment_id))
         if (row.state === 'cancelled' || row.state === 'expired') return { row, intents: [], refunds: [] }
+        if (row.state === 'pending') requireScheduled(row)
         if (row.state === 'confirmed') requireChangeable(row, clock.now())
         else if (row.state !== 'draft' && row.state !== 'pending') throw notChangeable()
         await store.changeState(tx, row.id, row.state, 'cancelled', {
@@ -210,6 +211,7 @@ export function createBookings(deps: BookingDependencies) {
   ) {
     const row = owned('appointment', caller, await store.lockAppointment(tx, body.session_id))
     if (row.state === 'confirmed') return { kind: 'paid' as const, row }
+    requireScheduled(row)
     requirePayable(row)
     const price = await priceOnCard(tx, row, methodId)
     if (price.discountPence !== row.discount_pence) {
@@ -238,6 +240,7 @@ export function createBookings(deps: BookingDependencies) {
 
   async function confirmBooking(tx: Tx, caller: SignedIn, body: z.infer<typeof InstantBook>) {
     const row = owned('appointment', caller, await store.lockAppointment(tx, body.appointment_id))
+    requireScheduled(row)
     const live = await payments.live(tx, row.id, 'booking')
     if (row.state === 'confirmed') return { intents: live ? [live.id] : [], row }
     if (row.state !== 'draft' && row.state !== 'pending') throw holdExpired()
@@ -273,6 +276,11 @@ export async function reread(handle: Db, id: string): Promise<store.AppointmentR
   const row = await store.findAppointment(handle, id)
   if (!row) throw new Error('An appointment has gone.')
   return row
+}
+
+/** Help right now goes another way: whoever is asked confirms it. @throws 409 */
+function requireScheduled(row: store.AppointmentRow): void {
+  if (row.booking_type !== 'schedule') throw notChangeable()
 }
 
 /** @throws 409 unless the client may still change it */

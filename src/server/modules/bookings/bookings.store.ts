@@ -19,12 +19,15 @@ type NewAppointment = {
   discount_pence: number
   client_timezone: string | null
   created_at: Date
+  /** A scheduled one unless said otherwise. */
+  booking_type?: 'schedule' | 'get-help-right-now'
+  issue_id?: number
 }
 
 export async function insertAppointment(db: Db, appointment: NewAppointment): Promise<void> {
   await db
     .insertInto('appointments')
-    .values({ ...appointment, booking_type: 'schedule' })
+    .values({ booking_type: 'schedule', ...appointment })
     .execute()
 }
 
@@ -131,6 +134,7 @@ export async function haveMet(db: Db, clientId: string, practitionerId: number):
 }
 
 type Patch = {
+  practitioner_id?: number
   appointment_type?: AppointmentType
   service_id?: number
   location_id?: number | null

@@ -123,6 +123,9 @@ export function createPayments(deps: Dependencies) {
     forgetPaid: (tx: Tx, clientId: string, appointmentIds: string[]) =>
       deletePaid(tx, clientId, appointmentIds),
 
+    /** Where every payment of an appointment stands, for whoever follows it. */
+    standings: store.listStandings,
+
     /** The live payment of an appointment, if there is one. */
     live: (handle: Db, appointmentId: string, purpose: store.Purpose) =>
       store.findLiveIntent(handle, appointmentId, purpose),

@@ -207,7 +207,12 @@ export function createSettlement({
     // A call that is still on its way may reach the gateway yet.
     if (!ref && intent.updated_at > later(clock.now(), -onItsWay)) return
     if (ref) await gateway.void(ref)
-    await store.moveIntent(db, intent.id, 'voiding', 'voided', clock.now(), ref ? { gateway_ref: ref } : {})
+    await checkpoint('payment voided at the gateway')
+    await inTransaction(db, async (tx) => {
+      const patch = ref ? { gateway_ref: ref } : {}
+      if (!(await store.moveIntent(tx, intent.id, 'voiding', 'voided', clock.now(), patch))) return
+      await events.announce(tx, 'payment.released', { appointmentId: intent.appointment_id })
+    })
   }
 
   async function settleCapturing(intent: Intent): Promise<void> {

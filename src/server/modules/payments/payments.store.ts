@@ -175,7 +175,7 @@ export async function releaseIntents(
 ): Promise<string[]> {
   let query = db
     .updateTable('payment_intents')
-    .set({ state: 'voiding', updated_at: now, attempts: 0 })
+    .set({ state: 'voiding', updated_at: now, releasing_since: now, attempts: 0 })
     .where('appointment_id', '=', which.appointmentId)
     .where('state', 'in', releasable)
   if (which.purpose) query = query.where('purpose', '=', which.purpose)
@@ -195,6 +195,15 @@ export function listIntents(db: Db, appointmentId: string, states: IntentState[]
     .execute()
 }
 
+/** Every payment of an appointment that was begun, as far as somebody who follows it cares. */
+export function listStandings(db: Db, appointmentId: string) {
+  return db
+    .selectFrom('payment_intents')
+    .select(['state', 'gateway_ref'])
+    .where('appointment_id', '=', appointmentId)
+    .execute()
+}
+
 type Patch = { gateway_ref?: string; decline_code?: string | null; client_secret?: string | null }
 
 /** Moves an intent along its life, if it still stands where it is thought to. */
@@ -210,7 +219,13 @@ export async function moveIntent(
     throw new Error(`A payment intent cannot go from ${from} to ${to}.`)
   const row = await db
     .updateTable('payment_intents')
-    .set({ ...patch, state: to, updated_at: now, attempts: 0 })
+    .set({
+      ...patch,
+      state: to,
+      updated_at: now,
+      attempts: 0,
+      ...(to === 'voiding' ? { releasing_since: now } : {}),
+    })
     .where('id', '=', id)
     .where('state', '=', from)
     .returning('id')

@@ -1,0 +1,14 @@
+import type { EventBus } from '../../events.ts'
+import type { Queue } from '../../jobs/queue.ts'
+import type { Dispatch } from './get-help.dispatch.ts'
+import type { HelpMailing } from './get-help.mailing.ts'
+
+export function getHelpJobs(queue: Queue, dispatch: Dispatch, mailing: HelpMailing): void {
+  queue.handle('get-help.sweep', () => dispatch.sweep())
+  queue.handle('get-help.mail', ({ mail_id }) => mailing.send(mail_id))
+}
+
+/** Tells a client once money that was reserved for nothing has been let go of. */
+export function getHelpSubscriptions(events: EventBus, mailing: HelpMailing): void {
+  events.on('payment.released', (tx, { appointmentId }) => mailing.released(tx, appointmentId))
+}

@@ -1,0 +1,104 @@
+import { type Letter, letter } from '../../integrations/mail/letter.ts'
+import type { Mail, Sender } from '../../integrations/mail/port.ts'
+import type { HelpMailKind } from './mailing.store.ts'
+
+/** Everything that a mail about a search for help may tell, as things stand when it is sent. Pence. */
+export type HelpMail = {
+  /** Of the mail itself: the same however often it is sent. */
+  id: string
+  kind: HelpMailKind
+  to: { email: string; firstName: string; verified: boolean }
+  practitionerName: string
+  pricePence: number
+  /** Until when the practitioner may answer, in their zone, as text. */
+  answerBy: string | null
+  /** Whether the money is back already. */
+  isReturned: boolean
+  happenedAt: Date
+}
+
+export type Letterhead = { sender: Sender; publicUrl: string }
+
+/** The mail. What help is wanted with is in none; to an address that nobody has confirmed it says only that there is news. */
+export function helpMail(mail: HelpMail, head: Letterhead): Mail {
+  const envelope = {
+    messageId: `help-${mail.id}@${head.sender.address.split('@').at(-1)}`,
+    date: mail.happenedAt,
+  }
+  const content = mail.to.verified || mail.kind === 'asked' ? parts[mail.kind](mail, head) : discreet(head)
+  const greeting = mail.to.verified ? `Hello ${mail.to.firstName},` : 'Hello,'
+  return { ...letter({ to: mail.to.email, greeting, ...content }), ...envelope }
+}
+
+type Part = Omit<Letter, 'to' | 'greeting'>
+
+const emergency =
+  'If you or somebody else may be in danger, do not wait for us: call 999. NHS 111 helps at any hour, and so do the Samaritans on 116 123, free of charge.'
+const clientReason = 'You get this mail because you asked for help right now on Hearth.'
+
+const parts: Record<HelpMailKind, (mail: HelpMail, head: Letterhead) => Part> = {
+  asked: (mail, head) => ({
+    subject: 'Somebody asks for your help right now',
+    paragraphs: [
+      `A client is waiting for an online session of 15 minutes with you.${mail.answerBy ? ` You can accept until ${mail.answerBy}; then somebody else is asked.` : ''}`,
+    ],
+    details: [{ label: 'Fee', value: `${pounds(mail.pricePence)}, all of it yours` }],
+    link: { text: 'See the request', url: `${head.publicUrl}/therapist/sign-in` },
+    reason:
+      'You get this mail because you are available now on Hearth: by your own switch, or by your weekly schedule.',
+  }),
+
+  accepted: (mail, head) => ({
+    subject: 'Your session begins now',
+    paragraphs: [
+      `${mail.practitionerName} has accepted and is waiting for you in the chat. Your session of 15 minutes has begun.`,
+    ],
+    details: [{ label: 'Price', value: pounds(mail.pricePence) }],
+    link: { text: 'Go to the chat', url: returnTo(head, '/chats') },
+    closing: [emergency],
+    reason: clientReason,
+  }),
+
+  nobody: (mail, head) => ({
+    subject: 'Nobody was free just now',
+    paragraphs: ['Sorry, right now all our Therapists are busy.', moneyWords(mail)],
+    link: {
+      text: 'See available Therapists',
+      url: `${head.publicUrl}/found-therapists?session_type=online`,
+    },
+    closing: [emergency],
+    reason: clientReason,
+  }),
+
+  returned: (mail, head) => ({
+    subject: 'Your money is back',
+    paragraphs: [
+      `The ${pounds(mail.pricePence)} that were reserved for help right now have been released. Your bank may take a few days to show it.`,
+    ],
+    link: {
+      text: 'See available Therapists',
+      url: `${head.publicUrl}/found-therapists?session_type=online`,
+    },
+    reason: clientReason,
+  }),
+}
+
+const discreet = (head: Letterhead): Part => ({
+  subject: 'There is news for you on Hearth',
+  paragraphs: [
+    'Something has changed in your account. You have not confirmed this address yet, so we say no more in a mail to it.',
+  ],
+  link: { text: 'See what is new', url: returnTo(head, '/my-sessions') },
+  reason: 'You get this mail because somebody signed up for Hearth with this address.',
+})
+
+function moneyWords({ pricePence, isReturned }: HelpMail): string {
+  return isReturned
+    ? `You have not been charged: the ${pounds(pricePence)} that were reserved on your card have been released.`
+    : `You have not been charged: the ${pounds(pricePence)} that were reserved on your card are being released, within the next 24 hours at the latest. We write again when it is done.`
+}
+
+const returnTo = ({ publicUrl }: Letterhead, path: string) =>
+  `${publicUrl}/sign-in?return_to=${encodeURIComponent(path)}`
+
+const pounds = (pence: number) => `£${(pence / 100).toFixed(2)}`

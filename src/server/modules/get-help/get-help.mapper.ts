@@ -1,0 +1,75 @@
+import type {
+  HelpDispatch,
+  HelpMoneyState,
+  HelpPractitioner,
+  HelpRequest,
+  InstantSession,
+} from '#contract/get-help.ts'
+import { helpMinutes } from '#contract/get-help.ts'
+import { isLive, promisedBy } from './get-help.rules.ts'
+import type { DispatchRow, OfferRow, SessionRow } from './get-help.store.ts'
+
+const pounds = (pence: number) => pence / 100
+
+type WithIssue = { issue_id: number | null; issue_name: string | null }
+
+const issueOf = ({ issue_id, issue_name }: WithIssue) =>
+  issue_id === null || issue_name === null ? null : { issue_id, issue_name }
+
+/** A client before anything else is known of them: the first name alone. */
+const clientName = (row: { client_first_name: string }) => row.client_first_name || 'A former client'
+
+type Surroundings = { now: Date; practitioner: HelpPractitioner | undefined; money: HelpMoneyState }
+
+export function toDispatch(row: DispatchRow, { now, practitioner, money }: Surroundings): HelpDispatch {
+  const goesBack = money === 'returning' || money === 'returned'
+  return {
+    dispatch_id: row.appointment_id,
+    state: row.state,
+    issue: issueOf(row),
+    practitioner: (isLive(row.state) || row.state === 'accepted') && practitioner ? practitioner : null,
+    asked: row.asked ?? 0,
+    pay_by: row.state === 'claimed' ? (row.deadline?.toISOString() ?? null) : null,
+    answer_by: row.state === 'asking' ? (row.deadline?.toISOString() ?? null) : null,
+    ask_until: row.ask_until?.toISOString() ?? null,
+    now: now.toISOString(),
+    can_stop: isLive(row.state),
+    dialog_id: row.dialog_id,
+    money: {
+      state: money,
+      amount: pounds(row.fee_pence),
+      promised_by: goesBack && row.ended_at ? promisedBy(row.ended_at).toISOString() : null,
+    },
+    ended_at: row.ended_at?.toISOString() ?? null,
+  }
+}
+
+export function toRequest(row: OfferRow, now: Date): HelpRequest {
+  return {
+    request_id: row.id,
+    dispatch_id: row.appointment_id,
+    state: row.state,
+    client_name: clientName(row),
+    issue: issueOf(row),
+    fee: pounds(row.fee_pence),
+    duration: helpMinutes,
+    asked_at: row.asked_at.toISOString(),
+    answer_by: row.answer_by.toISOString(),
+    settled_at: row.settled_at?.toISOString() ?? null,
+    dialog_id: row.state === 'accepted' ? row.dialog_id : null,
+    now: now.toISOString(),
+  }
+}
+
+export function toInstantSession(row: SessionRow): InstantSession {
+  return {
+    appointment_id: row.id,
+    client_name: clientName(row),
+    issue: issueOf(row),
+    status: row.state,
+    starts_at: row.starts_at.toISOString(),
+    ends_at: row.ends_at.toISOString(),
+    fee: pounds(row.fee_pence),
+    dialog_id: row.dialog_id,
+  }
+}

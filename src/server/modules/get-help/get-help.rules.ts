@@ -1,0 +1,105 @@
+import type { HelpMoneyState, HelpRequestState, HelpState } from '#contract/get-help.ts'
+import { hours, later, minutes } from '../../clock.ts'
+
+type Transition<State> = {
+  from: State
+  to: State
+  by: 'client' | 'practitioner' | 'system'
+  /** What lets it happen, or makes it happen by itself. */
+  when: string
+  /** Of the new state: how long until the system goes on by itself. Milliseconds. */
+  deadline?: number
+}
+
+export const lifetimes = {
+  /** How long somebody is held for a client who has not paid yet. */
+  claim: minutes(5),
+  /** Once, when the bank wants to see that it is the client. */
+  claimExtension: minutes(5),
+  /** How long a practitioner has to answer. */
+  answer: minutes(2),
+  /** How long after the payment somebody new is asked. */
+  asking: minutes(15),
+  /** How long a practitioner is kept free from the moment they are claimed: no session begins in it. */
+  window: minutes(30),
+  /** A search that has ended is still shown to whoever comes back. */
+  shown: hours(1),
+}
+
+/** Money that goes back has left by then: that is promised. */
+export const promisedBy = (ended: Date): Date => later(ended, hours(24))
+
+/** The search for somebody who accepts. Every change of its state goes through this table. */
+export const dispatchLife: readonly Transition<HelpState>[] = [
+  { from: 'claimed', to: 'asking', by: 'client', when: 'paid', deadline: lifetimes.answer },
+  { from: 'claimed', to: 'stopped', by: 'client', when: 'at any time, or by starting another' },
+  { from: 'claimed', to: 'expired', by: 'system', when: 'not paid by the deadline' },
+  { from: 'claimed', to: 'nobody', by: 'system', when: 'paid, and nobody is free any more' },
+  {
+    from: 'asking',
+    to: 'asking',
+    by: 'practitioner',
+    when: 'declined, and another is free',
+    deadline: lifetimes.answer,
+  },
+  {
+    from: 'asking',
+    to: 'asking',
+    by: 'system',
+    when: 'no answer by the deadline, and another is free',
+    deadline: lifetimes.answer,
+  },
+  { from: 'asking', to: 'accepted', by: 'practitioner', when: 'accepted before the deadline' },
+  { from: 'asking', to: 'nobody', by: 'practitioner', when: 'declined, and nobody else is free' },
+  { from: 'asking', to: 'nobody', by: 'system', when: 'no answer by the deadline, and nobody else is free' },
+  { from: 'asking', to: 'stopped', by: 'client', when: 'at any time before somebody accepts' },
+]
+
+/** A request to one practitioner. */
+export const offerLife: readonly Transition<HelpRequestState>[] = [
+  { from: 'open', to: 'accepted', by: 'practitioner', when: 'before the deadline' },
+  { from: 'open', to: 'declined', by: 'practitioner', when: 'before the deadline' },
+  { from: 'open', to: 'lapsed', by: 'system', when: 'no answer by the deadline' },
+  { from: 'open', to: 'withdrawn', by: 'client', when: 'the search was stopped' },
+]
+
+/** @throws Error when a table has no such change: a defect, never somebody's fault */
+export function assertStep<State extends string>(
+  life: readonly Transition<State>[],
+  from: State,
+  to: State,
+): void {
+  if (!life.some((step) => step.from === from && step.to === to)) {
+    throw new Error(`A search for help cannot go from ${from} to ${to}.`)
+  }
+}
+
+export const isLive = (state: HelpState): boolean => state === 'claimed' || state === 'asking'
+
+/** The very moment of a deadline belongs to the system, whoever comes first. */
+export const isDue = (deadline: Date | null, now: Date): boolean => deadline !== null && deadline <= now
+
+/** What a claim keeps a practitioner free for: from now on, longer than paying, answering and the session may take. */
+export function claimWindow(now: Date): { startsAt: Date; endsAt: Date } {
+  return { startsAt: now, endsAt: later(now, lifetimes.window) }
+}
+
+type Money = {
+  intents: readonly { state: string; gateway_ref: string | null }[]
+  refund: 'requested' | 'succeeded' | undefined
+}
+
+/** What the payments of an appointment come to. */
+export function moneyState({ intents, refund }: Money): HelpMoneyState {
+  const has = (...states: string[]) => intents.some(({ state }) => states.includes(state))
+  if (has('capturing', 'captured')) {
+    if (refund === undefined) return 'taken'
+    return refund === 'requested' ? 'returning' : 'returned'
+  }
+  if (has('authorised')) return 'reserved'
+  if (has('voiding')) return 'returning'
+  // What the gateway has never heard of was never on the card.
+  return intents.some(({ state, gateway_ref }) => state === 'voided' && gateway_ref !== null)
+    ? 'returned'
+    : 'not_paid'
+}

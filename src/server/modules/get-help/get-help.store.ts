@@ -1,0 +1,302 @@
+import { sql } from 'kysely'
+import type { HelpRequestState, HelpState } from '#contract/get-help.ts'
+import type { Db, Tx } from '../../db/connection.ts'
+import { assertStep, dispatchLife, offerLife } from './get-help.rules.ts'
+
+// Who could be asked ----------------------------------------------------------------------------------------------
+
+const switchedOn = (now: Date) => sql<boolean>`coalesce(p.available_now_until > ${now}, false)`
+
+/** Whether a practitioner `p` is listed, and available now by their own switch or scheduled online at this moment. */
+const isAvailable = (now: Date) => sql<boolean>`
+  p.state = 'approved' and p.subscribed_until > ${now} and (p.vetted_until is null or p.vetted_until > ${now})
+  and (${switchedOn(now)} or (
+    exists (select from weekly_hours h where h.practitioner_id = p.id and h.appointment_type = 'online'
+      and h.weekday = extract(isodow from ${now}::timestamptz at time zone p.timezone)
+      and h.hour = extract(hour from ${now}::timestamptz at time zone p.timezone))
+    and not exists (select from time_off t where t.practitioner_id = p.id and t.during @> ${now}::timestamptz)))`
+
+type Wanted = {
+  issueId: number
+  now: Date
+  /** The time from now until then is to be free. */
+  until: Date
+  /** Whoever was asked in this search already is left out. */
+  dispatchId: string | null
+  /** Tried first, where free. */
+  preferredId: number | null
+}
+
+/**
+ * Practitioners who are available, treat the issue, and have nothing in the time that a claim keeps free. Those who have
+ * said that they are available come first, and among them whoever has not been asked for longest.
+ */
+export async function listCandidates(db: Db, wanted: Wanted, most: number): Promise<number[]> {
+  const { issueId, now, until, dispatchId, preferredId } = wanted
+  const { rows } = await sql<{ id: number }>`
+    select p.id
+    from practitioner_issues i join practitioners p on p.id = i.practitioner_id
+    where i.issue_id = ${issueId} and ${isAvailable(now)}
+      and not exists (select from reservations r where r.practitioner_id = p.id and r.state <> 'released'
+        and (r.hold_expires_at is null or r.hold_expires_at > ${now})
+        and r.blocked && with_pause(tstzrange(${now}::timestamptz, ${until}::timestamptz), p.pause_minutes))
+      and not exists (select from help_offers o
+        where o.appointment_id = ${dispatchId}::uuid and o.practitioner_id = p.id)
+    order by coalesce(p.id = ${preferredId}::int, false) desc, ${switchedOn(now)} desc,
+      (select max(o.asked_at) from help_offers o where o.practitioner_id = p.id) nulls first, p.id
+    limit ${most}`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+/** Whether somebody who has been claimed is still available. */
+export async function isStillAvailable(db: Db, practitionerId: number, now: Date): Promise<boolean> {
+  const { rows } = await sql`
+    select from practitioners p where p.id = ${practitionerId} and ${isAvailable(now)}`.execute(db)
+  return rows.length > 0
+}
+
+// Searches --------------------------------------------------------------------------------------------------------
+
+export type DispatchRow = NonNullable<Awaited<ReturnType<typeof findDispatch>>>
+
+const dispatches = (db: Db) =>
+  db
+    .selectFrom('help_dispatches')
+    .innerJoin('appointments', 'appointments.id', 'help_dispatches.appointment_id')
+    .leftJoin('issues', 'issues.id', 'appointments.issue_id')
+    .selectAll('help_dispatches')
+    .select([
+      'appointments.practitioner_id',
+      'appointments.reservation_id',
+      'appointments.issue_id',
+      'issues.name as issue_name',
+      'appointments.fee_pence',
+    ])
+    .select((eb) =>
+      eb
+        .selectFrom('help_offers')
+        .whereRef('help_offers.appointment_id', '=', 'help_dispatches.appointment_id')
+        .select((count) => count.fn.countAll<number>().as('asked'))
+        .as('asked'),
+    )
+    .$narrowType<{ state: HelpState }>()
+
+export function findDispatch(db: Db, appointmentId: string) {
+  return dispatches(db).where('help_dispatches.appointment_id', '=', appointmentId).executeTakeFirst()
+}
+
+/** As `findDispatch`, kept from others until the transaction ends. Always locked before its appointment. */
+export async function lockDispatch(tx: Tx, appointmentId: string) {
+  await tx
+    .selectFrom('help_dispatches')
+    .select('appointment_id')
+    .where('appointment_id', '=', appointmentId)
+    .forUpdate()
+    .execute()
+  return findDispatch(tx, appointmentId)
+}
+
+/** The search that a client has under way, and otherwise the newest that ended after an instant. */
+export function findLatest(db: Db, clientId: string, endedAfter: Date) {
+  return dispatches(db)
+    .where('help_dispatches.client_id', '=', clientId)
+    .where((eb) => eb.or([eb('ended_at', 'is', null), eb('ended_at', '>', endedAfter)]))
+    .orderBy((eb) => eb('ended_at', 'is', null), 'desc')
+    .orderBy('help_dispatches.created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** The id of a search that a client has under way. */
+export async function findLiveId(db: Db, clientId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('help_dispatches')
+    .select('appointment_id')
+    .where('client_id', '=', clientId)
+    .where('state', 'in', ['claimed', 'asking'])
+    .executeTakeFirst()
+  return row?.appointment_id
+}
+
+type NewDispatch = { appointment_id: string; client_id: string; deadline: Date; created_at: Date }
+
+export async function insertDispatch(tx: Tx, dispatch: NewDispatch): Promise<void> {
+  await tx
+    .insertInto('help_dispatches')
+    .values({ ...dispatch, state: 'claimed' })
+    .execute()
+}
+
+type Patch = {
+  deadline?: Date | null
+  paid_at?: Date
+  ask_until?: Date
+  dialog_id?: string | null
+  ended_at?: Date
+}
+
+/** Moves a search along its life. The caller holds its lock. */
+export async function changeDispatch(
+  tx: Tx,
+  id: string,
+  from: HelpState,
+  to: HelpState,
+  patch: Patch,
+): Promise<void> {
+  assertStep(dispatchLife, from, to)
+  const { numUpdatedRows } = await tx
+    .updateTable('help_dispatches')
+    .set({ ...patch, state: to })
+    .where('appointment_id', '=', id)
+    .where('state', '=', from)
+    .executeTakeFirst()
+  if (numUpdatedRows !== 1n) throw new Error('A search for help was changed without its lock.')
+}
+
+export async function extendDeadline(tx: Tx, id: string, deadline: Date): Promise<void> {
+  await tx
+    .updateTable('help_dispatches')
+    .set({ deadline, deadline_extended: true })
+    .where('appointment_id', '=', id)
+    .where('state', '=', 'claimed')
+    .execute()
+}
+
+/** Searches whose deadline has come, and paid ones that a crash kept from going on. */
+export async function listDue(db: Db, now: Date, most: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select appointment_id as id from help_dispatches d
+    where deadline <= ${now}
+      or (state = 'claimed' and exists (select from payment_intents i
+        where i.appointment_id = d.appointment_id and i.state = 'authorised'))
+    order by deadline limit ${most}`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+// Requests --------------------------------------------------------------------------------------------------------
+
+const offers = (db: Db) =>
+  db
+    .selectFrom('help_offers')
+    .innerJoin('help_dispatches', 'help_dispatches.appointment_id', 'help_offers.appointment_id')
+    .innerJoin('appointments', 'appointments.id', 'help_offers.appointment_id')
+    .innerJoin('accounts as client', 'client.id', 'appointments.client_id')
+    .innerJoin('practitioners', 'practitioners.id', 'help_offers.practitioner_id')
+    .leftJoin('issues', 'issues.id', 'appointments.issue_id')
+    .selectAll('help_offers')
+    .select([
+      'help_dispatches.dialog_id',
+      'appointments.client_id',
+      'appointments.issue_id',
+      'appointments.fee_pence',
+      'issues.name as issue_name',
+      'client.first_name as client_first_name',
+      'practitioners.account_id as practitioner_account_id',
+    ])
+    .$narrowType<{ state: HelpRequestState }>()
+
+export type OfferRow = NonNullable<Awaited<ReturnType<typeof findOffer>>>
+
+export function findOffer(db: Db, id: string) {
+  return offers(db).where('help_offers.id', '=', id).executeTakeFirst()
+}
+
+/** What a practitioner is asked now. */
+export function listOpenOffers(db: Db, practitionerId: number) {
+  return offers(db)
+    .where('help_offers.practitioner_id', '=', practitionerId)
+    .where('help_offers.state', '=', 'open')
+    .orderBy('answer_by')
+    .execute()
+}
+
+/** Today in a zone: the day's name, `YYYY-MM-DD`, and how many requests of it a practitioner has let go by. */
+export async function readToday(db: Db, practitionerId: number, timezone: string, now: Date) {
+  const { rows } = await sql<{ day: string; from: Date; missed: number }>`
+    with today as (select date_trunc('day', ${now}::timestamptz at time zone ${timezone}) as midnight)
+    select to_char(midnight, 'YYYY-MM-DD') as day, midnight at time zone ${timezone} as "from",
+      (select count(*)::int from help_offers where practitioner_id = ${practitionerId} and state = 'lapsed'
+        and asked_at >= midnight at time zone ${timezone}) as missed
+    from today`.execute(db)
+  const [today] = rows
+  if (!today) throw new Error('There is no today.')
+  return today
+}
+
+export type SessionRow = Awaited<ReturnType<typeof listSessions>>[number]
+
+/** Sessions of help right now that began since an instant, the newest first. */
+export function listSessions(db: Db, practitionerId: number, since: Date) {
+  return db
+    .selectFrom('help_dispatches')
+    .innerJoin('appointments', 'appointments.id', 'help_dispatches.appointment_id')
+    .innerJoin('accounts as client', 'client.id', 'appointments.client_id')
+    .leftJoin('issues', 'issues.id', 'appointments.issue_id')
+    .select([
+      'appointments.id',
+      'appointments.state',
+      'appointments.starts_at',
+      'appointments.ends_at',
+      'appointments.fee_pence',
+      'appointments.issue_id',
+      'issues.name as issue_name',
+      'client.first_name as client_first_name',
+      'help_dispatches.dialog_id',
+    ])
+    .where('appointments.practitioner_id', '=', practitionerId)
+    .where('help_dispatches.state', '=', 'accepted')
+    .where('appointments.starts_at', '>=', since)
+    .where('appointments.ends_at', 'is not', null)
+    .$narrowType<{ starts_at: Date; ends_at: Date }>()
+    .orderBy('appointments.starts_at', 'desc')
+    .execute()
+}
+
+type NewOffer = {
+  id: string
+  appointment_id: string
+  practitioner_id: number
+  asked_at: Date
+  answer_by: Date
+}
+
+export async function insertOffer(tx: Tx, offer: NewOffer): Promise<void> {
+  await tx
+    .insertInto('help_offers')
+    .values({ ...offer, state: 'open' })
+    .execute()
+}
+
+/** Ends the open request of a search. The caller holds the search's lock. Whom it had asked, if anybody. */
+export async function settleOffer(
+  tx: Tx,
+  appointmentId: string,
+  to: Exclude<HelpRequestState, 'open'>,
+  now: Date,
+): Promise<number | undefined> {
+  assertStep(offerLife, 'open', to)
+  const row = await tx
+    .updateTable('help_offers')
+    .set({ state: to, settled_at: now })
+    .where('appointment_id', '=', appointmentId)
+    .where('state', '=', 'open')
+    .returning('practitioner_id')
+    .executeTakeFirst()
+  return row?.practitioner_id
+}
+
+// A client's own --------------------------------------------------------------------------------------------------
+
+/** Every search of a client, newest first. */
+export function listSearchesOf(db: Db, clientId: string) {
+  return dispatches(db)
+    .where('help_dispatches.client_id', '=', clientId)
+    .orderBy('help_dispatches.created_at', 'desc')
+    .orderBy('help_dispatches.appointment_id')
+    .execute()
+}
+
+/** Forgets the searches of a client, with who was asked and the mails about them. */
+export async function deleteSearchesOf(tx: Tx, clientId: string): Promise<void> {
+  await tx.deleteFrom('help_dispatches').where('client_id', '=', clientId).execute()
+}

@@ -1,0 +1,445 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { hours, later, minutes } from '#server/clock.ts'
+import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
+import {
+  bookSession,
+  cards,
+  type Client,
+  createClient,
+  createPractitioner,
+  ledger,
+  type Practitioner,
+  saveCard,
+  signInPractitioner,
+} from '#test/factories.ts'
+import {
+  answerRequest,
+  askForHelp,
+  claimHelp,
+  followHelp,
+  openRequest,
+  payForHelp,
+  switchOn,
+} from '#test/help.ts'
+
+let app: TestApp
+let client: Client
+let card: string
+beforeEach(async () => {
+  app = await buildTestApp()
+  client = await createClient(app)
+  card = await saveCard(app, client)
+})
+afterEach(async () => app.close())
+
+/** Somebody who is available by their switch alone, for the next two hours. */
+async function available(options: Parameters<typeof createPractitioner>[1] = {}): Promise<Practitioner> {
+  const practitioner = await createPractitioner(app, { hours: [], ...options })
+  await switchOn(app, practitioner, later(app.clock.now(), hours(2)))
+  return practitioner
+}
+
+const search = () => app.call('GET', '/find-therapist/get-help-right-now?issue_id=1', { token: client.token })
+
+/** What the gateway has on cards: taken and kept, and reserved. Pence. */
+async function atGateway() {
+  const { rows } = await sql<{ taken: number; reserved: number }>`
+    select coalesce(sum(amount_pence - refunded_pence) filter (where state = 'captured'), 0)::int as taken,
+      coalesce(sum(amount_pence) filter (where state in ('authorised', 'requires_action')), 0)::int as reserved
+    from sandbox_gateway.payments`.execute(app.db)
+  return rows[0]
+}
+
+/** Reservations that keep somebody busy. */
+async function reserved(): Promise<number> {
+  const { rows } = await sql<{ live: number }>`
+    select count(*)::int as live from reservations where state <> 'released'`.execute(app.db)
+  return rows[0]?.live ?? 0
+}
+
+describe('the whole way', () => {
+  test('from the search to a session that has begun, and is paid', async () => {
+    const practitioner = await available()
+    const therapist = await signInPractitioner(app, practitioner)
+    const found = await search()
+    expect(found.body.data?.[0]?.practitioner_id).toBe(practitioner.id)
+    expect(await reserved()).toBe(0)
+
+    const claimed = await claimHelp(app, { client, preferred: practitioner.id })
+    expect(claimed.status).toBe(201)
+    expect(claimed.body).toMatchObject({
+      booking_type: 'get-help-right-now',
+      status: 'pending',
+      fee: 25,
+      practitioner: { practitioner_id: practitioner.id },
+      hold_expires_at: later(app.clock.now(), minutes(5)).toISOString(),
+      dispatch: { state: 'claimed', asked: 0, can_stop: true, money: { state: 'not_paid', amount: 25 } },
+    })
+    const id = String(claimed.body.session_id)
+    expect((await app.call('GET', '/therapist/get-help/requests', { token: therapist })).body.open).toEqual(
+      [],
+    )
+
+    const paid = await payForHelp(app, client, id, card)
+    expect([paid.status, paid.body]).toEqual([
+      200,
+      {
+        session_id: id,
+        status: 'authorised',
+        amount: 25,
+        hold_expires_at: later(app.clock.now(), minutes(2)).toISOString(),
+      },
+    ])
+    expect(await atGateway()).toEqual({ taken: 0, reserved: 2500 })
+    const asking = await followHelp(app, client, id)
+    expect(asking.body.dispatch).toMatchObject({
+      state: 'asking',
+      asked: 1,
+      practitioner: { practitioner_id: practitioner.id },
+      answer_by: later(app.clock.now(), minutes(2)).toISOString(),
+      money: { state: 'reserved' },
+    })
+
+    const requests = await app.call('GET', '/therapist/get-help/requests', { token: therapist })
+    expect(requests.body.open).toMatchObject([
+      { state: 'open', client_name: 'Alex', fee: 25, duration: 15, issue: { issue_id: 1 } },
+    ])
+    expect(JSON.stringify(requests.body)).not.toContain('Morgan')
+    app.clock.advance(30_000)
+    const accepted = await answerRequest(
+      app,
+      therapist,
+      String(requests.body.open?.[0]?.request_id),
+      'accept',
+    )
+    expect([accepted.status, accepted.body.state]).toEqual([200, 'accepted'])
+
+    const done = await followHelp(app, client, id)
+    expect(done.body).toMatchObject({
+      status: 'confirmed',
+      starts_at: app.clock.now().toISOString(),
+      ends_at: later(app.clock.now(), minutes(15)).toISOString(),
+      services: [{ service_name: 'Get help right now' }],
+      change: { allowed: false },
+      dispatch: { state: 'accepted', can_stop: false, money: { state: 'taken' } },
+    })
+    expect(await atGateway()).toEqual({ taken: 2500, reserved: 0 })
+    expect(await ledger(app)).toEqual({ gateway_balance: 2500, practitioner_payable: -2500 })
+    const today = await app.call('GET', '/therapist/get-help/requests', { token: therapist })
+    expect(today.body).toMatchObject({
+      open: [],
+      today: {
+        day: '2026-06-01',
+        earned: 25,
+        missed: 0,
+        sessions: [{ appointment_id: id, client_name: 'Alex' }],
+      },
+    })
+    const upcoming = await app.call('GET', '/appointment/get-upcoming-sessions', { token: client.token })
+    expect(upcoming.body[0]?.appointment_id).toBe(id)
+
+    const cancelled = await app.call('POST', '/appointment/cancel-session', {
+      token: client.token,
+      body: { appointment_id: id },
+    })
+    expect([cancelled.status, cancelled.body.code]).toEqual([409, 'too_late_to_change'])
+    // Accepting twice is the same as once.
+    const again = await answerRequest(app, therapist, String(accepted.body.request_id), 'accept')
+    expect(again.status).toBe(200)
+    expect(await atGateway()).toEqual({ taken: 2500, reserved: 0 })
+  })
+
+  test('past one who declines and one who is silent, to one who accepts', async () => {
+    const [first, second, third] = [await available(), await available(), await available()]
+    const declines = await signInPractitioner(app, first)
+    const { id, requestId, practitionerId } = await askForHelp(app, { client, card })
+    expect(practitionerId).toBe(first.id)
+    expect((await answerRequest(app, declines, requestId, 'decline')).body.state).toBe('declined')
+    const next = await openRequest(app, id)
+    expect(next.practitionerId).toBe(second.id)
+    app.clock.advance(minutes(2))
+    await app.services.dispatch.sweep()
+    expect((await followHelp(app, client, id)).body.dispatch).toMatchObject({
+      asked: 3,
+      practitioner: { practitioner_id: third.id },
+    })
+    const late = await answerRequest(app, await signInPractitioner(app, second), next.requestId, 'accept')
+    expect([late.status, late.body.code]).toEqual([409, 'request_over'])
+    const last = await openRequest(app, id)
+    await answerRequest(app, await signInPractitioner(app, third), last.requestId, 'accept')
+    expect(await ledger(app)).toEqual({ gateway_balance: 2500, practitioner_payable: -2500 })
+    expect((await followHelp(app, client, id)).body.practitioner?.practitioner_id).toBe(third.id)
+    expect(await reserved()).toBe(1)
+  })
+
+  test('to nobody: the money is released by itself', async () => {
+    await available()
+    const { id } = await askForHelp(app, { client, card })
+    app.clock.advance(minutes(2))
+    await app.services.dispatch.sweep()
+    const ended = await followHelp(app, client, id)
+    expect(ended.body).toMatchObject({
+      status: 'cancelled',
+      cancelled_by: 'system',
+      dispatch: {
+        state: 'nobody',
+        practitioner: null,
+        money: { state: 'returned', promised_by: later(app.clock.now(), hours(24)).toISOString() },
+      },
+    })
+    expect(await atGateway()).toEqual({ taken: 0, reserved: 0 })
+    expect(await ledger(app)).toEqual({})
+    expect(await reserved()).toBe(0)
+    const current = await app.call('GET', '/appointment/get-help-right-now', { token: client.token })
+    expect(current.body.data?.dispatch?.state).toBe('nobody')
+    app.clock.advance(hours(1))
+    const after = await app.call('GET', '/appointment/get-help-right-now', {
+      token: (await createClient(app)).token,
+    })
+    expect(after.body.data).toBeNull()
+  })
+})
+
+describe('who is asked', () => {
+  const found = async () => (await search()).body.data?.[0]?.practitioner_id ?? null
+
+  test('is available by their switch or by their schedule, and treats the issue', async () => {
+    const scheduled = await createPractitioner(app)
+    expect(await found()).toBe(scheduled.id)
+    const switched = await available()
+    expect(await found()).toBe(switched.id)
+    await app.db.updateTable('practitioner_issues').set({ issue_id: 2 }).execute()
+    expect(await found()).toBeNull()
+    expect((await claimHelp(app, { client })).body.code).toBe('nobody_available')
+    expect(await reserved()).toBe(0)
+  })
+
+  test.each([
+    { who: 'suspended', options: { state: 'suspended' as const } },
+    { who: 'not yet approved', options: { state: 'submitted' as const } },
+    { who: 'not subscribed', options: { subscribedUntil: null } },
+    { who: 'no longer subscribed', options: { subscribedUntil: new Date('2026-06-01T08:00:00Z') } },
+  ])('is never somebody who is $who', async ({ options }) => {
+    await available(options)
+    expect(await found()).toBeNull()
+    expect((await claimHelp(app, { client })).status).toBe(409)
+  })
+
+  test('is never somebody who is offline: switched off, out of hours, away or face to face', async () => {
+    const late = await createPractitioner(app, { hours: [10, 11] })
+    await switchOn(app, late, app.clock.now())
+    await createPractitioner(app, {
+      services: [{ service_id: 1, appointment_type: 'face_to_face', duration_minutes: 50, fee_pence: 8000 }],
+    })
+    const away = await createPractitioner(app)
+    await sql`insert into time_off (practitioner_id, during)
+      values (${away.id}, tstzrange('2026-06-01T00:00Z', '2026-06-02T00:00Z'))`.execute(app.db)
+    expect(await found()).toBeNull()
+  })
+
+  test.each([
+    { begins: 20, pause: 0, asked: false },
+    { begins: 29, pause: 0, asked: false },
+    { begins: 30, pause: 0, asked: true },
+    { begins: 40, pause: 15, asked: false },
+    { begins: 45, pause: 15, asked: true },
+  ])('with a session in $begins minutes and a pause of $pause: $asked', async ({ begins, pause, asked }) => {
+    const practitioner = await createPractitioner(app)
+    await bookSession(app, {
+      practitioner,
+      client: await createClient(app),
+      startsAt: '2026-06-01T10:00:00Z',
+    })
+    await app.db.updateTable('practitioners').set({ pause_minutes: pause }).execute()
+    app.clock.set(later(new Date('2026-06-01T10:00:00Z'), -minutes(begins)))
+    client = await createClient(app)
+    expect(await found()).toBe(asked ? practitioner.id : null)
+    expect((await claimHelp(app, { client })).status).toBe(asked ? 201 : 409)
+  })
+
+  test('is whoever has not been asked for longest, also if they said no', async () => {
+    const all = [await available(), await available(), await available()]
+    const order: number[] = []
+    for (let round = 0; round < 6; round++) {
+      const asked = await askForHelp(app, { client, card })
+      order.push(asked.practitionerId)
+      await app.call('POST', '/appointment/cancel-session', {
+        token: client.token,
+        body: { appointment_id: asked.id },
+      })
+      app.clock.advance(1000)
+    }
+    expect(order).toEqual([...all, ...all].map((practitioner) => practitioner.id))
+  })
+
+  test('is the one who was shown if still free, else the next, who is named', async () => {
+    const [first, second] = [await available(), await available()]
+    const other = await createClient(app)
+    await claimHelp(app, { client: other, preferred: second.id })
+    const claimed = await claimHelp(app, { client, preferred: second.id })
+    expect(claimed.body.practitioner?.practitioner_id).toBe(first.id)
+    const third = await claimHelp(app, { client: await createClient(app) })
+    expect([third.status, third.body.code]).toEqual([409, 'nobody_available'])
+  })
+
+  test('is somebody else if who was claimed is suspended before the payment', async () => {
+    const [first, second] = [await available(), await available()]
+    const claimed = await claimHelp(app, { client, preferred: first.id })
+    await app.db.updateTable('practitioners').set({ state: 'suspended' }).where('id', '=', first.id).execute()
+    await payForHelp(app, client, String(claimed.body.session_id), card)
+    expect((await openRequest(app, String(claimed.body.session_id))).practitionerId).toBe(second.id)
+  })
+})
+
+describe('a client', () => {
+  test('who asks twice for the same has one claim, and for another has that one instead', async () => {
+    const [first, second] = [await available(), await available()]
+    const once = await claimHelp(app, { client, preferred: first.id })
+    const twice = await claimHelp(app, { client, preferred: first.id })
+    expect(twice.body.session_id).toBe(once.body.session_id)
+    const another = await claimHelp(app, { client, preferred: second.id })
+    expect(another.body.practitioner?.practitioner_id).toBe(second.id)
+    expect(await reserved()).toBe(1)
+    expect((await followHelp(app, client, String(once.body.session_id))).body.dispatch?.state).toBe('stopped')
+    await payForHelp(app, client, String(another.body.session_id), card)
+    const third = await claimHelp(app, { client, preferred: first.id })
+    expect([third.status, third.body.code, third.body.details?.appointment_id]).toEqual([
+      409,
+      'help_under_way',
+      another.body.session_id,
+    ])
+    expect(await reserved()).toBe(1)
+  })
+
+  test('who does not pay in time has lost the claim, and is charged nothing', async () => {
+    await available()
+    const id = String((await claimHelp(app, { client })).body.session_id)
+    app.clock.advance(minutes(5))
+    const late = await payForHelp(app, client, id, card)
+    expect([late.status, late.body.code]).toEqual([409, 'hold_expired'])
+    await app.services.dispatch.sweep()
+    expect((await followHelp(app, client, id)).body.dispatch?.state).toBe('expired')
+    expect(await atGateway()).toEqual({ taken: 0, reserved: 0 })
+    expect(await reserved()).toBe(0)
+  })
+
+  test('whose card is declined may try another within the time', async () => {
+    await available()
+    const id = String((await claimHelp(app, { client })).body.session_id)
+    const declined = await payForHelp(app, client, id, await saveCard(app, client, cards.declined))
+    expect([declined.status, declined.body.code]).toEqual([402, 'card_declined'])
+    expect((await followHelp(app, client, id)).body.dispatch?.state).toBe('claimed')
+    expect((await payForHelp(app, client, id, card)).status).toBe(200)
+    expect((await followHelp(app, client, id)).body.dispatch?.state).toBe('asking')
+  })
+
+  test('whose bank asks back has five minutes more, and goes on from there', async () => {
+    await available()
+    const id = String((await claimHelp(app, { client })).body.session_id)
+    const asked = await payForHelp(app, client, id, await saveCard(app, client, cards.authentication))
+    expect([asked.status, asked.body.code]).toEqual([402, 'authentication_required'])
+    app.clock.advance(minutes(9))
+    await app.services.dispatch.sweep()
+    const confirmed = await app.call('POST', '/payment/sandbox/confirm-authentication', {
+      token: client.token,
+      body: { session_id: id },
+    })
+    expect([confirmed.status, confirmed.body.status]).toEqual([200, 'authorised'])
+    expect((await followHelp(app, client, id)).body.dispatch?.state).toBe('asking')
+  })
+
+  test('may stop at no cost until somebody accepts', async () => {
+    await available()
+    const therapist = await signInPractitioner(app, await available())
+    const asked = await askForHelp(app, { client, card })
+    const stopped = await app.call('POST', '/appointment/cancel-session', {
+      token: client.token,
+      body: { appointment_id: asked.id },
+    })
+    expect([stopped.status, stopped.body.status]).toEqual([200, 'cancelled'])
+    expect((await followHelp(app, client, asked.id)).body.dispatch).toMatchObject({
+      state: 'stopped',
+      money: { state: 'returned' },
+    })
+    expect(await atGateway()).toEqual({ taken: 0, reserved: 0 })
+    expect(await reserved()).toBe(0)
+    const requests = await app.call('GET', '/therapist/get-help/requests', { token: therapist })
+    expect(requests.body.open).toEqual([])
+    const again = await app.call('POST', '/appointment/cancel-session', {
+      token: client.token,
+      body: { appointment_id: asked.id },
+    })
+    expect(again.status).toBe(200)
+  })
+
+  test('is told by field what is missing, and no other price is taken', async () => {
+    await available()
+    const send = (body: Record<string, unknown>) =>
+      app.call('POST', '/appointment/create-session', {
+        token: client.token,
+        body: { booking_type: 'instant', ...body },
+      })
+    expect((await send({})).body.errors).toHaveProperty('issue_id')
+    expect((await send({ issue_id: 4711 })).body.errors).toHaveProperty('issue_id')
+    expect((await send({ issue_id: 1, fee: 24 })).body).toMatchObject({
+      code: 'price_changed',
+      details: { fee: 25 },
+    })
+    expect(await reserved()).toBe(0)
+    // What some clients call it.
+    expect((await send({ issue_id: 1 })).body).toMatchObject({ booking_type: 'get-help-right-now', fee: 25 })
+  })
+
+  test('with a session of their own soon is told so, and nobody is held', async () => {
+    const practitioner = await createPractitioner(app)
+    await bookSession(app, { practitioner, client, card, startsAt: '2026-06-01T10:00:00Z' })
+    await available()
+    app.clock.set('2026-06-01T09:45:00Z')
+    const { token } = await createClient(app)
+    expect((await claimHelp(app, { client: { token } })).status).toBe(201)
+    await available()
+    const signedIn = await app.call('POST', '/client/login', {
+      body: { email: client.email, password: 'correct horse battery' },
+    })
+    const busy = await claimHelp(app, { client: { token: String(signedIn.body.token) } })
+    expect([busy.status, busy.body.code]).toEqual([409, 'client_busy'])
+    expect(await reserved()).toBe(2)
+  })
+
+  test('cannot confirm a search as a booking, or move a session that has begun', async () => {
+    const practitioner = await available()
+    const asked = await askForHelp(app, { client, card })
+    const book = await app.call('POST', '/appointment/instant-book', {
+      token: client.token,
+      body: { appointment_id: asked.id },
+    })
+    expect([book.status, book.body.code]).toEqual([409, 'not_changeable'])
+    expect((await followHelp(app, client, asked.id)).body.dispatch?.state).toBe('asking')
+    await answerRequest(app, await signInPractitioner(app, practitioner), asked.requestId, 'accept')
+    const move = await app.call('POST', '/appointment/edit-session', {
+      token: client.token,
+      body: { appointment_id: asked.id, type: 'online', appointment_datetime: '2026-06-03T10:00:00Z' },
+    })
+    expect(move.status).toBe(409)
+  })
+})
+
+test('a search that nobody answers ends a quarter of an hour after the payment', async () => {
+  for (let count = 0; count < 12; count++) await available()
+  const { id } = await askForHelp(app, { client, card })
+  for (let minute = 0; minute < 17; minute++) {
+    app.clock.advance(minutes(1))
+    await app.services.dispatch.sweep()
+  }
+  const ended = await app.db
+    .selectFrom('help_dispatches')
+    .selectAll()
+    .where('appointment_id', '=', id)
+    .executeTakeFirstOrThrow()
+  expect(ended.state).toBe('nobody')
+  expect(ended.ended_at).toEqual(later(ended.paid_at ?? new Date(0), minutes(16)))
+  const asked = await app.db.selectFrom('help_offers').selectAll().execute()
+  expect(asked.length).toBe(8)
+  expect(await atGateway()).toEqual({ taken: 0, reserved: 0 })
+})

@@ -1,0 +1,67 @@
+import type { TestApp } from './build-test-app.ts'
+import { type Client, type Practitioner, saveCard } from './factories.ts'
+
+type Wanted = { client: Pick<Client, 'token'>; issue?: number; preferred?: number; card?: string }
+
+/** Claims somebody for a client through the front door, as the page does. */
+export function claimHelp(test: TestApp, { client, issue = 1, preferred }: Wanted) {
+  return test.call('POST', '/appointment/create-session', {
+    token: client.token,
+    body: {
+      practitioner_id: null,
+      booking_type: 'get-help-right-now',
+      fee: 25,
+      issue_id: issue,
+      ...(preferred === undefined ? {} : { preferred_practitioner_id: preferred }),
+    },
+  })
+}
+
+/** Pays for what has been claimed. */
+export function payForHelp(test: TestApp, client: Pick<Client, 'token'>, id: string, card: string) {
+  return test.call('POST', '/payment/sandbox/existing-card-payment', {
+    token: client.token,
+    body: { session_id: id, fee_amount: 25, customer_id: card },
+  })
+}
+
+export type Asked = { id: string; requestId: string; practitionerId: number }
+
+/** Claims and pays: somebody is asked. Who, and by which request. */
+export async function askForHelp(test: TestApp, wanted: Wanted): Promise<Asked> {
+  const claimed = await claimHelp(test, wanted)
+  if (claimed.status !== 201) throw new Error(`create-session: ${claimed.status} ${claimed.body.code}`)
+  const id = String(claimed.body.session_id)
+  const paid = await payForHelp(test, wanted.client, id, wanted.card ?? (await saveCard(test, wanted.client)))
+  if (paid.status !== 200) throw new Error(`existing-card-payment: ${paid.status} ${paid.body.code}`)
+  return { id, ...(await openRequest(test, id)) }
+}
+
+/** Whom a search asks just now. @throws Error when it asks nobody */
+export async function openRequest(test: TestApp, id: string): Promise<Omit<Asked, 'id'>> {
+  const row = await test.db
+    .selectFrom('help_offers')
+    .select(['id', 'practitioner_id'])
+    .where('appointment_id', '=', id)
+    .where('state', '=', 'open')
+    .executeTakeFirstOrThrow()
+  return { requestId: row.id, practitionerId: row.practitioner_id }
+}
+
+/** A practitioner's own switch. */
+export async function switchOn(test: TestApp, practitioner: Pick<Practitioner, 'id'>, until: Date | null) {
+  await test.db
+    .updateTable('practitioners')
+    .set({ available_now_until: until })
+    .where('id', '=', practitioner.id)
+    .execute()
+}
+
+/** A practitioner's answer to a request. */
+export function answerRequest(test: TestApp, token: string, requestId: string, as: 'accept' | 'decline') {
+  return test.call('POST', `/therapist/get-help/requests/${requestId}/${as}`, { token })
+}
+
+export function followHelp(test: TestApp, client: Pick<Client, 'token'>, id: string) {
+  return test.call('GET', `/appointment/${id}`, { token: client.token })
+}
