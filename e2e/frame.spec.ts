@@ -20,6 +20,7 @@ test('the header leads a visitor to the list, to logging in and to a new account
   await page.goto('/frequently-asked-questions')
   expect(await linksIn(page, 'Main')).toEqual({
     'Find a Therapist or Psychiatrist': listPath,
+    'Get help right now': '/get-help',
     'Log in': '/sign-in',
     'Create an account': '/sign-up',
   })
@@ -84,6 +85,7 @@ test('the burger menu holds the same and My Sessions, and closes by Escape and b
   await button.click()
   expect(await linksIn(page, 'Main')).toEqual({
     'Find a Therapist or Psychiatrist': listPath,
+    'Get help right now': '/get-help',
     'My Sessions': '/my-sessions',
     'Log in': '/sign-in',
     'Create an account': '/sign-up',

@@ -16,9 +16,12 @@ export type OwnServer = {
 }
 
 /** A journey with a server of its own, that may be killed without a warning. */
-export const test = journey.extend<{ server: OwnServer }>({
+export const test = journey.extend<{ server: OwnServer; seed: 'demo' | 'reference' }>({
+  /** `reference`: without made-up practitioners, and up in a few seconds. */
+  seed: ['demo', { option: true }],
+
   server: [
-    async ({ playwright }, use) => {
+    async ({ playwright, seed }, use) => {
       const port = await freePort()
       const folder = mkdtempSync(join(tmpdir(), 'hearth-e2e-own-'))
       const url = `http://127.0.0.1:${port}`
@@ -40,6 +43,7 @@ export const test = journey.extend<{ server: OwnServer }>({
               PORT: String(port),
               HOST: '127.0.0.1',
               DATA_DIR: folder,
+              SEED: seed,
               LOG_LEVEL: 'error',
               RATE_LIMIT_SCALE: '1000',
             },

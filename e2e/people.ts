@@ -53,7 +53,7 @@ export async function keepInTab(page: Page, values: Record<string, string>): Pro
 export async function callAs<T>(
   request: APIRequestContext,
   account: Pick<Account, 'token'>,
-  method: 'GET' | 'POST',
+  method: 'GET' | 'POST' | 'PUT',
   path: string,
   data?: unknown,
 ): Promise<T> {

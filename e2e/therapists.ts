@@ -18,9 +18,12 @@ type Answer = {
 }
 
 /** A practitioner of this test alone, whose profile is a draft. */
-export async function registerTherapist(request: APIRequestContext): Promise<Therapist> {
+export async function registerTherapist(
+  request: APIRequestContext,
+  [name, lastName] = ['Mary Ann', 'Okafor'],
+): Promise<Therapist> {
   const response = await request.post('/api/v7/therapist/register', {
-    data: { name: 'Mary Ann', last_name: 'Okafor', email: newEmail(), password, accept_terms: true },
+    data: { name, last_name: lastName, email: newEmail(), password, accept_terms: true },
   })
   expect(response.status(), await response.text()).toBe(201)
   return toTherapist((await response.json()) as Answer)

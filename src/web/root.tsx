@@ -1,6 +1,6 @@
 import frauncesLatin from '@fontsource-variable/fraunces/files/fraunces-latin-wght-normal.woff2?url'
 import sourceSansLatin from '@fontsource-variable/source-sans-3/files/source-sans-3-latin-wght-normal.woff2?url'
-import { type ReactNode, useEffect } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import {
   Links,
   Meta,
@@ -21,6 +21,7 @@ import { canonicalPath } from './lib/indexing.ts'
 import { useNonce, useRequestId } from './lib/request-info.ts'
 import { withReturnPath } from './lib/return-to.ts'
 import { readPageContext } from './lib/server-context.ts'
+import { useSession } from './lib/session.ts'
 import { pageTitle, siteName } from './lib/site.ts'
 import themeHref from './ui/theme.css?url'
 import { showToast, ToastRegion } from './ui/Toast.tsx'
@@ -121,6 +122,7 @@ function Frame({ children }: { children: ReactNode }) {
       </a>
       <div className="flex min-h-dvh flex-col">
         <Header />
+        <HelpUnderWay />
         <main id="main" tabIndex={-1} className="flex flex-col pb-16">
           {children}
         </main>
@@ -130,6 +132,17 @@ function Frame({ children }: { children: ReactNode }) {
       <RouteFocus />
     </>
   )
+}
+
+/** Visitors are concerned by neither, so they load neither. */
+const HelpBar = lazy(() => import('./features/get-help/HelpBar.tsx'))
+const HelpOffers = lazy(() => import('./features/get-help/HelpOffers.tsx'))
+
+/** On every page: a client's search for help that is under way, and requests for a practitioner to answer. */
+function HelpUnderWay() {
+  const { role } = useSession()
+  if (role !== 'client' && role !== 'therapist') return null
+  return <Suspense>{role === 'client' ? <HelpBar /> : <HelpOffers />}</Suspense>
 }
 
 /** A session that can no longer be renewed leads to signing in again, and back to where one was. */

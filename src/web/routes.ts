@@ -41,6 +41,10 @@ const livePages = [
   route('book-therapist', 'routes/book-therapist.tsx'),
   route('add-card', 'routes/add-card.tsx'),
 
+  route('get-help', 'routes/get-help.tsx'),
+  route('get-help/search-therapist', 'routes/get-help-search.tsx'),
+  route('get-help/session-is-booked', 'routes/get-help-booked.tsx'),
+
   route('account', 'routes/account.tsx'),
   route('account/name', 'routes/account-name.tsx'),
   route('account/email', 'routes/account-email.tsx'),

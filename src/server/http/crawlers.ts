@@ -17,6 +17,7 @@ const pages = [
   '/',
   '/find-therapist',
   '/found-therapists',
+  '/get-help',
   '/frequently-asked-questions',
   '/privacy-policy',
   '/terms-and-conditions',

@@ -2,6 +2,7 @@
 const indexed = new Set([
   '/',
   '/find-therapist',
+  '/get-help',
   '/frequently-asked-questions',
   '/privacy-policy',
   '/terms-and-conditions',

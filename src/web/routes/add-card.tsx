@@ -1,6 +1,10 @@
-import { useNavigate, useSearchParams } from 'react-router'
+import type { ComponentProps } from 'react'
+import { Navigate, useNavigate, useSearchParams } from 'react-router'
 import { AddCardToPay } from '#web/features/bookings/AddCardToPay.tsx'
 import { BookingLoading } from '#web/features/bookings/BookingPage.tsx'
+import { AddCardForHelp } from '#web/features/get-help/AddCardForHelp.tsx'
+import { helpAddCardOfSession, helpProcess } from '#web/features/get-help/help-paths.ts'
+import { SafetyGate } from '#web/features/get-help/SafetyGate.tsx'
 import { CardForm, saveClientCard } from '#web/features/payments/CardForm.tsx'
 import { CardPromises } from '#web/features/payments/CardPromises.tsx'
 import { cardName } from '#web/features/payments/card-names.ts'
@@ -35,46 +39,80 @@ export function HydrateFallback() {
  */
 export default function AddCard() {
   const [search] = useSearchParams()
+  const sessionId = search.get('session')
+  if (!sessionId) return <CardAlone returnTo={search.get('return_to')} />
+  return search.get('process') === helpProcess ? (
+    <CardForHelp sessionId={sessionId} />
+  ) : (
+    <CardForBooking sessionId={sessionId} />
+  )
+}
+
+function CardForBooking({ sessionId }: { sessionId: string }) {
+  const renderForm = useCardForm()
+  return (
+    <div className="page">
+      <PageHeading title="Adding new card" />
+      <AddCardToPay
+        sessionId={sessionId}
+        helpInstead={<Navigate to={helpAddCardOfSession(sessionId)} replace />}
+        renderForm={renderForm}
+      />
+    </div>
+  )
+}
+
+/** Help right now is never paid for before the question about danger is answered. */
+function CardForHelp({ sessionId }: { sessionId: string }) {
+  const renderForm = useCardForm()
+  return (
+    <SafetyGate>
+      <AddCardForHelp sessionId={sessionId} renderForm={renderForm} />
+    </SafetyGate>
+  )
+}
+
+type FormOf = Parameters<ComponentProps<typeof AddCardToPay>['renderForm']>[0]
+
+/** The form of a card that pays for something as soon as it is saved. */
+function useCardForm() {
+  const saved = useSavedCards()
+  return ({ submitLabel, isBusy, onSaved }: FormOf) => (
+    <CardForm
+      save={saveClientCard}
+      submitLabel={submitLabel}
+      isBusy={isBusy}
+      onSaved={(card) => {
+        saved.add(card)
+        onSaved({ customer_id: card.customer_id, name: cardName(card) })
+      }}
+    />
+  )
+}
+
+function CardAlone({ returnTo }: { returnTo: string | null }) {
   const navigate = useNavigate()
   const saved = useSavedCards()
-  const sessionId = search.get('session')
   return (
     <div className="page">
       <PageHeading
         title="Adding new card"
-        lead={sessionId ? undefined : 'It is saved for the sessions that you book. Nothing is charged now.'}
+        lead="It is saved for the sessions that you book. Nothing is charged now."
       />
-      {sessionId ? (
-        <AddCardToPay
-          sessionId={sessionId}
-          renderForm={({ submitLabel, isBusy, onSaved }) => (
-            <CardForm
-              save={saveClientCard}
-              submitLabel={submitLabel}
-              isBusy={isBusy}
-              onSaved={(card) => {
-                saved.add(card)
-                onSaved({ customer_id: card.customer_id, name: cardName(card) })
-              }}
-            />
-          )}
-        />
-      ) : (
-        <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-12">
-          <Card>
-            <CardForm
-              save={saveClientCard}
-              submitLabel="Add card"
-              onSaved={(card) => {
-                saved.add(card)
-                showToast(`${cardName(card)} is saved.`)
-                void navigate(safeReturnPath(search.get('return_to'), '/my-sessions'), { replace: true })
-              }}
-            />
-          </Card>
-          <CardPromises />
-        </div>
-      )}
+      <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-12">
+        <Card>
+          <CardForm
+            save={saveClientCard}
+            submitLabel="Add card"
+            onSaved={(card) => {
+              saved.add(card)
+              showToast(`${cardName(card)} is saved.`)
+              void navigate(safeReturnPath(returnTo, '/my-sessions'), { replace: true })
+            }}
+          />
+        </Card>
+        <CardPromises />
+      </div>
     </div>
   )
 }

@@ -133,7 +133,6 @@ const topics: { title: string; questions: PossibleQuestion[] }[] = [
       },
       {
         id: 'right-now',
-        page: '/get-help',
         question: 'Can I talk to somebody right now?',
         answer: (
           <p>

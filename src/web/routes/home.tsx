@@ -49,7 +49,7 @@ export default function Home() {
       <Promises />
       <HowItWorks />
       <WhoYouCanTalkTo />
-      {isOpen('/get-help') && <HelpRightNow />}
+      <HelpRightNow />
       {isOpen('/therapist/sign-up') && <ForPractitioners />}
       <LastWord />
     </>

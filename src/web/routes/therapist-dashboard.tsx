@@ -1,6 +1,7 @@
 import { useSearchParams } from 'react-router'
 import { DashboardLoading, DashboardPage } from '#web/features/dashboard/DashboardPage.tsx'
 import { PracticeLinks } from '#web/features/dashboard/PracticeLinks.tsx'
+import { HelpToday } from '#web/features/get-help/HelpToday.tsx'
 import { AvailableNow } from '#web/features/schedule/AvailableNow.tsx'
 import { SubscriptionStatus } from '#web/features/subscriptions/SubscriptionStatus.tsx'
 import { requireTherapist } from '#web/lib/guard.ts'
@@ -49,6 +50,7 @@ export default function TherapistDashboard() {
           <>
             <SubscriptionStatus />
             {profile.listed && <AvailableNow />}
+            {profile.listed && <HelpToday />}
           </>
         )}
       />

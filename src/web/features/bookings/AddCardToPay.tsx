@@ -10,7 +10,7 @@ import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { ChoosingTime, Talking } from '#web/ui/illustrations/Scenes.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
-import { BankCheck } from './BankCheck.tsx'
+import { BankCheck } from '#web/ui/BankCheck.tsx'
 import type { AppointmentDetail } from '#contract/bookings.ts'
 import { type BookingRequest, bookTherapistPath, otherTimesPath } from './booking-address.ts'
 import { BookingLoading } from './BookingPage.tsx'
@@ -28,12 +28,14 @@ export type CardJustSaved = { customer_id: string; name: string }
 
 type Props = {
   sessionId: string
+  /** For a session of help right now, which is paid for in its own way. */
+  helpInstead: ReactNode
   /** The form; it hands over the card that it saved. */
   renderForm(form: { submitLabel: string; isBusy: boolean; onSaved(card: CardJustSaved): void }): ReactNode
 }
 
 /** A held session is paid with a card that is added here. */
-export function AddCardToPay({ sessionId, renderForm }: Props) {
+export function AddCardToPay({ sessionId, helpInstead, renderForm }: Props) {
   const { data: session, error, isFetching, refetch } = useQuery(appointmentQuery(sessionId))
   const [, setEnds] = useState(0)
   if (!session) {
@@ -55,6 +57,7 @@ export function AddCardToPay({ sessionId, renderForm }: Props) {
       </ErrorState>
     )
   }
+  if (session.booking_type === 'get-help-right-now') return helpInstead
   if (session.status === 'confirmed' || session.status === 'completed') {
     return (
       <EmptyState

@@ -6,7 +6,7 @@ import { intentKeys } from '#web/lib/intent-keys.ts'
 import { paymentProvider } from '#web/lib/payment-provider.ts'
 import { showToast } from '#web/ui/Toast.tsx'
 import { appointmentQuery, previewQueryRoot } from './booking-queries.ts'
-import { type BankChecked, useBankChecked, useIsMounted } from './use-bank-checked.ts'
+import { type BankChecked, useBankChecked, useIsMounted } from '#web/lib/use-bank-checked.ts'
 
 export type PaySession = BankChecked & {
   /** Pays a held session with a saved card, and books it. `fee` in pounds, as it stands on the screen. */

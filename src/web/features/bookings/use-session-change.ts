@@ -11,7 +11,7 @@ import { poundsToPence } from '#web/lib/money.ts'
 import { viewerZone } from '#web/lib/time.ts'
 import { showToast } from '#web/ui/Toast.tsx'
 import { changedPrice, type ChangedPrice, isChange, type WantedChange } from './session-change.ts'
-import { type BankChecked, useBankChecked, useIsMounted } from './use-bank-checked.ts'
+import { type BankChecked, useBankChecked, useIsMounted } from '#web/lib/use-bank-checked.ts'
 
 export type SessionChange = {
   choice: { type: AppointmentType; service: Service | undefined; slot: Slot | undefined }

@@ -1,7 +1,7 @@
 import { IconMenu2, IconX } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { personOf, type Session } from '#web/lib/session.ts'
-import { foundTherapistsPath } from '#web/lib/site.ts'
+import { foundTherapistsPath, getHelpPath } from '#web/lib/site.ts'
 import { TextLink } from '#web/ui/Link.tsx'
 import { accountLinks, type NavigationLink, openLinks } from './navigation.ts'
 import { signOut } from './sign-out.ts'
@@ -79,13 +79,20 @@ function close(details: HTMLDetailsElement | null): void {
 
 function menuLinks(session: Session): NavigationLink[] {
   const find = { to: foundTherapistsPath, label: 'Find a Therapist or Psychiatrist' }
+  const help = { to: getHelpPath, label: 'Get help right now' }
   if (session.role === 'anonymous') {
     return [
       find,
+      help,
       { to: '/my-sessions', label: 'My Sessions' },
       { to: '/sign-in', label: 'Log in' },
       { to: '/sign-up', label: 'Create an account' },
     ]
   }
-  return openLinks([find, { to: '/chats', label: 'Chats' }, ...accountLinks(session)])
+  return openLinks([
+    find,
+    ...(session.role === 'client' ? [help] : []),
+    { to: '/chats', label: 'Chats' },
+    ...accountLinks(session),
+  ])
 }

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { Link, useLocation } from 'react-router'
 import { useSession } from '#web/lib/session.ts'
-import { foundTherapistsPath, siteName } from '#web/lib/site.ts'
+import { foundTherapistsPath, getHelpPath, siteName } from '#web/lib/site.ts'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { Logo } from '#web/ui/Logo.tsx'
 import { BurgerMenu } from './BurgerMenu.tsx'
@@ -28,13 +28,25 @@ export function Header() {
         {!entrance.test(pathname) && (
           <>
             <nav aria-label="Main" className="hidden grow items-center justify-between gap-6 lg:flex">
-              <TextLink
-                to={foundTherapistsPath}
-                tone="plain"
-                className="inline-flex min-h-11 items-center font-semibold"
-              >
-                Find a Therapist or Psychiatrist
-              </TextLink>
+              <div className="flex items-center gap-7">
+                <TextLink
+                  to={foundTherapistsPath}
+                  tone="plain"
+                  className="inline-flex min-h-11 items-center font-semibold"
+                >
+                  Find a Therapist or Psychiatrist
+                </TextLink>
+                {/* Practitioners have no use for it; whoever is not known yet is nobody's practitioner. */}
+                {session.role !== 'therapist' && session.role !== 'admin' && (
+                  <TextLink
+                    to={getHelpPath}
+                    tone="plain"
+                    className="inline-flex min-h-11 items-center font-semibold"
+                  >
+                    Get help right now
+                  </TextLink>
+                )}
+              </div>
               {/* As wide for a visitor as for somebody signed in, so that nothing moves when the session is known. */}
               <div className="flex min-w-76 items-center justify-end gap-3">
                 {session.role === 'anonymous' ? (

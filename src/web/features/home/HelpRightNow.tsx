@@ -1,5 +1,5 @@
 import { Card } from '#web/ui/Card.tsx'
-import { TextLink } from '#web/ui/Link.tsx'
+import { ButtonLink } from '#web/ui/Link.tsx'
 
 /** The instant session, with its price and its limits in sight. */
 export function HelpRightNow() {
@@ -15,9 +15,9 @@ export function HelpRightNow() {
             minutes. If nobody is free, you get your money back. It is no emergency service: if you are in
             danger, call 999.
           </p>
-          <TextLink to="/get-help" className="mt-3 inline-flex min-h-11 items-center font-semibold">
-            How it works
-          </TextLink>
+          <ButtonLink to="/get-help" variant="secondary" className="mt-4">
+            I need help right now
+          </ButtonLink>
         </div>
         <p className="flex items-baseline gap-2 md:flex-col md:items-end md:gap-0">
           <span className="font-serif text-4xl tabular-nums">£25</span>

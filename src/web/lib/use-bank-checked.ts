@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
-import { callApi } from '#web/lib/api.ts'
-import { ApiError } from '#web/lib/api-error.ts'
-import { paymentProvider } from '#web/lib/payment-provider.ts'
+import { callApi } from './api.ts'
+import { ApiError } from './api-error.ts'
+import { paymentProvider } from './payment-provider.ts'
 
 /** `asking`: the bank's question is on the screen. */
 export type ActStep = 'idle' | 'working' | 'asking' | 'confirming'

@@ -1,6 +1,6 @@
-import { BankCheckDialog } from '#web/ui/BankCheckDialog.tsx'
-import { messageOf } from '#web/lib/api-error.ts'
-import type { BankChecked } from './use-bank-checked.ts'
+import { BankCheckDialog } from './BankCheckDialog.tsx'
+import { messageOf } from '../lib/api-error.ts'
+import type { BankChecked } from '../lib/use-bank-checked.ts'
 
 /** The bank's question in the middle of what moves money for a session. */
 export function BankCheck({ checked }: { checked: BankChecked }) {

@@ -1,0 +1,259 @@
+import type { Page } from '@playwright/test'
+import { expect } from './fixtures.ts'
+import { answerNoDanger, availableTherapists, claimByApi, declineByApi, helpOf, issueId } from './help.ts'
+import { keyboardOf } from './keyboard.ts'
+import { test } from './own-server.ts'
+import { callAs, password, register, saveCard, signIn } from './people.ts'
+import { signInTherapist } from './therapists.ts'
+
+test.use({ seed: 'reference' })
+
+const searchPath = `/get-help/search-therapist?issueId=${issueId}`
+const numbers = ['tel:999', 'tel:111', 'tel:116123']
+
+/** The numbers are on the screen as links that call. */
+async function expectNumbers(page: Page): Promise<void> {
+  for (const number of numbers)
+    await expect(page.getByRole('main').locator(`a[href="${number}"]`)).toBeVisible()
+}
+
+const title = (page: Page, name: string | RegExp) =>
+  expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+
+test('a client asks for help by keyboard alone on a phone, and a practitioner accepts within seconds', async ({
+  server,
+  request,
+  page,
+  openContext,
+}) => {
+  test.setTimeout(240_000)
+  const [nora] = await availableTherapists(server, request, [['Nora', 'Ellis']])
+  if (!nora) throw new Error('Nobody is there to be asked.')
+  const therapist = await (await openContext({ baseURL: server.url })).newPage()
+  await signInTherapist(therapist, nora)
+  await therapist.goto('/therapist/dashboard')
+  await expect(therapist.getByRole('region', { name: 'Help right now, today' })).toContainText(
+    'No sessions yet today',
+  )
+
+  const account = await register(request, 'Robin Vale')
+  await page.setViewportSize({ width: 320, height: 640 })
+  const keys = keyboardOf(page)
+  await page.goto('/get-help')
+  await expectNumbers(page)
+
+  await test.step('danger leads to the numbers and to nothing else', async () => {
+    await keys.press(page.getByRole('button', { name: 'Yes', exact: true }), 'Enter')
+    await title(page, 'Please call now')
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+    await expectNumbers(page)
+    await expect(page).toHaveURL('/get-help')
+    for (const path of [
+      '/get-help?step=description',
+      '/get-help?step=issues',
+      `/get-help?issueId=${issueId}`,
+    ]) {
+      await page.goto(path)
+      await title(page, 'Please call now')
+      await expect(page.getByRole('main').getByText(/£|Pay/)).toHaveCount(0)
+    }
+    await keys.press(page.getByRole('button', { name: 'Ask me the question again' }), 'Enter')
+    await expect(page.getByRole('heading', { name: /in danger right now/ })).toBeVisible()
+  })
+
+  await test.step('from the description to the search, by way of signing in', async () => {
+    await page.goto('/get-help')
+    await keys.press(page.getByRole('button', { name: 'No', exact: true }), 'Enter')
+    await title(page, 'Talk to somebody in minutes')
+    await expectNumbers(page)
+    await keys.press(page.getByRole('button', { name: 'About the price' }), 'Enter')
+    await expect(page.getByRole('dialog', { name: 'About the price' })).toContainText('charged only once')
+    await page.keyboard.press('Escape')
+    await keys.press(page.getByRole('link', { name: 'Next step' }), 'Enter')
+    await expect(page.getByRole('heading', { name: 'What do you need help with?' })).toBeVisible()
+    await expectNumbers(page)
+    await keys.type(page.getByLabel('Find it by a word'), 'switch off')
+    await expect(page.getByText('1 found')).toBeVisible()
+    await keys.press(page.getByRole('main').getByRole('link', { name: /^Anxiety/ }), 'Enter')
+    await title(page, 'Anxiety')
+    await expectNumbers(page)
+    const crumbs = page.getByRole('navigation', { name: 'Breadcrumb' })
+    await expect(crumbs.getByRole('link')).toHaveText(['Home', 'Get help right now'])
+    await expect(page.getByRole('region', { name: 'Session details' })).toContainText('15 Minutes')
+    await keys.press(page.getByRole('link', { name: 'Search available Therapist' }), 'Enter')
+    await title(page, 'Login as patient')
+    await keys.type(page.getByLabel('Email'), account.email)
+    await keys.type(page.getByLabel('Password', { exact: true }), password)
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(searchPath)
+  })
+
+  await test.step('who it is stands there before anything is paid', async () => {
+    await title(page, 'Your Therapist')
+    await expectNumbers(page)
+    const found = page.getByRole('region', { name: 'Nora Ellis' })
+    await expect(found).toContainText('8 years of experience')
+    await expect(found).toContainText('Anxiety')
+    await keys.press(page.getByRole('button', { name: 'Pay £25' }), 'Enter')
+    await title(page, 'Adding new card')
+    await expect(page).toHaveURL(/\/add-card\?.*price=25&process=get-help-process&issueId=1$/)
+    await expect(page.getByText('Held for you for')).toBeVisible()
+    await expectNumbers(page)
+    await page.reload()
+    await keys.type(page.getByLabel('Card number'), '4242424242424242')
+    await keys.type(page.getByLabel('Expiry date'), `12${String(new Date().getFullYear() + 3).slice(2)}`)
+    await keys.type(page.getByLabel('Security code'), '123')
+    await keys.press(page.getByRole('checkbox', { name: /^Remember the card/ }), 'Space')
+    await keys.press(page.getByRole('button', { name: 'Save card and pay £25' }), 'Enter')
+  })
+
+  await test.step('the practitioner is asked wherever they are, and nothing is taken before they accept', async () => {
+    await title(page, 'We are asking a therapist')
+    await expect(page.getByText('Asking Nora Ellis')).toBeVisible()
+    await expect(page.getByRole('timer')).toHaveText(/^[01]:[0-5]\d$/)
+    await expectNumbers(page)
+    expect((await helpOf(request, account))?.dispatch?.money.state).toBe('reserved')
+    const offer = therapist.getByRole('alertdialog', { name: 'Robin asks for help right now' })
+    await expect(offer).toBeVisible({ timeout: 20_000 })
+    await expect(offer).toContainText('Anxiety')
+    await expect(offer.getByRole('timer')).toHaveText(/^[01]:[0-5]\d$/)
+    await expect.poll(() => therapist.title()).toBe('Robin asks for help')
+
+    // Elsewhere, after a reload and back again, it is still said how it stands.
+    await page.goto('/frequently-asked-questions')
+    const bar = page.getByRole('complementary', { name: 'Your search for help' })
+    await expect(bar).toContainText('We are asking Nora Ellis for you.')
+    await keys.press(bar.getByRole('link', { name: 'See where it stands' }), 'Enter')
+    await title(page, 'We are asking a therapist')
+
+    // Escape only puts it aside.
+    await therapist.keyboard.press('Escape')
+    await expect(offer).toBeHidden()
+    await therapist.getByRole('button', { name: 'Answer' }).click()
+    await offer.getByRole('button', { name: 'Accept and open the chat' }).click()
+  })
+
+  await test.step('both are led to each other', async () => {
+    await title(page, 'Session is booked, thank you!')
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+    await expect(page.getByText('£25 paid')).toBeVisible()
+    await expectNumbers(page)
+    await keys.reach(page.getByRole('link', { name: /^Join the online room/ }), 'Tab')
+    await expect(therapist).not.toHaveTitle('Robin asks for help')
+    await therapist.goto('/therapist/dashboard')
+    const today = therapist.getByRole('region', { name: 'Help right now, today' })
+    await expect(today).toContainText('Robin')
+    await expect(today).toContainText('Earned today£25')
+    await page.goto('/my-sessions')
+    await expect(page.getByRole('listitem').filter({ hasText: 'Nora Ellis' })).toContainText(
+      'cannot be moved or cancelled once it is accepted',
+    )
+    await expect(page.getByRole('complementary', { name: 'Your search for help' })).toHaveCount(0)
+  })
+})
+
+test('another one is held than was shown, the next is asked, nobody is left, and the money goes back', async ({
+  server,
+  request,
+  page,
+  openContext,
+  allowComplaint,
+}) => {
+  test.setTimeout(240_000)
+  allowComplaint(/status of (402|409)/)
+  const therapists = await availableTherapists(server, request, [
+    ['Nora', 'Ellis'],
+    ['Omar', 'Reid'],
+  ])
+  const other = await register(request, 'Sam Rivers')
+  const otherCard = await saveCard(request, other)
+  const account = await register(request, 'Robin Vale')
+  await saveCard(request, account, '4000002500003155')
+  await signIn(page, account)
+
+  await test.step('no address leads past the question about danger', async () => {
+    await page.goto(searchPath)
+    await page.getByRole('button', { name: 'Yes', exact: true }).click()
+    await title(page, 'Please call now')
+    const held = await claimByApi(request, account)
+    for (const path of [
+      searchPath,
+      `/add-card?session=${held.session_id}&price=25&process=get-help-process&issueId=1`,
+      `/add-card?session=${held.session_id}&price=25`,
+    ]) {
+      await page.goto(path)
+      await title(page, 'Please call now')
+      await expectNumbers(page)
+      await expect(page.getByRole('button', { name: /pay|card/i })).toHaveCount(0)
+      await expect(page.getByLabel('Card number')).toHaveCount(0)
+    }
+    expect(page.url()).not.toMatch(/danger|safe/)
+    await callAs(request, account, 'POST', '/appointment/cancel-session', { appointment_id: held.session_id })
+    await page.goto(searchPath)
+    await page.getByRole('button', { name: 'Ask me the question again' }).click()
+    await answerNoDanger(page)
+    await expect(page).toHaveURL(searchPath)
+  })
+
+  await test.step('somebody else was quicker: whoever is held is shown, and nothing is paid yet', async () => {
+    await title(page, 'Your Therapist')
+    const name = await page.getByRole('main').getByRole('heading', { level: 2 }).first().innerText()
+    const [shown, next] = name.startsWith('Nora') ? therapists : therapists.toReversed()
+    if (!shown || !next) throw new Error('Two should be there.')
+    const theirs = await claimByApi(request, other, shown)
+    expect(theirs.practitioner_id).toBe(shown.id)
+    await page.getByRole('button', { name: 'Pay £25' }).click()
+    await expect(page.getByRole('alert')).toContainText(
+      `${shown.firstName} ${shown.lastName} has just been taken`,
+    )
+    await expect(page.getByRole('heading', { name: `${next.firstName} ${next.lastName}` })).toBeVisible()
+    expect((await helpOf(request, account))?.dispatch).toMatchObject({
+      state: 'claimed',
+      money: { state: 'not_paid' },
+    })
+
+    await page.getByRole('button', { name: 'Pay £25' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click()
+    await title(page, 'We are asking a therapist')
+    await expect(page.getByText(`Asking ${next.firstName} ${next.lastName}`)).toBeVisible()
+    await page.goBack()
+    await page.goForward()
+    await page.reload()
+    await title(page, 'We are asking a therapist')
+    await declineByApi(request, next)
+  })
+
+  await test.step('nobody is left: the texts of the specification, and where the money is', async () => {
+    await title(page, 'Sorry, right now all our Therapists are busy')
+    await expect(page.getByText(/^Your £25 (is on its way back|has been given back)$/)).toBeVisible()
+    await expectNumbers(page)
+    await expect.poll(async () => (await helpOf(request, account))?.dispatch?.money.state).toBe('returned')
+    await expect(page.getByText('Your £25 has been given back')).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByRole('link', { name: 'See available Therapists' })).toHaveAttribute(
+      'href',
+      /^\/found-therapists/,
+    )
+    await page.getByRole('link', { name: 'Search available Therapist' }).click()
+    await expect(page).toHaveURL(searchPath)
+  })
+
+  await test.step('whoever waits stops at no cost', async () => {
+    const held = await helpOf(request, other)
+    await callAs(request, other, 'POST', '/payment/sandbox/existing-card-payment', {
+      session_id: held?.session_id,
+      fee_amount: 25,
+      customer_id: otherCard.customer_id,
+    })
+    const waiting = await (await openContext({ baseURL: server.url })).newPage()
+    await signIn(waiting, other)
+    await waiting.goto('/get-help/session-is-booked?issueId=1')
+    await waiting.getByRole('button', { name: 'Stop the search' }).click()
+    await waiting.getByRole('button', { name: 'Keep waiting' }).click()
+    expect((await helpOf(request, other))?.dispatch?.state).toBe('asking')
+    await waiting.getByRole('button', { name: 'Stop the search' }).click()
+    await waiting.getByRole('alertdialog').getByRole('button', { name: 'Stop the search' }).click()
+    await title(waiting, 'You have stopped the search')
+    await expect.poll(async () => (await helpOf(request, other))?.dispatch?.money.state).toBe('returned')
+    expect(await callAs(request, other, 'GET', '/appointment/get-upcoming-sessions')).toEqual([])
+  })
+})

@@ -1,0 +1,151 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { Navigate, useNavigate } from 'react-router'
+import type { FollowedAppointment, HelpPractitioner } from '#contract/get-help.ts'
+import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { formatPounds } from '#web/lib/money.ts'
+import { BankCheck } from '#web/ui/BankCheck.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Card } from '#web/ui/Card.tsx'
+import { Countdown } from '#web/ui/Countdown.tsx'
+import { getHelpPath } from '#web/lib/site.ts'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { ErrorState } from '#web/ui/ErrorState.tsx'
+import { Looking } from '#web/ui/illustrations/Scenes.tsx'
+import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
+import { Portrait } from '#web/ui/Portrait.tsx'
+import { helpFollowPath, helpSearchPath } from './help-paths.ts'
+import { followedHelpQuery } from './help-queries.ts'
+import { HelpFrame } from './HelpFrame.tsx'
+import { HelpProblem } from './HelpProblem.tsx'
+import { HelpLoading } from './SafetyGate.tsx'
+import { useHelpPayment } from './use-help-payment.ts'
+
+/** A saved card, as far as paying with it goes. */
+type CardJustSaved = { customer_id: string; name: string }
+
+type Props = {
+  sessionId: string
+  /** The form; it hands over the card that it saved. */
+  renderForm(form: { submitLabel: string; isBusy: boolean; onSaved(card: CardJustSaved): void }): ReactNode
+}
+
+/** Somebody who is held is paid for with a card that is added here. */
+export function AddCardForHelp({ sessionId, renderForm }: Props) {
+  const { data, error, isFetching, refetch } = useQuery(followedHelpQuery(sessionId))
+  if (!data) {
+    if (!error) return <HelpLoading here="Adding new card" />
+    if (error instanceof ApiError && error.status === 404) return <Unknown />
+    return (
+      <HelpFrame step="failed" title="Adding new card" here="Adding new card">
+        <ErrorState title="Your session did not load" onRetry={() => void refetch()} isRetrying={isFetching}>
+          <p>{messageOf(error)}</p>
+        </ErrorState>
+      </HelpFrame>
+    )
+  }
+  const { dispatch } = data
+  if (!dispatch) return <Unknown />
+  if (dispatch.state !== 'claimed' || !dispatch.practitioner) {
+    return <Navigate to={helpFollowPath(sessionId, dispatch.issue?.issue_id)} replace />
+  }
+  return (
+    <PayWithNewCard
+      session={data}
+      practitioner={dispatch.practitioner}
+      payBy={dispatch.pay_by}
+      issueId={dispatch.issue?.issue_id}
+      renderForm={renderForm}
+      onEnd={() => void refetch()}
+    />
+  )
+}
+
+function PayWithNewCard({
+  session,
+  practitioner,
+  payBy,
+  issueId,
+  renderForm,
+  onEnd,
+}: Pick<Props, 'renderForm'> & {
+  session: FollowedAppointment
+  practitioner: HelpPractitioner
+  payBy: string | null
+  issueId: number | undefined
+  onEnd(): void
+}) {
+  const navigate = useNavigate()
+  const [card, setCard] = useState<CardJustSaved>()
+  const payment = useHelpPayment({
+    onPaid: (id) => void navigate(helpFollowPath(id, issueId), { replace: true }),
+  })
+  const isPaying = payment.step !== 'idle'
+  const isDeclined = payment.error instanceof ApiError && payment.error.code === 'card_declined'
+  return (
+    <HelpFrame step="adding a card" title="Adding new card" here="Adding new card">
+      <Card as="section" aria-label="Your Therapist" className="flex flex-col gap-3">
+        <div className="flex items-center gap-4">
+          <Portrait name={practitioner.full_name} image={practitioner.profile_image} size={56} isDecorative />
+          <div className="min-w-0 grow">
+            <p className="font-semibold">{practitioner.full_name}</p>
+            <p className="text-sm text-soft">15 minutes, online, now</p>
+          </div>
+          <span className="font-serif text-xl tabular-nums">{formatPounds(session.fee)}</span>
+        </div>
+        {payBy && (
+          <Countdown until={payBy} label="Held for you for" onEnd={onEnd} className="text-ember-text" />
+        )}
+      </Card>
+      <Card as="section" aria-label="Card" className="flex flex-col gap-5">
+        {payment.step !== 'asking' && payment.error !== undefined && card && (
+          <HelpProblem
+            error={payment.error}
+            actions={
+              !isDeclined && (
+                <Button
+                  size="small"
+                  variant="secondary"
+                  isPending={isPaying}
+                  onPress={() => payment.pay(session, card.customer_id)}
+                >
+                  Try again with {card.name}
+                </Button>
+              )
+            }
+          />
+        )}
+        {renderForm({
+          submitLabel: `Save card and pay ${formatPounds(session.fee)}`,
+          isBusy: isPaying,
+          onSaved(saved) {
+            setCard(saved)
+            payment.pay(session, saved.customer_id)
+          },
+        })}
+        <p className="text-sm text-soft">
+          {formatPounds(session.fee)} is set aside, and {practitioner.first_name} is asked at once. It is
+          taken only when a therapist has accepted, and you can stop at no cost until then.
+        </p>
+        <p className="text-center text-sm">
+          <TextLink to={helpSearchPath(issueId)}>Back to your therapist and your saved cards</TextLink>
+        </p>
+      </Card>
+      <BankCheck checked={payment} />
+    </HelpFrame>
+  )
+}
+
+function Unknown() {
+  return (
+    <HelpFrame step="unknown" title="Adding new card" here="Adding new card">
+      <EmptyState
+        title="There is no such session"
+        illustration={<Looking className="w-44" />}
+        actions={<ButtonLink to={getHelpPath}>Get help right now</ButtonLink>}
+      >
+        <p>This address names a session that we do not know, or that is not yours. Nothing was charged.</p>
+      </EmptyState>
+    </HelpFrame>
+  )
+}

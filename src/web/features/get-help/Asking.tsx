@@ -1,0 +1,122 @@
+import { IconCheck } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { FollowedAppointment, HelpDispatch } from '#contract/get-help.ts'
+import { formatPounds } from '#web/lib/money.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Card } from '#web/ui/Card.tsx'
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { Countdown } from '#web/ui/Countdown.tsx'
+import { Spinner } from '#web/ui/Spinner.tsx'
+import { FoundTherapist } from './FoundTherapist.tsx'
+import { HelpFrame } from './HelpFrame.tsx'
+import { HelpProblem } from './HelpProblem.tsx'
+import { useStopping } from './use-stopping.ts'
+
+type Props = { session: FollowedAppointment; dispatch: HelpDispatch; onChanged(): void }
+
+/** Somebody is being asked: who, how long they have, and the way out. */
+export function Asking({ session, dispatch, onChanged }: Props) {
+  const { practitioner, answer_by, asked, can_stop, money } = dispatch
+  const [isAsking, setAsking] = useState(false)
+  const stopping = useStopping(
+    session.session_id,
+    () => {
+      setAsking(false)
+      onChanged()
+    },
+    // Somebody may have accepted meanwhile, and then there is nothing left to stop.
+    onChanged,
+  )
+  const name = practitioner?.full_name ?? 'the next therapist'
+  return (
+    <HelpFrame
+      step="asking"
+      title="We are asking a therapist"
+      lead="You need not do anything now. You can leave this page and come back to it."
+      here="Booking"
+    >
+      <Card className="flex flex-col gap-4">
+        <ol className="flex flex-col gap-4">
+          <Step state="done">
+            <p className="font-semibold">{formatPounds(money.amount)} set aside on your card</p>
+            <p className="text-sm text-soft">Nothing is charged until somebody accepts.</p>
+          </Step>
+          {asked > 1 && (
+            <Step state="done">
+              <p className="font-semibold">{beforeWords(asked - 1)}</p>
+              <p className="text-sm text-soft">We went on to the next therapist at once.</p>
+            </Step>
+          )}
+          <Step state="now">
+            <p aria-live="polite" className="font-semibold">
+              Asking {name}
+            </p>
+            {answer_by && (
+              <Countdown
+                until={answer_by}
+                label="Time left to accept"
+                onEnd={onChanged}
+                className="text-sm text-soft"
+              />
+            )}
+          </Step>
+          <Step state="later">
+            <p className="text-soft">Your session begins, in a private chat</p>
+          </Step>
+        </ol>
+      </Card>
+      {practitioner && <FoundTherapist practitioner={practitioner} />}
+      {stopping.error !== undefined && !isAsking && <HelpProblem error={stopping.error} />}
+      {can_stop && (
+        <div className="flex flex-col items-start gap-2">
+          <Button variant="secondary" onPress={() => setAsking(true)}>
+            Stop the search
+          </Button>
+          <p className="text-sm text-soft">It costs you nothing until somebody has accepted.</p>
+        </div>
+      )}
+      <ConfirmDialog
+        isOpen={isAsking}
+        onOpenChange={(isOpen) => {
+          setAsking(isOpen)
+          stopping.clearError()
+        }}
+        title="Stop the search?"
+        confirmLabel="Stop the search"
+        cancelLabel="Keep waiting"
+        onConfirm={stopping.stop}
+        isPending={stopping.isPending}
+      >
+        <div className="flex flex-col gap-4">
+          <p>
+            Nobody is asked any more, and the {formatPounds(money.amount)} on your card is set free. It costs
+            you nothing.
+          </p>
+          {stopping.error !== undefined && <HelpProblem error={stopping.error} />}
+        </div>
+      </ConfirmDialog>
+    </HelpFrame>
+  )
+}
+
+function beforeWords(count: number): string {
+  return count === 1 ? 'One therapist could not take it' : `${count} therapists could not take it`
+}
+
+function Step({ state, children }: { state: 'done' | 'now' | 'later'; children: React.ReactNode }) {
+  return (
+    <li className="flex gap-4" aria-current={state === 'now' ? 'step' : undefined}>
+      <span
+        aria-hidden
+        className="mt-0.5 grid size-7 shrink-0 place-items-center rounded-full border border-edge text-action"
+      >
+        {state === 'done' && <IconCheck size={18} stroke={3} />}
+        {state === 'now' && <Spinner size={18} />}
+      </span>
+      <div className="flex min-w-0 flex-col">
+        {state === 'done' && <span className="sr-only">Done:</span>}
+        {children}
+      </div>
+    </li>
+  )
+}

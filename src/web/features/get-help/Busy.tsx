@@ -1,0 +1,51 @@
+import { messageOf } from '#web/lib/api-error.ts'
+import { foundTherapistsPath } from '#web/lib/site.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Card } from '#web/ui/Card.tsx'
+import { ButtonLink } from '#web/ui/Link.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { Spinner } from '#web/ui/Spinner.tsx'
+import { texts } from './help-words.ts'
+import { HelpFrame } from './HelpFrame.tsx'
+
+/** While the server looks. */
+export function LookingAround() {
+  return (
+    <HelpFrame step="searching" title="Finding somebody for you" here="Booking">
+      <Card>
+        <output className="flex items-center gap-4">
+          <span aria-hidden className="text-action">
+            <Spinner size={28} />
+          </span>
+          <span>{texts.searching}</span>
+        </output>
+      </Card>
+    </HelpFrame>
+  )
+}
+
+type Props = { error: unknown; isSearching: boolean; onSearch(): void }
+
+/** Nobody is free, or it could not be found out. Nothing has been paid here, so nothing is promised back. */
+export function Busy({ error, isSearching, onSearch }: Props) {
+  return (
+    <HelpFrame step="busy" title={texts.busy} here="Booking">
+      {error ? (
+        <Notice tone="danger" live="assertive" title="The search did not go through">
+          {messageOf(error)}
+        </Notice>
+      ) : (
+        <p className="text-lg text-soft">
+          Nothing was charged. We go on looking while this page is open, and show you as soon as somebody is
+          free. You can also book a session at a time that suits you, often for today or tomorrow.
+        </p>
+      )}
+      <div className="flex flex-col gap-3 sm:flex-row">
+        <ButtonLink to={foundTherapistsPath}>{texts.others}</ButtonLink>
+        <Button variant="secondary" onPress={onSearch} isPending={isSearching} pendingLabel="Searching again">
+          Search again
+        </Button>
+      </div>
+    </HelpFrame>
+  )
+}

@@ -1,0 +1,61 @@
+import { IconClock, IconCoinPound, IconHandStop, IconSearch, IconUserHeart } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { Card } from '#web/ui/Card.tsx'
+import { InfoTip } from '#web/ui/InfoTip.tsx'
+import { ButtonLink } from '#web/ui/Link.tsx'
+import { helpStepPath } from './help-paths.ts'
+
+const facts: { icon: typeof IconClock; text: ReactNode; tip: string; more: string }[] = [
+  {
+    icon: IconClock,
+    text: '15 minutes, online',
+    tip: 'About the session',
+    more: 'You talk in a private chat here, and in the therapist’s own online room. There is nothing to install.',
+  },
+  {
+    icon: IconUserHeart,
+    text: 'With the first available therapist',
+    tip: 'About the therapist',
+    more: 'Somebody vetted who works with what you need help with and is free at this moment. You see who it is before you pay.',
+  },
+  {
+    icon: IconCoinPound,
+    text: '£25, a fixed price',
+    tip: 'About the price',
+    more: 'Your card is charged only once a therapist has accepted. If nobody can, you pay nothing: what was set aside on your card is given back within 24 hours.',
+  },
+  {
+    icon: IconSearch,
+    text: 'The search takes 2 to 3 minutes',
+    tip: 'About the search',
+    more: 'A therapist has two minutes to accept. If they cannot, we ask the next one, and you see each name.',
+  },
+  {
+    icon: IconHandStop,
+    text: 'You can stop at no cost until somebody accepts',
+    tip: 'About stopping',
+    more: 'Until then you can stop with one button. Once a therapist has accepted, the session has begun and can no longer be cancelled.',
+  },
+]
+
+/** What it is, what it costs and what happens, each with a word more for who wants it. */
+export function Description() {
+  return (
+    <>
+      <Card className="!py-3">
+        <ul className="divide-y divide-line">
+          {facts.map(({ icon: Icon, text, tip, more }) => (
+            <li key={tip} className="flex items-center gap-3 py-1.5">
+              <Icon aria-hidden size={24} className="shrink-0 text-action" />
+              <span className="grow">{text}</span>
+              <InfoTip label={tip}>{more}</InfoTip>
+            </li>
+          ))}
+        </ul>
+      </Card>
+      <ButtonLink to={helpStepPath('issues')} className="sm:self-start">
+        Next step
+      </ButtonLink>
+    </>
+  )
+}

@@ -1,0 +1,88 @@
+import { IconLifebuoy } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { useLocation } from 'react-router'
+import type { HelpDispatch } from '#contract/get-help.ts'
+import { callApi } from '#web/lib/api.ts'
+import { ApiError } from '#web/lib/api-error.ts'
+import { TextLink } from '#web/ui/Link.tsx'
+import { helpFollowPath, helpSearchPath } from './help-paths.ts'
+import { lookAgainIn } from './help-queries.ts'
+import { forgetRunningHelp, useRunningHelp } from './running-help.ts'
+
+/** Where one stands is on the screen there anyway. */
+const saidThere = /^\/(get-help\/|add-card|chat\b)/
+
+/** Elsewhere in the product: that a search for help is under way, how it stands, and the way back to it. */
+export default function HelpBar() {
+  const sessionId = useRunningHelp()
+  const { pathname } = useLocation()
+  if (sessionId === undefined || saidThere.test(pathname)) return null
+  return <Bar key={sessionId} sessionId={sessionId} />
+}
+
+function Bar({ sessionId }: { sessionId: string }) {
+  const dispatch = useDispatch(sessionId)
+  if (!dispatch || dispatch.state === 'expired' || dispatch.state === 'stopped') return null
+  const { issue } = dispatch
+  const to =
+    dispatch.state === 'claimed'
+      ? helpSearchPath(issue?.issue_id)
+      : helpFollowPath(sessionId, issue?.issue_id)
+  return (
+    <aside aria-label="Your search for help" className="border-b border-line bg-ember-soft">
+      <div className="page flex flex-wrap items-center gap-x-4 py-1.5">
+        <IconLifebuoy aria-hidden size={22} className="shrink-0 text-ember-text" />
+        <output className="min-w-0 grow basis-52">{barWords(dispatch)}</output>
+        <TextLink to={to} className="inline-flex min-h-11 items-center font-semibold">
+          See where it stands
+        </TextLink>
+      </div>
+    </aside>
+  )
+}
+
+function barWords({ state, practitioner }: HelpDispatch): string {
+  const name = practitioner?.full_name ?? 'A therapist'
+  switch (state) {
+    case 'claimed':
+      return `${name} is held for you, and not paid for yet.`
+    case 'accepted':
+      return `${name} has accepted. Your session has begun.`
+    case 'nobody':
+      return 'Nobody could take your request. Your money goes back.'
+    default:
+      return practitioner ? `We are asking ${name} for you.` : 'We are asking the next therapist for you.'
+  }
+}
+
+/** Looks again for as long as something may change. Outside of the pages that keep what they read in a cache. */
+function useDispatch(sessionId: string): HelpDispatch | undefined {
+  const [dispatch, setDispatch] = useState<HelpDispatch>()
+  useEffect(() => {
+    const stopped = new AbortController()
+    const { signal } = stopped
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const look = async () => {
+      let next: number | false = 10_000
+      try {
+        const answer = await callApi('GET /appointment/{appointment_id}', {
+          params: { appointment_id: sessionId },
+          signal,
+        })
+        const found = answer.dispatch ?? undefined
+        setDispatch(found)
+        if (!found || found.state === 'expired' || found.state === 'stopped') forgetRunningHelp()
+        next = lookAgainIn(found) && 5000
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 404) forgetRunningHelp()
+      }
+      if (!signal.aborted && next !== false) timer = setTimeout(() => void look(), next)
+    }
+    void look()
+    return () => {
+      stopped.abort()
+      clearTimeout(timer)
+    }
+  }, [sessionId])
+  return dispatch
+}

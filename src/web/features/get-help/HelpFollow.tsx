@@ -1,0 +1,123 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { Navigate } from 'react-router'
+import type { HelpDispatch } from '#contract/get-help.ts'
+import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { foundTherapistsPath, getHelpPath } from '#web/lib/site.ts'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { ErrorState } from '#web/ui/ErrorState.tsx'
+import { Looking } from '#web/ui/illustrations/Scenes.tsx'
+import { ButtonLink } from '#web/ui/Link.tsx'
+import { Asking } from './Asking.tsx'
+import { helpSearchPath } from './help-paths.ts'
+import { currentHelpQuery, followedHelpQuery, helpRoot, lookAgainIn } from './help-queries.ts'
+import { texts } from './help-words.ts'
+import { HelpFrame } from './HelpFrame.tsx'
+import { MoneyState } from './MoneyState.tsx'
+import { HelpLoading } from './SafetyGate.tsx'
+import { forgetRunningHelp, noteRunningHelp } from './running-help.ts'
+import { SessionBegun } from './SessionBegun.tsx'
+
+type Props = {
+  /** Without one, the search that runs or ended within the last hour. */
+  sessionId: string | undefined
+  issueId: number | undefined
+}
+
+/** Follows a search that is paid for to its end: who is asked, who has accepted, or that the money goes back. */
+export function HelpFollow({ sessionId, issueId }: Props) {
+  const client = useQueryClient()
+  const current = useQuery({ ...currentHelpQuery(), enabled: sessionId === undefined })
+  const id = sessionId ?? current.data?.session_id
+  const { data, error, isFetching, refetch } = useQuery({
+    ...followedHelpQuery(id ?? ''),
+    enabled: id !== undefined,
+    refetchInterval: ({ state }) => lookAgainIn(state.data?.dispatch),
+    // Whoever waits in another window wants to hear of it all the same.
+    refetchIntervalInBackground: true,
+  })
+  const state = data?.dispatch?.state
+  useEffect(() => {
+    if (id === undefined || state === undefined) return
+    if (state === 'claimed' || state === 'asking') noteRunningHelp(id)
+    else forgetRunningHelp()
+  }, [id, state])
+  const failure = data ? null : (error ?? (id === undefined ? current.error : null))
+  if (failure) {
+    if (failure instanceof ApiError && failure.status === 404) return <Nothing issueId={issueId} />
+    return (
+      <HelpFrame step="failed" title="Get help right now" here="Booking">
+        <ErrorState
+          title="Your session did not load"
+          onRetry={() => void (id === undefined ? current.refetch() : refetch())}
+          isRetrying={isFetching || current.isFetching}
+        >
+          <p>{messageOf(failure)}</p>
+        </ErrorState>
+      </HelpFrame>
+    )
+  }
+  if (id === undefined && current.isSuccess) return <Nothing issueId={issueId} />
+  if (!data) return <HelpLoading here="Booking" />
+  const { dispatch } = data
+  if (!dispatch) return <Nothing issueId={issueId} />
+  const about = dispatch.issue?.issue_id ?? issueId
+  const changed = () => void client.invalidateQueries({ queryKey: helpRoot() })
+  switch (dispatch.state) {
+    case 'claimed':
+      return <Navigate to={helpSearchPath(about)} replace />
+    case 'asking':
+      return <Asking session={data} dispatch={dispatch} onChanged={changed} />
+    case 'accepted':
+      return <SessionBegun session={data} dispatch={dispatch} />
+    default:
+      return <Ended dispatch={dispatch} issueId={about} />
+  }
+}
+
+const endings: Record<'nobody' | 'stopped' | 'expired', { title: string; lead: string }> = {
+  nobody: {
+    title: texts.busy,
+    lead: 'We asked everybody who was free, and nobody could take it. You get your money back.',
+  },
+  stopped: { title: 'You have stopped the search', lead: 'It cost you nothing.' },
+  expired: { title: 'The time to pay is over', lead: 'You can search again at once.' },
+}
+
+function Ended({ dispatch, issueId }: { dispatch: HelpDispatch; issueId: number | undefined }) {
+  const { title, lead } = endings[dispatch.state as keyof typeof endings]
+  return (
+    <HelpFrame step={dispatch.state} title={title} lead={lead} here="Booking">
+      <MoneyState money={dispatch.money} />
+      <div className="flex flex-col gap-3 sm:flex-row">
+        <ButtonLink to={helpSearchPath(issueId)}>{texts.searchAgain}</ButtonLink>
+        <ButtonLink to={foundTherapistsPath} variant="secondary">
+          {texts.others}
+        </ButtonLink>
+      </div>
+    </HelpFrame>
+  )
+}
+
+function Nothing({ issueId }: { issueId: number | undefined }) {
+  return (
+    <HelpFrame step="nothing" title="Get help right now" here="Booking">
+      <EmptyState
+        title="There is no search under way"
+        illustration={<Looking className="w-44" />}
+        actions={
+          <>
+            <ButtonLink to={issueId ? helpSearchPath(issueId) : getHelpPath}>{texts.searchAgain}</ButtonLink>
+            <ButtonLink to="/my-sessions" variant="secondary">
+              My Sessions
+            </ButtonLink>
+          </>
+        }
+      >
+        <p>
+          This address names none of yours, or it ended some time ago. What you have booked is on My Sessions.
+        </p>
+      </EmptyState>
+    </HelpFrame>
+  )
+}

@@ -1,0 +1,77 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { HelpRequest } from '#contract/get-help.ts'
+import { isOpen } from '#web/lib/site.ts'
+import { showToast } from '#web/ui/Toast.tsx'
+import { lookForRequests, useHelpRequests } from './help-requests.ts'
+import { awaitTouch, playOfferSound } from './offer-sound.ts'
+import { useTitleFlash } from './use-title-flash.ts'
+
+/** Nobody who is not asked loads a window. */
+const OfferDialog = lazy(() => import('./OfferDialog.tsx'))
+
+/** Milliseconds between two looks. */
+const lookEvery = 10_000
+/** Milliseconds between two sounds while a request waits. */
+const soundEvery = 15_000
+
+/** On every page of a signed-in practitioner: asks, with a sound and in the tab's title, as soon as a client needs help. */
+export default function HelpOffers() {
+  const navigate = useNavigate()
+  const { requests } = useHelpRequests()
+  /** The request on the screen, also when it is not open any more: then that is said. */
+  const [shown, setShown] = useState<HelpRequest>()
+  const [putAside, setPutAside] = useState<string>()
+  const open = requests?.open[0]
+
+  useEffect(() => {
+    void lookForRequests()
+    const timer = setInterval(() => void lookForRequests(), lookEvery)
+    const stopListening = awaitTouch()
+    return () => {
+      clearInterval(timer)
+      stopListening()
+    }
+  }, [])
+
+  if (open && open.request_id !== shown?.request_id && !isStillOpen(shown, requests?.open)) setShown(open)
+
+  const openId = open?.request_id
+  useEffect(() => {
+    if (openId === undefined) return undefined
+    playOfferSound()
+    const timer = setInterval(playOfferSound, soundEvery)
+    return () => clearInterval(timer)
+  }, [openId])
+  useTitleFlash(open ? `${open.client_name} asks for help` : undefined)
+
+  if (!shown) return null
+  return (
+    <Suspense>
+      <OfferDialog
+        key={shown.request_id}
+        request={shown}
+        isOver={!isStillOpen(shown, requests?.open)}
+        isAside={putAside === shown.request_id}
+        onAside={(isAside) => setPutAside(isAside ? shown.request_id : undefined)}
+        onAccepted={({ dialog_id }) => {
+          setShown(undefined)
+          void lookForRequests()
+          if (dialog_id && isOpen('/chats')) void navigate(`/chat?dialogId=${dialog_id}`)
+          else {
+            showToast('You have accepted. Your client is waiting for you.')
+            void navigate('/therapist/dashboard')
+          }
+        }}
+        onClose={() => {
+          setShown(undefined)
+          void lookForRequests()
+        }}
+      />
+    </Suspense>
+  )
+}
+
+function isStillOpen(request: HelpRequest | undefined, open: readonly HelpRequest[] | undefined): boolean {
+  return open?.some(({ request_id }) => request_id === request?.request_id) ?? false
+}

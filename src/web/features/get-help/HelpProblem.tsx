@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react'
+import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { Notice, type NoticeTone } from '#web/ui/Notice.tsx'
+
+type Words = { title: string; tone?: NoticeTone; text?: string; isUnclear?: true }
+
+const words: Partial<Record<ApiError['code'], Words>> = {
+  card_declined: { title: 'This card did not work' },
+  authentication_required: { title: 'Your bank has not confirmed it', tone: 'warning' },
+  price_changed: { title: 'The price is different', tone: 'info' },
+  payment_unavailable: { title: 'The payment did not go through' },
+  client_busy: { title: 'You have another session at this time', tone: 'warning' },
+  too_many_requests: { title: 'That was a lot of tries', tone: 'warning' },
+  hold_expired: {
+    title: 'The therapist is not held any more',
+    tone: 'warning',
+    text: 'The five minutes to pay are over. Nothing was charged. You can search again at once.',
+  },
+  request_in_progress: { title: 'It is still being carried out', tone: 'info', isUnclear: true },
+  network_failure: { title: 'The connection was lost', isUnclear: true },
+  timed_out: { title: 'That took too long', isUnclear: true },
+  internal_error: { title: 'Something went wrong', isUnclear: true },
+  unreadable_answer: { title: 'Something went wrong', isUnclear: true },
+}
+
+/** Why paying or stopping did not go through, with the ways out. Heard when it appears. */
+export function HelpProblem({ error, actions }: { error: unknown; actions?: ReactNode }) {
+  const known: Words = (error instanceof ApiError && words[error.code]) || { title: 'That did not work' }
+  return (
+    <Notice tone={known.tone ?? 'danger'} live="assertive" title={known.title} actions={actions}>
+      {known.isUnclear
+        ? 'We cannot tell yet whether it went through. Please press the button again: nothing is charged or started twice.'
+        : (known.text ?? messageOf(error))}
+    </Notice>
+  )
+}

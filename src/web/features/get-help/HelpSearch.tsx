@@ -1,0 +1,133 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useState } from 'react'
+import { Navigate, useNavigate } from 'react-router'
+import type { FollowedAppointment, HelpPractitioner } from '#contract/get-help.ts'
+import { BankCheck } from '#web/ui/BankCheck.tsx'
+import { Busy, LookingAround } from './Busy.tsx'
+import { helpAddCardPath, helpFollowPath } from './help-paths.ts'
+import { currentHelpQuery, helpRoot, helpSearchQuery } from './help-queries.ts'
+import { texts } from './help-words.ts'
+import { HelpFrame } from './HelpFrame.tsx'
+import { noteRunningHelp } from './running-help.ts'
+import { helpFee, useClaim, useHelpPayment } from './use-help-payment.ts'
+import { YourTherapist } from './YourTherapist.tsx'
+
+/** The saved cards, as far as this needs them. */
+export type CardsToPayWith = {
+  chosenId: string | undefined
+  isLoading: boolean
+  hasNone: boolean
+  choice: ReactNode
+}
+
+/** Who is free now, shown before paying; or that nobody is. A search that runs already is gone on with. */
+export function HelpSearch({ issueId, cards }: { issueId: number; cards: CardsToPayWith }) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const [replaced, setReplaced] = useState<string>()
+  const [hasRunOut, setRunOut] = useState(false)
+  const current = useQuery(currentHelpQuery())
+  const held = current.data?.dispatch?.state === 'claimed' ? current.data : undefined
+  const search = useQuery({
+    ...helpSearchQuery(issueId),
+    enabled: !current.isPending && !held,
+    refetchInterval: ({ state }) => (state.data === null ? 20_000 : false),
+  })
+  const claiming = useClaim()
+  const payment = useHelpPayment({
+    onPaid: (sessionId) => void navigate(helpFollowPath(sessionId, issueId), { replace: true }),
+  })
+
+  const heldId = held?.session_id
+  useEffect(() => {
+    if (heldId !== undefined) noteRunningHelp(heldId)
+  }, [heldId])
+
+  if (current.data?.dispatch?.state === 'asking') {
+    return (
+      <Navigate
+        to={helpFollowPath(current.data.session_id, current.data.dispatch.issue?.issue_id ?? issueId)}
+        replace
+      />
+    )
+  }
+
+  /** Somebody has to be held before anybody is paid for; whoever that is stands on the screen first. */
+  async function heldSession(shown: HelpPractitioner) {
+    if (held) return held
+    const created = await claiming.claim(issueId, shown, (code) => {
+      if (code === 'nobody_available') client.setQueryData(helpSearchQuery(issueId).queryKey, null)
+      if (code === 'help_under_way') void client.invalidateQueries({ queryKey: helpRoot() })
+      return code === 'nobody_available' || code === 'help_under_way'
+    })
+    if (!created) return undefined
+    setRunOut(false)
+    const isAnother = created.practitioner_id !== shown.practitioner_id
+    setReplaced(isAnother ? shown.full_name : undefined)
+    await client.fetchQuery(currentHelpQuery())
+    return isAnother ? undefined : created
+  }
+
+  async function pay(shown: HelpPractitioner, how: 'saved card' | 'another card'): Promise<void> {
+    const session = await heldSession(shown)
+    if (!session) return
+    const { chosenId } = cards
+    if (how === 'saved card' && chosenId !== undefined) payment.pay(session, chosenId)
+    else void navigate(helpAddCardPath(session, issueId))
+  }
+
+  const shown = held?.dispatch?.practitioner ?? search.data
+  if (shown) {
+    const isBusy = claiming.isClaiming || payment.step !== 'idle'
+    const error = payment.step === 'asking' ? undefined : (payment.error ?? claiming.error)
+    return (
+      <HelpFrame step="your therapist" title={texts.found} here="Booking">
+        <YourTherapist
+          practitioner={shown}
+          held={held}
+          fee={held?.fee ?? helpFee}
+          note={noteOf({ replaced, hasRunOut, held })}
+          cards={cards}
+          isBusy={isBusy}
+          error={error}
+          onPay={(how) => void pay(shown, how)}
+          onRunOut={() => {
+            setRunOut(true)
+            setReplaced(undefined)
+            payment.clearError()
+            void current.refetch()
+            void search.refetch()
+          }}
+          onLetGo={() => {
+            void client.invalidateQueries({ queryKey: helpRoot() })
+            void navigate('/get-help')
+          }}
+        />
+        <BankCheck checked={payment} />
+      </HelpFrame>
+    )
+  }
+  if (search.isPending) return <LookingAround />
+  return <Busy error={search.error} isSearching={search.isFetching} onSearch={() => void search.refetch()} />
+}
+
+function noteOf(known: {
+  replaced: string | undefined
+  hasRunOut: boolean
+  held: FollowedAppointment | undefined
+}): { title: string; text: string } | undefined {
+  const name = known.held?.dispatch?.practitioner?.full_name
+  if (known.replaced && name) {
+    return {
+      title: `${known.replaced} has just been taken`,
+      text: `${name} is free and held for you now. Please look before you pay: nothing has been charged.`,
+    }
+  }
+  if (known.hasRunOut && !known.held) {
+    return {
+      title: 'The five minutes to pay are over',
+      text: 'Nothing was charged. We have searched again, and this is who is free now.',
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,17 @@
+import { IconCoinPound } from '@tabler/icons-react'
+import type { HelpDispatch } from '#contract/get-help.ts'
+import { moneyWords } from './help-words.ts'
+
+/** Where the client's money is. Heard when it changes by itself. */
+export function MoneyState({ money }: { money: HelpDispatch['money'] }) {
+  const { title, text } = moneyWords(money)
+  return (
+    <output className="flex gap-3 rounded-lg border border-line bg-surface p-4">
+      <IconCoinPound aria-hidden size={24} className="shrink-0 text-action" />
+      <span>
+        <span className="block font-semibold">{title}</span>
+        <span className="block text-sm text-soft">{text}</span>
+      </span>
+    </output>
+  )
+}

@@ -1,0 +1,143 @@
+import { IconBellRinging } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { HelpRequest } from '#contract/get-help.ts'
+import { callApi } from '#web/lib/api.ts'
+import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { formatPounds } from '#web/lib/money.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Countdown } from '#web/ui/Countdown.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { dropRequest, lookForRequests } from './help-requests.ts'
+
+type Props = {
+  request: HelpRequest
+  /** It cannot be answered any more: the client has stopped, or the time is over. */
+  isOver: boolean
+  /** Made small, to finish a sentence first; the time goes on. */
+  isAside: boolean
+  onAside(isAside: boolean): void
+  onAccepted(answer: HelpRequest): void
+  onClose(): void
+}
+
+/** A client needs help now: who, about what, how long there is to answer. The focus is on the window, not on a button: nobody accepts by mistake. */
+export default function OfferDialog({ request, isOver, isAside, onAside, onAccepted, onClose }: Props) {
+  const [answering, setAnswering] = useState<'accept' | 'decline'>()
+  const [problem, setProblem] = useState<string>()
+
+  async function answer(how: 'accept' | 'decline'): Promise<void> {
+    if (answering) return
+    setAnswering(how)
+    setProblem(undefined)
+    try {
+      const params = { id: request.request_id }
+      const answered = await (how === 'accept'
+        ? callApi('POST /therapist/get-help/requests/{id}/accept', { params })
+        : callApi('POST /therapist/get-help/requests/{id}/decline', { params }))
+      dropRequest(request.request_id)
+      if (how === 'accept') onAccepted(answered)
+      else onClose()
+    } catch (thrown) {
+      if (thrown instanceof ApiError && (thrown.code === 'request_over' || thrown.status === 404)) {
+        dropRequest(request.request_id)
+      } else setProblem(messageOf(thrown))
+    } finally {
+      setAnswering(undefined)
+    }
+  }
+
+  const about = request.issue?.issue_name
+  if (isAside && !isOver) {
+    return (
+      <aside
+        aria-label="A client asks for help"
+        className="fixed inset-x-0 bottom-0 z-40 border-t border-line bg-ember-soft shadow-high"
+      >
+        <div className="page flex flex-wrap items-center gap-x-5 gap-y-2 py-3">
+          <IconBellRinging aria-hidden size={24} className="shrink-0 text-ember-text" />
+          <p className="grow basis-40">
+            <strong>{request.client_name}</strong> asks for help <Clock request={request} label="" />
+          </p>
+          <Button onPress={() => onAside(false)}>Answer</Button>
+        </div>
+      </aside>
+    )
+  }
+  if (isOver) {
+    return (
+      <Dialog
+        isOpen
+        onOpenChange={onClose}
+        title="This request is over"
+        footer={<Button onPress={onClose}>Close</Button>}
+      >
+        <p>
+          {request.client_name} no longer waits for you: the search was stopped, or the two minutes have
+          passed and somebody else is asked. There is nothing you need to do. Thank you for being there.
+        </p>
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog
+      role="alertdialog"
+      isOpen
+      onOpenChange={(isOpen) => {
+        if (!isOpen) onAside(true)
+      }}
+      title={`${request.client_name} asks for help right now`}
+      footer={
+        <>
+          <Button
+            onPress={() => void answer('accept')}
+            isPending={answering === 'accept'}
+            pendingLabel="Accepting"
+          >
+            Accept and open the chat
+          </Button>
+          <Button
+            variant="secondary"
+            onPress={() => void answer('decline')}
+            isPending={answering === 'decline'}
+            isDisabled={answering === 'accept'}
+          >
+            Decline
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-5">
+        <p className="flex items-center gap-3 rounded-lg bg-ember-soft p-4 text-lg text-ember-text">
+          <IconBellRinging aria-hidden size={26} className="shrink-0" />
+          <Clock request={request} label="Time left to answer" />
+        </p>
+        <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
+          {about && (
+            <>
+              <dt className="text-soft">About</dt>
+              <dd className="text-right font-semibold">{about}</dd>
+            </>
+          )}
+          <dt className="text-soft">Session</dt>
+          <dd className="text-right font-semibold">{request.duration} minutes, online, now</dd>
+          <dt className="text-soft">You receive</dt>
+          <dd className="text-right font-semibold tabular-nums">{formatPounds(request.fee)}</dd>
+        </dl>
+        <p className="text-sm text-soft">
+          If you cannot, decline, and the next practitioner is asked at once. It does not count against you.
+        </p>
+        {problem !== undefined && (
+          <Notice tone="danger" live="assertive" title="That did not go through">
+            {problem} You can press the button again.
+          </Notice>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+/** By the server's deadline. At its end the truth is read. */
+function Clock({ request, label }: { request: HelpRequest; label: string }) {
+  return <Countdown until={request.answer_by} label={label} onEnd={() => void lookForRequests()} />
+}

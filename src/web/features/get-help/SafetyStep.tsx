@@ -1,0 +1,58 @@
+import { Button } from '#web/ui/Button.tsx'
+import { Card } from '#web/ui/Card.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { EmergencyNumbers } from './EmergencyNumbers.tsx'
+import { keepSafety } from './safety.ts'
+
+export const safetyHeading = {
+  title: 'Get help right now',
+  lead: 'A 15-minute online session with the first available therapist, for £25. Before anything else, one question about your safety.',
+}
+
+/** Before anything else: whom this is not for, who is there instead, and the one question. */
+export function SafetyStep({ onSafe }: { onSafe?(): void }) {
+  return (
+    <>
+      <Card as="section" aria-labelledby="not-for" className="flex flex-col gap-4">
+        <h2 id="not-for" className="text-xl">
+          This is not an emergency service
+        </h2>
+        <div>
+          <p>Please do not wait for a therapist here if</p>
+          <ul className="mt-1 list-disc pl-6 marker:text-ember">
+            <li>you might act on thoughts of ending your life, or of hurting yourself or somebody else,</li>
+            <li>somebody is hurt or has taken too much of something,</li>
+            <li>you are afraid of what somebody may do to you.</li>
+          </ul>
+        </div>
+        <p>We cannot send anybody to you. These people are there at once, day and night:</p>
+        <EmergencyNumbers />
+      </Card>
+      <Card as="section" aria-labelledby="danger" className="flex flex-col gap-4">
+        <h2 id="danger" className="text-xl">
+          Are you, or is somebody with you, in danger right now?
+        </h2>
+        <noscript>
+          <Notice tone="warning" title="The search needs JavaScript">
+            The numbers above work without it.
+          </Notice>
+        </noscript>
+        <div className="grid gap-3 sm:grid-cols-2 noscript:hidden">
+          <Button variant="secondary" onPress={() => keepSafety('danger')}>
+            Yes
+          </Button>
+          <Button
+            variant="secondary"
+            onPress={() => {
+              keepSafety('safe')
+              onSafe?.()
+            }}
+          >
+            No
+          </Button>
+        </div>
+        <p className="text-sm text-soft">Your answer stays in this tab. It is not sent to us.</p>
+      </Card>
+    </>
+  )
+}

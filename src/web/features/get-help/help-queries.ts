@@ -1,0 +1,53 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { HelpDispatch } from '#contract/get-help.ts'
+import { callApi } from '#web/lib/api.ts'
+import { readSession } from '#web/lib/session.ts'
+
+/** Keys name whose answer it is: somebody else may sign in within the same tab. */
+function mine(...parts: unknown[]) {
+  const session = readSession()
+  return ['get-help', session.role === 'client' ? session.user.email : null, ...parts]
+}
+
+/** All that is kept of the caller's search for help. */
+export const helpRoot = () => mine()
+
+/** Who would be asked now. Never from memory, and not again by itself: what is on the screen is what is paid for. */
+export const helpSearchQuery = (issueId: number) =>
+  queryOptions({
+    queryKey: mine('search', issueId),
+    queryFn: async ({ signal }) => {
+      const { data } = await callApi('GET /find-therapist/get-help-right-now', {
+        query: { issue_id: issueId },
+        signal,
+      })
+      return data[0] ?? null
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  })
+
+/** Where the caller's search stands, if there is one or was within the last hour. */
+export const currentHelpQuery = () =>
+  queryOptions({
+    queryKey: mine('current'),
+    queryFn: async ({ signal }) => (await callApi('GET /appointment/get-help-right-now', { signal })).data,
+    staleTime: 0,
+  })
+
+/** One search for help, followed to its end. */
+export const followedHelpQuery = (sessionId: string) =>
+  queryOptions({
+    queryKey: mine('followed', sessionId),
+    queryFn: ({ signal }) =>
+      callApi('GET /appointment/{appointment_id}', { params: { appointment_id: sessionId }, signal }),
+    staleTime: 0,
+  })
+
+/** Milliseconds between two looks at a search; false once nothing is expected any more. */
+export function lookAgainIn(dispatch: HelpDispatch | null | undefined): number | false {
+  if (!dispatch) return false
+  if (dispatch.state === 'claimed' || dispatch.state === 'asking') return 3000
+  return dispatch.money.state === 'returning' ? 15_000 : false
+}

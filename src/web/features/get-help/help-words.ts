@@ -1,0 +1,45 @@
+import type { HelpDispatch } from '#contract/get-help.ts'
+import { formatPounds } from '#web/lib/money.ts'
+import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
+
+/** The specification's, word for word. */
+export const texts = {
+  searching: 'Please wait, we are searching Therapist for you...',
+  found: 'Your Therapist',
+  busy: 'Sorry, right now all our Therapists are busy',
+  booked: 'Session is booked, thank you!',
+  searchAgain: 'Search available Therapist',
+  others: 'See available Therapists',
+}
+
+/** Where the money is, in a title and a sentence. `zone` is the reader's. */
+export function moneyWords(
+  { state, amount, promised_by }: HelpDispatch['money'],
+  zone = viewerZone(),
+): { title: string; text: string } {
+  const sum = formatPounds(amount)
+  switch (state) {
+    case 'not_paid':
+      return { title: 'Nothing was charged', text: 'No money was set aside or taken.' }
+    case 'reserved':
+      return {
+        title: `${sum} set aside, nothing charged`,
+        text: 'It is taken only once a therapist has accepted.',
+      }
+    case 'taken':
+      return { title: `${sum} paid`, text: 'All of it goes to your therapist.' }
+    case 'returning':
+      return {
+        title: `Your ${sum} is on its way back`,
+        text: promised_by
+          ? `You need not do anything. It is with your bank within the next 24 hours, by ${formatDayAndTime(promised_by, zone)} at the latest.`
+          : 'You need not do anything. It is with your bank within the next 24 hours.',
+      }
+    case 'returned':
+      break
+  }
+  return {
+    title: `Your ${sum} has been given back`,
+    text: 'Your bank has it. It may take them a few days to show it.',
+  }
+}

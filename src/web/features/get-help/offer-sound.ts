@@ -1,0 +1,78 @@
+import { useSyncExternalStore } from 'react'
+
+/*
+ * The sound of a request. Browsers play none before somebody has touched the page, and whoever works beside others may
+ * not want one.
+ */
+
+const storageKey = 'helpSound'
+const listeners = new Set<() => void>()
+let context: AudioContext | undefined
+
+/** Whether this browser is to make a sound; it is unless somebody has said otherwise. */
+export function useOfferSound(): [isOn: boolean, turn: (isOn: boolean) => void] {
+  const isOn = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    isSoundOn,
+    () => true,
+  )
+  return [isOn, turn]
+}
+
+/** Makes the sound possible from the first touch on. Answers how to stop listening for it. */
+export function awaitTouch(): () => void {
+  const signs = ['pointerdown', 'keydown'] as const
+  const unlock = () => {
+    context ??= new AudioContext()
+    void context.resume().catch(() => undefined)
+    stop()
+  }
+  const stop = () => {
+    for (const sign of signs) removeEventListener(sign, unlock)
+  }
+  for (const sign of signs) addEventListener(sign, unlock, { passive: true })
+  return stop
+}
+
+/** Two soft notes, if a sound is wanted and the browser allows one. Answers whether it played. */
+export function playOfferSound(): boolean {
+  if (!isSoundOn() || context?.state !== 'running') return false
+  note(context, 587.33, 0)
+  note(context, 880, 0.22)
+  return true
+}
+
+/** Hertz; seconds from now. */
+function note(audio: AudioContext, frequency: number, after: number): void {
+  const start = audio.currentTime + after
+  const tone = audio.createOscillator()
+  const volume = audio.createGain()
+  tone.frequency.value = frequency
+  volume.gain.setValueAtTime(0, start)
+  volume.gain.linearRampToValueAtTime(0.2, start + 0.03)
+  volume.gain.exponentialRampToValueAtTime(0.001, start + 0.9)
+  tone.connect(volume).connect(audio.destination)
+  tone.start(start)
+  tone.stop(start + 1)
+}
+
+function isSoundOn(): boolean {
+  try {
+    return localStorage.getItem(storageKey) !== 'off'
+  } catch {
+    return true
+  }
+}
+
+function turn(isOn: boolean): void {
+  try {
+    if (isOn) localStorage.removeItem(storageKey)
+    else localStorage.setItem(storageKey, 'off')
+  } catch {
+    // Without storage it stays on.
+  }
+  for (const listener of listeners) listener()
+}
