@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { TestApp } from './build-test-app.ts'
 import { type Client, type Practitioner, saveCard } from './factories.ts'
 
@@ -64,4 +65,55 @@ export function answerRequest(test: TestApp, token: string, requestId: string, a
 
 export function followHelp(test: TestApp, client: Pick<Client, 'token'>, id: string) {
   return test.call('GET', `/appointment/${id}`, { token: client.token })
+}
+
+/** Everything that has to hold of searches that are over, once all that was begun has been settled. */
+export async function settledHelp(test: TestApp) {
+  const { rows: searches } = await sql<{
+    id: string
+    state: string
+    appointment: string
+    taken: number
+    reserved: number
+    live_reservations: number
+    open_offers: number
+    accepted_offers: number
+  }>`
+    select d.appointment_id as id, d.state, b.state as appointment,
+      coalesce((select sum(g.amount_pence - g.refunded_pence) from payment_intents i
+        join sandbox_gateway.payments g on g.idempotency_key = i.id::text
+        where i.appointment_id = b.id and g.state = 'captured'), 0)::int as taken,
+      (select count(*) from payment_intents i join sandbox_gateway.payments g on g.idempotency_key = i.id::text
+        where i.appointment_id = b.id and g.state in ('authorised', 'requires_action'))::int as reserved,
+      (select count(*) from reservations r where r.id = b.reservation_id and r.state <> 'released')::int as live_reservations,
+      (select count(*) from help_offers o where o.appointment_id = b.id and o.state = 'open')::int as open_offers,
+      (select count(*) from help_offers o where o.appointment_id = b.id and o.state = 'accepted')::int as accepted_offers
+    from help_dispatches d join appointments b on b.id = d.appointment_id`.execute(test.db)
+  const count = (state: string) => searches.filter((each) => each.state === state).length
+  const confirmed = ['confirmed', 'completed']
+  return {
+    searches: searches.length,
+    accepted: count('accepted'),
+    nobody: count('nobody'),
+    /** Whatever is neither confirmed and paid nor ended and not charged. */
+    wrong: searches.filter((each) =>
+      each.state === 'accepted'
+        ? !confirmed.includes(each.appointment) ||
+          each.taken !== 2500 ||
+          each.reserved !== 0 ||
+          each.accepted_offers !== 1
+        : !['nobody', 'stopped', 'expired'].includes(each.state) ||
+          !['cancelled', 'expired'].includes(each.appointment) ||
+          each.taken !== 0 ||
+          each.reserved !== 0 ||
+          each.live_reservations !== 0 ||
+          each.open_offers !== 0 ||
+          each.accepted_offers !== 0,
+    ),
+  }
+}
+
+/** What the ledger must say once so many sessions of help right now have been paid. */
+export function helpLedger(accepted: number): Record<string, number> {
+  return accepted === 0 ? {} : { gateway_balance: 2500 * accepted, practitioner_payable: -2500 * accepted }
 }

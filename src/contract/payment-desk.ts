@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { BookingType } from './bookings.ts'
 import { FreeText, Instant, PageMeta, PageQuery, Pounds, PoundsSent } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
@@ -36,6 +37,23 @@ export type PaidSession = z.infer<typeof PaidSession>
 export const paidFilters = ['all', 'refunded', 'refund_open'] as const
 export type PaidFilter = (typeof paidFilters)[number]
 
+/** Money that has been on its way back for longer than it should. */
+export const LateReturn = z.object({
+  session_id: z.uuid(),
+  /** `release`: it was only reserved; `refund`: it had been taken. */
+  kind: z.enum(['release', 'refund']),
+  booking_type: BookingType,
+  amount: Pounds,
+  card: z.string(),
+  client: z.object({ full_name: z.string(), email: z.string().nullable() }),
+  since: Instant,
+  /** 24 hours later: clients are promised that it has left by then. */
+  promised_by: Instant,
+  /** How often the gateway has refused it or not answered. */
+  attempts: z.number().int(),
+})
+export type LateReturn = z.infer<typeof LateReturn>
+
 export const paymentDeskEndpoints = defineEndpoints({
   'GET /admin/payments': {
     access: ['admin'],
@@ -46,6 +64,15 @@ export const paymentDeskEndpoints = defineEndpoints({
       search: FreeText(100).optional(),
     }),
     answer: z.object({ data: z.array(PaidSession), meta: PageMeta }),
+  },
+  'GET /admin/payments/late-returns': {
+    access: ['admin'],
+    summary: 'Money that has been on its way back for 20 hours or more and is still tried for, longest first',
+    answer: z.object({
+      data: z.array(LateReturn),
+      /** How many there are, should they be more than are listed. */
+      total: z.number().int(),
+    }),
   },
   'POST /admin/payments/{id}/refund': {
     access: ['admin'],

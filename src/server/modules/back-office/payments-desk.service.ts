@@ -31,6 +31,12 @@ export function createPaymentsDesk({ db, clock, desk, payments }: Dependencies) 
       return { data, meta: { total, page, per_page: perPage } }
     },
 
+    /** Money that should have been back with its client by now. */
+    async lateReturns(caller: SignedIn): Promise<AnswerOf<'GET /admin/payments/late-returns'>> {
+      asAdmin(caller)
+      return desk.lateReturns(db)
+    },
+
     /** Gives back what was paid for a session, in full or in part. @throws as `refund` of the desk */
     async refund(
       caller: SignedIn,

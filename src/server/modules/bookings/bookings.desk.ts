@@ -1,13 +1,16 @@
-import type { PaidFilter, PaidSession } from '#contract/payment-desk.ts'
+import type { LateReturn, PaidFilter, PaidSession } from '#contract/payment-desk.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { fail, invalidField, notFound } from '../../errors.ts'
-import { toPaidSession } from './bookings.mapper.ts'
-import { isRefundable } from './bookings.rules.ts'
+import { toLateReturn, toPaidSession } from './bookings.mapper.ts'
+import { isRefundable, lateSince } from './bookings.rules.ts'
 import type { BookingDependencies } from './bookings.service.ts'
 import * as store from './bookings.store.ts'
 import * as desk from './desk.store.ts'
 
 type Dependencies = Pick<BookingDependencies, 'clock' | 'payments' | 'mailing'>
+
+/** More than these need no list but a look at the gateway. */
+const mostLate = 50
 
 /** Pence. */
 export type WantedRefund = { amountPence: number | 'everything'; refundedBeforePence: number; reason: string }
@@ -32,6 +35,12 @@ export function createPaymentDesk({ clock, payments, mailing }: Dependencies) {
     },
 
     one,
+
+    /** Money that has been on its way back for too long, longest first, and how much of it there is. */
+    async lateReturns(handle: Db): Promise<{ data: LateReturn[]; total: number }> {
+      const rows = await desk.readLateReturns(handle, lateSince(clock.now()), mostLate)
+      return { data: rows.map(toLateReturn), total: rows[0]?.total ?? 0 }
+    },
 
     /**
      * Promises money back, never more than was paid, and a mail once it has left. What of it, and the refunds to settle

@@ -1,11 +1,18 @@
 import type { Appointment, AppointmentDetail } from '#contract/bookings.ts'
-import type { PaidSession } from '#contract/payment-desk.ts'
+import type { LateReturn, PaidSession } from '#contract/payment-desk.ts'
 import type { Location, PractitionerCard } from '#contract/practitioners.ts'
 import type { Outside, ScheduledSession } from '#contract/schedule.ts'
 import type { TherapistSession } from '#contract/therapist-sessions.ts'
-import { changeDeadline, isRefundable, mayChange, practiceActions, settlesAt } from './bookings.rules.ts'
+import {
+  changeDeadline,
+  isRefundable,
+  leavesBy,
+  mayChange,
+  practiceActions,
+  settlesAt,
+} from './bookings.rules.ts'
 import type { AppointmentRow } from './bookings.store.ts'
-import type { PaidRow } from './desk.store.ts'
+import type { LateReturnRow, PaidRow } from './desk.store.ts'
 import type { SessionRow } from './practice.store.ts'
 import type { PracticeRow } from './sessions.store.ts'
 
@@ -202,5 +209,23 @@ export function toPaidSession(row: PaidRow, now: Date): PaidSession {
       reason: refund.reason,
       at: new Date(refund.created_at).toISOString(),
     })),
+  }
+}
+
+/** Money that is late on its way back. */
+export function toLateReturn(row: LateReturnRow): LateReturn {
+  return {
+    session_id: row.appointment_id,
+    kind: row.kind,
+    booking_type: row.booking_type,
+    amount: pounds(row.amount_pence),
+    card: `${row.brand} ending in ${row.last4}`,
+    client: {
+      full_name: `${row.client_first_name} ${row.client_last_name}`.trim() || 'A former client',
+      email: row.client_email,
+    },
+    since: row.since.toISOString(),
+    promised_by: leavesBy(row.since).toISOString(),
+    attempts: row.attempts,
   }
 }

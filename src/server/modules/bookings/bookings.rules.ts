@@ -134,3 +134,9 @@ export function isRefundable(
   if (state === 'confirmed') return starts_at !== null && starts_at <= now
   return state === 'completed' || state === 'no_show' || state === 'cancelled'
 }
+
+/** Money that goes back has left by then: that is promised. */
+export const leavesBy = (since: Date): Date => later(since, hours(24))
+
+/** What has been on its way back since before this is shown to the back office, while the promise can still be kept. */
+export const lateSince = (now: Date): Date => later(now, -hours(20))

@@ -79,3 +79,39 @@ export async function countPaid(db: Db, filter: Filter): Promise<number> {
     select count(*)::int as count ${paidSessions} where ${matching(filter)}`.execute(db)
   return rows[0]?.count ?? 0
 }
+
+export type LateReturnRow = {
+  appointment_id: string
+  kind: 'release' | 'refund'
+  booking_type: 'schedule' | 'get-help-right-now'
+  amount_pence: number
+  brand: string
+  last4: string
+  client_first_name: string
+  client_last_name: string
+  client_email: string | null
+  since: Date
+  attempts: number
+  total: number
+}
+
+/** Money that has been on its way back since before an instant, longest first, each with how many there are in all. */
+export async function readLateReturns(db: Db, before: Date, most: number): Promise<LateReturnRow[]> {
+  const { rows } = await sql<LateReturnRow>`
+    with late as (
+      select 'release' as kind, i.appointment_id, i.payment_method_id, i.amount_pence, i.releasing_since as since,
+        i.attempts
+      from payment_intents i where i.state = 'voiding' and i.releasing_since <= ${before}
+      union all
+      select 'refund', i.appointment_id, i.payment_method_id, r.amount_pence, r.created_at, r.attempts
+      from refunds r join payment_intents i on i.id = r.payment_intent_id
+      where r.state = 'requested' and r.created_at <= ${before})
+    select late.kind, late.appointment_id, b.booking_type, late.amount_pence, m.brand, m.last4,
+      c.first_name as client_first_name, c.last_name as client_last_name, c.email as client_email,
+      late.since, late.attempts, count(*) over ()::int as total
+    from late join appointments b on b.id = late.appointment_id
+    join accounts c on c.id = b.client_id
+    join payment_methods m on m.id = late.payment_method_id
+    order by late.since, late.appointment_id limit ${most}`.execute(db)
+  return rows
+}

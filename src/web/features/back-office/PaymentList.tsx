@@ -6,6 +6,7 @@ import { formatPounds } from '#web/lib/money.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { TextLink } from '#web/ui/Link.tsx'
 import { ChoiceLinks } from './ChoiceLinks.tsx'
+import { LateReturns } from './LateReturns.tsx'
 import { ListFrame } from './ListFrame.tsx'
 import { paymentsQuery } from './office-queries.ts'
 import { instantInWords } from './office-words.ts'
@@ -40,6 +41,7 @@ export function PaymentList() {
     `/admin/payments?${new URLSearchParams({ show: wanted, ...(search && { search }), page: String(at) }).toString()}`
   return (
     <div className="flex flex-col gap-6">
+      <LateReturns />
       <ChoiceLinks
         label="Which payments"
         choices={shows.map((each) => ({

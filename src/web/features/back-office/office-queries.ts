@@ -69,6 +69,14 @@ export const paymentsQuery = ({ show, search, page }: { show: PaidFilter; search
     staleTime: 0,
   })
 
+/** Money that should have been back with its client by now. */
+export const lateReturnsQuery = () =>
+  queryOptions({
+    queryKey: ['admin', 'late-returns'],
+    queryFn: ({ signal }) => callApi('GET /admin/payments/late-returns', { signal }),
+    staleTime: 0,
+  })
+
 /** What is owed to practitioners, the most that can be paid out first. */
 export const payoutsQuery = (page: number) =>
   queryOptions({

@@ -1,0 +1,227 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { LateReturn } from '#contract/payment-desk.ts'
+import { hours, later, minutes } from '#server/clock.ts'
+import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
+import {
+  type Client,
+  createAdmin,
+  createClient,
+  createPractitioner,
+  ledger,
+  type Practitioner,
+  saveCard,
+  signInAgain,
+  signInPractitioner,
+} from '#test/factories.ts'
+import { answerRequest, askForHelp, followHelp, settledHelp, switchOn } from '#test/help.ts'
+import { readMail } from '#test/mails.ts'
+
+let app: TestApp
+let client: Client
+let practitioner: Practitioner
+let isGatewayDown: boolean
+/** What came through to the gateway. */
+let calls: { voids: number; refunds: number }
+
+beforeEach(async () => {
+  isGatewayDown = false
+  calls = { voids: 0, refunds: 0 }
+  app = await buildTestApp({
+    gateway: (sandbox) => ({
+      ...sandbox,
+      async void(ref) {
+        if (isGatewayDown) throw new Error('The gateway is away.')
+        calls.voids++
+        return sandbox.void(ref)
+      },
+      async refund(wanted) {
+        if (isGatewayDown) throw new Error('The gateway is away.')
+        calls.refunds++
+        return sandbox.refund(wanted)
+      },
+    }),
+  })
+  client = await createClient(app)
+  practitioner = await createPractitioner(app, { hours: [] })
+  await switchOn(app, practitioner, later(app.clock.now(), hours(2)))
+  await app.db.updateTable('accounts').set({ email_verified_at: app.clock.now() }).execute()
+  await app.queue.drain()
+})
+afterEach(() => app.close())
+
+/** The mails to somebody since the last look, oldest first. */
+const mailsTo = (email: string) =>
+  app
+    .mails()
+    .map(readMail)
+    .filter((mail) => mail.to === email)
+
+async function sweepAll(): Promise<void> {
+  await app.services.dispatch.sweep()
+  await app.services.bookings.sweep()
+  await app.queue.drain()
+}
+
+/** Lets hours pass, with a sweep of the payments in each. */
+async function wait(count: number): Promise<void> {
+  for (let hour = 0; hour < count; hour++) {
+    app.clock.advance(hours(1))
+    await app.services.bookings.sweep()
+  }
+  await app.queue.drain()
+}
+
+async function lateReturns(): Promise<LateReturn[]> {
+  const { token } = await createAdmin(app)
+  const { body } = await app.call('GET', '/admin/payments/late-returns', { token })
+  expect(Number(body.total)).toBe((body.data as unknown as LateReturn[]).length)
+  return body.data as unknown as LateReturn[]
+}
+
+const moneyOf = async (id: string) => {
+  client = await signInAgain(app, client)
+  return (await followHelp(app, client, id)).body.dispatch?.money
+}
+
+describe('what was promised back', () => {
+  test('is released once after the gateway was away for 23 hours, and the back office is told after 20', async () => {
+    const { id } = await askForHelp(app, { client })
+    isGatewayDown = true
+    app.clock.advance(minutes(2))
+    await sweepAll()
+    const ended = app.clock.now()
+    expect(await moneyOf(id)).toMatchObject({
+      state: 'returning',
+      promised_by: later(ended, hours(24)).toISOString(),
+    })
+    await wait(19)
+    expect(await lateReturns()).toEqual([])
+    await wait(1)
+    expect(await lateReturns()).toMatchObject([
+      {
+        session_id: id,
+        kind: 'release',
+        booking_type: 'get-help-right-now',
+        amount: 25,
+        client: { email: client.email },
+        promised_by: later(ended, hours(24)).toISOString(),
+      },
+    ])
+    await wait(3)
+    expect(calls.voids).toBe(0)
+    isGatewayDown = false
+    await wait(1)
+    expect(calls.voids).toBe(1)
+    expect(await lateReturns()).toEqual([])
+    expect(await moneyOf(id)).toMatchObject({ state: 'returned' })
+    await wait(3)
+    expect(calls).toEqual({ voids: 1, refunds: 0 })
+    expect((await settledHelp(app)).wrong).toEqual([])
+    expect(await ledger(app)).toEqual({})
+    const subjects = mailsTo(client.email).map((mail) => mail.subject)
+    expect(subjects.slice(-2)).toEqual(['Nobody was free just now', 'Your money is back'])
+  })
+
+  test('is refunded once after 23 hours, where a practitioner cancels what they had accepted', async () => {
+    const { id, requestId } = await askForHelp(app, { client })
+    const therapist = await signInPractitioner(app, practitioner)
+    await answerRequest(app, therapist, requestId, 'accept')
+    isGatewayDown = true
+    const cancelled = await app.call('POST', `/therapist/sessions/${id}/cancel`, {
+      token: therapist,
+      body: { reason: 'My connection broke.' },
+    })
+    expect(cancelled.status).toBe(200)
+    await wait(20)
+    expect(await lateReturns()).toMatchObject([{ session_id: id, kind: 'refund', amount: 25 }])
+    expect(await moneyOf(id)).toMatchObject({ state: 'returning' })
+    await wait(3)
+    isGatewayDown = false
+    await wait(2)
+    expect(calls).toEqual({ voids: 0, refunds: 1 })
+    expect(await moneyOf(id)).toMatchObject({ state: 'returned' })
+    expect(await lateReturns()).toEqual([])
+    const books = await ledger(app)
+    expect(Object.values(books).every((sum) => sum === 0)).toBe(true)
+  })
+})
+
+describe('mails', () => {
+  test('tell the practitioner that they are asked, and the client that somebody has accepted', async () => {
+    const { requestId } = await askForHelp(app, { client })
+    await app.queue.drain()
+    const [asked] = mailsTo(practitioner.email).slice(-1)
+    expect(asked?.subject).toBe('Somebody asks for your help right now')
+    expect(asked?.text).toContain('You can accept until 09:02')
+    // Neither who it is nor what it is about.
+    expect(asked?.text).not.toMatch(/Alex|Morgan/)
+    await answerRequest(app, await signInPractitioner(app, practitioner), requestId, 'accept')
+    await app.queue.drain()
+    const [accepted] = mailsTo(client.email).slice(-1)
+    expect(accepted?.subject).toBe('Your session begins now')
+    expect(accepted?.text).toMatch(/999[\s\S]*116 123/)
+    await app.queue.drain()
+    expect(mailsTo(client.email).filter((mail) => mail.subject === accepted?.subject).length).toBe(1)
+  })
+
+  test('tell nobody of a request that is over by the time they would go out', async () => {
+    const { id } = await askForHelp(app, { client })
+    const before = mailsTo(practitioner.email).length
+    await app.call('POST', '/appointment/cancel-session', {
+      token: client.token,
+      body: { appointment_id: id },
+    })
+    await app.queue.drain()
+    expect(mailsTo(practitioner.email).length).toBe(before)
+  })
+
+  test('say at once that nothing was charged where it has been released already, with the emergency numbers', async () => {
+    await askForHelp(app, { client })
+    app.clock.advance(minutes(2))
+    await sweepAll()
+    const [last] = mailsTo(client.email).slice(-1)
+    expect(last?.subject).toBe('Nobody was free just now')
+    expect(last?.text).toContain('Sorry, right now all our Therapists are busy.')
+    expect(last?.text).toContain('have been released')
+    expect(last?.text).toMatch(/999[\s\S]*116 123/)
+  })
+
+  test('say nothing but that there is news to an address that nobody has confirmed', async () => {
+    await app.db.updateTable('accounts').set({ email_verified_at: null }).execute()
+    await askForHelp(app, { client })
+    app.clock.advance(minutes(2))
+    await sweepAll()
+    const [last] = mailsTo(client.email).slice(-1)
+    expect(last?.subject).toBe('There is news for you on Hearth')
+    expect(last?.text).not.toMatch(/25|busy|session of/)
+  })
+})
+
+test('an account with a search under way is not deleted; with a claim alone, the claim goes with it', async () => {
+  const card = await saveCard(app, client)
+  const { id } = await askForHelp(app, { client, card })
+  const leave = () =>
+    app.call('POST', '/client/delete-account', {
+      token: client.token,
+      body: { current_password: 'correct horse battery', understood: true },
+    })
+  const refused = await leave()
+  expect([refused.status, refused.body.code]).toEqual([409, 'not_deletable'])
+  expect(JSON.stringify(refused.body)).toContain('Stop the search first')
+  await app.call('POST', '/appointment/cancel-session', {
+    token: client.token,
+    body: { appointment_id: id },
+  })
+  const exported = await app.call('GET', '/client/export', { token: client.token })
+  expect(JSON.stringify(exported.body)).toContain('you stopped it, and were not charged')
+  await app.call('POST', '/appointment/create-session', {
+    token: client.token,
+    body: { booking_type: 'get-help-right-now', issue_id: 1 },
+  })
+  expect((await leave()).status).toBe(200)
+  for (const table of ['help_dispatches', 'help_offers', 'help_mails'] as const) {
+    expect([table, await app.db.selectFrom(table).selectAll().execute()]).toEqual([table, []])
+  }
+  const live = await app.db.selectFrom('reservations').selectAll().where('state', '<>', 'released').execute()
+  expect(live).toEqual([])
+})
