@@ -12,6 +12,7 @@ import type { Mailer } from '#server/integrations/mail/port.ts'
 import type { PaymentGateway } from '#server/integrations/payment-gateway/port.ts'
 import { localDirectory, localStorage } from '#server/integrations/object-storage/local.ts'
 import type { ObjectStorage } from '#server/integrations/object-storage/port.ts'
+import type { PushSender } from '#server/integrations/push/port.ts'
 import { sandboxGateway } from '#server/integrations/payment-gateway/sandbox.ts'
 import { createSecrets } from '#server/secrets.ts'
 import { type MovableClock, movableClock } from './movable-clock.ts'
@@ -27,6 +28,7 @@ type TestOptions = {
   storage?: (folder: ObjectStorage) => ObjectStorage
   /** Instead of the folder of mails. */
   mailer?: Mailer
+  push?: PushSender
   checkpoint?: AppOptions['checkpoint']
   rateLimitScale?: number
   web?: Omit<NonNullable<AppOptions['web']>, 'site'>
@@ -84,6 +86,7 @@ export async function buildTestApp(options: TestOptions = {}) {
     ...(options.adminsWithoutSecondFactor
       ? { adminsWithoutSecondFactor: options.adminsWithoutSecondFactor }
       : {}),
+    ...(options.push ? { push: options.push } : {}),
     ...(options.checkpoint ? { checkpoint: options.checkpoint } : {}),
     ...(options.profilesPerSitemap ? { profilesPerSitemap: options.profilesPerSitemap } : {}),
     ...(options.web

@@ -167,6 +167,7 @@ describe('the web', () => {
 
 const order = [
   'accounts',
+  'notices',
   'practitioners',
   'availability',
   'payments',

@@ -4,9 +4,11 @@ import { availabilityEndpoints } from './availability.ts'
 import { backOfficeEndpoints } from './back-office.ts'
 import { bookingEndpoints } from './bookings.ts'
 import { chatEndpoints } from './chat.ts'
+import { chatCareEndpoints } from './chat-care.ts'
 import { dashboardEndpoints } from './dashboard.ts'
 import type { Endpoint } from './endpoint.ts'
 import { getHelpEndpoints } from './get-help.ts'
+import { noticeEndpoints } from './notices.ts'
 import { ownAccountEndpoints } from './own-account.ts'
 import { paymentDeskEndpoints } from './payment-desk.ts'
 import { paymentEndpoints } from './payments.ts'
@@ -36,6 +38,8 @@ export const endpoints = {
   ...bookingEndpoints,
   ...therapistSessionEndpoints,
   ...chatEndpoints,
+  ...chatCareEndpoints,
+  ...noticeEndpoints,
   ...reviewEndpoints,
   ...getHelpEndpoints,
   ...dashboardEndpoints,

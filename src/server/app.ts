@@ -22,12 +22,15 @@ import { createPageCache } from './http/page-cache.ts'
 import { createServe } from './http/serve.ts'
 import { hangUpOnSlowRequests, uploadTimeout } from './http/slow-requests.ts'
 import { createSlidingLimit } from './http/sliding-limit.ts'
+import { serveUnsubscribe } from './http/unsubscribe.ts'
 import { type WebRendererOptions, webRenderer } from './http/web.ts'
 import type { Random } from './ids.ts'
 import { localLive } from './integrations/live/local.ts'
 import type { Live } from './integrations/live/port.ts'
 import type { Mailer } from './integrations/mail/port.ts'
 import type { ObjectStorage } from './integrations/object-storage/port.ts'
+import type { PushSender } from './integrations/push/port.ts'
+import { vapidSender } from './integrations/push/vapid.ts'
 import type { PaymentGateway } from './integrations/payment-gateway/port.ts'
 import { createQueue } from './jobs/queue.ts'
 import { accountJobs } from './modules/accounts/accounts.jobs.ts'
@@ -49,6 +52,8 @@ import { createSchedules } from './modules/availability/schedule.service.ts'
 import { backOfficeSubscriptions } from './modules/back-office/back-office.jobs.ts'
 import { backOfficeRoutes } from './modules/back-office/back-office.routes.ts'
 import { createBackOffice } from './modules/back-office/back-office.service.ts'
+import { chatDeskRoutes } from './modules/back-office/chat-desk.routes.ts'
+import { createChatDesk } from './modules/back-office/chat-desk.service.ts'
 import { paymentsDeskRoutes } from './modules/back-office/payments-desk.routes.ts'
 import { createPaymentsDesk } from './modules/back-office/payments-desk.service.ts'
 import { practiceDeskRoutes } from './modules/back-office/practice-desk.routes.ts'
@@ -71,9 +76,13 @@ import { createPracticeSchedule } from './modules/bookings/bookings.schedule.ts'
 import { createBookings } from './modules/bookings/bookings.service.ts'
 import { bookingsShare } from './modules/bookings/bookings.share.ts'
 import { bookingsDashboard } from './modules/bookings/dashboard.share.ts'
-import { chatRoutes } from './modules/chat/chat.routes.ts'
+import { createChatCare } from './modules/chat/chat.care.ts'
+import { chatJobs, chatSubscriptions } from './modules/chat/chat.jobs.ts'
+import { chatCareRoutes, chatRoutes } from './modules/chat/chat.routes.ts'
 import { createChat } from './modules/chat/chat.service.ts'
 import { chatShare } from './modules/chat/chat.share.ts'
+import { createUnread } from './modules/chat/chat.unread.ts'
+import { chatDashboard } from './modules/chat/dashboard.share.ts'
 import { createInstantSessions } from './modules/bookings/bookings.instant.ts'
 import { createDispatch } from './modules/get-help/get-help.dispatch.ts'
 import { getHelpJobs, getHelpSubscriptions } from './modules/get-help/get-help.jobs.ts'
@@ -84,6 +93,10 @@ import { createHelpPractice } from './modules/get-help/get-help.practice.ts'
 import { getHelpRoutes } from './modules/get-help/get-help.routes.ts'
 import { createGetHelp } from './modules/get-help/get-help.service.ts'
 import { getHelpShare } from './modules/get-help/get-help.share.ts'
+import { noticeJobs } from './modules/notices/notices.jobs.ts'
+import { noticeRoutes } from './modules/notices/notices.routes.ts'
+import { createNotices } from './modules/notices/notices.service.ts'
+import { noticesShare } from './modules/notices/notices.share.ts'
 import { ledgerDashboard } from './modules/payments/dashboard.share.ts'
 import { paymentJobs } from './modules/payments/payments.jobs.ts'
 import { paymentRoutes } from './modules/payments/payments.routes.ts'
@@ -128,6 +141,8 @@ export type AppOptions = {
   mailer: Mailer
   gateway: PaymentGateway
   storage: ObjectStorage
+  /** Speaks to push services; with a key in the data folder when absent. */
+  push?: PushSender
   /** What joins the sockets of several instances; without it, this is the only one. */
   live?: Live
   log: FastifyBaseLogger
@@ -203,6 +218,8 @@ export async function buildApp(options: AppOptions) {
   const limits = createLimits(db, clock, options.rateLimitScale)
   const secrets = options.secrets ?? openSecrets({ directory: options.dataDirectory })
   const live = options.live ?? localLive()
+  const push =
+    options.push ?? vapidSender({ directory: options.dataDirectory, contact: publicUrl, now: clock.now })
   const deps = { db, clock, random, queue, events, limits, secrets, live, log: options.log }
 
   const accounts = createAccounts({
@@ -211,6 +228,7 @@ export async function buildApp(options: AppOptions) {
     publicUrl,
     adminsWithoutSecondFactor: options.adminsWithoutSecondFactor ?? [],
   })
+  const notices = createNotices({ ...deps, push, publicUrl })
   const practitioners = createPractitioners(deps)
   const practice = createPractice({ ...deps, practitioners })
   const vetting = createVetting({ ...deps, practitioners, mailer, publicUrl })
@@ -244,6 +262,8 @@ export async function buildApp(options: AppOptions) {
     bookings,
     rateLimitScale: options.rateLimitScale,
   })
+  const chatCare = createChatCare({ ...deps, chat })
+  const unread = createUnread({ ...deps, accounts, notices, mailer, publicUrl })
   const referrals = createReferrals({ ...deps, accounts })
   const reviews = createReviews({ ...deps, accounts, practitioners, bookings })
   const practiceSchedule = createPracticeSchedule({ ...deps, accounts, practitioners, schedules })
@@ -289,9 +309,7 @@ export async function buildApp(options: AppOptions) {
       ...sessionsShare.parts,
       ...ledgerDashboard.parts,
       ...reviewsPart.parts,
-      // Nobody can write to a practitioner yet.
-      enquiries_count: async () => null,
-      response_minutes: async () => null,
+      ...chatDashboard.parts,
     },
     tasks: [profileShare, scheduleDashboard, sessionsShare, reviewsPart],
   })
@@ -310,6 +328,7 @@ export async function buildApp(options: AppOptions) {
   const shares = [
     reviewsShare({ events }),
     chatShare({ secrets, live }),
+    noticesShare(),
     getHelpShare({ dispatch }),
     bookingsShare({ clock, availability, payments }),
     cardsAndPayments,
@@ -320,6 +339,7 @@ export async function buildApp(options: AppOptions) {
   queue.handle('housekeeping', async () => {
     await accounts.tidy()
     await chat.tidy()
+    await notices.tidy()
     await limits.tidy()
     await idempotency.tidy()
     await leaving.forgetOld()
@@ -332,6 +352,9 @@ export async function buildApp(options: AppOptions) {
   subscriptionJobs(queue, subscriptions, billing, videos)
   subscriptionSubscriptions(events, subscriptions, invoices)
   bookingJobs(queue, bookings, mailing)
+  noticeJobs(queue, events, notices)
+  chatJobs(queue, unread)
+  chatSubscriptions(events, unread)
   events.on('therapist.registered', (tx, { accountId }) => practitioners.create(tx, accountId))
   bookingSubscriptions(events, mailing)
   getHelpJobs(queue, dispatch, helpMailing)
@@ -364,6 +387,8 @@ export async function buildApp(options: AppOptions) {
       dashboardRoutes(serve, dashboard, profileViews)
       subscriptionRoutes(serve, { subscriptions, videos, invoices, books })
       chatRoutes(serve, chat)
+      chatCareRoutes(serve, chatCare)
+      noticeRoutes(serve, notices)
       reviewRoutes(serve, reviews)
       getHelpRoutes(serve, getHelp, helpPractice)
       searchRoutes(serve, search, guidedSearch, searchesPerAddress)
@@ -371,6 +396,7 @@ export async function buildApp(options: AppOptions) {
       reportRoutes(serve, reportDesk)
       paymentsDeskRoutes(serve, paymentsDesk)
       practiceDeskRoutes(serve, practiceDesk)
+      chatDeskRoutes(serve, createChatDesk({ ...deps, care: chatCare }))
       const missing = unserved()
       if (missing.length > 0) throw new Error(`Nobody serves ${missing.join(', ')}.`)
       showFiles(api, documents.open)
@@ -389,6 +415,7 @@ export async function buildApp(options: AppOptions) {
     return { status: 'ok' }
   })
   await app.register(serveMedia, { storage })
+  await serveUnsubscribe(app, notices.stopMails)
   await app.register(serveCalendarFeed, {
     read: calendarFeeds.read,
     perAddress: createSlidingLimit({
@@ -431,6 +458,8 @@ export async function buildApp(options: AppOptions) {
       subscriptions,
       bookings,
       chat,
+      unread,
+      notices,
       mailing,
       reviews,
       dispatch,

@@ -50,6 +50,23 @@ export const configSchema = z.object({
     .describe(
       '32 random bytes in base64, for what is encrypted in the database; several joined by commas, the newest first. Made and kept in `DATA_DIR/secret.key` when absent; instances that share a database share it',
     ),
+  PUSH_KEY: z
+    .string()
+    .optional()
+    .describe(
+      'Private key of push notices: P-256, PKCS #8 in base64. Made and kept in `DATA_DIR/push.key` when absent; instances that share a database share it',
+    ),
+  PUSH_CONTACT: z
+    .string()
+    .regex(/^(mailto:|https:\/\/)/, 'must begin with mailto: or https://')
+    .optional()
+    .describe('Whom push services can write to about us; `PUBLIC_URL` when absent'),
+  PUSH_SERVICES: z
+    .string()
+    .optional()
+    .describe(
+      'Push services that may be called: hosts joined by commas, `.example.com` for all below it; those of the known browsers when absent',
+    ),
   ADMIN_EMAIL: z.email().optional().describe('First admin of a new database without demo data'),
   ADMIN_PASSWORD: z.string().min(8).max(128).optional().describe('Password of that admin'),
   APP_STORE_URL: z

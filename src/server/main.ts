@@ -9,6 +9,7 @@ import { type Database, lockDataDirectory, openEmbedded, openServer } from './db
 import { migrate } from './db/migrate.ts'
 import { fillDatabase } from './db/seed/fill.ts'
 import { settle } from './db/seed/insert.ts'
+import { vapidSender } from './integrations/push/vapid.ts'
 import { systemRandom } from './ids.ts'
 import { fileMailer, smtpMailer } from './integrations/mail/nodemailer.ts'
 import { localDirectory, localStorage } from './integrations/object-storage/local.ts'
@@ -50,6 +51,13 @@ async function main(): Promise<void> {
       ? smtpMailer(config.SMTP_URL, config.MAIL_FROM)
       : fileMailer(join(config.DATA_DIR, 'mail'), config.MAIL_FROM),
     storage: localStorage(localDirectory(config.DATA_DIR)),
+    push: vapidSender({
+      key: config.PUSH_KEY,
+      directory: config.DATA_DIR,
+      contact: config.PUSH_CONTACT ?? config.PUBLIC_URL,
+      services: config.PUSH_SERVICES?.split(',').map((host) => host.trim()),
+      now: systemClock.now,
+    }),
     gateway: sandboxGateway({ db: database.db, clock: systemClock, random: systemRandom }),
     log,
     publicUrl: config.PUBLIC_URL,

@@ -11,7 +11,13 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 
 /** What a sealed value is for. Each has keys of its own, so that one can never be opened as another. */
-export type SecretPurpose = 'second factor' | 'recovery code' | 'chat dialog key' | 'live event'
+export type SecretPurpose =
+  | 'second factor'
+  | 'recovery code'
+  | 'chat dialog key'
+  | 'chat report'
+  | 'live event'
+  | 'unsubscribing'
 
 export type Secrets = {
   /**

@@ -78,7 +78,6 @@ export type Schema = {
     dialog_id: string
     account_id: string
     read_seq: Generated<number>
-    mail_off: Generated<boolean>
     blocked_at: Date | null
   }
   'chat_messages': {
@@ -94,10 +93,28 @@ export type Schema = {
     login_session_id: string
     expires_at: Date
   }
+  'chat_reports': {
+    id: string
+    dialog_id: string
+    reporter_id: string
+    sealed_reason: Uint8Array
+    sealed_messages: Uint8Array | null
+    messages_count: number
+    state: Generated<'open' | 'settled'>
+    created_at: Date
+    settled_at: Date | null
+  }
   'chat_tokens': {
     hash: Uint8Array
     login_session_id: string
     expires_at: Date
+  }
+  'chat_unread_mails': {
+    dialog_id: string
+    account_id: string
+    mailed_seq: Generated<number>
+    mailed_at: Date | null
+    claimed_until: Date | null
   }
   'clients': {
     account_id: string
@@ -256,6 +273,10 @@ export type Schema = {
     expires_at: Date
     used_at: Date | null
     new_email: string | null
+  }
+  'notice_choices': {
+    account_id: string
+    unread_mail: boolean
   }
   'payment_intents': {
     id: string
@@ -433,6 +454,14 @@ export type Schema = {
   'provider_types': {
     id: number
     name: string
+  }
+  'push_subscriptions': {
+    id: string
+    login_session_id: string
+    endpoint: string
+    p256dh: Uint8Array
+    auth: Uint8Array
+    created_at: Date
   }
   'rate_limits': {
     bucket: string

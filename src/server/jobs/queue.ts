@@ -24,6 +24,9 @@ export type Jobs = {
   'bookings.mail': { mail_id: string }
   'get-help.sweep': Record<string, never>
   'get-help.mail': { mail_id: string }
+  'chat.unread-sweep': Record<string, never>
+  'chat.unread-mail': { dialog_id: string; account_id: string }
+  'notices.push': { subscription_id: string; kind: 'message' | 'instant-offer'; path: string }
   'search.refresh': Record<string, never>
   housekeeping: Record<string, never>
 }
@@ -62,6 +65,10 @@ const settings: Record<JobName, Settings> = {
   'get-help.sweep': { retryLimit: 3, retryDelay: 5, retryDelayMax: 60, every: '* * * * *' },
   // Told later than that, being asked is no news any more.
   'get-help.mail': { retryLimit: 20, retryDelay: 5, retryDelayMax: 3600, workers: 4 },
+  'chat.unread-sweep': { retryLimit: 3, retryDelay: 5, retryDelayMax: 60, every: '* * * * *' },
+  'chat.unread-mail': { retryLimit: 10, retryDelay: 5, retryDelayMax: 900, workers: 4 },
+  // A notice that is hours late is worth nothing.
+  'notices.push': { retryLimit: 6, retryDelay: 5, retryDelayMax: 300, workers: 4 },
   'search.refresh': { retryLimit: 3, retryDelay: 5, retryDelayMax: 60, every: '* * * * *' },
   housekeeping: { retryLimit: 3, retryDelay: 60, retryDelayMax: 600, every: '17 * * * *' },
 }

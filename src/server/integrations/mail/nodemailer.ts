@@ -49,12 +49,18 @@ function senderOf(from: string): Sender {
   return { name, address: address.trim() }
 }
 
-function message({ messageId, calendar, ...mail }: Mail, sender: Sender) {
+function message({ messageId, calendar, unsubscribeUrl, ...mail }: Mail, sender: Sender) {
   return {
     ...mail,
     from: sender,
     // Nobody's holiday notice need answer it (RFC 3834).
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      ...(unsubscribeUrl && {
+        'List-Unsubscribe': `<${unsubscribeUrl}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      }),
+    },
     disableFileAccess: true,
     disableUrlAccess: true,
     ...(messageId

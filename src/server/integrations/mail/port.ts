@@ -10,6 +10,8 @@ export type Mail = {
   messageId?: string
   /** What the mail is dated; now when absent. */
   date?: Date
+  /** Turns mails of this kind off, by a POST without a sign-in (RFC 8058). */
+  unsubscribeUrl?: string
   /** A calendar entry, which calendars read from the mail itself and people find as a file beside it. */
   calendar?: CalendarMail
 }

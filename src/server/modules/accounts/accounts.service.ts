@@ -6,6 +6,7 @@ import type {
   PasswordReset,
   TherapistRegister,
 } from '#contract/accounts.ts'
+import type { Role } from '#contract/endpoint.ts'
 import type { AdminAuthAnswer } from '#contract/second-factor.ts'
 import { days, later } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
@@ -242,6 +243,11 @@ export function createAccounts(deps: Dependencies) {
           verified: row.email_verified_at !== null,
         }
       )
+    },
+
+    /** For later modules: as what somebody signs in. */
+    async roleOf(handle: Db, accountId: string): Promise<Role | undefined> {
+      return (await store.findAccount(handle, accountId))?.role
     },
 
     /** For later modules: where admins read their mail. */

@@ -1,4 +1,5 @@
 import type { Serve } from '../../http/serve.ts'
+import type { ChatCare } from './chat.care.ts'
 import type { Chat } from './chat.service.ts'
 
 export function chatRoutes(serve: Serve, chat: Chat): void {
@@ -12,4 +13,11 @@ export function chatRoutes(serve: Serve, chat: Chat): void {
   serve('GET /chat/messages', ({ caller, query }) => chat.messages(caller, query))
   serve('POST /chat/messages', ({ caller, body }) => chat.send(caller, body))
   serve('POST /chat/messages/read', ({ caller, body }) => chat.read(caller, body))
+}
+
+/** Keeping somebody away, and reporting them. */
+export function chatCareRoutes(serve: Serve, care: ChatCare): void {
+  serve('POST /chat/dialogs/{id}/block', ({ caller, params }) => care.block(caller, params.id))
+  serve('POST /chat/dialogs/{id}/unblock', ({ caller, params }) => care.unblock(caller, params.id))
+  serve('POST /chat/dialogs/{id}/report', ({ caller, params, body }) => care.report(caller, params.id, body))
 }

@@ -1,6 +1,7 @@
 import { afterCommit } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import type { PersonalDataShare } from '../accounts/personal-data.ts'
+import { listOwnReports } from './care.store.ts'
 import { createEncryption } from './chat.encryption.ts'
 import * as store from './personal-data.store.ts'
 
@@ -8,7 +9,15 @@ import * as store from './personal-data.store.ts'
 export function chatShare({ secrets, live }: Pick<Deps, 'secrets' | 'live'>): PersonalDataShare {
   const encryption = createEncryption(secrets)
   return {
-    tables: ['chat_dialogs', 'chat_members', 'chat_messages', 'chat_passwords', 'chat_tokens'],
+    tables: [
+      'chat_dialogs',
+      'chat_members',
+      'chat_messages',
+      'chat_passwords',
+      'chat_tokens',
+      'chat_unread_mails',
+      'chat_reports',
+    ],
     kept: [],
 
     async exported(db, { accountId }) {
@@ -26,6 +35,16 @@ export function chatShare({ secrets, live }: Pick<Deps, 'secrets' | 'live'>): Pe
               { dialogId: row.dialog_id, messageId: row.id, senderId: row.sender_id },
               row.body,
             ),
+          })),
+        },
+        {
+          title: 'What you reported about conversations',
+          about: 'As you sent it to us, with how many messages you attached.',
+          entries: (await listOwnReports(db, accountId)).map((row) => ({
+            reported_at: row.created_at.toISOString(),
+            reason: secrets.open('chat report', row.id, row.sealed_reason).toString(),
+            messages_attached: row.messages_count,
+            settled: row.state === 'settled',
           })),
         },
       ]

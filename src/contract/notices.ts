@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { Success } from './common.ts'
+import { defineEndpoints } from './endpoint.ts'
+
+/** What a notice is about. It never says more than that. */
+export const noticeKinds = ['message', 'instant-offer'] as const
+export type NoticeKind = (typeof noticeKinds)[number]
+
+/** What a browser's service worker is handed. */
+export const PushedNotice = z.object({ kind: z.enum(noticeKinds), path: z.string().startsWith('/') })
+export type PushedNotice = z.infer<typeof PushedNotice>
+
+export const NoticeChoices = z.object({
+  /** A mail when a message stays unread for a quarter of an hour. */
+  unread_mail: z.boolean(),
+})
+export type NoticeChoices = z.infer<typeof NoticeChoices>
+
+/** Bytes as base64url. */
+const Bytes = (count: number) =>
+  z
+    .string()
+    .regex(/^[\w-]+={0,2}$/)
+    .refine((text) => byteLength(text) === count, `Must be ${count} bytes`)
+
+function byteLength(text: string): number {
+  return Math.floor((text.replace(/=+$/, '').length * 3) / 4)
+}
+
+const both = { access: ['client', 'therapist'] } as const
+
+/** What people are told while they are not looking. */
+export const noticeEndpoints = defineEndpoints({
+  'GET /notices': {
+    ...both,
+    summary: 'What the caller wants to be told, and the key that browsers subscribe with',
+    answer: NoticeChoices.extend({ push_key: z.string() }),
+  },
+  'PUT /notices': {
+    ...both,
+    summary: 'Change what the caller wants to be told',
+    body: NoticeChoices,
+    answer: NoticeChoices,
+  },
+  'POST /notices/push': {
+    ...both,
+    summary: 'Show notices in this browser, until this sign-in ends',
+    body: z.object({
+      endpoint: z.url({ protocol: /^https?$/ }).max(2000),
+      keys: z.object({ p256dh: Bytes(65), auth: Bytes(16) }),
+    }),
+    answer: Success,
+  },
+  'POST /notices/push/remove': {
+    ...both,
+    summary: 'Show no more notices in a browser',
+    body: z.object({ endpoint: z.string().max(2000) }),
+    answer: Success,
+  },
+  'POST /notices/unsubscribe': {
+    access: 'anyone',
+    token: 'ignored',
+    summary: 'Turn off mails about unread messages, by the link of such a mail',
+    body: z.object({ token: z.string().min(1).max(300) }),
+    answer: Success,
+  },
+})

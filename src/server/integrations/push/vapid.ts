@@ -1,0 +1,197 @@
+import {
+  createCipheriv,
+  createECDH,
+  createPrivateKey,
+  createPublicKey,
+  type ECDH,
+  generateKeyPairSync,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+  randomUUID,
+  sign,
+} from 'node:crypto'
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { request as httpRequest } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { join } from 'node:path'
+import type { PushMessage, PushSender, PushTarget } from './port.ts'
+
+type Options = {
+  /** A P-256 private key, PKCS #8 in base64. Made and kept in the data folder when absent. */
+  key?: string | undefined
+  directory: string
+  /** Whom a push service can write to about us: a `mailto:` or `https:` address. */
+  contact: string
+  /** Hosts that may be called; one that begins with a dot stands for everything below it. */
+  services?: readonly string[] | undefined
+  now: () => Date
+}
+
+/** The push services of the browsers that there are. */
+export const knownServices = [
+  'fcm.googleapis.com',
+  '.push.services.mozilla.com',
+  '.push.apple.com',
+  '.notify.windows.com',
+] as const
+
+/** A push service that does not answer by then is tried again by the queue. Milliseconds. */
+const timeout = 15_000
+/** Of the statement that says who sends: a day is the most that is allowed (RFC 8292). Seconds. */
+const statementHolds = 12 * 3600
+const loopback = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/
+
+/** Speaks to push services as RFC 8030, 8291 and 8292 say: encrypted for the browser, and signed. */
+export function vapidSender({ key, directory, contact, services = knownServices, now }: Options): PushSender {
+  const privateKey = key
+    ? createPrivateKey({ key: Buffer.from(key, 'base64'), format: 'der', type: 'pkcs8' })
+    : keptKey(directory)
+  const publicKey = pointOf(privateKey).toString('base64url')
+
+  /** No address of the network behind us: only hosts that are listed, and this machine's own where that is listed. */
+  function allows(endpoint: string): boolean {
+    if (!URL.canParse(endpoint)) return false
+    const { protocol, hostname, host, port, username, password } = new URL(endpoint)
+    if (username || password) return false
+    if (loopback.test(hostname)) return services.includes(host)
+    if (protocol !== 'https:' || port !== '') return false
+    return services.some((service) =>
+      service.startsWith('.') ? hostname.endsWith(service) : hostname === service,
+    )
+  }
+
+  return {
+    publicKey,
+    allows,
+    async send(target, message) {
+      if (!allows(target.endpoint)) return 'gone'
+      const status = await post(target, message, {
+        authorization: `vapid t=${statement(target.endpoint)}, k=${publicKey}`,
+      })
+      if (status === 404 || status === 410) return 'gone'
+      // Too large, or not what it takes: the same again would be refused again.
+      if (status === 400 || status === 413) return 'taken'
+      if (status < 200 || status > 299) throw new Error(`The push service answered ${status}.`)
+      return 'taken'
+    },
+  }
+
+  /** Says for half a day who we are, to this one service. */
+  function statement(endpoint: string): string {
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const claims = {
+      aud: new URL(endpoint).origin,
+      exp: Math.floor(now().getTime() / 1000) + statementHolds,
+      sub: contact,
+    }
+    const said = `${part({ typ: 'JWT', alg: 'ES256' })}.${part(claims)}`
+    const signature = sign('sha256', Buffer.from(said), { key: privateKey, dsaEncoding: 'ieee-p1363' })
+    return `${said}.${signature.toString('base64url')}`
+  }
+}
+
+/** Sends it, and follows no redirect. @throws Error when there was no answer */
+function post(
+  target: PushTarget,
+  { text, ttl, urgency, topic }: PushMessage,
+  headers: Record<string, string>,
+): Promise<number> {
+  const body = encryptFor(target, Buffer.from(text))
+  const url = new URL(target.endpoint)
+  const request = url.protocol === 'https:' ? httpsRequest : httpRequest
+  return new Promise((resolve, reject) => {
+    const call = request(
+      url,
+      {
+        method: 'POST',
+        timeout,
+        headers: {
+          ...headers,
+          'content-type': 'application/octet-stream',
+          'content-encoding': 'aes128gcm',
+          'content-length': body.length,
+          ttl: String(ttl),
+          urgency,
+          topic,
+        },
+      },
+      (answer) => {
+        answer.resume()
+        resolve(answer.statusCode ?? 0)
+      },
+    )
+    call.on('timeout', () => call.destroy(new Error('The push service did not answer.')))
+    // Its words may name the browser.
+    call.on('error', () => reject(new Error('The push service could not be reached.')))
+    call.end(body)
+  })
+}
+
+const recordSize = 4096
+
+type Fresh = { ecdh: ECDH; salt: Uint8Array }
+
+/** Encrypts for one browser: RFC 8291, in one record of RFC 8188. `fresh` is given by the test of the RFC's example. */
+export function encryptFor(
+  { p256dh, auth }: Pick<PushTarget, 'p256dh' | 'auth'>,
+  text: Uint8Array,
+  { ecdh, salt }: Fresh = freshKeys(),
+): Buffer {
+  const own = ecdh.getPublicKey()
+  const shared = ecdh.computeSecret(p256dh)
+  const info = Buffer.concat([Buffer.from('WebPush: info\0'), p256dh, own])
+  const material = hkdf(shared, auth, info, 32)
+  const key = hkdf(material, salt, Buffer.from('Content-Encoding: aes128gcm\0'), 16)
+  const nonce = hkdf(material, salt, Buffer.from('Content-Encoding: nonce\0'), 12)
+  const cipher = createCipheriv('aes-128-gcm', key, nonce)
+  // 2 says that this is the last record.
+  const body = Buffer.concat([cipher.update(text), cipher.update(Buffer.from([2])), cipher.final()])
+  const head = Buffer.alloc(21)
+  head.set(salt, 0)
+  head.writeUInt32BE(recordSize, 16)
+  head.writeUInt8(own.length, 20)
+  return Buffer.concat([head, own, body, cipher.getAuthTag()])
+}
+
+function freshKeys(): Fresh {
+  const ecdh = createECDH('prime256v1')
+  ecdh.generateKeys()
+  return { ecdh, salt: randomBytes(16) }
+}
+
+function hkdf(material: Uint8Array, salt: Uint8Array, info: Uint8Array, length: number): Buffer {
+  return Buffer.from(hkdfSync('sha256', material, salt, info, length))
+}
+
+/** The public point of a key, uncompressed: 65 bytes. */
+function pointOf(key: KeyObject): Buffer {
+  const { x = '', y = '', crv } = createPublicKey(key).export({ format: 'jwk' })
+  if (crv !== 'P-256') throw new Error('The key of push notices must be on P-256.')
+  return Buffer.concat([Buffer.from([4]), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')])
+}
+
+/** The key in the data folder. Of several that make it at once, the first one's stays. */
+function keptKey(directory: string): KeyObject {
+  const path = join(directory, 'push.key')
+  try {
+    return createPrivateKey(readFileSync(path, 'utf8'))
+  } catch (error) {
+    if (!isCode(error, 'ENOENT')) throw error
+  }
+  mkdirSync(directory, { recursive: true })
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
+  const draft = `${path}.${randomUUID()}`
+  writeFileSync(draft, privateKey.export({ format: 'pem', type: 'pkcs8' }), { mode: 0o600, flag: 'wx' })
+  try {
+    linkSync(draft, path)
+  } catch (error) {
+    if (!isCode(error, 'EEXIST')) throw error
+  } finally {
+    rmSync(draft)
+  }
+  return createPrivateKey(readFileSync(path, 'utf8'))
+}
+
+const isCode = (error: unknown, code: string) =>
+  error instanceof Error && 'code' in error && error.code === code

@@ -1,0 +1,61 @@
+import type { AnswerOf, QueryOf } from '#contract/endpoints.ts'
+import type { AttachedMessage, ChatReport } from '#contract/chat-care.ts'
+import type { Tx } from '../../db/connection.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import type { SignedIn } from '../../http/caller.ts'
+import type { ChatCare } from '../chat/chat.care.ts'
+import { asAdmin } from './as-admin.ts'
+import * as store from './back-office.store.ts'
+
+type Dependencies = Pick<Deps, 'db' | 'clock'> & { care: Pick<ChatCare, 'reports' | 'attached' | 'settle'> }
+
+const perPage = 25
+
+export type ChatDesk = ReturnType<typeof createChatDesk>
+
+/** Reports of dialogs. Nobody reads a message but those that a reporter attached, and that they were read is written down. */
+export function createChatDesk({ db, clock, care }: Dependencies) {
+  return {
+    async list(
+      caller: SignedIn,
+      { status = 'open', page = 1 }: QueryOf<'GET /admin/chat-reports'>,
+    ): Promise<AnswerOf<'GET /admin/chat-reports'>> {
+      asAdmin(caller)
+      const range = { limit: perPage, offset: (page - 1) * perPage }
+      const { data, total } = await care.reports(db, status, range)
+      return { data, meta: { total, page, per_page: perPage } }
+    },
+
+    /** @throws 404 */
+    async look(caller: SignedIn, id: string): Promise<AttachedMessage[]> {
+      asAdmin(caller)
+      return inTransaction(db, async (tx) => {
+        const messages = await care.attached(tx, id)
+        await insert(tx, caller, 'look at messages', id, null)
+        return messages
+      })
+    },
+
+    /** @throws 404; 409 `transition_refused` */
+    async settle(caller: SignedIn, id: string, reason: string): Promise<ChatReport> {
+      asAdmin(caller)
+      return inTransaction(db, async (tx) => {
+        const report = await care.settle(tx, id)
+        await insert(tx, caller, 'settle chat report', id, reason)
+        return report
+      })
+    },
+  }
+
+  async function insert(tx: Tx, caller: SignedIn, action: string, id: string, reason: string | null) {
+    const at = clock.now()
+    await store.insertEntry(tx, {
+      at,
+      actor_id: caller.accountId,
+      action,
+      subject: `chat report ${id}`,
+      reason,
+    })
+  }
+}

@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/connection.ts'
+
+/** Sets or lifts a block of one's own, while nobody writes. Whether that is news. */
+export async function setBlocked(
+  tx: Tx,
+  dialogId: string,
+  accountId: string,
+  at: Date | null,
+): Promise<boolean> {
+  await tx.selectFrom('chat_dialogs').select('id').where('id', '=', dialogId).forUpdate().execute()
+  const row = await tx
+    .updateTable('chat_members')
+    .set({ blocked_at: at })
+    .where('dialog_id', '=', dialogId)
+    .where('account_id', '=', accountId)
+    .where('blocked_at', at ? 'is' : 'is not', null)
+    .returning('account_id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Those of some messages that are of a dialog, in their order. */
+export function readNamed(db: Db, dialogId: string, ids: readonly string[]) {
+  return db
+    .selectFrom('chat_messages')
+    .select(['id', 'seq', 'sender_id', 'body', 'sent_at'])
+    .where('dialog_id', '=', dialogId)
+    .where('id', 'in', ids)
+    .orderBy('seq')
+    .execute()
+}
+
+type NewReport = {
+  id: string
+  dialog_id: string
+  reporter_id: string
+  sealed_reason: Buffer
+  sealed_messages: Buffer | null
+  messages_count: number
+  created_at: Date
+}
+
+/** False when the reporter has an open report of this dialog already. */
+export async function insertReport(tx: Tx, report: NewReport): Promise<boolean> {
+  const row = await tx
+    .insertInto('chat_reports')
+    .values(report)
+    .onConflict((conflict) =>
+      conflict.columns(['dialog_id', 'reporter_id']).where('state', '=', 'open').doNothing(),
+    )
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export type ReportRow = {
+  id: string
+  state: 'open' | 'settled'
+  sealed_reason: Uint8Array
+  messages_count: number
+  created_at: Date
+  settled_at: Date | null
+  reporter_id: string
+  reporter_role: string
+  reporter_first_name: string
+  reporter_last_name: string
+  reporter_email: string | null
+  other_first_name: string
+  other_last_name: string
+  other_email: string | null
+  practitioner_id: number
+}
+
+const columns = sql`r.id, r.state, r.sealed_reason, r.messages_count, r.created_at, r.settled_at, r.reporter_id,
+  a.role as reporter_role, a.first_name as reporter_first_name, a.last_name as reporter_last_name,
+  a.email as reporter_email, o.first_name as other_first_name, o.last_name as other_last_name,
+  o.email as other_email, d.practitioner_id`
+const people = sql`from chat_reports r
+  join chat_dialogs d on d.id = r.dialog_id
+  join chat_members theirs on theirs.dialog_id = d.id and theirs.account_id <> r.reporter_id
+  join accounts a on a.id = r.reporter_id
+  join accounts o on o.id = theirs.account_id`
+
+/** A page of reports: open ones oldest first, settled ones newest first. */
+export async function listReports(
+  db: Db,
+  state: 'open' | 'settled',
+  range: { limit: number; offset: number },
+): Promise<ReportRow[]> {
+  const order = state === 'open' ? sql`r.created_at, r.id` : sql`r.settled_at desc, r.id desc`
+  const { rows } = await sql<ReportRow>`select ${columns} ${people} where r.state = ${state}
+    order by ${order} limit ${range.limit} offset ${range.offset}`.execute(db)
+  return rows
+}
+
+export async function findReport(db: Db, id: string): Promise<ReportRow | undefined> {
+  return (await sql<ReportRow>`select ${columns} ${people} where r.id = ${id}`.execute(db)).rows[0]
+}
+
+export async function countReports(db: Db, state: 'open' | 'settled'): Promise<number> {
+  const row = await db
+    .selectFrom('chat_reports')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('state', '=', state)
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+export async function readSealedMessages(db: Db, id: string): Promise<Uint8Array | null | undefined> {
+  const row = await db
+    .selectFrom('chat_reports')
+    .select('sealed_messages')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.sealed_messages
+}
+
+/** False when it was settled before. */
+export async function settleReport(tx: Tx, id: string, now: Date): Promise<boolean> {
+  const row = await tx
+    .updateTable('chat_reports')
+    .set({ state: 'settled', settled_at: now })
+    .where('id', '=', id)
+    .where('state', '=', 'open')
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** What somebody has reported, oldest first. */
+export function listOwnReports(db: Db, accountId: string) {
+  return db
+    .selectFrom('chat_reports')
+    .select(['id', 'state', 'sealed_reason', 'messages_count', 'created_at'])
+    .where('reporter_id', '=', accountId)
+    .orderBy('created_at')
+    .execute()
+}

@@ -1,0 +1,178 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Dialog, Message } from '#contract/chat.ts'
+import type { ChatReport } from '#contract/chat-care.ts'
+import { hours, minutes } from '#server/clock.ts'
+import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
+import {
+  type ChatUser,
+  createAdmin,
+  createClient,
+  createPractitioner,
+  type Practitioner,
+  signInPractitioner,
+  signInToChat,
+} from '#test/factories.ts'
+import { fingerprint } from '#test/fingerprint.ts'
+
+let app: TestApp
+let practitioner: Practitioner
+let client: ChatUser
+let therapist: ChatUser
+let stranger: ChatUser
+let dialog: string
+
+beforeEach(async () => {
+  app = await buildTestApp()
+  practitioner = await createPractitioner(app, { firstName: 'Priya', lastName: 'Patel' })
+  client = await signInToChat(app, (await createClient(app, { name: 'Alex Morgan' })).token)
+  stranger = await signInToChat(app, (await createClient(app)).token)
+  therapist = await signInToChat(app, await signInPractitioner(app, practitioner))
+  dialog = await open(client)
+})
+afterEach(() => app.close())
+
+const as = (user: { token: string }, method: string, path: string, body?: unknown) =>
+  app.call(method, path, { token: user.token, ...(body === undefined ? {} : { body }) })
+const open = async (user: ChatUser) =>
+  String((await as(user, 'POST', '/chat/dialogs', { practitioner_id: practitioner.id })).body._id)
+const write = async (user: ChatUser, message: string, to = dialog) => {
+  const answer = await as(user, 'POST', '/chat/messages', { chat_dialog_id: to, message })
+  return { ...answer, body: answer.body as unknown as Message & { code: string; message: string } }
+}
+const seenBy = async (user: ChatUser) => {
+  const [first] = (await as(user, 'GET', '/chat/dialogs')).body as unknown as Dialog[]
+  return first
+}
+const block = (user: ChatUser, how: 'block' | 'unblock' = 'block') =>
+  as(user, 'POST', `/chat/dialogs/${dialog}/${how}`)
+
+describe('a block', () => {
+  test('keeps both from writing, and tells the other one no more than that; it can be taken back', async () => {
+    await write(client, 'Hello.')
+    for (let time = 0; time < 2; time++) {
+      const answer = await block(therapist)
+      expect([answer.status, answer.body.closed]).toEqual([200, 'blocked_by_you'])
+    }
+    expect((await seenBy(client))?.closed).toBe('unavailable')
+    const refused = await write(client, 'Are you there?')
+    expect([refused.status, refused.body.code]).toEqual([409, 'dialog_closed'])
+    expect(refused.body.message).not.toMatch(/block/)
+    expect((await write(therapist, 'No.')).status).toBe(409)
+    expect((await seenBy(client))?.last_seq).toBe(1)
+
+    // One of the two cannot take the other's block back.
+    expect((await block(client, 'unblock')).body.closed).toBe('unavailable')
+    await block(client)
+    expect((await block(therapist, 'unblock')).body.closed).toBe('unavailable')
+    expect((await block(client, 'unblock')).body.closed).toBe(null)
+    expect((await write(client, 'Are you there?')).status).toBe(201)
+  })
+
+  test('is nobody else’s to set or to lift', async () => {
+    const before = await fingerprint(app.db)
+    for (const how of ['block', 'unblock'] as const) expect((await block(stranger, how)).status).toBe(404)
+    expect(await fingerprint(app.db)).toEqual(before)
+  })
+})
+
+describe('a report', () => {
+  const report = (user: ChatUser, body: Record<string, unknown>) =>
+    as(user, 'POST', `/chat/dialogs/${dialog}/report`, body)
+  const listed = async (token: string, status = 'open') =>
+    (await app.call('GET', `/admin/chat-reports?status=${status}`, { token })).body as unknown as {
+      data: ChatReport[]
+    }
+
+  test('shows the back office the messages that were attached, no others, and writes down who looked', async () => {
+    await write(client, 'A secret that stays.')
+    const shown = (await write(therapist, 'A canary in a cage.')).body
+    const answer = await report(client, { reason: 'He was rude.', message_ids: [shown._id.toUpperCase()] })
+    expect(answer.status).toBe(200)
+    const { token } = await createAdmin(app)
+    const { data } = await listed(token)
+    expect(data).toMatchObject([
+      {
+        reason: 'He was rude.',
+        messages_count: 1,
+        reporter: { name: 'Alex Morgan', is: 'client' },
+        about: { name: 'Priya Patel', practitioner_id: practitioner.id },
+      },
+    ])
+    expect(JSON.stringify(data)).not.toMatch(/canary|secret/)
+    const id = data[0]?.report_id ?? ''
+    const look = await app.call('POST', `/admin/chat-reports/${id}/look`, { token })
+    expect(look.body).toMatchObject([{ message: 'A canary in a cage.', by: 'other' }])
+    expect(JSON.stringify(look.body)).not.toContain('secret')
+    const settle = () =>
+      app.call('POST', `/admin/chat-reports/${id}/settle`, { token, body: { reason: 'Spoke to both.' } })
+    expect((await settle()).body.status).toBe('settled')
+    expect((await settle()).body.code).toBe('transition_refused')
+    expect((await listed(token)).data).toEqual([])
+    expect((await listed(token, 'settled')).data).toHaveLength(1)
+    const audit = await app.db
+      .selectFrom('audit_log')
+      .select(['action', 'subject', 'reason'])
+      .orderBy('id')
+      .execute()
+    expect(audit).toEqual([
+      { action: 'look at messages', subject: `chat report ${id}`, reason: null },
+      { action: 'settle chat report', subject: `chat report ${id}`, reason: 'Spoke to both.' },
+    ])
+    // Neither the reason nor the messages can be read in the database or the logs.
+    const kept = await app.db.selectFrom('chat_reports').selectAll().executeTakeFirstOrThrow()
+    const bytes = Buffer.concat([kept.sealed_reason, kept.sealed_messages ?? Buffer.of()]).toString('latin1')
+    expect(`${bytes}${app.logged()}`).not.toMatch(/canary|rude/)
+  })
+
+  test('is one at a time, and a practitioner’s as well as a client’s', async () => {
+    expect((await report(client, { reason: 'Rude.' })).status).toBe(200)
+    const again = await report(client, { reason: 'Still rude.' })
+    expect([again.status, again.body.code]).toEqual([409, 'conflict'])
+    expect((await report(therapist, { reason: 'They threatened me.' })).status).toBe(200)
+    const { token } = await createAdmin(app)
+    expect((await listed(token)).data.map(({ reporter }) => reporter.is).toSorted()).toEqual([
+      'client',
+      'practitioner',
+    ])
+  })
+
+  test('takes no message of another dialog, no more than twenty, and no empty reason', async () => {
+    const theirs = (await write(stranger, 'Mine alone.', await open(stranger))).body
+    const before = await fingerprint(app.db)
+    const many = Array.from({ length: 21 }, () => crypto.randomUUID())
+    const tried = [
+      await report(client, { reason: 'Look.', message_ids: [theirs._id] }),
+      await report(client, { reason: 'Look.', message_ids: many }),
+      await report(client, { reason: ' ' }),
+      await report(stranger, { reason: 'Look.' }),
+    ]
+    expect(tried.map(({ status }) => status)).toEqual([404, 422, 422, 404])
+    const after = await fingerprint(app.db)
+    // What was tried is counted.
+    expect({ ...after, rate_limits: '' }).toEqual({ ...before, rate_limits: '' })
+  })
+})
+
+test('the dashboard counts who began to write, and the usual time to a first answer', async () => {
+  const token = await signInPractitioner(app, practitioner)
+  const figures = async () => {
+    const { body } = await app.call('GET', '/therapist/home/get-dashboard-overview', { token })
+    return [body.enquiries_count, body.response_minutes]
+  }
+  // Opened, and nothing written.
+  expect(await figures()).toEqual([0, null])
+  await write(client, 'Hello.')
+  expect(await figures()).toEqual([1, null])
+  app.clock.advance(minutes(4))
+  await write(therapist, 'Hello.')
+  const other = await open(stranger)
+  await write(stranger, 'Hello.', other)
+  app.clock.advance(minutes(6))
+  await write(stranger, 'Are you there?', other)
+  await write(therapist, 'I am.', other)
+  app.clock.advance(hours(1))
+  await write(therapist, 'Something else.')
+  const again = await signInPractitioner(app, practitioner)
+  const { body } = await app.call('GET', '/therapist/home/get-dashboard-overview', { token: again })
+  expect([body.enquiries_count, body.response_minutes]).toEqual([2, 5])
+})

@@ -1,0 +1,140 @@
+import { z } from 'zod'
+import type { Dialog } from '#contract/chat.ts'
+import { AttachedMessage, type ChatReport } from '#contract/chat-care.ts'
+import type { BodyOf } from '#contract/endpoints.ts'
+import type { Db, Tx } from '../../db/connection.ts'
+import { afterCommit, inTransaction } from '../../db/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { fail, notFound } from '../../errors.ts'
+import type { SignedIn } from '../../http/caller.ts'
+import * as care from './care.store.ts'
+import { createEncryption } from './chat.encryption.ts'
+import type { Chat } from './chat.service.ts'
+import { findAccess } from './chat.store.ts'
+
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'secrets' | 'live' | 'limits'> & {
+  chat: Pick<Chat, 'dialogs'>
+}
+
+export type ChatCare = ReturnType<typeof createChatCare>
+
+/** Keeping somebody away, and telling the back office about them. */
+export function createChatCare({ db, clock, random, secrets, live, limits, chat }: Dependencies) {
+  const encryption = createEncryption(secrets)
+
+  return {
+    /** Nobody can write any more. Repeating it changes nothing. @throws 404 */
+    block: (caller: SignedIn, dialogId: string): Promise<Dialog> => setBlocked(caller, dialogId, clock.now()),
+
+    /** Takes a block of one's own back; one of the other's stays. @throws 404 */
+    unblock: (caller: SignedIn, dialogId: string): Promise<Dialog> => setBlocked(caller, dialogId, null),
+
+    /**
+     * Reports a dialog, with those of its messages that the back office may see.
+     * @throws 404, for a message of another dialog too; 409 `conflict` while an earlier report of it is open; 429
+     */
+    async report(
+      caller: SignedIn,
+      dialogId: string,
+      { reason, message_ids }: BodyOf<'POST /chat/dialogs/{id}/report'>,
+    ): Promise<'success'> {
+      const access = await requireAccess(caller, dialogId)
+      await limits.use('reports of an account', caller.accountId)
+      const ids = [...new Set(message_ids.map((id) => id.toLowerCase()))]
+      const rows = ids.length === 0 ? [] : await care.readNamed(db, dialogId, ids)
+      if (rows.length !== ids.length) throw notFound('One of these messages')
+      const attached = rows.map(
+        (row): AttachedMessage => ({
+          message: encryption.decrypt(
+            access.sealed_key,
+            { dialogId, messageId: row.id, senderId: row.sender_id },
+            row.body,
+          ),
+          date_sent: Math.floor(row.sent_at.getTime() / 1000),
+          by: row.sender_id === caller.accountId ? 'reporter' : 'other',
+        }),
+      )
+      const now = clock.now()
+      const id = random.uuid(now)
+      const seal = (text: string) => secrets.seal('chat report', id, Buffer.from(text))
+      const isNew = await inTransaction(db, (tx) =>
+        care.insertReport(tx, {
+          id,
+          dialog_id: dialogId,
+          reporter_id: caller.accountId,
+          sealed_reason: seal(reason),
+          sealed_messages: attached.length > 0 ? seal(JSON.stringify(attached)) : null,
+          messages_count: attached.length,
+          created_at: now,
+        }),
+      )
+      if (!isNew) throw fail('conflict', 'You have reported this conversation already. We are looking at it.')
+      return 'success'
+    },
+
+    // For the back office --------------------------------------------------------------------------------------------
+
+    async reports(handle: Db, state: 'open' | 'settled', range: { limit: number; offset: number }) {
+      const rows = await care.listReports(handle, state, range)
+      return { data: rows.map(toReport), total: await care.countReports(handle, state) }
+    },
+
+    /** The messages that were attached. The caller writes down who looked. @throws 404 */
+    async attached(handle: Db, id: string): Promise<AttachedMessage[]> {
+      const sealed = await care.readSealedMessages(handle, id)
+      if (sealed === undefined) throw notFound('This report')
+      if (sealed === null) return []
+      return z.array(AttachedMessage).parse(JSON.parse(secrets.open('chat report', id, sealed).toString()))
+    },
+
+    /** @throws 404; 409 `transition_refused` */
+    async settle(tx: Tx, id: string): Promise<ChatReport> {
+      const isNews = await care.settleReport(tx, id, clock.now())
+      const row = await care.findReport(tx, id)
+      if (!row) throw notFound('This report')
+      if (!isNews) throw fail('transition_refused', 'This report has been settled already.')
+      return toReport(row)
+    },
+  }
+
+  async function setBlocked(caller: SignedIn, dialogId: string, at: Date | null): Promise<Dialog> {
+    const { other_id } = await requireAccess(caller, dialogId)
+    await inTransaction(db, async (tx) => {
+      if (!(await care.setBlocked(tx, dialogId, caller.accountId, at))) return
+      afterCommit(tx, () => live.tell([caller.accountId, other_id], { type: 'chat.changed' }))
+    })
+    const [dialog] = await chat.dialogs(caller, { _id: [dialogId], limit: 1 })
+    if (!dialog) throw notFound('This dialog')
+    return dialog
+  }
+
+  /** @throws 404 for everybody but the two */
+  async function requireAccess(caller: SignedIn, dialogId: string) {
+    const access = await findAccess(db, dialogId, caller.accountId)
+    if (!access) throw notFound('This dialog')
+    return access
+  }
+
+  function toReport(row: care.ReportRow): ChatReport {
+    const isClient = row.reporter_role === 'client'
+    const name = (first: string, last: string) => `${first} ${last}`.trim()
+    return {
+      report_id: row.id,
+      status: row.state,
+      reason: secrets.open('chat report', row.id, row.sealed_reason).toString(),
+      created_at: row.created_at.toISOString(),
+      settled_at: row.settled_at?.toISOString() ?? null,
+      reporter: {
+        name: name(row.reporter_first_name, row.reporter_last_name),
+        email: row.reporter_email,
+        is: isClient ? 'client' : 'practitioner',
+      },
+      about: {
+        name: name(row.other_first_name, row.other_last_name),
+        email: row.other_email,
+        practitioner_id: isClient ? row.practitioner_id : null,
+      },
+      messages_count: row.messages_count,
+    }
+  }
+}

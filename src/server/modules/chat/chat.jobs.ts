@@ -1,0 +1,13 @@
+import type { EventBus } from '../../events.ts'
+import type { Queue } from '../../jobs/queue.ts'
+import type { Unread } from './chat.unread.ts'
+
+export function chatJobs(queue: Queue, unread: Unread): void {
+  queue.handle('chat.unread-sweep', () => unread.sweep())
+  queue.handle('chat.unread-mail', (reader) => unread.sendMail(reader))
+}
+
+/** Browsers are told of what was written, once it is. */
+export function chatSubscriptions(events: EventBus, unread: Pick<Unread, 'pushAfter'>): void {
+  events.on('chat.message-sent', async (tx, message) => unread.pushAfter(tx, message))
+}

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto'
+import { days, hours, later, minutes } from '../../clock.ts'
+import type { Tx } from '../../db/connection.ts'
+import { afterCommit, inTransaction } from '../../db/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { type Mailer, MailRefused } from '../../integrations/mail/port.ts'
+import type { Accounts } from '../accounts/accounts.service.ts'
+import type { Notices } from '../notices/notices.service.ts'
+import { unreadMail } from './chat.mails.ts'
+import * as store from './unread.store.ts'
+
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue' | 'live' | 'log'> & {
+  accounts: Pick<Accounts, 'person' | 'roleOf'>
+  notices: Pick<Notices, 'wantsUnreadMail' | 'stopLink' | 'notify'>
+  mailer: Mailer
+  publicUrl: string
+}
+
+/** A message may stay unread for so long before its reader is mailed. */
+const patience = minutes(15)
+/** One mail about a dialog in so long. */
+const pause = hours(24)
+/** What was written longer ago has been mailed about, or never will be. */
+const forgottenAfter = days(3)
+/** Longer than a mail server may take; whoever has not come back by then has ended in the middle of it. */
+const claimLasts = minutes(3)
+const batch = 500
+
+/** Names a mail: the same for the same one, and short enough for a line of its own. */
+function nameOf({ dialog_id, account_id }: store.Reader, seq: number): string {
+  return createHash('sha256').update(`${dialog_id} ${account_id} ${seq}`).digest('hex').slice(0, 32)
+}
+
+export type Unread = ReturnType<typeof createUnread>
+
+/** Telling people what they have not read: their browsers at once, a mail once it has waited. How things stand then decides. */
+export function createUnread(deps: Dependencies) {
+  const { db, clock, queue, live, log, accounts, notices, mailer, publicUrl } = deps
+
+  const times = () => {
+    const now = clock.now()
+    return { now, unreadSince: later(now, -patience), mailedBefore: later(now, -pause) }
+  }
+
+  return {
+    /** Puts what is due in the queue. */
+    async sweep(): Promise<void> {
+      const activeSince = later(clock.now(), -forgottenAfter)
+      for (const reader of await store.listDue(db, { ...times(), activeSince }, batch))
+        await queue.enqueue(db, 'chat.unread-mail', reader)
+    },
+
+    /** Sends a mail that is due, unless it is not any more. @throws Error to be tried again */
+    async sendMail(reader: store.Reader): Promise<void> {
+      const { account_id: accountId, dialog_id: dialogId } = reader
+      const seq = await inTransaction(db, async (tx) =>
+        (await notices.wantsUnreadMail(tx, accountId))
+          ? store.claim(tx, reader, { ...times(), until: later(clock.now(), claimLasts) })
+          : undefined,
+      )
+      const to = seq === undefined ? undefined : await accounts.person(db, accountId)
+      const role = to && (await accounts.roleOf(db, accountId))
+      if (seq === undefined || !to || !role) return
+      const stopUrl = notices.stopLink(accountId)
+      try {
+        await mailer.send({
+          ...unreadMail({ to, role, dialogId, stopUrl, publicUrl }),
+          messageId: `unread-${nameOf(reader, seq)}@${mailer.sender.address.split('@').at(-1)}`,
+        })
+      } catch (error) {
+        if (!(error instanceof MailRefused)) {
+          await store.setClaim(db, reader, null)
+          throw error
+        }
+        log.warn({ code: error.responseCode }, 'A mail about an unread message was refused for good.')
+      }
+      await store.setMailed(db, reader, { mailed_seq: seq, mailed_at: clock.now() })
+    },
+
+    /**
+     * Tells the browsers of somebody who is not looking. After the commit and beside it: who writes does not wait for it,
+     * and a notice that a crash swallows is made up for by the mail.
+     */
+    pushAfter(tx: Tx, message: { dialogId: string; seq: number; recipientId: string }): void {
+      afterCommit(tx, () => void push(message))
+    },
+  }
+
+  async function push({
+    dialogId,
+    seq,
+    recipientId,
+  }: {
+    dialogId: string
+    seq: number
+    recipientId: string
+  }) {
+    try {
+      if (await live.isOnline(recipientId)) return
+      if (!(await store.isUnread(db, { dialog_id: dialogId, account_id: recipientId }, seq))) return
+      await notices.notify(db, [recipientId], { kind: 'message', path: `/chat?dialogId=${dialogId}` })
+    } catch (error) {
+      log.warn({ err: { name: error instanceof Error ? error.name : 'unknown' } }, 'A notice was not sent.')
+    }
+  }
+}

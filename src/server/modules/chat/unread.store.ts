@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/connection.ts'
+
+export type Reader = { dialog_id: string; account_id: string }
+type Times = {
+  /** Messages from then on have not been unread for long enough. */
+  unreadSince: Date
+  /** Whoever was mailed about a dialog after then is not mailed about it again yet. */
+  mailedBefore: Date
+  now: Date
+}
+
+/** One of the two who has not read what the other wrote, and has not been mailed about it; nobody is kept away. */
+const due = ({ unreadSince, mailedBefore, now }: Times) => sql`
+  from chat_members mine
+  join chat_dialogs d on d.id = mine.dialog_id
+  join chat_members theirs on theirs.dialog_id = d.id and theirs.account_id <> mine.account_id
+  join practitioners p on p.id = d.practitioner_id
+  left join chat_unread_mails u on u.dialog_id = d.id and u.account_id = mine.account_id
+  where mine.read_seq < d.last_seq
+    and mine.blocked_at is null and theirs.blocked_at is null and p.state <> 'suspended'
+    and (u.mailed_at is null or u.mailed_at <= ${mailedBefore})
+    and (u.claimed_until is null or u.claimed_until <= ${now})
+    and exists (select from chat_messages m where m.dialog_id = d.id and m.sender_id = theirs.account_id
+      and m.seq > greatest(mine.read_seq, coalesce(u.mailed_seq, 0)) and m.sent_at <= ${unreadSince})`
+
+/** Whom a mail is due to, of dialogs in which something was written after `activeSince`. */
+export async function listDue(db: Db, times: Times & { activeSince: Date }, most: number): Promise<Reader[]> {
+  const { rows } = await sql<Reader>`select d.id as dialog_id, mine.account_id ${due(times)}
+    and d.active_at > ${times.activeSince} order by d.active_at limit ${most}`.execute(db)
+  return rows
+}
+
+/** Takes a mail on, if it is still due. Up to which message it is about. */
+export async function claim(
+  tx: Tx,
+  { dialog_id, account_id }: Reader,
+  times: Times & { until: Date },
+): Promise<number | undefined> {
+  await tx
+    .insertInto('chat_unread_mails')
+    .values({ dialog_id, account_id })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  await tx
+    .selectFrom('chat_unread_mails')
+    .select('mailed_seq')
+    .where('dialog_id', '=', dialog_id)
+    .where('account_id', '=', account_id)
+    .forUpdate()
+    .execute()
+  const { rows } = await sql<{ last_seq: number }>`select d.last_seq ${due(times)}
+    and d.id = ${dialog_id} and mine.account_id = ${account_id}`.execute(tx)
+  const [row] = rows
+  if (row) await setClaim(tx, { dialog_id, account_id }, times.until)
+  return row?.last_seq
+}
+
+export async function setClaim(db: Db, { dialog_id, account_id }: Reader, until: Date | null): Promise<void> {
+  await db
+    .updateTable('chat_unread_mails')
+    .set({ claimed_until: until })
+    .where('dialog_id', '=', dialog_id)
+    .where('account_id', '=', account_id)
+    .execute()
+}
+
+export async function setMailed(
+  db: Db,
+  { dialog_id, account_id }: Reader,
+  mailed: { mailed_seq: number; mailed_at: Date },
+): Promise<void> {
+  await db
+    .updateTable('chat_unread_mails')
+    .set({ ...mailed, claimed_until: null })
+    .where('dialog_id', '=', dialog_id)
+    .where('account_id', '=', account_id)
+    .execute()
+}
+
+/** Whether somebody has still to read a message. */
+export async function isUnread(db: Db, { dialog_id, account_id }: Reader, seq: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('chat_members')
+    .select('read_seq')
+    .where('dialog_id', '=', dialog_id)
+    .where('account_id', '=', account_id)
+    .executeTakeFirst()
+  return row !== undefined && row.read_seq < seq
+}

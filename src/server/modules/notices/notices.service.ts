@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto'
+import type { NoticeChoices, NoticeKind, PushedNotice } from '#contract/notices.ts'
+import type { AnswerOf, BodyOf } from '#contract/endpoints.ts'
+import type { Db, Tx } from '../../db/connection.ts'
+import type { Deps } from '../../deps.ts'
+import { fail, invalidField } from '../../errors.ts'
+import type { SignedIn } from '../../http/caller.ts'
+import type { PushSender } from '../../integrations/push/port.ts'
+import * as store from './notices.store.ts'
+
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'secrets'> & {
+  push: PushSender
+  publicUrl: string
+}
+
+/** Most browsers of one account. */
+const mostBrowsers = 20
+
+/** How long a notice is worth something, in seconds, and how soon it has to be seen. */
+const lasting: Record<NoticeKind, { ttl: number; urgency: 'normal' | 'high' }> = {
+  message: { ttl: 24 * 3600, urgency: 'normal' },
+  'instant-offer': { ttl: 120, urgency: 'high' },
+}
+
+export type Notices = ReturnType<typeof createNotices>
+
+/** What people are told while they are not looking: by mail if they want, and by their browsers. */
+export function createNotices({ db, clock, random, queue, secrets, push, publicUrl }: Dependencies) {
+  return {
+    async choices(caller: SignedIn): Promise<AnswerOf<'GET /notices'>> {
+      return { unread_mail: await store.readUnreadMail(db, caller.accountId), push_key: push.publicKey }
+    },
+
+    async choose(caller: SignedIn, { unread_mail }: NoticeChoices): Promise<NoticeChoices> {
+      await store.setUnreadMail(db, caller.accountId, unread_mail)
+      return { unread_mail }
+    },
+
+    /** Shows notices in a browser. @throws 422 for what is not the address of a push service that we call */
+    async subscribe(caller: SignedIn, { endpoint, keys }: BodyOf<'POST /notices/push'>): Promise<'success'> {
+      if (!push.allows(endpoint)) {
+        throw invalidField('endpoint', 'We cannot send notices to this kind of browser.')
+      }
+      if ((await store.countSubscriptions(db, caller.accountId)) >= mostBrowsers) {
+        throw fail('conflict', 'Notices are on in a lot of browsers already. Sign out somewhere first.')
+      }
+      const now = clock.now()
+      await store.saveSubscription(db, {
+        id: random.uuid(now),
+        login_session_id: caller.loginSessionId,
+        endpoint,
+        p256dh: Buffer.from(keys.p256dh, 'base64url'),
+        auth: Buffer.from(keys.auth, 'base64url'),
+        created_at: now,
+      })
+      return 'success'
+    },
+
+    async unsubscribe(caller: SignedIn, endpoint: string): Promise<'success'> {
+      await store.removeSubscription(db, caller.accountId, endpoint)
+      return 'success'
+    },
+
+    /** Turns mails about unread messages off, by the link of one. @throws 422 `invalid_token` */
+    async stopMails(token: string): Promise<'success'> {
+      await store.setUnreadMail(db, ownerOf(token), false)
+      return 'success'
+    },
+
+    // For later modules ------------------------------------------------------------------------------------------------
+
+    wantsUnreadMail: (handle: Db, accountId: string) => store.readUnreadMail(handle, accountId),
+
+    /** A link that turns mails about unread messages off without a sign-in. It works for as long as the key is kept. */
+    stopLink(accountId: string): string {
+      const token = secrets.seal('unsubscribing', 'unread mail', Buffer.from(accountId)).toString('base64url')
+      return `${publicUrl}/unsubscribe?token=${token}`
+    },
+
+    /**
+     * Shows a notice in every browser of some people that wants them. It says what it is about and where a click leads,
+     * and nothing of its content. In a transaction, it is on its way exactly if that commits.
+     */
+    async notify(
+      handle: Db,
+      accountIds: readonly string[],
+      { kind, path }: { kind: NoticeKind; path: string },
+    ): Promise<void> {
+      if (accountIds.length === 0) return
+      for (const id of await store.listSubscriptions(handle, accountIds))
+        await queue.enqueue(handle, 'notices.push', { subscription_id: id, kind, path })
+    },
+
+    /** Hands a notice over. A browser that takes no more is forgotten. @throws Error to be tried again */
+    async deliver({
+      subscription_id: id,
+      kind,
+      path,
+    }: { subscription_id: string } & PushedNotice): Promise<void> {
+      const target = await store.findSubscription(db, id)
+      if (!target) return
+      const outcome = await push.send(target, {
+        text: JSON.stringify({ kind, path } satisfies PushedNotice),
+        ...lasting[kind],
+        topic: createHash('sha256').update(`${kind} ${path}`).digest('base64url').slice(0, 32),
+      })
+      if (outcome === 'gone') await store.forgetSubscription(db, id)
+    },
+
+    /** Forgets browsers whose sign-in has ended. */
+    ended: (tx: Tx, accountId: string) => store.deleteEnded(tx, accountId),
+    tidy: () => store.deleteEnded(db),
+  }
+
+  function ownerOf(token: string): string {
+    try {
+      return secrets.open('unsubscribing', 'unread mail', Buffer.from(token, 'base64url')).toString()
+    } catch {
+      throw fail('invalid_token', 'This link is incomplete. You can turn mails off on your account page.')
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import type { PersonalDataShare } from '../accounts/personal-data.ts'
+import * as store from './notices.store.ts'
+
+/** What somebody wants to be told; browsers go with the sign-ins that they came from. */
+export function noticesShare(): PersonalDataShare {
+  return {
+    tables: ['notice_choices', 'push_subscriptions'],
+    kept: [],
+    async exported(db, { accountId }) {
+      return [
+        {
+          title: 'What you want to be told',
+          about:
+            'Mails about unread messages, and browsers that show notices. We keep their addresses at push services, which say nothing of you.',
+          entries: [
+            {
+              mail_about_unread_messages: await store.readUnreadMail(db, accountId),
+              browsers_with_notices: await store.countSubscriptions(db, accountId),
+            },
+          ],
+        },
+      ]
+    },
+    erase: (tx, { accountId }) => store.deleteChoices(tx, accountId),
+  }
+}

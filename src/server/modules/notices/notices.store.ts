@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/connection.ts'
+
+// What people want ----------------------------------------------------------------------------------------------------
+
+export async function readUnreadMail(db: Db, accountId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('notice_choices')
+    .select('unread_mail')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  return row?.unread_mail ?? true
+}
+
+export async function setUnreadMail(db: Db, accountId: string, isWanted: boolean): Promise<void> {
+  await db
+    .insertInto('notice_choices')
+    .values({ account_id: accountId, unread_mail: isWanted })
+    .onConflict((conflict) => conflict.column('account_id').doUpdateSet({ unread_mail: isWanted }))
+    .execute()
+}
+
+export async function deleteChoices(tx: Tx, accountId: string): Promise<void> {
+  await tx.deleteFrom('notice_choices').where('account_id', '=', accountId).execute()
+}
+
+// Browsers --------------------------------------------------------------------------------------------------------------
+
+type NewSubscription = {
+  id: string
+  login_session_id: string
+  endpoint: string
+  p256dh: Buffer
+  auth: Buffer
+  created_at: Date
+}
+
+/** A browser that is known already belongs to whoever signed in there last. */
+export async function saveSubscription(db: Db, subscription: NewSubscription): Promise<void> {
+  const { login_session_id, p256dh, auth } = subscription
+  await db
+    .insertInto('push_subscriptions')
+    .values(subscription)
+    .onConflict((conflict) => conflict.column('endpoint').doUpdateSet({ login_session_id, p256dh, auth }))
+    .execute()
+}
+
+export async function removeSubscription(db: Db, accountId: string, endpoint: string): Promise<void> {
+  await sql`delete from push_subscriptions p using login_sessions s
+    where s.id = p.login_session_id and s.account_id = ${accountId} and p.endpoint = ${endpoint}`.execute(db)
+}
+
+export async function forgetSubscription(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('push_subscriptions').where('id', '=', id).execute()
+}
+
+/** Those whose sign-in has ended, of one account or of all. */
+export async function deleteEnded(db: Db, accountId?: string): Promise<void> {
+  await sql`delete from push_subscriptions p using login_sessions s
+    where s.id = p.login_session_id and s.ended_at is not null
+      and (${accountId ?? null}::uuid is null or s.account_id = ${accountId ?? null})`.execute(db)
+}
+
+/** The browsers of some people, where their sign-in holds. */
+export async function listSubscriptions(db: Db, accountIds: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('push_subscriptions as p')
+    .innerJoin('login_sessions as s', 's.id', 'p.login_session_id')
+    .select('p.id')
+    .where('s.account_id', 'in', accountIds)
+    .where('s.ended_at', 'is', null)
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** A browser whose sign-in still holds. */
+export function findSubscription(db: Db, id: string) {
+  return db
+    .selectFrom('push_subscriptions as p')
+    .innerJoin('login_sessions as s', 's.id', 'p.login_session_id')
+    .select(['p.id', 'p.endpoint', 'p.p256dh', 'p.auth'])
+    .where('p.id', '=', id)
+    .where('s.ended_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** How many browsers of an account there are. */
+export async function countSubscriptions(db: Db, accountId: string): Promise<number> {
+  return (await listSubscriptions(db, [accountId])).length
+}

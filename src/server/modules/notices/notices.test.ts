@@ -1,0 +1,248 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createDecipheriv, createECDH, type ECDH, hkdfSync, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { encryptFor, vapidSender } from '#server/integrations/push/vapid.ts'
+import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
+import { type Client, createClient, createPractitioner, signInAgain, signInToChat } from '#test/factories.ts'
+import { fingerprint } from '#test/fingerprint.ts'
+
+type Received = {
+  path: string
+  headers: Record<string, string>
+  body: string
+  signed: { aud: string; exp: number; sub: string; key: string } | null
+}
+/** A browser with its keys. */
+type Browser = {
+  ecdh: ECDH
+  auth: Buffer
+  body: { endpoint: string; keys: { p256dh: string; auth: string } }
+}
+
+let service: ChildProcess
+let host: string
+let app: TestApp
+let client: Client
+
+beforeAll(async () => {
+  service = spawn(process.execPath, ['test/push-service.ts'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  if (!service.stdout) throw new Error('The push service says nothing.')
+  const [port] = (await once(createInterface(service.stdout), 'line')) as [string]
+  host = `127.0.0.1:${port}`
+})
+afterAll(() => {
+  service.kill()
+})
+beforeEach(async () => {
+  await behave(201)
+  app = await buildTestApp({
+    push: vapidSender({
+      directory: `${process.env.TMPDIR ?? '/tmp'}/hearth-push-${process.pid}`,
+      contact: 'mailto:hello@hearth.test',
+      services: [host, 'push.example.test', '.below.example.test'],
+      now: () => new Date('2026-06-01T09:00:00Z'),
+    }),
+  })
+  client = await createClient(app)
+})
+afterEach(() => app.close())
+
+const behave = (status: number) =>
+  fetch(`http://${host}/behaviour`, { method: 'PUT', body: JSON.stringify({ status }) })
+const receivedAt = async (path: string) =>
+  ((await (await fetch(`http://${host}/received`)).json()) as Received[]).filter((each) => each.path === path)
+
+function browser(endpoint = `http://${host}/${crypto.randomUUID()}`): Browser {
+  const ecdh = createECDH('prime256v1')
+  ecdh.generateKeys()
+  const auth = randomBytes(16)
+  const keys = { p256dh: ecdh.getPublicKey('base64url'), auth: auth.toString('base64url') }
+  return { ecdh, auth, body: { endpoint, keys } }
+}
+const pathOf = ({ body }: Browser) => new URL(body.endpoint).pathname
+const subscribe = ({ body }: Browser, token = client.token) =>
+  app.call('POST', '/notices/push', { token, body })
+const subscriptions = () => app.db.selectFrom('push_subscriptions').select('endpoint').execute()
+const notify = (kind: 'message' | 'instant-offer' = 'message', path = '/chat?dialogId=1') =>
+  app.services.notices.notify(app.db, [client.id], { kind, path })
+
+/** What the browser reads (RFC 8291), by other means than it was written with. */
+function decipher({ ecdh, auth }: Browser, body: string): string {
+  const bytes = Buffer.from(body, 'base64url')
+  const [salt, sender, sealed] = [bytes.subarray(0, 16), bytes.subarray(21, 86), bytes.subarray(86)]
+  expect([bytes.readUInt32BE(16), bytes[20]]).toEqual([4096, 65])
+  const info = Buffer.concat([Buffer.from('WebPush: info\0'), ecdh.getPublicKey(), sender])
+  const material = Buffer.from(hkdfSync('sha256', ecdh.computeSecret(sender), auth, info, 32))
+  const part = (name: string, length: number) =>
+    Buffer.from(hkdfSync('sha256', material, salt, `Content-Encoding: ${name}\0`, length))
+  const opened = createDecipheriv('aes-128-gcm', part('aes128gcm', 16), part('nonce', 12))
+  opened.setAuthTag(sealed.subarray(-16))
+  const text = Buffer.concat([opened.update(sealed.subarray(0, -16)), opened.final()])
+  expect(text.at(-1)).toBe(2)
+  return text.subarray(0, -1).toString()
+}
+
+test('what is pushed is encrypted as in the example of RFC 8291', () => {
+  const bytes = (text: string) => Buffer.from(text, 'base64url')
+  const ecdh = createECDH('prime256v1')
+  ecdh.setPrivateKey(bytes('yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw'))
+  const target = {
+    p256dh: bytes('BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4'),
+    auth: bytes('BTBZMqHH6r4Tts7J_aSIgg'),
+  }
+  const text = Buffer.from('When I grow up, I want to be a watermelon')
+  expect(
+    encryptFor(target, text, { ecdh, salt: bytes('DGv6ra1nlYgDCS1FRnbzlw') }).toString('base64url'),
+  ).toBe(
+    'DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN',
+  )
+})
+
+describe('a browser with notices', () => {
+  test('is told what a notice is about and where it leads, signed and encrypted, and nothing else', async () => {
+    const mine = browser()
+    expect((await subscribe(mine)).status).toBe(200)
+    expect((await subscribe(mine)).status).toBe(200)
+    await notify()
+    await app.queue.drain()
+    await notify('instant-offer', '/therapist/dashboard')
+    await app.queue.drain()
+    const [first, second, ...more] = await receivedAt(pathOf(mine))
+    expect(more).toEqual([])
+    expect(JSON.parse(decipher(mine, first?.body ?? ''))).toEqual({
+      kind: 'message',
+      path: '/chat?dialogId=1',
+    })
+    expect(JSON.parse(decipher(mine, second?.body ?? ''))).toEqual({
+      kind: 'instant-offer',
+      path: '/therapist/dashboard',
+    })
+    expect(first?.headers).toMatchObject({ ttl: '86400', urgency: 'normal', 'content-encoding': 'aes128gcm' })
+    expect(second?.headers).toMatchObject({ ttl: '120', urgency: 'high' })
+    expect(first?.headers.topic).toMatch(/^[\w-]{32}$/)
+    const { push_key } = (await app.call('GET', '/notices', { token: client.token })).body
+    expect(first?.signed).toEqual({
+      aud: `http://${host}`,
+      exp: Date.parse('2026-06-01T21:00:00Z') / 1000,
+      sub: 'mailto:hello@hearth.test',
+      key: push_key,
+    })
+    expect(app.logged()).not.toContain(pathOf(mine))
+  })
+
+  test.each([404, 410])('that has gone (%i) is forgotten', async (status) => {
+    const mine = browser()
+    await subscribe(mine)
+    await behave(status)
+    await notify()
+    await app.queue.drain()
+    expect(await subscriptions()).toEqual([])
+    await notify()
+    await app.queue.drain()
+    expect(await receivedAt(pathOf(mine))).toHaveLength(1)
+  })
+
+  test.each([429, 500, 302])(
+    'is tried again later when the service answers %i, and stays',
+    async (status) => {
+      const mine = browser()
+      await subscribe(mine)
+      await behave(status)
+      await notify()
+      await app.queue.drain()
+      expect(await subscriptions()).toHaveLength(1)
+      const states = await app.db
+        .withSchema('pgboss')
+        .selectFrom('job' as never)
+        .select('state' as never)
+        .where('name' as never, '=', 'notices.push' as never)
+        .execute()
+      expect(states).toEqual([{ state: 'retry' }])
+      // A redirect is not followed.
+      expect(await receivedAt('/elsewhere')).toEqual([])
+    },
+  )
+
+  test('hears nothing after its sign-in has ended, nor once it is turned off', async () => {
+    const mine = browser()
+    const other = browser()
+    await subscribe(mine)
+    const again = await signInAgain(app, client)
+    await subscribe(other, again.token)
+    await app.call('POST', '/client/logout', { token: client.token })
+    await notify()
+    await app.call('POST', '/notices/push/remove', {
+      token: again.token,
+      body: { endpoint: other.body.endpoint },
+    })
+    await app.queue.drain()
+    expect([await receivedAt(pathOf(mine)), await receivedAt(pathOf(other))]).toEqual([[], []])
+  })
+
+  test('belongs to whoever signed in there last', async () => {
+    const shared = browser()
+    await subscribe(shared)
+    const next = await createClient(app)
+    await subscribe(shared, next.token)
+    await notify()
+    await app.queue.drain()
+    expect(await receivedAt(pathOf(shared))).toEqual([])
+  })
+
+  test.each([
+    'http://push.example.test/1',
+    'https://push.example.test:8443/1',
+    'https://user:secret@push.example.test/1',
+    'https://elsewhere.test/1',
+    'https://push.example.test.elsewhere.test/1',
+    'https://below.example.test.elsewhere.test/1',
+    'https://127.0.0.1/1',
+    'http://127.0.0.1:1/1',
+    'https://[::1]/1',
+    'https://169.254.169.254/latest',
+    'https://localhost/1',
+    'file:///etc/passwd',
+  ])('is not taken at an address that is no push service: %s', async (endpoint) => {
+    const before = await fingerprint(app.db)
+    const answer = await subscribe(browser(endpoint))
+    expect([answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([422, ['endpoint']])
+    expect(await fingerprint(app.db)).toEqual(before)
+  })
+
+  test.each(['https://push.example.test/1', 'https://a.below.example.test/1'])(
+    'is taken at one that is listed: %s',
+    async (endpoint) => {
+      expect((await subscribe(browser(endpoint))).status).toBe(200)
+    },
+  )
+})
+
+test('a message is shown in the browsers of whom it is for, unless they have it open, and without what it says', async () => {
+  const mine = browser()
+  await subscribe(mine)
+  const practitioner = await createPractitioner(app)
+  const { signInPractitioner } = await import('#test/factories.ts')
+  const therapist = await signInToChat(app, await signInPractitioner(app, practitioner))
+  const me = await signInToChat(app, client.token)
+  const dialog = await app.call('POST', '/chat/dialogs', {
+    token: me.token,
+    body: { practitioner_id: practitioner.id },
+  })
+  const write = (token: string, message: string) =>
+    app.call('POST', '/chat/messages', { token, body: { chat_dialog_id: dialog.body._id, message } })
+  await write(me.token, 'I am the one who writes.')
+  await write(therapist.token, 'A canary in a cage.')
+  await expect
+    .poll(async () => {
+      await app.queue.drain()
+      return (await receivedAt(pathOf(mine))).length
+    })
+    .toBe(1)
+  const [pushed] = await receivedAt(pathOf(mine))
+  expect(JSON.parse(decipher(mine, pushed?.body ?? ''))).toEqual({
+    kind: 'message',
+    path: `/chat?dialogId=${String(dialog.body._id)}`,
+  })
+})
