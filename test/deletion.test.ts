@@ -1,3 +1,4 @@
+import { createECDH, randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -131,6 +132,10 @@ describe('what somebody wrote', () => {
     'POST /chat/session cc_username': 'canary-chat-name',
     'POST /chat/session cc_password': 'canary-chat-password',
     'POST /chat/messages message': 'Canary message: I drink when I cannot sleep.',
+    'POST /chat/dialogs/{id}/report reason': 'Canary report: he asked where I live.',
+    'POST /notices/push endpoint': 'https://fcm.googleapis.com/fcm/send/canarybrowser',
+    'POST /notices/push/remove endpoint': 'https://fcm.googleapis.com/fcm/send/canaryremoved',
+    'POST /notices/unsubscribe token': 'canarytokenunsubscribe',
     'GET /chat/dialogs _id': '0ca0a71e-0000-4000-8000-0000000d1a10',
     'GET /practitioner/get-practitioners name': 'Canarysearch',
     'GET /practitioner/get-practitioners gender': 'Canarygender',
@@ -418,6 +423,20 @@ describe('what somebody wrote', () => {
       )
       expect(sent.status).toBe(201)
     }
+    const report = { reason: say('POST /chat/dialogs/{id}/report reason'), message_ids: [] }
+    expect((await post(`/chat/dialogs/${String(dialog.body._id)}/report`, report, chat.token)).status).toBe(
+      200,
+    )
+    const keys = {
+      p256dh: createECDH('prime256v1').generateKeys('base64url'),
+      auth: randomBytes(16).toString('base64url'),
+    }
+    const browser = { endpoint: say('POST /notices/push endpoint'), keys }
+    expect((await post('/notices/push', browser, token)).status).toBe(200)
+    const dropped = { endpoint: say('POST /notices/push/remove endpoint') }
+    expect((await post('/notices/push/remove', removed, token)).status).toBe(200)
+    const stopped = { token: say('POST /notices/unsubscribe token') }
+    expect((await post('/notices/unsubscribe', stopped)).status).toBe(422)
     await app.call('GET', `/chat/dialogs?_id=${say('GET /chat/dialogs _id')}`, { token: chat.token })
     const exported = await app.call('GET', '/client/export', { token })
     expect(exported.status).toBe(200)

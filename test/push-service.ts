@@ -64,4 +64,4 @@ const server = createServer((request, response) => {
     }
   })()
 })
-server.listen(0, '127.0.0.1', () => console.log((server.address() as AddressInfo).port))
+server.listen(0, '127.0.0.1', () => process.stdout.write(`${(server.address() as AddressInfo).port}\n`))

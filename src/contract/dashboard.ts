@@ -63,9 +63,9 @@ export const DashboardParts = z.object({
     months: z.array(z.object({ month: Month, views: z.number().int() })),
   }),
   reviews: z.object({ rating: z.number(), total: z.number().int(), unreplied: z.number().int() }),
-  /** Clients who have begun a chat. Null while there are no messages on this installation. */
-  enquiries_count: z.number().int().nullable(),
-  /** Minutes until a first answer, at the median. Null while there are no messages on this installation. */
+  /** Clients who have begun a chat. */
+  enquiries_count: z.number().int(),
+  /** Minutes until a first answer, at the median. Null while nothing was answered. */
   response_minutes: z.number().int().nullable(),
 })
 export type DashboardParts = z.infer<typeof DashboardParts>

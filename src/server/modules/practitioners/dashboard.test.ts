@@ -51,7 +51,7 @@ describe('the dashboard', () => {
       owed: 0,
       profile_views: { last_30_days: 0 },
       reviews: { rating: 0, total: 0, unreplied: 0 },
-      enquiries_count: null,
+      enquiries_count: 0,
       response_minutes: null,
       tasks: [],
     })

@@ -25,22 +25,16 @@ export function Figures({ overview }: { overview: DashboardOverview }) {
           <span className="font-serif text-xl tabular-nums">{views.last_30_days}</span>
           <span className="text-sm text-soft">In the last 30 days</span>
         </Figure>
-        {enquiries !== null && (
-          <Figure name="Enquiries">
-            <span className="font-serif text-xl tabular-nums">{enquiries}</span>
-          </Figure>
-        )}
+        <Figure name="Enquiries">
+          <span className="font-serif text-xl tabular-nums">{enquiries}</span>
+          <span className="text-sm text-soft">Clients who have written to you</span>
+        </Figure>
         {response !== null && (
           <Figure name="Usual time to a first answer">
             <span className="font-serif text-xl tabular-nums">{responseWords(response)}</span>
           </Figure>
         )}
       </dl>
-      {enquiries === null && (
-        <p className="text-sm text-soft">
-          Enquiries and your response time appear here once clients can write to you.
-        </p>
-      )}
     </Card>
   )
 }
