@@ -434,7 +434,7 @@ describe('what somebody wrote', () => {
     const browser = { endpoint: say('POST /notices/push endpoint'), keys }
     expect((await post('/notices/push', browser, token)).status).toBe(200)
     const dropped = { endpoint: say('POST /notices/push/remove endpoint') }
-    expect((await post('/notices/push/remove', removed, token)).status).toBe(200)
+    expect((await post('/notices/push/remove', dropped, token)).status).toBe(200)
     const stopped = { token: say('POST /notices/unsubscribe token') }
     expect((await post('/notices/unsubscribe', stopped)).status).toBe(422)
     await app.call('GET', `/chat/dialogs?_id=${say('GET /chat/dialogs _id')}`, { token: chat.token })
