@@ -86,7 +86,8 @@ function linesOf(name: string, own: readonly Seen[], plain: readonly Seen[]): Li
   ]
 }
 
-async function look(port: number, url: string): Promise<Seen> {
+/** A trace that Chromium lost, as happens on a busy machine, is recorded again, twice at most. */
+async function look(port: number, url: string, again = 2): Promise<Seen> {
   const result = await lighthouse(url, {
     port,
     output: 'json',
@@ -95,6 +96,7 @@ async function look(port: number, url: string): Promise<Seen> {
   })
   const report = result?.lhr
   if (!report || report.runtimeError) {
+    if (again > 0) return look(port, url, again - 1)
     throw new Error(`Lighthouse could not look at ${url}: ${report?.runtimeError?.message ?? 'no report'}`)
   }
   return {

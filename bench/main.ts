@@ -61,7 +61,13 @@ async function main(): Promise<void> {
     for (const [name, measure] of Object.entries(figures)) {
       if (!name.includes(options.only)) continue
       console.log(`Measuring ${name} …`)
-      lines.push(...(await measure(stage)))
+      try {
+        lines.push(...(await measure(stage)))
+      } catch (error) {
+        // What the others measured is worth having all the same.
+        console.error(`${name} could not be measured:`, error)
+        process.exitCode = 1
+      }
     }
     console.log(`\n${tableOf(lines)}`)
   } finally {
