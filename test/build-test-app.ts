@@ -8,6 +8,7 @@ import { type AppOptions, buildApp } from '#server/app.ts'
 import type { Database } from '#server/db/connection.ts'
 import { systemRandom } from '#server/ids.ts'
 import { fileMailer } from '#server/integrations/mail/nodemailer.ts'
+import type { IdentityProvider } from '#server/integrations/identity/port.ts'
 import type { Mailer } from '#server/integrations/mail/port.ts'
 import type { PaymentGateway } from '#server/integrations/payment-gateway/port.ts'
 import { localDirectory, localStorage } from '#server/integrations/object-storage/local.ts'
@@ -34,6 +35,9 @@ type TestOptions = {
   web?: Omit<NonNullable<AppOptions['web']>, 'site'>
   profilesPerSitemap?: number
   adminsWithoutSecondFactor?: string[]
+  identityProvider?: IdentityProvider
+  /** Where people reach it; a made-up host when absent. */
+  publicUrl?: string
 }
 
 export type Answer = {
@@ -78,7 +82,8 @@ export async function buildTestApp(options: TestOptions = {}) {
     storage: options.storage ? options.storage(folder) : folder,
     gateway: options.gateway ? options.gateway(sandbox) : sandbox,
     log: pino({ level: 'info', base: null }, sink),
-    publicUrl: 'http://hearth.test',
+    publicUrl: options.publicUrl ?? 'http://hearth.test',
+    identityProvider: options.identityProvider,
     dataDirectory: directory,
     rateLimitScale: options.rateLimitScale ?? 1000,
     secrets: createSecrets([randomBytes(32)]),
@@ -97,6 +102,7 @@ export async function buildTestApp(options: TestOptions = {}) {
               origin: 'http://hearth.test',
               appStoreUrl: 'https://apps.test/hearth',
               playStoreUrl: null,
+              identityProvider: null,
             },
           },
         }

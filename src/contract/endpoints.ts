@@ -9,6 +9,7 @@ import { dashboardEndpoints } from './dashboard.ts'
 import type { Endpoint } from './endpoint.ts'
 import { getHelpEndpoints } from './get-help.ts'
 import { noticeEndpoints } from './notices.ts'
+import { identityEndpoints } from './identity.ts'
 import { ownAccountEndpoints } from './own-account.ts'
 import { paymentDeskEndpoints } from './payment-desk.ts'
 import { paymentEndpoints } from './payments.ts'
@@ -27,6 +28,7 @@ import { therapistSessionEndpoints } from './therapist-sessions.ts'
 export const endpoints = {
   ...accountEndpoints,
   ...secondFactorEndpoints,
+  ...identityEndpoints,
   ...ownAccountEndpoints,
   ...personalDataEndpoints,
   ...practitionerEndpoints,

@@ -6,6 +6,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { type Clock, minutes } from './clock.ts'
 import type { Database } from './db/connection.ts'
+import type { DevelopmentProvider } from './development/identity-provider.ts'
 import { afterCommit } from './db/transaction.ts'
 import { fail } from './errors.ts'
 import { createEvents } from './events.ts'
@@ -15,7 +16,9 @@ import { serveCrawlers } from './http/crawlers.ts'
 import { answerError, handleErrors } from './http/error-handler.ts'
 import { createIdempotency, type Idempotency } from './http/idempotency.ts'
 import { createLimits } from './http/limits.ts'
+import { mountDevelopmentIdentity } from './http/development-identity.ts'
 import { showFiles } from './http/files.ts'
+import { redirectToIdentity } from './http/identity-redirects.ts'
 import { serveMedia } from './http/media.ts'
 import { describeApi, referencePage } from './http/openapi.ts'
 import { createPageCache } from './http/page-cache.ts'
@@ -27,6 +30,7 @@ import { type WebRendererOptions, webRenderer } from './http/web.ts'
 import type { Random } from './ids.ts'
 import { localLive } from './integrations/live/local.ts'
 import type { Live } from './integrations/live/port.ts'
+import type { IdentityProvider } from './integrations/identity/port.ts'
 import type { Mailer } from './integrations/mail/port.ts'
 import type { ObjectStorage } from './integrations/object-storage/port.ts'
 import type { PushSender } from './integrations/push/port.ts'
@@ -37,6 +41,7 @@ import { accountJobs } from './modules/accounts/accounts.jobs.ts'
 import { createLeaving } from './modules/accounts/accounts.leaving.ts'
 import {
   accountRoutes,
+  identityRoutes,
   leavingRoutes,
   ownAccountRoutes,
   secondFactorRoutes,
@@ -140,6 +145,10 @@ export type AppOptions = {
   random: Random
   mailer: Mailer
   gateway: PaymentGateway
+  /** Whom people may sign in by besides their password; nobody when absent. */
+  identityProvider?: IdentityProvider | undefined
+  /** A provider at which anybody may be anybody, on this machine. */
+  developmentIdentity?: DevelopmentProvider | undefined
   storage: ObjectStorage
   /** Speaks to push services; with a key in the data folder when absent. */
   push?: PushSender
@@ -227,6 +236,7 @@ export async function buildApp(options: AppOptions) {
     mailer,
     publicUrl,
     adminsWithoutSecondFactor: options.adminsWithoutSecondFactor ?? [],
+    identityProvider: options.identityProvider,
   })
   const notices = createNotices({ ...deps, push, publicUrl })
   const practitioners = createPractitioners(deps)
@@ -373,6 +383,7 @@ export async function buildApp(options: AppOptions) {
         uploadDirectory: join(options.dataDirectory, 'uploads'),
       })
       accountRoutes(serve, accounts)
+      identityRoutes(serve, accounts)
       secondFactorRoutes(serve, accounts)
       ownAccountRoutes(serve, accounts)
       leavingRoutes(serve, leaving)
@@ -400,6 +411,7 @@ export async function buildApp(options: AppOptions) {
       const missing = unserved()
       if (missing.length > 0) throw new Error(`Nobody serves ${missing.join(', ')}.`)
       showFiles(api, documents.open)
+      redirectToIdentity(api, accounts.identities, publicUrl.startsWith('https:'))
       api.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
     },
     { prefix: '/api/v7' },
@@ -416,6 +428,7 @@ export async function buildApp(options: AppOptions) {
   })
   await app.register(serveMedia, { storage })
   await serveUnsubscribe(app, notices.stopMails)
+  if (options.developmentIdentity) mountDevelopmentIdentity(app, options.developmentIdentity)
   await app.register(serveCalendarFeed, {
     read: calendarFeeds.read,
     perAddress: createSlidingLimit({

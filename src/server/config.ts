@@ -67,6 +67,29 @@ export const configSchema = z.object({
     .describe(
       'Push services that may be called: hosts joined by commas, `.example.com` for all below it; those of the known browsers when absent',
     ),
+  IDENTITY_ISSUER: z
+    .url({ protocol: /^https?$/ })
+    .default('https://accounts.google.com')
+    .describe('OpenID provider that people may sign in by'),
+  IDENTITY_NAME: z
+    .string()
+    .min(1)
+    .max(40)
+    .default('Google')
+    .describe('What its button says after "Continue with"'),
+  IDENTITY_CLIENT_ID: z
+    .string()
+    .min(1)
+    .max(300)
+    .optional()
+    .describe(
+      "The product's id at the provider, where `PUBLIC_URL/api/v7/identity/callback` is its redirect address. Without it nobody signs in this way, but for made-up accounts with demo data",
+    ),
+  IDENTITY_CLIENT_SECRET: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Its secret there; without one, the code exchange is protected by PKCE alone'),
   ADMIN_EMAIL: z.email().optional().describe('First admin of a new database without demo data'),
   ADMIN_PASSWORD: z.string().min(8).max(128).optional().describe('Password of that admin'),
   APP_STORE_URL: z
@@ -94,11 +117,18 @@ export const configSchema = z.object({
 })
 
 export type Config = Omit<z.infer<typeof configSchema>, 'SEED' | 'PUBLIC_URL'> & {
+  /** Whether only this machine can reach the product. */
+  isLocal: boolean
   SEED: 'demo' | 'reference' | 'none'
   PUBLIC_URL: string
 }
 
 const loopback = /^(localhost|127\.\d+\.\d+\.\d+|::1|\[::1\])$/
+
+const isSafe = (address: string) => {
+  const { protocol, hostname } = new URL(address)
+  return protocol === 'https:' || loopback.test(hostname)
+}
 
 /**
  * Reads the environment. An empty variable counts as absent.
@@ -122,11 +152,16 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       )
     }
   }
+  if (config.IDENTITY_CLIENT_ID && !isSafe(config.IDENTITY_ISSUER)) {
+    throw new Error('IDENTITY_ISSUER is not usable: plain http is for a provider on this machine alone.')
+  }
   const host = config.HOST.includes(':') && !config.HOST.startsWith('[') ? `[${config.HOST}]` : config.HOST
+  const publicUrl = (config.PUBLIC_URL ?? `http://${host}:${config.PORT}`).replace(/\/$/, '')
   return {
     ...config,
     DATA_DIR: resolve(config.DATA_DIR),
     SEED: seed,
-    PUBLIC_URL: (config.PUBLIC_URL ?? `http://${host}:${config.PORT}`).replace(/\/$/, ''),
+    PUBLIC_URL: publicUrl,
+    isLocal: loopback.test(config.HOST) && loopback.test(new URL(publicUrl).hostname),
   }
 }

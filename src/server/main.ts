@@ -12,6 +12,7 @@ import { settle } from './db/seed/insert.ts'
 import { vapidSender } from './integrations/push/vapid.ts'
 import { systemRandom } from './ids.ts'
 import { fileMailer, smtpMailer } from './integrations/mail/nodemailer.ts'
+import { identityOf } from './identity.ts'
 import { localDirectory, localStorage } from './integrations/object-storage/local.ts'
 import { sandboxGateway } from './integrations/payment-gateway/sandbox.ts'
 import { openSecrets } from './secrets.ts'
@@ -43,6 +44,7 @@ async function main(): Promise<void> {
       'This database holds what was encrypted with another key. Give that key as SECRET_KEY, or put its file secret.key back into DATA_DIR.',
     )
   }
+  const identity = await identityOf(config)
   const running = await buildApp({
     database,
     clock: systemClock,
@@ -67,6 +69,8 @@ async function main(): Promise<void> {
     seller: config.SELLER,
     ...(config.OFFICE_EMAIL ? { officeEmail: config.OFFICE_EMAIL } : {}),
     secrets,
+    identityProvider: identity.provider,
+    developmentIdentity: identity.development,
     adminsWithoutSecondFactor: config.SEED === 'demo' ? ['admin@demo.test'] : [],
     trustedProxies: config.TRUST_PROXY,
     web: {
@@ -76,6 +80,7 @@ async function main(): Promise<void> {
         origin: config.PUBLIC_URL,
         appStoreUrl: config.APP_STORE_URL ?? null,
         playStoreUrl: config.PLAY_STORE_URL ?? null,
+        identityProvider: identity.provider?.name ?? null,
       },
     },
   })

@@ -18,6 +18,7 @@ export type SecretPurpose =
   | 'chat report'
   | 'live event'
   | 'unsubscribing'
+  | 'identity'
 
 export type Secrets = {
   /**

@@ -1,16 +1,7 @@
 import frauncesLatin from '@fontsource-variable/fraunces/files/fraunces-latin-wght-normal.woff2?url'
 import sourceSansLatin from '@fontsource-variable/source-sans-3/files/source-sans-3-latin-wght-normal.woff2?url'
 import { lazy, type ReactNode, Suspense, useEffect } from 'react'
-import {
-  Links,
-  Meta,
-  Outlet,
-  Scripts,
-  ScrollRestoration,
-  useLocation,
-  useNavigate,
-  useRouteLoaderData,
-} from 'react-router'
+import { Links, Meta, Outlet, Scripts, ScrollRestoration, useLocation, useNavigate } from 'react-router'
 import type { Route } from './+types/root.ts'
 import { ErrorPage, isNotFound } from './features/frame/ErrorPage.tsx'
 import { Footer } from './features/frame/Footer.tsx'
@@ -23,6 +14,7 @@ import { withReturnPath } from './lib/return-to.ts'
 import { readPageContext } from './lib/server-context.ts'
 import { useSession } from './lib/session.ts'
 import { pageTitle, siteName } from './lib/site.ts'
+import { useSiteFacts } from './lib/site-facts.ts'
 import themeHref from './ui/theme.css?url'
 import { showToast, ToastRegion } from './ui/Toast.tsx'
 
@@ -77,7 +69,7 @@ export function Layout({ children }: { children: ReactNode }) {
 
 /** The one address of a page for search engines and shared links; none for pages that are nobody else's business. */
 function Address() {
-  const site = useRouteLoaderData<typeof loader>('root')
+  const site = useSiteFacts()
   const path = canonicalPath(useLocation())
   if (path === undefined || !site) return <meta name="robots" content="noindex" />
   return (
@@ -110,7 +102,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 }
 
 function Frame({ children }: { children: ReactNode }) {
-  const site = useRouteLoaderData<typeof loader>('root')
+  const site = useSiteFacts()
   useSessionEnd()
   return (
     <>

@@ -195,6 +195,23 @@ export type Schema = {
     status: number | null
     answer: unknown | null
   }
+  'identities': {
+    issuer: string
+    subject: string
+    role: 'client' | 'therapist'
+    account_id: string
+    created_at: Date
+  }
+  'identity_codes': {
+    hash: Uint8Array
+    browser: Uint8Array
+    sealed: Uint8Array
+    expires_at: Date
+  }
+  'identity_nonces': {
+    hash: Uint8Array
+    expires_at: Date
+  }
   'installation': {
     key: string
     value: string

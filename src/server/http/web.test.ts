@@ -82,7 +82,7 @@ beforeAll(async () => {
   await app.register(webRenderer, {
     mode: 'production',
     buildDirectory: directory,
-    site: { origin: 'http://hearth.test', appStoreUrl: null, playStoreUrl: null },
+    site: { origin: 'http://hearth.test', appStoreUrl: null, playStoreUrl: null, identityProvider: null },
     cache,
   })
   await app.listen({ host: '127.0.0.1', port: 0 })

@@ -69,7 +69,7 @@ type LooseInput = CallOptions & {
 
 /** Calls that answer 401 about what was typed, not about the token. */
 function isSignIn(key: EndpointKey): boolean {
-  return key.endsWith('/login') || key.endsWith('/refresh-token')
+  return /\/(login|refresh-token|google-sign-(in|up)|exchange)$/.test(key)
 }
 
 async function send(key: EndpointKey, input: LooseInput, token: string | undefined): Promise<Response> {
@@ -87,8 +87,8 @@ async function send(key: EndpointKey, input: LooseInput, token: string | undefin
         ...(input.ifMatch && { 'If-Match': input.ifMatch }),
       },
       body: input.body === undefined ? undefined : JSON.stringify(input.body),
-      // Tokens are the only credentials there are.
-      credentials: 'omit',
+      // Tokens are the only credentials there are, but for the cookie of a way to a provider's pages and back.
+      credentials: key === 'POST /identity/exchange' ? 'same-origin' : 'omit',
       signal: input.signal ? AbortSignal.any([input.signal, timeout]) : timeout,
     })
     noteServerDate(response.headers.get('date'))

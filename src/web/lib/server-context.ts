@@ -6,6 +6,8 @@ export type SiteFacts = {
   origin: string
   appStoreUrl: string | null
   playStoreUrl: string | null
+  /** Whom people may sign in by besides a password, as its button names it. */
+  identityProvider: string | null
 }
 
 /** The answer of an API call made in-process. */

@@ -1,6 +1,8 @@
 import { useNavigate, useSearchParams } from 'react-router'
 import { EntrancePage } from '#web/features/accounts/EntrancePage.tsx'
+import { afterSignUp } from '#web/features/accounts/account-paths.ts'
 import { SignInForm } from '#web/features/accounts/SignInForm.tsx'
+import { SocialEntrance } from '#web/features/accounts/SocialEntrance.tsx'
 import { safeReturnPath } from '#web/lib/return-to.ts'
 import { isOpen, pageTitle } from '#web/lib/site.ts'
 import { TextLink } from '#web/ui/Link.tsx'
@@ -12,6 +14,8 @@ export default function SignIn() {
   const navigate = useNavigate()
   const [search] = useSearchParams()
   const returnTo = safeReturnPath(search.get('return_to'))
+  const enter = (how: 'signed in' | 'signed up') =>
+    void navigate(how === 'signed up' ? afterSignUp('client', returnTo) : returnTo, { replace: true })
   return (
     <EntrancePage
       title="Login as patient"
@@ -41,7 +45,9 @@ export default function SignIn() {
           Your password is changed. Log in with the new one.
         </Notice>
       )}
-      <SignInForm accountRole="client" onSignedIn={() => void navigate(returnTo, { replace: true })} />
+      <SocialEntrance accountRole="client" purpose="sign-in" onEntered={enter}>
+        <SignInForm accountRole="client" onSignedIn={() => enter('signed in')} />
+      </SocialEntrance>
     </EntrancePage>
   )
 }

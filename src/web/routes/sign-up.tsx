@@ -1,7 +1,9 @@
 import { useNavigate, useSearchParams } from 'react-router'
 import { EntrancePage } from '#web/features/accounts/EntrancePage.tsx'
+import { afterSignUp } from '#web/features/accounts/account-paths.ts'
 import { SignUpForm } from '#web/features/accounts/SignUpForm.tsx'
-import { safeReturnPath, withReturnPath } from '#web/lib/return-to.ts'
+import { SocialEntrance } from '#web/features/accounts/SocialEntrance.tsx'
+import { safeReturnPath } from '#web/lib/return-to.ts'
 import { isOpen, pageTitle } from '#web/lib/site.ts'
 import { TextLink } from '#web/ui/Link.tsx'
 
@@ -11,6 +13,8 @@ export default function SignUp() {
   const navigate = useNavigate()
   const [search] = useSearchParams()
   const returnTo = safeReturnPath(search.get('return_to'))
+  const enter = (how: 'signed in' | 'signed up') =>
+    void navigate(how === 'signed up' ? afterSignUp('client', returnTo) : returnTo, { replace: true })
   return (
     <EntrancePage
       title="Create an account"
@@ -29,13 +33,9 @@ export default function SignUp() {
         </div>
       }
     >
-      <SignUpForm
-        onSignedUp={() =>
-          void navigate(withReturnPath('/send-referal', new URL(returnTo, location.origin)), {
-            replace: true,
-          })
-        }
-      />
+      <SocialEntrance accountRole="client" purpose="sign-up" onEntered={enter}>
+        <SignUpForm onSignedUp={() => enter('signed up')} />
+      </SocialEntrance>
     </EntrancePage>
   )
 }

@@ -1,6 +1,8 @@
 import { useNavigate, useSearchParams } from 'react-router'
 import { EntrancePage } from '#web/features/accounts/EntrancePage.tsx'
+import { afterSignUp } from '#web/features/accounts/account-paths.ts'
 import { SignInForm } from '#web/features/accounts/SignInForm.tsx'
+import { SocialEntrance } from '#web/features/accounts/SocialEntrance.tsx'
 import { safeReturnPath } from '#web/lib/return-to.ts'
 import { isOpen, pageTitle } from '#web/lib/site.ts'
 import { TextLink } from '#web/ui/Link.tsx'
@@ -14,6 +16,8 @@ export default function TherapistSignIn() {
   const navigate = useNavigate()
   const [search] = useSearchParams()
   const returnTo = safeReturnPath(search.get('return_to'), isOpen(dashboard) ? dashboard : '/')
+  const enter = (how: 'signed in' | 'signed up') =>
+    void navigate(how === 'signed up' ? afterSignUp('therapist') : returnTo, { replace: true })
   return (
     <EntrancePage
       title="Login as therapist"
@@ -35,7 +39,9 @@ export default function TherapistSignIn() {
           Your password is changed. Log in with the new one.
         </Notice>
       )}
-      <SignInForm accountRole="therapist" onSignedIn={() => void navigate(returnTo, { replace: true })} />
+      <SocialEntrance accountRole="therapist" purpose="sign-in" onEntered={enter}>
+        <SignInForm accountRole="therapist" onSignedIn={() => enter('signed in')} />
+      </SocialEntrance>
     </EntrancePage>
   )
 }

@@ -1,5 +1,7 @@
 import { useNavigate } from 'react-router'
 import { EntrancePage } from '#web/features/accounts/EntrancePage.tsx'
+import { afterSignUp } from '#web/features/accounts/account-paths.ts'
+import { SocialEntrance } from '#web/features/accounts/SocialEntrance.tsx'
 import { TherapistSignUpForm } from '#web/features/accounts/TherapistSignUpForm.tsx'
 import { pageTitle } from '#web/lib/site.ts'
 import { TextLink } from '#web/ui/Link.tsx'
@@ -8,6 +10,8 @@ export const meta = () => [{ title: pageTitle('Join as a therapist') }]
 
 export default function TherapistSignUp() {
   const navigate = useNavigate()
+  const enter = (how: 'signed in' | 'signed up') =>
+    void navigate(how === 'signed up' ? afterSignUp('therapist') : '/therapist/dashboard', { replace: true })
   return (
     <EntrancePage
       title="Join as a therapist"
@@ -23,7 +27,9 @@ export default function TherapistSignUp() {
         </div>
       }
     >
-      <TherapistSignUpForm onSignedUp={() => void navigate('/therapist/easy-steps', { replace: true })} />
+      <SocialEntrance accountRole="therapist" purpose="sign-up" onEntered={enter}>
+        <TherapistSignUpForm onSignedUp={() => enter('signed up')} />
+      </SocialEntrance>
     </EntrancePage>
   )
 }

@@ -17,7 +17,7 @@ import {
   emailTakenMail,
   passwordChangedMail,
 } from './accounts.mails.ts'
-import { splitName } from './accounts.rules.ts'
+import { type MailedRole, splitName } from './accounts.rules.ts'
 import type { SignIn } from './accounts.sign-in.ts'
 import * as accounts from './accounts.store.ts'
 import * as store from './own-account.store.ts'
@@ -32,7 +32,6 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'limits'> &
 }
 
 type WaitingLetter = NonNullable<Awaited<ReturnType<typeof store.findLetter>>>
-type MailedRole = 'client' | 'therapist'
 
 /** What people change about their own account: name, email, password, where they are signed in. */
 export function createOwnAccount(deps: Dependencies) {

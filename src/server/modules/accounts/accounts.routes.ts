@@ -1,4 +1,5 @@
 import { originOf } from '../../http/device.ts'
+import { readIdentityCookie } from '../../http/identity-redirects.ts'
 import type { Serve } from '../../http/serve.ts'
 import type { Leaving } from './accounts.leaving.ts'
 import type { Accounts } from './accounts.service.ts'
@@ -29,6 +30,25 @@ export function accountRoutes(serve: Serve, accounts: Accounts): void {
   serve('POST /admin/login', ({ body, ...call }) => accounts.loginAdmin(body, originOf(call)))
   serve('POST /admin/refresh-token', ({ body }) => accounts.refresh('admin', body.refresh_token))
   serve('POST /admin/logout', ({ caller }) => accounts.logout(caller))
+}
+
+/** Signing in by an OpenID provider. */
+export function identityRoutes(serve: Serve, accounts: Accounts): void {
+  const { identities } = accounts
+  serve('GET /identity/nonce', ({ address }) => identities.nonce(address))
+  serve('POST /identity/exchange', ({ body, request }) =>
+    identities.exchange(body.code, readIdentityCookie(request.headers.cookie)),
+  )
+  serve('POST /client/google-sign-in', ({ body, ...call }) =>
+    identities.signIn('client', body, originOf(call)),
+  )
+  serve('POST /client/google-sign-up', ({ body, ...call }) => accounts.signUpClient(body, originOf(call)))
+  serve('POST /therapist/google-sign-in', ({ body, ...call }) =>
+    accounts.signInTherapist(body, originOf(call)),
+  )
+  serve('POST /therapist/google-sign-up', ({ body, ...call }) =>
+    accounts.signUpTherapist(body, originOf(call)),
+  )
 }
 
 /** The second factor of admins. */

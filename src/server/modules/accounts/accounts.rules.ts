@@ -1,5 +1,8 @@
 import { days, hours, later, minutes, seconds } from '../../clock.ts'
 
+/** Whose accounts are opened by themselves, and who is written to. */
+export type MailedRole = 'client' | 'therapist'
+
 /** How long things are good for. */
 export const lifetimes = {
   accessToken: minutes(15),
@@ -9,6 +12,10 @@ export const lifetimes = {
   passwordReset: hours(1),
   emailVerification: days(7),
   emailChange: hours(24),
+  /** A way to a provider's pages and back. */
+  identity: minutes(15),
+  /** Between the way back and the page that fetches its outcome. */
+  identityCode: minutes(2),
   /** A mail that cannot be sent for so long is not sent any more. */
   letter: days(1),
 }

@@ -7,6 +7,7 @@ import type {
   TherapistRegister,
 } from '#contract/accounts.ts'
 import type { Role } from '#contract/endpoint.ts'
+import type { ClientSocialSignIn, ClientSocialSignUp, TherapistSocialSignUp } from '#contract/identity.ts'
 import type { AdminAuthAnswer } from '#contract/second-factor.ts'
 import { days, later } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
@@ -15,10 +16,12 @@ import type { Deps } from '../../deps.ts'
 import { fail, invalidField, notFound } from '../../errors.ts'
 import type { Origin, SignedIn, Visitor } from '../../http/caller.ts'
 import { hashSecret } from '../../ids.ts'
+import type { IdentityProvider } from '../../integrations/identity/port.ts'
 import type { Mailer } from '../../integrations/mail/port.ts'
+import { createIdentities } from './accounts.identity.ts'
 import { passwordMail, welcomeMail } from './accounts.mails.ts'
 import { createOwnAccount, refuseCommon } from './accounts.own.ts'
-import { lifetimes, splitName } from './accounts.rules.ts'
+import { lifetimes, type MailedRole, splitName } from './accounts.rules.ts'
 import { createSecondFactor } from './accounts.second-factor.ts'
 import { createSignIn } from './accounts.sign-in.ts'
 import * as store from './accounts.store.ts'
@@ -29,9 +32,9 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'limits' | 
   mailer: Mailer
   publicUrl: string
   adminsWithoutSecondFactor: readonly string[]
+  identityProvider: IdentityProvider | undefined
 }
 type TherapistAuthAnswer = AuthAnswer & { user: { practitioner_id: number } }
-type MailedRole = 'client' | 'therapist'
 
 /** 20% off a client's first scheduled session. */
 export const referralDiscountPercent = 20
@@ -43,11 +46,13 @@ export function createAccounts(deps: Dependencies) {
   const { db, clock, random, queue, limits, events, mailer, publicUrl } = deps
   const signIns = createSignIn(deps)
   const secondFactor = createSecondFactor({ ...deps, signIns })
+  const identities = createIdentities({ ...deps, signIns })
 
   return {
     ...createOwnAccount({ ...deps, signIns, mailToken, ownProfile }),
     refresh: signIns.refresh,
     secondFactor,
+    identities,
 
     /** Who holds this access token, if it is good. */
     async identify(token: string): Promise<SignedIn | undefined> {
@@ -68,14 +73,33 @@ export function createAccounts(deps: Dependencies) {
       await limits.use('registrations from an address', from.address)
       const referrer = body.referral_code ? await referrerOf(db, body.referral_code) : null
       const person = { role: 'client' as const, ...body, ...splitName(body.name) }
-      return register(person, from, async (tx, accountId) => {
-        await store.insertClient(tx, {
-          account_id: accountId,
-          referral_code: random.code(8),
-          referred_by: referrer,
-        })
-      })
+      return register(person, from, (tx, accountId) => beginAsClient(tx, accountId, referrer))
     },
+
+    /** As a client, by an OpenID provider's word. @throws as `identities.signUp` */
+    signUpClient: (body: z.infer<typeof ClientSocialSignUp>, from: Origin): Promise<AuthAnswer> =>
+      identities.signUp('client', body, from, (tx, person) =>
+        openWithoutPassword(tx, person, (accountId) => beginAsClient(tx, accountId, null)),
+      ),
+
+    /** As a practitioner, by an OpenID provider's word. @throws as `identities.signUp` */
+    signUpTherapist: async (
+      body: z.infer<typeof TherapistSocialSignUp>,
+      from: Origin,
+    ): Promise<TherapistAuthAnswer> =>
+      withPractitioner(
+        await identities.signUp('therapist', body, from, (tx, person) =>
+          openWithoutPassword(tx, person, (accountId) =>
+            events.announce(tx, 'therapist.registered', { accountId }),
+          ),
+        ),
+      ),
+
+    /** As `identities.signIn`, with the practitioner's id. */
+    signInTherapist: async (
+      body: z.infer<typeof ClientSocialSignIn>,
+      from: Origin,
+    ): Promise<TherapistAuthAnswer> => withPractitioner(await identities.signIn('therapist', body, from)),
 
     /** Creates a practitioner and signs them in. @throws 422 by field, also for a taken email. */
     async registerTherapist(
@@ -267,6 +291,7 @@ export function createAccounts(deps: Dependencies) {
       await store.deleteOldTokens(db, later(now, -days(1)))
       await store.deleteOldSignIns(db, later(now, -days(31)))
       await own.deleteOldLetters(db, later(now, -lifetimes.letter))
+      await identities.tidy()
     },
   }
 
@@ -303,6 +328,29 @@ export function createAccounts(deps: Dependencies) {
       await queue.enqueue(tx, 'accounts.welcome-mail', { account_id: id })
       return signIns.signIn(tx, account, from.device)
     })
+  }
+
+  async function beginAsClient(tx: Tx, accountId: string, referrer: string | null): Promise<void> {
+    await store.insertClient(tx, {
+      account_id: accountId,
+      referral_code: random.code(8),
+      referred_by: referrer,
+    })
+  }
+
+  /** Opens an account whose email is known to be theirs. A password can be set by the mail for a forgotten one. */
+  async function openWithoutPassword(
+    tx: Tx,
+    person: { role: MailedRole; email: string; first_name: string; last_name: string },
+    also: (accountId: string) => Promise<void>,
+  ): Promise<store.Account | undefined> {
+    const now = clock.now()
+    const id = random.uuid(now)
+    const account = { id, ...person, password_hash: null, created_at: now, email_verified_at: now }
+    if (!(await store.insertAccount(tx, account))) return undefined
+    await also(id)
+    await queue.enqueue(tx, 'accounts.welcome-mail', { account_id: id })
+    return store.findAccount(tx, id)
   }
 
   async function withPractitioner(answer: AuthAnswer): Promise<TherapistAuthAnswer> {

@@ -2,6 +2,7 @@ import { days, later } from '../../clock.ts'
 import type { Deps } from '../../deps.ts'
 import type { Accounts } from './accounts.service.ts'
 import * as accountStore from './accounts.store.ts'
+import * as identities from './identity.store.ts'
 import * as store from './own-account.store.ts'
 import type { PersonalDataShare } from './personal-data.ts'
 
@@ -21,6 +22,7 @@ export function accountsShare({ clock, accounts }: Dependencies): PersonalDataSh
       'refresh_tokens',
       'mail_tokens',
       'account_letters',
+      'identities',
     ],
     kept: [
       {
@@ -59,6 +61,7 @@ export function accountsShare({ clock, accounts }: Dependencies): PersonalDataSh
       const account = await accountStore.findAccount(db, person.accountId)
       if (!account) return []
       const client = await accountStore.findClient(db, person.accountId)
+      const joined = await identities.listIssuers(db, person.accountId)
       const signIns = await store.listAllLoginSessions(db, person.accountId)
       return [
         {
@@ -80,6 +83,11 @@ export function accountsShare({ clock, accounts }: Dependencies): PersonalDataSh
           ],
         },
         {
+          title: 'Other accounts that you sign in with',
+          about: 'We keep the number by which that service knows you, and nothing else of it.',
+          entries: joined.map((row) => ({ service: row.issuer, since: row.created_at.toISOString() })),
+        },
+        {
           title: 'Where you signed in',
           about: 'Sign-ins of the last weeks. We keep no address of yours with them.',
           entries: signIns.map((row) => ({
@@ -98,6 +106,7 @@ export function accountsShare({ clock, accounts }: Dependencies): PersonalDataSh
       await store.deleteLetters(tx, account.id)
       await accounts.writeLetter(tx, account, 'account_deleted', account.email)
       await accountStore.deleteMailTokens(tx, account.id)
+      await identities.deleteIdentities(tx, account.id)
       await store.eraseAccount(tx, account.id, clock.now())
     },
 

@@ -24,6 +24,8 @@ type NewAccount = {
   first_name: string
   last_name: string
   created_at: Date
+  /** When the address was shown to be theirs; by default it has yet to be. */
+  email_verified_at?: Date
 }
 
 /** The new account's id, or nothing when the role and email are taken. */

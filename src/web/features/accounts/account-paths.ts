@@ -1,4 +1,5 @@
 import { useLocation } from 'react-router'
+import { withReturnPath } from '#web/lib/return-to.ts'
 
 /** Clients and therapists have the same screens at paths of their own. */
 export type AccountRole = 'client' | 'therapist'
@@ -19,4 +20,10 @@ export function roleOfPath(pathname: string): AccountRole {
 /** Whose account pages these are: a practitioner's lie below /therapist. */
 export function useAccountRole(): AccountRole {
   return roleOfPath(useLocation().pathname)
+}
+
+/** Where somebody goes whose account has just been opened, and where a client goes on from there. */
+export function afterSignUp(role: AccountRole, returnTo = '/'): string {
+  if (role === 'therapist') return '/therapist/easy-steps'
+  return withReturnPath('/send-referal', new URL(returnTo, location.origin))
 }

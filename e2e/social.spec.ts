@@ -1,0 +1,66 @@
+import { looker } from './axe.ts'
+import { expect, test } from './fixtures.ts'
+
+// The provider is the one that stands in on this machine: an OpenID provider at which anybody may be anybody.
+// That there is no account yet is an answer, which browsers complain of all the same.
+const noAccount = /status of 404 .*google-sign-in/
+const provider = /Continue with a made-up account/
+
+test('somebody signs up by a provider, signs in again, and turns back once', async ({
+  page,
+  openContext,
+  allowComplaint,
+}) => {
+  allowComplaint(noAccount)
+  const eye = looker(page, ['/sign-in'])
+  const email = `robin.${Date.now()}@example.com`
+  await page.goto('/sign-in?return_to=%2Fmy-sessions')
+  await page.getByRole('link', { name: provider }).click()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByText('You came back without signing in.')).toBeVisible()
+  await expect(page).toHaveURL(/\/sign-in\?return_to=%2Fmy-sessions$/)
+
+  // Nobody has this account yet: the page says so, and asks what a new account needs.
+  await page.getByRole('link', { name: provider }).click()
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
+  await page.getByLabel('First name').fill('Robin')
+  await page.getByLabel('Last name').fill('Hale')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  const heading = page.getByRole('heading', { name: 'Need to create an account with this email' })
+  await expect(heading).toBeFocused()
+  await eye.look('a new account by a provider')
+  await expect(page).toHaveURL(/\/sign-in\?return_to=%2Fmy-sessions$/)
+  await page.getByRole('button', { name: 'Create an account' }).click()
+  await expect(page.getByText('You need to be 18 or over to use Hearth.')).toBeVisible()
+  await page.getByLabel('I am 18 or over').check()
+  await page.getByLabel(/I accept the/).check()
+  await page.getByRole('button', { name: 'Create an account' }).click()
+  await expect(page).toHaveURL(/\/send-referal/)
+  await page
+    .getByRole('link', { name: 'Skip', exact: true })
+    .or(page.getByRole('button', { name: 'Skip', exact: true }))
+    .click()
+  await expect(page).toHaveURL(/\/my-sessions$/)
+
+  // Another browser of theirs goes straight in, from the sign-up page as well.
+  const other = await (await openContext()).newPage()
+  await other.goto('/sign-up')
+  await other.getByRole('link', { name: provider }).click()
+  await other.getByRole('textbox', { name: 'Email' }).fill(email)
+  await other.getByRole('button', { name: 'Continue' }).click()
+  await expect(other).toHaveURL(/\/$/)
+  await expect(other.getByRole('button', { name: /Robin/ })).toBeVisible()
+})
+
+test('a practitioner signs up by a provider and begins the profile', async ({ page, allowComplaint }) => {
+  allowComplaint(noAccount)
+  await page.goto('/therapist/sign-up')
+  await page.getByRole('link', { name: provider }).click()
+  await page.getByRole('textbox', { name: 'Email' }).fill(`sam.${Date.now()}@example.com`)
+  await page.getByLabel('First name').fill('Sam')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible()
+  await page.getByLabel(/I accept the/).check()
+  await page.getByRole('button', { name: 'Create an account' }).click()
+  await expect(page).toHaveURL(/\/therapist\/easy-steps$/)
+})

@@ -1,0 +1,76 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { z } from 'zod'
+import { Entrance, type IdentityTrouble } from '#contract/identity.ts'
+import { addressOf } from './address.ts'
+
+type Identities = {
+  begin(
+    wish: { page: Entrance; returnTo?: string | undefined },
+    address: string,
+  ): Promise<{ url: string; kept: string }>
+  finish(
+    query: URLSearchParams,
+    kept: string | undefined,
+  ): Promise<
+    { page: Entrance; returnTo?: string | undefined } & ({ code: string } | { trouble: IdentityTrouble })
+  >
+}
+
+const path = '/api/v7/identity'
+const cookie = 'hearth_identity'
+/** A path of our own, as the page will judge it once more: nothing that a browser could read as a host. */
+const isOwnPath = (path: string) => /^\/(?![/\\])/.test(path) && !/[\\\p{Cc}]/u.test(path)
+const Wish = z.object({
+  page: Entrance.catch('/sign-in'),
+  return_to: z.string().max(1000).refine(isOwnPath).optional().catch(undefined),
+})
+
+/**
+ * The way to an OpenID provider's pages and back, `/identity/start` and `/identity/callback`. The browser keeps the way's
+ * secrets in a cookie that only these addresses see, so that nobody can end in our name what they began elsewhere; the
+ * page is handed a one-time code behind a `#`, which no server is sent.
+ */
+export function redirectToIdentity(api: FastifyInstance, identities: Identities, secure: boolean): void {
+  const keep = (reply: FastifyReply, value: string, seconds: number) =>
+    reply.header(
+      'set-cookie',
+      `${cookie}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`,
+    )
+
+  api.get('/identity/start', { schema: { hide: true } }, async (request, reply) => {
+    reply.header('cache-control', 'no-store')
+    const { page, return_to: returnTo } = Wish.parse(request.query)
+    try {
+      const { url, kept } = await identities.begin({ page, returnTo }, addressOf(request))
+      return keep(reply, kept, 900).redirect(url, 303)
+    } catch (error) {
+      request.log.warn({ err: { name: nameOf(error) } }, 'A social sign-in could not begin.')
+      return reply.redirect(addressOfPage({ page, returnTo, trouble: 'failed' }), 303)
+    }
+  })
+
+  api.get('/identity/callback', { schema: { hide: true } }, async (request, reply) => {
+    reply.header('cache-control', 'no-store')
+    const { search } = new URL(request.url, 'http://hearth.invalid')
+    const end = await identities.finish(
+      new URLSearchParams(search),
+      readIdentityCookie(request.headers.cookie),
+    )
+    return reply.redirect(addressOfPage(end), 303)
+  })
+}
+
+/** What the browser keeps of a way to the provider. */
+export function readIdentityCookie(header: string | undefined): string | undefined {
+  return new RegExp(`(?:^|;\\s*)${cookie}=([\\w-]{1,4000})(?:;|$)`).exec(header ?? '')?.[1]
+}
+
+function addressOfPage(
+  end: { page: Entrance; returnTo?: string | undefined } & ({ code: string } | { trouble: IdentityTrouble }),
+): string {
+  const query = end.returnTo ? `?${new URLSearchParams({ return_to: end.returnTo }).toString()}` : ''
+  const fragment = 'code' in end ? `identity=${end.code}` : `identity-trouble=${end.trouble}`
+  return `${end.page}${query}#${fragment}`
+}
+
+const nameOf = (error: unknown) => (error instanceof Error ? error.name : 'unknown')

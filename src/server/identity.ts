@@ -1,0 +1,38 @@
+import { systemClock } from './clock.ts'
+import type { Config } from './config.ts'
+import type { DevelopmentProvider } from './development/identity-provider.ts'
+import { openidProvider } from './integrations/identity/openid.ts'
+import type { IdentityProvider } from './integrations/identity/port.ts'
+
+/**
+ * Whom people may sign in by: the provider that is configured, or with demo data, where only this machine can reach the
+ * product, one at which anybody may be anybody.
+ */
+export async function identityOf(
+  config: Config,
+): Promise<{ provider?: IdentityProvider; development?: DevelopmentProvider }> {
+  const { now } = systemClock
+  if (config.IDENTITY_CLIENT_ID) {
+    const issuer = config.IDENTITY_ISSUER
+    const provider = openidProvider({
+      name: config.IDENTITY_NAME,
+      issuer,
+      clientId: config.IDENTITY_CLIENT_ID,
+      clientSecret: config.IDENTITY_CLIENT_SECRET,
+      insecure: issuer.startsWith('http:'),
+      now,
+    })
+    return { provider }
+  }
+  if (config.SEED !== 'demo' || !config.isLocal) return {}
+  const { developmentProvider } = await import('./development/identity-provider.ts')
+  const issuer = `${config.PUBLIC_URL}/development/identity`
+  const clientId = 'hearth'
+  const redirectUri = `${config.PUBLIC_URL}/api/v7/identity/callback`
+  const development = await developmentProvider({ issuer, clientId, redirectUri })
+  const insecure = issuer.startsWith('http:')
+  return {
+    provider: openidProvider({ name: 'a made-up account', issuer, clientId, insecure, now }),
+    development,
+  }
+}

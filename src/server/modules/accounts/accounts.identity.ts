@@ -1,0 +1,259 @@
+import { z } from 'zod'
+import type { AuthAnswer } from '#contract/accounts.ts'
+import { Entrance, type FetchedCredential, type IdentityTrouble } from '#contract/identity.ts'
+import { later } from '../../clock.ts'
+import type { Tx } from '../../db/connection.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { fail, invalidField } from '../../errors.ts'
+import type { Origin } from '../../http/caller.ts'
+import { hashSecret } from '../../ids.ts'
+import type { IdentityProvider, VerifiedIdentity } from '../../integrations/identity/port.ts'
+import { lifetimes, type MailedRole } from './accounts.rules.ts'
+import type { SignIn } from './accounts.sign-in.ts'
+import * as accounts from './accounts.store.ts'
+import * as store from './identity.store.ts'
+import * as own from './own-account.store.ts'
+
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'limits' | 'secrets'> & {
+  /** Without one, nobody signs in this way. */
+  identityProvider: IdentityProvider | undefined
+  publicUrl: string
+  signIns: SignIn
+}
+
+type Shown = { credential: string; email?: string | undefined }
+
+/** What a browser keeps while its person is at the provider, encrypted. */
+const Journey = z.object({
+  state: z.string(),
+  nonce: z.string(),
+  verifier: z.string(),
+  page: Entrance,
+  returnTo: z.string().optional(),
+  browser: z.string(),
+  expires: z.number(),
+})
+type Journey = z.infer<typeof Journey>
+
+/** Opens an account that has no password yet; false when there is one with this email. */
+export type OpenAccount = (
+  tx: Tx,
+  person: { role: MailedRole; email: string; first_name: string; last_name: string },
+) => Promise<accounts.Account | undefined>
+
+export type Identities = ReturnType<typeof createIdentities>
+
+/** Signing in by an OpenID provider: whom its word stands for, and the way to its pages and back. */
+export function createIdentities(deps: Dependencies) {
+  const { db, clock, random, limits, secrets, identityProvider: provider, publicUrl, signIns } = deps
+  const redirectUri = `${publicUrl}/api/v7/identity/callback`
+
+  return {
+    /** A nonce that one credential may name. */
+    async nonce(address: string): Promise<{ nonce: string; expires_at: string }> {
+      await limits.use('social sign-ins from an address', address)
+      const { nonce, expiresAt } = await issueNonce()
+      return { nonce, expires_at: expiresAt.toISOString() }
+    },
+
+    /**
+     * Signs in whom the credential stands for. An account with the same email is joined to it: the provider has checked
+     * that the address is theirs. @throws 401 `identity_refused`; 404 `no_account`; 422 under `email`; 503
+     */
+    async signIn(role: MailedRole, shown: Shown, from: Origin): Promise<AuthAnswer> {
+      const identity = await verified(shown)
+      return inTransaction(db, async (tx) => {
+        await spend(tx, identity)
+        const account = await holderOf(tx, role, identity)
+        // The nonce is good again, for signing up with the same credential.
+        if (!account) throw fail('no_account', 'Need to create an account with this email')
+        return signIns.signIn(tx, account, from.device)
+      })
+    },
+
+    /**
+     * Opens an account for whom the credential stands for, by `open`, and signs in to it; if there is one, only the
+     * latter. @throws 401 `identity_refused`; 422 under `email`; 429; 503
+     */
+    async signUp(role: MailedRole, shown: Shown, from: Origin, open: OpenAccount): Promise<AuthAnswer> {
+      await limits.use('registrations from an address', from.address)
+      const identity = await verified(shown)
+      return inTransaction(db, async (tx) => {
+        await spend(tx, identity)
+        const there = await holderOf(tx, role, identity)
+        if (there) return signIns.signIn(tx, there, from.device)
+        const account = await open(tx, {
+          role,
+          email: identity.email,
+          first_name: identity.firstName,
+          last_name: identity.lastName,
+        })
+        // Opened by somebody else in this very moment: what was asked for holds no more.
+        if (!account) throw refused()
+        await join(tx, account, role, identity)
+        return signIns.signIn(tx, account, from.device)
+      })
+    },
+
+    /** The address of the provider's pages, and what the browser keeps until it is back. @throws 503; 404 */
+    async begin(
+      { page, returnTo }: { page: Entrance; returnTo?: string | undefined },
+      address: string,
+    ): Promise<{ url: string; kept: string }> {
+      if (!provider) throw fail('not_found', 'There is nothing at this address.')
+      await limits.use('social sign-ins from an address', address)
+      const { nonce } = await issueNonce()
+      const journey: Journey = {
+        state: random.secret(),
+        nonce,
+        verifier: random.secret(),
+        browser: random.secret(),
+        page,
+        ...(returnTo === undefined ? {} : { returnTo }),
+        expires: later(clock.now(), lifetimes.identity).getTime(),
+      }
+      const begun = await provider.begin({ redirectUri, ...journey })
+      if (!begun.ok) throw unavailable()
+      return { url: begun.url.href, kept: seal(journey) }
+    },
+
+    /**
+     * Ends the way back: the page to go to, and the one-time code that it fetches the credential by. Never throws for
+     * what a browser or the provider sends.
+     */
+    async finish(
+      query: URLSearchParams,
+      kept: string | undefined,
+    ): Promise<
+      { page: Entrance; returnTo?: string | undefined } & ({ code: string } | { trouble: IdentityTrouble })
+    > {
+      const journey = opened(kept)
+      if (!provider || !journey) return { page: '/sign-in', trouble: 'failed' }
+      const { page, returnTo } = journey
+      const address = new URL(`${redirectUri}?${query.toString()}`)
+      const outcome = await provider.finish(address, { redirectUri, ...journey })
+      if (!outcome.ok) {
+        return { page, returnTo, trouble: outcome.why === 'cancelled' ? 'cancelled' : 'failed' }
+      }
+      const code = random.secret()
+      const hash = hashSecret(code)
+      await store.insertCode(db, {
+        hash,
+        browser: hashSecret(journey.browser),
+        sealed: secrets.seal('identity', hash.toString('hex'), Buffer.from(outcome.credential)),
+        expires_at: later(clock.now(), lifetimes.identityCode),
+      })
+      return { page, returnTo, code }
+    },
+
+    /** The credential behind a one-time code, for the browser that set out. @throws 422 `invalid_token`; 503 */
+    async exchange(code: string, kept: string | undefined): Promise<FetchedCredential> {
+      const journey = opened(kept)
+      const hash = hashSecret(code)
+      const sealed =
+        journey &&
+        (await store.spendCode(db, { hash, browser: hashSecret(journey.browser), now: clock.now() }))
+      if (!sealed) throw fail('invalid_token', 'This sign-in has expired. Please try again.')
+      const credential = secrets.open('identity', hash.toString('hex'), sealed).toString()
+      const { firstName, lastName, email } = await verified({ credential })
+      return { credential, first_name: firstName, last_name: lastName, email }
+    },
+
+    /** Forgets nonces and codes that nobody came back with. */
+    tidy: () => store.deleteOldIdentityWork(db, clock.now()),
+  }
+
+  async function issueNonce(): Promise<{ nonce: string; expiresAt: Date }> {
+    const nonce = random.secret()
+    const expiresAt = later(clock.now(), lifetimes.identity)
+    await store.insertNonce(db, { hash: hashSecret(nonce), expires_at: expiresAt })
+    return { nonce, expiresAt }
+  }
+
+  /** What the credential says. A body that names somebody else is refused, rather than passed over. */
+  async function verified({ credential, email }: Shown): Promise<VerifiedIdentity> {
+    if (!provider) throw refused()
+    const verdict = await provider.verify(credential)
+    if (!verdict.ok) throw verdict.why === 'refused' ? refused() : unavailable()
+    const identity = { ...verdict.identity, email: verdict.identity.email.trim().toLowerCase() }
+    if (identity.email.length > 254) throw refused()
+    if (email !== undefined && email.trim().toLowerCase() !== identity.email) {
+      throw invalidField('email', 'This is not the email of the account that you chose.')
+    }
+    return identity
+  }
+
+  async function spend(tx: Tx, { nonce }: VerifiedIdentity): Promise<void> {
+    if (!(await store.spendNonce(tx, hashSecret(nonce), clock.now()))) throw refused()
+  }
+
+  /** The account that somebody stands for: the one joined before, or the one with their email, joined now. */
+  async function holderOf(
+    tx: Tx,
+    role: MailedRole,
+    identity: VerifiedIdentity,
+  ): Promise<accounts.Account | undefined> {
+    const joined = await store.findAccountOf(tx, { ...identity, role })
+    if (joined) return accounts.findAccount(tx, joined)
+    const found = await accounts.findByEmail(tx, role, identity.email)
+    const locked = found && (await store.lockAccount(tx, found.id))
+    if (!found || !locked) return undefined
+    if (!locked.email_verified_at) await takeFromStranger(tx, found)
+    await join(tx, found, role, identity)
+    return found
+  }
+
+  /**
+   * Nobody ever showed that the address of this account is theirs; whoever opened it may be somebody else. What they
+   * could come back by goes.
+   */
+  async function takeFromStranger(tx: Tx, account: accounts.Account): Promise<void> {
+    const now = clock.now()
+    await store.removePassword(tx, account.id)
+    await accounts.endLoginSessionsOf(tx, account.id, now)
+    await accounts.deleteMailTokens(tx, account.id)
+    await own.deleteLetters(tx, account.id, ['change_email', 'change_asked'])
+    await accounts.setEmailVerified(tx, account.id, now)
+  }
+
+  async function join(
+    tx: Tx,
+    account: { id: string },
+    role: MailedRole,
+    { issuer, subject }: VerifiedIdentity,
+  ): Promise<void> {
+    const identity = { issuer, subject, role, account_id: account.id, created_at: clock.now() }
+    // Joined to another one at the same provider: an address that has been given to somebody else.
+    if (!(await store.insertIdentity(tx, identity))) throw refused()
+  }
+
+  function seal(journey: Journey): string {
+    return secrets.seal('identity', 'journey', Buffer.from(JSON.stringify(journey))).toString('base64url')
+  }
+
+  function opened(kept: string | undefined): Journey | undefined {
+    if (!kept) return undefined
+    try {
+      const text = secrets.open('identity', 'journey', Buffer.from(kept, 'base64url')).toString()
+      const journey = Journey.parse(JSON.parse(text))
+      return journey.expires > clock.now().getTime() ? journey : undefined
+    } catch {
+      return undefined
+    }
+  }
+}
+
+const refused = () =>
+  fail(
+    'identity_refused',
+    'This sign-in could not be confirmed. Please try again, or use your email and password.',
+  )
+const unavailable = () =>
+  fail(
+    'identity_unavailable',
+    'We cannot reach the sign-in service just now. Please try again, or use your email and password.',
+    {
+      retryAfter: 10,
+    },
+  )

@@ -1,0 +1,176 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { useSearchParams } from 'react-router'
+import type { FetchedCredential } from '#contract/identity.ts'
+import { showApiError } from '#web/lib/form.ts'
+import { useSiteFacts } from '#web/lib/site-facts.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { buttonLook } from '#web/ui/button-look.ts'
+import { Checkbox } from '#web/ui/Checkbox.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { Spinner } from '#web/ui/Spinner.tsx'
+import { SubmitButton } from '#web/ui/SubmitButton.tsx'
+import { AcceptTerms } from './AcceptTerms.tsx'
+import { type AccountRole, accountPath } from './account-paths.ts'
+import { useReturn, useSocialEntrance } from './social-entrance.ts'
+
+type Props = {
+  accountRole: AccountRole
+  purpose: 'sign-in' | 'sign-up'
+  onEntered(how: 'signed in' | 'signed up'): void
+  children: ReactNode
+}
+
+/**
+ * Signing in or up by the provider that the site offers, above the form for email and password. Without a provider the
+ * form stands alone.
+ */
+export function SocialEntrance(props: Props) {
+  const provider = useSiteFacts()?.identityProvider
+  const back = useReturn()
+  const [trouble, setTrouble] = useState<string>()
+  if (!provider) return props.children
+  if (back && 'code' in back && trouble === undefined) {
+    return <Entering {...props} code={back.code} onLeave={(message) => setTrouble(message)} />
+  }
+  return (
+    <Choice {...props} provider={provider} trouble={trouble ?? (back && 'trouble' in back && back.trouble)} />
+  )
+}
+
+/** Back from the provider: signed in, or asked for what a new account needs. */
+function Entering({
+  accountRole: role,
+  purpose,
+  code,
+  onEntered,
+  onLeave,
+}: Props & {
+  code: string
+  /** With what went wrong; empty when they want another way. */
+  onLeave(message: string): void
+}) {
+  const { state, signUp } = useSocialEntrance(role, purpose, code, onEntered, onLeave)
+  if (!state) {
+    return (
+      <p className="grid justify-items-center gap-3 py-8 text-soft">
+        <Spinner label="Signing you in" />
+        <span aria-hidden>Signing you in</span>
+      </p>
+    )
+  }
+  return (
+    <ConfirmSignUp
+      accountRole={role}
+      person={state.person}
+      isNew={state.isNew}
+      onConfirm={() => signUp(state.person)}
+      onLeave={() => onLeave('')}
+    />
+  )
+}
+
+/** Either the provider or the form. */
+function Choice({
+  accountRole: role,
+  purpose,
+  provider,
+  trouble,
+  children,
+}: Props & { provider: string; trouble: string | false | undefined }) {
+  const [search] = useSearchParams()
+  const returnTo = search.get('return_to')
+  const wish = new URLSearchParams({
+    page: accountPath(role, purpose),
+    ...(returnTo ? { return_to: returnTo } : {}),
+  })
+  return (
+    <>
+      {trouble && (
+        <Notice tone="warning" live="assertive" className="mb-5">
+          {trouble}
+        </Notice>
+      )}
+      {/* To another site, and so no link of the router's. */}
+      <a
+        href={`/api/v7/identity/start?${wish.toString()}`}
+        rel="nofollow"
+        className={buttonLook({ variant: 'secondary', fullWidth: true })}
+      >
+        Continue with {provider}
+      </a>
+      <p className="my-6 flex items-center gap-4 text-soft before:h-px before:flex-1 before:bg-edge after:h-px after:flex-1 after:bg-edge">
+        or
+      </p>
+      <h2 className="mb-5 text-xl">Continue with Email</h2>
+      {children}
+    </>
+  )
+}
+
+type Ticks = { is_adult: boolean; accept_terms: boolean }
+
+/** What somebody agrees to before an account is opened for them. */
+function ConfirmSignUp({
+  accountRole: role,
+  person,
+  isNew,
+  onConfirm,
+  onLeave,
+}: {
+  accountRole: AccountRole
+  person: FetchedCredential
+  isNew: boolean
+  onConfirm(): Promise<void>
+  onLeave(): void
+}) {
+  const form = useForm<Ticks>()
+  const { errors, isSubmitting } = form.formState
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+
+  const confirm = form.handleSubmit(async () => {
+    try {
+      await onConfirm()
+    } catch (error) {
+      showApiError(form, error)
+    }
+  })
+
+  return (
+    <form method="post" noValidate onSubmit={(event) => void confirm(event)} className="flex flex-col gap-5">
+      <h2 ref={heading} tabIndex={-1} className="text-xl">
+        {isNew ? 'Need to create an account with this email' : 'One more step'}
+      </h2>
+      <p>
+        Your account will be {person.first_name} {person.last_name}, <strong>{person.email}</strong>. You can
+        change both later.
+      </p>
+      {errors.root?.server && (
+        <Notice tone="danger" live="assertive">
+          {errors.root.server.message}
+        </Notice>
+      )}
+      <div>
+        {role === 'client' && (
+          <Checkbox
+            error={errors.is_adult?.message}
+            {...form.register('is_adult', { required: 'You need to be 18 or over to use Hearth.' })}
+          >
+            I am 18 or over
+          </Checkbox>
+        )}
+        <AcceptTerms
+          error={errors.accept_terms?.message}
+          {...form.register('accept_terms', { required: 'Please accept the terms to create an account.' })}
+        />
+      </div>
+      <SubmitButton isPending={isSubmitting} pendingLabel="Creating your account" fullWidth>
+        Create an account
+      </SubmitButton>
+      <Button variant="quiet" onPress={onLeave} fullWidth>
+        Use another way
+      </Button>
+    </form>
+  )
+}

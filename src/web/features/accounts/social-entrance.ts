@@ -1,0 +1,81 @@
+import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
+import type { FetchedCredential } from '#contract/identity.ts'
+import { callApi } from '#web/lib/api.ts'
+import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { startClientSession, startTherapistSession } from '#web/lib/session.ts'
+import type { AccountRole } from './account-paths.ts'
+
+/** Somebody known to the provider, about to open an account here; `isNew` after a sign-in that found none. */
+type NewPerson = { person: FetchedCredential; isNew: boolean }
+
+const cancelled = 'You came back without signing in. You can try again, or use your email and password.'
+const failed = 'That did not work. Please try again, or use your email and password.'
+
+const never = () => () => {}
+const readFragment = () => (/^#identity(-trouble)?=/.test(location.hash) ? location.hash : '')
+
+/** What the provider's way back has left behind the `#` of this page's address; kept when it is taken out of there. */
+export function useReturn(): { code: string } | { trouble: string } | undefined {
+  const now = useSyncExternalStore(never, readFragment, () => '')
+  const [kept, setKept] = useState('')
+  if (now && now !== kept) setKept(now)
+  useEffect(() => {
+    // Left in the address, it would be tried again by a reload, and shown to whoever looks over a shoulder.
+    if (now) history.replaceState(history.state, '', `${location.pathname}${location.search}`)
+  }, [now])
+  const found = new URLSearchParams((now || kept).slice(1))
+  const code = found.get('identity')
+  const trouble = found.get('identity-trouble')
+  if (code) return { code }
+  return trouble ? { trouble: trouble === 'cancelled' ? cancelled : failed } : undefined
+}
+
+/** Goes on where the provider has sent somebody back with a one-time code. */
+export function useSocialEntrance(
+  role: AccountRole,
+  purpose: 'sign-in' | 'sign-up',
+  code: string,
+  onEntered: (how: 'signed in' | 'signed up') => void,
+  onTrouble: (message: string) => void,
+) {
+  const [state, setState] = useState<NewPerson>()
+  const isBegun = useRef(false)
+
+  const enter = useEffectEvent(async () => {
+    if (isBegun.current) return
+    isBegun.current = true
+    let person: FetchedCredential | undefined
+    try {
+      person = await callApi('POST /identity/exchange', { body: { code } })
+      const body = { credential: person.credential }
+      if (role === 'client') startClientSession(await callApi('POST /client/google-sign-in', { body }))
+      else startTherapistSession(await callApi('POST /therapist/google-sign-in', { body }))
+      onEntered('signed in')
+    } catch (error) {
+      if (person && error instanceof ApiError && error.code === 'no_account') {
+        setState({ person, isNew: purpose === 'sign-in' })
+      } else {
+        onTrouble(messageOf(error))
+      }
+    }
+  })
+  useEffect(() => {
+    void enter()
+  }, [])
+
+  return {
+    state,
+    /** Opens an account for whoever is being asked. @throws what the call threw */
+    async signUp({ credential }: FetchedCredential): Promise<void> {
+      const body = { credential, accept_terms: true } as const
+      if (role === 'client') {
+        startClientSession(
+          await callApi('POST /client/google-sign-up', { body: { ...body, is_adult: true } }),
+        )
+      } else {
+        startTherapistSession(await callApi('POST /therapist/google-sign-up', { body }))
+      }
+      onEntered('signed up')
+    },
+  }
+}
