@@ -111,6 +111,14 @@ describe('what somebody wrote', () => {
     'POST /client/verify-email token': 'canarytokenverify',
     'POST /client/check-referral-code referral_code': 'CANARYREFERRAL',
     'POST /client/refresh-token refresh_token': 'canaryrefreshtoken',
+    'POST /client/google-sign-in credential': 'canary.credential.in',
+    'POST /client/google-sign-in email': 'canary.social@example.test',
+    'POST /client/google-sign-in first_name': 'Canarysocial',
+    'POST /client/google-sign-up credential': 'canary.credential.up',
+    'POST /client/google-sign-up email': 'canary.social.up@example.test',
+    'POST /client/google-sign-up first_name': 'Canarynewcomer',
+    'POST /client/google-sign-up last_name': 'Canarynewfamily',
+    'POST /identity/exchange code': 'canarycodeexchange',
     'PUT /client/profile name': 'Canaryrenamed Canarysurname',
     'POST /client/change-email email': 'canary.second@example.test',
     'POST /client/change-email current_password': 'canary wrong change',
@@ -214,6 +222,28 @@ describe('what somebody wrote', () => {
       ['/client/confirm-email', { token: say('POST /client/confirm-email token') }, 422],
       ['/client/verify-email', { token: say('POST /client/verify-email token') }, 422],
       ['/client/refresh-token', { refresh_token: say('POST /client/refresh-token refresh_token') }, 401],
+      [
+        '/client/google-sign-in',
+        {
+          credential: say('POST /client/google-sign-in credential'),
+          email: say('POST /client/google-sign-in email'),
+          first_name: say('POST /client/google-sign-in first_name'),
+        },
+        401,
+      ],
+      [
+        '/client/google-sign-up',
+        {
+          credential: say('POST /client/google-sign-up credential'),
+          email: say('POST /client/google-sign-up email'),
+          first_name: say('POST /client/google-sign-up first_name'),
+          last_name: say('POST /client/google-sign-up last_name'),
+          is_adult: true,
+          accept_terms: true,
+        },
+        401,
+      ],
+      ['/identity/exchange', { code: say('POST /identity/exchange code') }, 422],
       [
         '/client/password/reset',
         {

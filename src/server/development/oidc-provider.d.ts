@@ -15,7 +15,7 @@ declare module 'oidc-provider' {
     }
   }
 
-  export default class Provider {
+  class Provider {
     constructor(
       issuer: string,
       configuration: {
@@ -42,4 +42,5 @@ declare module 'oidc-provider' {
       options: { mergeWithLastSubmission: boolean },
     ): Promise<void>
   }
+  export { Provider as default }
 }

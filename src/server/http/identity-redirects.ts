@@ -1,13 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { Entrance, type IdentityTrouble } from '#contract/identity.ts'
-import { addressOf } from './address.ts'
 
 type Identities = {
-  begin(
-    wish: { page: Entrance; returnTo?: string | undefined },
-    address: string,
-  ): Promise<{ url: string; kept: string }>
+  begin(wish: { page: Entrance; returnTo?: string | undefined }): Promise<{ url: string; kept: string }>
   finish(
     query: URLSearchParams,
     kept: string | undefined,
@@ -41,7 +37,7 @@ export function redirectToIdentity(api: FastifyInstance, identities: Identities,
     reply.header('cache-control', 'no-store')
     const { page, return_to: returnTo } = Wish.parse(request.query)
     try {
-      const { url, kept } = await identities.begin({ page, returnTo }, addressOf(request))
+      const { url, kept } = await identities.begin({ page, returnTo })
       return keep(reply, kept, 900).redirect(url, 303)
     } catch (error) {
       request.log.warn({ err: { name: nameOf(error) } }, 'A social sign-in could not begin.')

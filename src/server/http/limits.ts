@@ -11,7 +11,6 @@ export const limits = {
   'sign-in failures of an account': { hits: 10, window: minutes(15) },
   'sign-in failures from an address': { hits: 100, window: minutes(15) },
   'registrations from an address': { hits: 200, window: hours(1) },
-  'social sign-ins from an address': { hits: 300, window: hours(1) },
   'password mails to an account': { hits: 5, window: hours(1) },
   'email changes of an account': { hits: 5, window: hours(1) },
   'email changes from an address': { hits: 50, window: hours(1) },

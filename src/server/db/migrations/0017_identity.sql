@@ -13,7 +13,7 @@ create table identities (
 create trigger identities_of_living before insert on identities
   for each row execute function refuse_deleted_account();
 
--- A credential counts once: it names a nonce of ours, which goes with the sign-in.
+-- A credential counts once: the nonce that it names, which we had signed, is kept here once it has been used.
 create table identity_nonces (
   hash bytea primary key check (length(hash) = 32),
   expires_at timestamptz not null

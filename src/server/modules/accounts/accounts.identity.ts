@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import type { AuthAnswer } from '#contract/accounts.ts'
 import { Entrance, type FetchedCredential, type IdentityTrouble } from '#contract/identity.ts'
@@ -51,9 +52,8 @@ export function createIdentities(deps: Dependencies) {
 
   return {
     /** A nonce that one credential may name. */
-    async nonce(address: string): Promise<{ nonce: string; expires_at: string }> {
-      await limits.use('social sign-ins from an address', address)
-      const { nonce, expiresAt } = await issueNonce()
+    nonce(): { nonce: string; expires_at: string } {
+      const { nonce, expiresAt } = issueNonce()
       return { nonce, expires_at: expiresAt.toISOString() }
     },
 
@@ -97,13 +97,15 @@ export function createIdentities(deps: Dependencies) {
     },
 
     /** The address of the provider's pages, and what the browser keeps until it is back. @throws 503; 404 */
-    async begin(
-      { page, returnTo }: { page: Entrance; returnTo?: string | undefined },
-      address: string,
-    ): Promise<{ url: string; kept: string }> {
+    async begin({
+      page,
+      returnTo,
+    }: {
+      page: Entrance
+      returnTo?: string | undefined
+    }): Promise<{ url: string; kept: string }> {
       if (!provider) throw fail('not_found', 'There is nothing at this address.')
-      await limits.use('social sign-ins from an address', address)
-      const { nonce } = await issueNonce()
+      const { nonce } = issueNonce()
       const journey: Journey = {
         state: random.secret(),
         nonce,
@@ -160,15 +162,28 @@ export function createIdentities(deps: Dependencies) {
       return { credential, first_name: firstName, last_name: lastName, email }
     },
 
-    /** Forgets nonces and codes that nobody came back with. */
+    /** Forgets used nonces that would be too old by now, and codes that nobody came back with. */
     tidy: () => store.deleteOldIdentityWork(db, clock.now()),
   }
 
-  async function issueNonce(): Promise<{ nonce: string; expiresAt: Date }> {
-    const nonce = random.secret()
+  /** `random.expiry.signature`: nothing has to be written down before it is used. */
+  function issueNonce(): { nonce: string; expiresAt: Date } {
     const expiresAt = later(clock.now(), lifetimes.identity)
-    await store.insertNonce(db, { hash: hashSecret(nonce), expires_at: expiresAt })
-    return { nonce, expiresAt }
+    const told = `${random.secret()}.${expiresAt.getTime().toString(36)}`
+    return { nonce: `${told}.${signatureOf(told)}`, expiresAt }
+  }
+
+  /** When a nonce of ours runs out; undefined for any other. */
+  function expiryOf(nonce: string): Date | undefined {
+    const [, told = '', expiry = '', signature = ''] = /^(.+\.(\w+))\.([\w-]+)$/.exec(nonce) ?? []
+    const [given, right] = [Buffer.from(signature), Buffer.from(signatureOf(told))]
+    return given.length === right.length && timingSafeEqual(given, right)
+      ? new Date(Number.parseInt(expiry, 36))
+      : undefined
+  }
+
+  function signatureOf(told: string): string {
+    return secrets.digest('identity', 'nonce', told).toString('base64url')
   }
 
   /** What the credential says. A body that names somebody else is refused, rather than passed over. */
@@ -185,7 +200,9 @@ export function createIdentities(deps: Dependencies) {
   }
 
   async function spend(tx: Tx, { nonce }: VerifiedIdentity): Promise<void> {
-    if (!(await store.spendNonce(tx, hashSecret(nonce), clock.now()))) throw refused()
+    const expiresAt = expiryOf(nonce)
+    if (!expiresAt || expiresAt <= clock.now()) throw refused()
+    if (!(await store.spendNonce(tx, { hash: hashSecret(nonce), expires_at: expiresAt }))) throw refused()
   }
 
   /** The account that somebody stands for: the one joined before, or the one with their email, joined now. */

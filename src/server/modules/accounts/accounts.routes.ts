@@ -35,7 +35,7 @@ export function accountRoutes(serve: Serve, accounts: Accounts): void {
 /** Signing in by an OpenID provider. */
 export function identityRoutes(serve: Serve, accounts: Accounts): void {
   const { identities } = accounts
-  serve('GET /identity/nonce', ({ address }) => identities.nonce(address))
+  serve('GET /identity/nonce', async () => identities.nonce())
   serve('POST /identity/exchange', ({ body, request }) =>
     identities.exchange(body.code, readIdentityCookie(request.headers.cookie)),
   )

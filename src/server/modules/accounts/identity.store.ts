@@ -65,16 +65,12 @@ export async function removePassword(db: Db, accountId: string): Promise<void> {
 
 // Nonces and codes ------------------------------------------------------------------------------------------------------
 
-export async function insertNonce(db: Db, nonce: { hash: Buffer; expires_at: Date }): Promise<void> {
-  await db.insertInto('identity_nonces').values(nonce).execute()
-}
-
-/** Uses a nonce up; whether it was good. */
-export async function spendNonce(db: Db, hash: Buffer, now: Date): Promise<boolean> {
+/** Uses a nonce up; false when it was used before. */
+export async function spendNonce(db: Db, nonce: { hash: Buffer; expires_at: Date }): Promise<boolean> {
   const row = await db
-    .deleteFrom('identity_nonces')
-    .where('hash', '=', hash)
-    .where('expires_at', '>', now)
+    .insertInto('identity_nonces')
+    .values(nonce)
+    .onConflict((conflict) => conflict.doNothing())
     .returning('hash')
     .executeTakeFirst()
   return row !== undefined
