@@ -281,45 +281,46 @@ describe('what belongs to one person', () => {
     expect(forgotten.map(([key]) => key)).toEqual([])
   })
 
-  test.each(owned)('is not there for anybody else: %s', async (key, sample) => {
-    for (const appointment of Object.values(appointments)) {
-      const signIn = isPractitioners(key) ? practiceElsewhere : elsewhere
-      const theirs = sample({ appointment, card, signIn, review, helpRequest })
-      const before = await fingerprint(app.db)
-      const requests: [theirs: Request, missing: Request][] = [
-        [
-          theirs,
-          sample({
-            appointment: nobody,
-            card: nobody,
-            signIn: nobody,
-            review: '2147483647',
-            helpRequest: nobody,
-          }),
-        ],
-        // With a card of one's own, too: the appointment is still somebody else's.
-        ...(/\/(cards|login-sessions|reviews|requests)\//.test(key)
-          ? []
-          : [
-              pairOf(
-                sample({ appointment, card: othersCard, signIn, review, helpRequest }),
-                sample({ appointment: nobody, card: othersCard, signIn, review, helpRequest }),
-              ),
-            ]),
-      ]
-      for (const [request, missing] of requests) {
-        const stranger = isPractitioners(key) ? otherTherapist : other.token
-        const expected = await call(key, missing, stranger)
-        expect([expected.status, expected.body.code]).toEqual([404, 'not_found'])
-        const answer = await call(key, request, stranger)
-        expect([answer.status, answer.body]).toEqual([404, expected.body])
+  test('is not there for anybody else, by whichever endpoint', async () => {
+    for (const [key, sample] of owned)
+      for (const appointment of Object.values(appointments)) {
+        const signIn = isPractitioners(key) ? practiceElsewhere : elsewhere
+        const theirs = sample({ appointment, card, signIn, review, helpRequest })
+        const before = await fingerprint(app.db)
+        const requests: [theirs: Request, missing: Request][] = [
+          [
+            theirs,
+            sample({
+              appointment: nobody,
+              card: nobody,
+              signIn: nobody,
+              review: '2147483647',
+              helpRequest: nobody,
+            }),
+          ],
+          // With a card of one's own, too: the appointment is still somebody else's.
+          ...(/\/(cards|login-sessions|reviews|requests)\//.test(key)
+            ? []
+            : [
+                pairOf(
+                  sample({ appointment, card: othersCard, signIn, review, helpRequest }),
+                  sample({ appointment: nobody, card: othersCard, signIn, review, helpRequest }),
+                ),
+              ]),
+        ]
+        for (const [request, missing] of requests) {
+          const stranger = isPractitioners(key) ? otherTherapist : other.token
+          const expected = await call(key, missing, stranger)
+          expect([key, expected.status, expected.body.code]).toEqual([key, 404, 'not_found'])
+          const answer = await call(key, request, stranger)
+          expect([key, answer.status, answer.body]).toEqual([key, 404, expected.body])
+        }
+        expect([key, (await call(key, theirs)).status]).toEqual([key, 401])
+        const anotherRole = isPractitioners(key) ? owner.token : therapist
+        expect([key, (await call(key, theirs, anotherRole)).status]).toEqual([key, 403])
+        expect([key, (await call(key, theirs, admin)).status]).toEqual([key, 403])
+        expect([key, await fingerprint(app.db)]).toEqual([key, before])
       }
-      expect((await call(key, theirs)).status).toBe(401)
-      const anotherRole = isPractitioners(key) ? owner.token : therapist
-      expect((await call(key, theirs, anotherRole)).status).toBe(403)
-      expect((await call(key, theirs, admin)).status).toBe(403)
-      expect(await fingerprint(app.db)).toEqual(before)
-    }
   })
 
   test.each(owned)('is there for its owner: %s', async (key, sample) => {
