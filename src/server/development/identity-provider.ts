@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { exportJWK, generateKeyPair } from 'jose'
 import { memoryAdapter } from './memory-adapter.ts'
-import Provider, { type Account, type Interaction } from 'oidc-provider'
+import { type Account, type Interaction, Provider } from 'oidc-provider'
 
 export type DevelopmentProvider = {
   issuer: string

@@ -15,7 +15,7 @@ declare module 'oidc-provider' {
     }
   }
 
-  class Provider {
+  export class Provider {
     constructor(
       issuer: string,
       configuration: {
@@ -42,5 +42,4 @@ declare module 'oidc-provider' {
       options: { mergeWithLastSubmission: boolean },
     ): Promise<void>
   }
-  export { Provider as default }
 }
