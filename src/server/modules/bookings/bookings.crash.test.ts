@@ -1,15 +1,10 @@
-import { spawn } from 'node:child_process'
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { minutes } from '#server/clock.ts'
 import { openServer } from '#server/db/connection.ts'
-import { type Answer, buildTestApp, type TestApp } from '#test/build-test-app.ts'
+import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { clusterDatabase } from '#test/cluster-database.ts'
+import { startCrashing } from '#test/crashing.ts'
 import {
   bookSession,
   type Client,
@@ -194,28 +189,7 @@ describe('a crash in the middle leaves neither a charge without a session nor a 
     const client = await createClient(app)
     const practitioner = await createPractitioner(app)
     const card = await saveCard(app, client)
-    const script = fileURLToPath(new URL('../../../../test/crashing-server.ts', import.meta.url))
-    const child = spawn(process.execPath, [script, url, step, mkdtempSync(join(tmpdir(), 'hearth-crash-'))], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    const gone = new Promise<NodeJS.Signals | null>((resolve) =>
-      child.on('exit', (_code, signal) => resolve(signal)),
-    )
-    const [origin] = await new Promise<string[]>((resolve) => {
-      createInterface({ input: child.stdout }).once('line', (line) => resolve([line]))
-    })
-    const other: TestApp = {
-      ...app,
-      call: async (method, path, options) => {
-        const response = await fetch(`${origin}/api/v7${path}`, {
-          method,
-          headers: { authorization: `Bearer ${options?.token}`, 'content-type': 'application/json' },
-          body: JSON.stringify(options?.body),
-        })
-        const body: Answer['body'] = JSON.parse(await response.text())
-        return { status: response.status, body, headers: response.headers }
-      },
-    }
+    const { other, gone } = await startCrashing(app, url, step)
     const start = new Date(Date.now() + 7 * 86_400_000)
     start.setUTCHours(12, 0, 0, 0)
     const attempt = bookSession(other, { practitioner, client, startsAt: start.toISOString(), card })
