@@ -289,7 +289,7 @@ export async function buildApp(options: AppOptions) {
     instant,
     matching: createMatching({ clock, availability, practitioners }),
     mailing: helpMailing,
-    news: createHelpNews({ live }),
+    news: createHelpNews({ live, notices }),
     chat,
     checkpoint,
   }

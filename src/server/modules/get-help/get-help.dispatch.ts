@@ -179,7 +179,7 @@ export function createDispatch(deps: DispatchDependencies) {
     await queue.enqueue(tx, 'get-help.sweep', {}, { startAfter: answerBy })
     await mailing.note(tx, row.appointment_id, 'asked', offerId)
     const account = await practitioners.accountOf(tx, practitionerId)
-    if (account) news.offered(tx, row.appointment_id, account)
+    if (account) await news.offered(tx, row.appointment_id, account)
     news.changed(tx, row.appointment_id, [row.client_id])
   }
 

@@ -43,7 +43,7 @@ const parts: Record<HelpMailKind, (mail: HelpMail, head: Letterhead) => Part> = 
       `A client is waiting for an online session of 15 minutes with you.${mail.answerBy ? ` You can accept until ${mail.answerBy}; then somebody else is asked.` : ''}`,
     ],
     details: [{ label: 'Fee', value: `${pounds(mail.pricePence)}, all of it yours` }],
-    link: { text: 'See the request', url: `${head.publicUrl}/therapist/sign-in` },
+    link: { text: 'See the request', url: returnTo(head, '/therapist/dashboard', '/therapist/sign-in') },
     reason:
       'You get this mail because you are available now on Hearth: by your own switch, or by your weekly schedule.',
   }),
@@ -98,7 +98,8 @@ function moneyWords({ pricePence, isReturned }: HelpMail): string {
     : `You have not been charged: the ${pounds(pricePence)} that were reserved on your card are being released, within the next 24 hours at the latest. We write again when it is done.`
 }
 
-const returnTo = ({ publicUrl }: Letterhead, path: string) =>
-  `${publicUrl}/sign-in?return_to=${encodeURIComponent(path)}`
+/** A new tab starts signed out, so links lead through the sign-in and back. */
+const returnTo = ({ publicUrl }: Letterhead, path: string, signIn = '/sign-in') =>
+  `${publicUrl}${signIn}?return_to=${encodeURIComponent(path)}`
 
 const pounds = (pence: number) => `£${(pence / 100).toFixed(2)}`

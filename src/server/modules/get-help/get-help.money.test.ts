@@ -22,11 +22,22 @@ let practitioner: Practitioner
 let isGatewayDown: boolean
 /** What came through to the gateway. */
 let calls: { voids: number; refunds: number }
+/** What was handed to push services. */
+let pushed: string[]
 
 beforeEach(async () => {
   isGatewayDown = false
   calls = { voids: 0, refunds: 0 }
+  pushed = []
   app = await buildTestApp({
+    push: {
+      publicKey: 'key',
+      allows: () => true,
+      async send(_target, { text }) {
+        pushed.push(text)
+        return 'taken'
+      },
+    },
     gateway: (sandbox) => ({
       ...sandbox,
       async void(ref) {
@@ -147,15 +158,25 @@ describe('what was promised back', () => {
 })
 
 describe('mails', () => {
-  test('tell the practitioner that they are asked, and the client that somebody has accepted', async () => {
+  test('and notices tell the practitioner that they are asked, and the client that somebody has accepted', async () => {
+    const therapist = await signInPractitioner(app, practitioner)
+    const keys = {
+      p256dh: Buffer.alloc(65, 4).toString('base64url'),
+      auth: Buffer.alloc(16).toString('base64url'),
+    }
+    await app.call('POST', '/notices/push', {
+      token: therapist,
+      body: { endpoint: 'https://push.example.test/1', keys },
+    })
     const { requestId } = await askForHelp(app, { client })
     await app.queue.drain()
+    expect(pushed).toEqual([JSON.stringify({ kind: 'instant-offer', path: '/therapist/dashboard' })])
     const [asked] = mailsTo(practitioner.email).slice(-1)
     expect(asked?.subject).toBe('Somebody asks for your help right now')
     expect(asked?.text).toContain('You can accept until 09:02')
     // Neither who it is nor what it is about.
     expect(asked?.text).not.toMatch(/Alex|Morgan/)
-    await answerRequest(app, await signInPractitioner(app, practitioner), requestId, 'accept')
+    await answerRequest(app, therapist, requestId, 'accept')
     await app.queue.drain()
     const [accepted] = mailsTo(client.email).slice(-1)
     expect(accepted?.subject).toBe('Your session begins now')

@@ -1,14 +1,18 @@
 import type { Tx } from '../../db/connection.ts'
 import { afterCommit } from '../../db/transaction.ts'
 import type { Live } from '../../integrations/live/port.ts'
+import type { Notices } from '../notices/notices.service.ts'
 
 export type HelpNews = ReturnType<typeof createHelpNews>
 
+type Dependencies = { live: Live; notices: Pick<Notices, 'notify'> }
+
 /** Telling the open pages of those concerned that a search has moved, once the change has been committed. */
-export function createHelpNews({ live }: { live: Live }) {
+export function createHelpNews({ live, notices }: Dependencies) {
   return {
-    /** Somebody is asked. */
-    offered(tx: Tx, dispatchId: string, accountId: string): void {
+    /** Somebody is asked: wherever they have the product open, and on their devices where it is not. */
+    async offered(tx: Tx, dispatchId: string, accountId: string): Promise<void> {
+      await notices.notify(tx, [accountId], { kind: 'instant-offer', path: '/therapist/dashboard' })
       afterCommit(tx, () => live.tell([accountId], { type: 'instant.offer', dispatch_id: dispatchId }))
     },
 
