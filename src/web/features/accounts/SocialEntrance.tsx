@@ -143,8 +143,8 @@ function ConfirmSignUp({
         {isNew ? 'Need to create an account with this email' : 'One more step'}
       </h2>
       <p>
-        Your account will be {person.first_name} {person.last_name}, <strong>{person.email}</strong>. You can
-        change both later.
+        Your account will be {`${person.first_name} ${person.last_name}`.trim()},{' '}
+        <strong>{person.email}</strong>. You can change both later.
       </p>
       {errors.root?.server && (
         <Notice tone="danger" live="assertive">
