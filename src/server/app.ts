@@ -23,6 +23,7 @@ import { serveMedia } from './http/media.ts'
 import { describeApi, referencePage } from './http/openapi.ts'
 import { createPageCache } from './http/page-cache.ts'
 import { createServe } from './http/serve.ts'
+import { serveSocket } from './http/socket.ts'
 import { hangUpOnSlowRequests, uploadTimeout } from './http/slow-requests.ts'
 import { createSlidingLimit } from './http/sliding-limit.ts'
 import { serveUnsubscribe } from './http/unsubscribe.ts'
@@ -82,7 +83,7 @@ import { createBookings } from './modules/bookings/bookings.service.ts'
 import { bookingsShare } from './modules/bookings/bookings.share.ts'
 import { bookingsDashboard } from './modules/bookings/dashboard.share.ts'
 import { createChatCare } from './modules/chat/chat.care.ts'
-import { chatJobs, chatSubscriptions } from './modules/chat/chat.jobs.ts'
+import { chatEndings, chatJobs, chatSubscriptions } from './modules/chat/chat.jobs.ts'
 import { chatCareRoutes, chatRoutes } from './modules/chat/chat.routes.ts'
 import { createChat } from './modules/chat/chat.service.ts'
 import { chatShare } from './modules/chat/chat.share.ts'
@@ -369,6 +370,7 @@ export async function buildApp(options: AppOptions) {
   bookingSubscriptions(events, mailing)
   getHelpJobs(queue, dispatch, helpMailing)
   getHelpSubscriptions(events, helpMailing)
+  chatEndings(events, chat)
   backOfficeSubscriptions(events, backOffice)
   searchJobs(queue, search)
   availabilitySubscriptions(events, schedules)
@@ -426,6 +428,7 @@ export async function buildApp(options: AppOptions) {
     await db.selectFrom('installation').select('key').limit(1).execute()
     return { status: 'ok' }
   })
+  serveSocket(app, { live, chat, clock, publicUrl, rateLimitScale: options.rateLimitScale })
   await app.register(serveMedia, { storage })
   await serveUnsubscribe(app, notices.stopMails)
   if (options.developmentIdentity) mountDevelopmentIdentity(app, options.developmentIdentity)

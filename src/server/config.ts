@@ -14,6 +14,11 @@ export const configSchema = z.object({
     .optional()
     .describe('PostgreSQL 15 or newer; the embedded database when absent'),
   DATABASE_POOL: z.coerce.number().int().min(2).max(500).default(10).describe('Connections to PostgreSQL'),
+  REDIS_URL: z
+    .string()
+    .regex(/^rediss?:\/\//, 'must begin with redis://')
+    .optional()
+    .describe('Redis that joins the sockets of several instances; one instance needs none'),
   SEED: z
     .enum(['demo', 'reference', 'none'])
     .optional()

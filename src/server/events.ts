@@ -13,13 +13,15 @@ export type Events = {
   'practitioner.changed': { practitionerId: number }
   /** A practitioner gave places up. */
   'practitioner.left-places': { practitionerId: number; locationIds: number[] }
+  /** A practitioner was suspended: clients are to be kept from them. */
+  'practitioner.suspended': { practitionerId: number; accountId: string }
   /** A profile was approved, for the first time or again. */
   'practitioner.approved': { practitionerId: number }
   /** What an account owed the platform has been taken. */
   'charge.captured': { chargeId: string; purpose: ChargePurpose; accountId: string; amountPence: number }
   /** A practitioner's free time changed: schedule, time off, a slot taken or released. */
   'availability.changed': { practitionerId: number }
-  /** A sign-in of an account has ended, or all of them, or what the account may do has changed. */
+  /** A sign-in of an account has ended, or all of them, or all but one. */
   'sign-in.ended': { accountId: string }
   /** A message was written. What it says is not announced. */
   'chat.message-sent': {

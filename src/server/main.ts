@@ -13,6 +13,7 @@ import { vapidSender } from './integrations/push/vapid.ts'
 import { systemRandom } from './ids.ts'
 import { fileMailer, smtpMailer } from './integrations/mail/nodemailer.ts'
 import { identityOf } from './identity.ts'
+import { redisLive } from './integrations/live/redis.ts'
 import { localDirectory, localStorage } from './integrations/object-storage/local.ts'
 import { sandboxGateway } from './integrations/payment-gateway/sandbox.ts'
 import { openSecrets } from './secrets.ts'
@@ -61,6 +62,16 @@ async function main(): Promise<void> {
       now: systemClock.now,
     }),
     gateway: sandboxGateway({ db: database.db, clock: systemClock, random: systemRandom }),
+    ...(config.REDIS_URL
+      ? {
+          live: redisLive({
+            url: config.REDIS_URL,
+            seal: (bytes) => secrets.seal('live event', '', bytes),
+            open: (bytes) => secrets.open('live event', '', bytes),
+            say: (sentence) => log.warn(sentence),
+          }),
+        }
+      : {}),
     log,
     publicUrl: config.PUBLIC_URL,
     dataDirectory: config.DATA_DIR,

@@ -144,5 +144,15 @@ const idOf = (key: Uint8Array) =>
     .digest('hex')
     .slice(0, idBytes * 2)
 
-const derived = (key: Uint8Array, purpose: string) =>
-  Buffer.from(hkdfSync('sha256', key, '', `hearth ${purpose}`, keyBytes))
+/** Deriving takes longer than encrypting: each is done once for a key and a purpose. */
+const derivations = new WeakMap<Uint8Array, Map<string, Buffer>>()
+
+function derived(key: Uint8Array, purpose: string): Buffer {
+  const ofKey = derivations.get(key) ?? new Map<string, Buffer>()
+  derivations.set(key, ofKey)
+  const known = ofKey.get(purpose)
+  if (known) return known
+  const made = Buffer.from(hkdfSync('sha256', key, '', `hearth ${purpose}`, keyBytes))
+  ofKey.set(purpose, made)
+  return made
+}

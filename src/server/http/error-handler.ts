@@ -1,4 +1,4 @@
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import type { ErrorAnswer } from '#contract/errors.ts'
 import { fail, ProductError } from '../errors.ts'
@@ -10,22 +10,31 @@ export function handleErrors(app: FastifyInstance): void {
 
 export function answerError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = toProductError(thrown)
-  if (error.status >= 500) {
-    request.log.error({ err: summary(thrown), errorId: request.id }, 'request failed')
-  }
-  const answer: ErrorAnswer = {
-    code: error.code,
-    message: error.message,
-    ...(error.errors ? { errors: error.errors } : {}),
-    ...(error.status >= 500
-      ? { details: { error_id: request.id } }
-      : error.details
-        ? { details: error.details }
-        : {}),
-  }
+  const answer = toAnswer(thrown, error, request.log, request.id)
   if (error.retryAfter !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(error.retryAfter)))
   if (error.status === 401) reply.header('www-authenticate', 'Bearer')
   return reply.code(error.status).type('application/json; charset=utf-8').send(JSON.stringify(answer))
+}
+
+/** As `answerError`, for what does not come by a request. */
+export function describeError(thrown: unknown, log: FastifyBaseLogger, errorId: string): ErrorAnswer {
+  return toAnswer(thrown, toProductError(thrown), log, errorId)
+}
+
+function toAnswer(
+  thrown: unknown,
+  error: ProductError,
+  log: FastifyBaseLogger,
+  errorId: string,
+): ErrorAnswer {
+  if (error.status >= 500) log.error({ err: summary(thrown), errorId }, 'request failed')
+  const details = error.status >= 500 ? { error_id: errorId } : error.details
+  return {
+    code: error.code,
+    message: error.message,
+    ...(error.errors ? { errors: error.errors } : {}),
+    ...(details ? { details } : {}),
+  }
 }
 
 function toProductError(thrown: unknown): ProductError {

@@ -36,6 +36,7 @@ export function createHub() {
 
     has: (accountId: string) => byAccount.has(accountId),
     accounts: () => [...byAccount.keys()],
+    everybody: () => [...byAccount.values()].flatMap((connections) => [...connections]),
 
     spread(broadcast: Broadcast): void {
       for (const accountId of new Set(broadcast.accountIds)) {

@@ -23,7 +23,7 @@ import * as accounts from './accounts.store.ts'
 import * as store from './own-account.store.ts'
 import { hashPassword, isCommonPassword } from './passwords.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'limits'> & {
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'limits' | 'events'> & {
   mailer: Mailer
   publicUrl: string
   signIns: SignIn
@@ -35,7 +35,7 @@ type WaitingLetter = NonNullable<Awaited<ReturnType<typeof store.findLetter>>>
 
 /** What people change about their own account: name, email, password, where they are signed in. */
 export function createOwnAccount(deps: Dependencies) {
-  const { db, clock, random, queue, limits, mailer, publicUrl, signIns, mailToken, ownProfile } = deps
+  const { db, clock, random, queue, limits, events, mailer, publicUrl, signIns, mailToken, ownProfile } = deps
 
   return {
     requirePassword: signIns.requirePassword,
@@ -116,6 +116,7 @@ export function createOwnAccount(deps: Dependencies) {
       await inTransaction(db, async (tx) => {
         await accounts.setPassword(tx, account.id, hash)
         await accounts.endLoginSessionsOf(tx, account.id, clock.now(), { except: caller.loginSessionId })
+        await events.announce(tx, 'sign-in.ended', { accountId: account.id })
         await accounts.deleteMailTokens(tx, account.id, ['password_reset', 'change_email'])
         await store.deleteLetters(tx, account.id, ['change_email', 'change_asked'])
         await queue.enqueue(tx, 'accounts.password-changed-mail', { account_id: account.id })
@@ -132,13 +133,19 @@ export function createOwnAccount(deps: Dependencies) {
     /** Ends one sign-in. Repeating it changes nothing. @throws 404 */
     async endLoginSession(caller: SignedIn, id: string): Promise<LoginSession> {
       const row = owned('login_session', caller, await store.findLoginSession(db, id))
-      await accounts.endLoginSession(db, row.id, clock.now())
+      await inTransaction(db, async (tx) => {
+        await accounts.endLoginSession(tx, row.id, clock.now())
+        await events.announce(tx, 'sign-in.ended', { accountId: row.account_id })
+      })
       return toLoginSession(row, caller)
     },
 
     /** Ends every sign-in, the caller's too. */
     async logoutEverywhere(caller: SignedIn): Promise<'success'> {
-      await accounts.endLoginSessionsOf(db, caller.accountId, clock.now())
+      await inTransaction(db, async (tx) => {
+        await accounts.endLoginSessionsOf(tx, caller.accountId, clock.now())
+        await events.announce(tx, 'sign-in.ended', { accountId: caller.accountId })
+      })
       return 'success'
     },
 

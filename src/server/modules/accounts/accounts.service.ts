@@ -140,7 +140,10 @@ export function createAccounts(deps: Dependencies) {
     },
 
     async logout(caller: SignedIn): Promise<'success'> {
-      await store.endLoginSession(db, caller.loginSessionId, clock.now())
+      await inTransaction(db, async (tx) => {
+        await store.endLoginSession(tx, caller.loginSessionId, clock.now())
+        await events.announce(tx, 'sign-in.ended', { accountId: caller.accountId })
+      })
       return 'success'
     },
 
@@ -205,6 +208,7 @@ export function createAccounts(deps: Dependencies) {
         await store.setPassword(tx, account.id, hash)
         await store.setEmailVerified(tx, account.id, now)
         await store.endLoginSessionsOf(tx, account.id, now)
+        await events.announce(tx, 'sign-in.ended', { accountId: account.id })
         // Whoever knew the old password may have asked for another address.
         await store.deleteMailTokens(tx, account.id, ['change_email'])
         await own.deleteLetters(tx, account.id, ['change_email', 'change_asked'])

@@ -6,13 +6,13 @@ import * as identities from './identity.store.ts'
 import * as store from './own-account.store.ts'
 import type { PersonalDataShare } from './personal-data.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock' | 'limits'> & { accounts: Accounts }
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'limits' | 'events'> & { accounts: Accounts }
 
 /** How many deleted accounts are looked after at a time. */
 const batch = 200
 
 /** The account itself: the last to go, since everything else refers to it. */
-export function accountsShare({ clock, accounts }: Dependencies): PersonalDataShare {
+export function accountsShare({ clock, events, accounts }: Dependencies): PersonalDataShare {
   return {
     tables: [
       'accounts',
@@ -108,6 +108,7 @@ export function accountsShare({ clock, accounts }: Dependencies): PersonalDataSh
       await accountStore.deleteMailTokens(tx, account.id)
       await identities.deleteIdentities(tx, account.id)
       await store.eraseAccount(tx, account.id, clock.now())
+      await events.announce(tx, 'sign-in.ended', { accountId: account.id })
     },
 
     // Here the number itself goes, once nothing names it, and not before a day has gone by.

@@ -12,12 +12,12 @@ import { judgeRefresh, lifetimes } from './accounts.rules.ts'
 import * as store from './accounts.store.ts'
 import { verifyPassword } from './passwords.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'limits'>
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'limits' | 'events'>
 
 export type SignIn = ReturnType<typeof createSignIn>
 
 /** Checking passwords, within the limit on failed ones, and what a sign-in is made of. */
-export function createSignIn({ db, clock, random, limits }: Dependencies) {
+export function createSignIn({ db, clock, random, limits, events }: Dependencies) {
   return {
     /**
      * `further` looks at what else the account asks for: what it throws counts as no failure, `wrong` as one.
@@ -81,6 +81,7 @@ export function createSignIn({ db, clock, random, limits }: Dependencies) {
         if (!known || verdict === 'refuse') return undefined
         if (verdict === 'reuse') {
           await store.endLoginSession(tx, known.login_session_id, now)
+          await events.announce(tx, 'sign-in.ended', { accountId: known.account_id })
           return undefined
         }
         if (verdict === 'rotate') await store.spendRefreshToken(tx, hash, now)

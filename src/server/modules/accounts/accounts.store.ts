@@ -171,6 +171,7 @@ export function lockRefreshToken(db: Db, hash: Buffer) {
       'refresh_tokens.spent_at',
       'login_sessions.id as login_session_id',
       'login_sessions.ended_at',
+      'accounts.id as account_id',
       'accounts.role',
     ])
     .where('refresh_tokens.hash', '=', hash)

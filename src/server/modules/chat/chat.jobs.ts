@@ -1,5 +1,6 @@
 import type { EventBus } from '../../events.ts'
 import type { Queue } from '../../jobs/queue.ts'
+import type { Chat } from './chat.service.ts'
 import type { Unread } from './chat.unread.ts'
 
 export function chatJobs(queue: Queue, unread: Unread): void {
@@ -10,4 +11,10 @@ export function chatJobs(queue: Queue, unread: Unread): void {
 /** Browsers are told of what was written, once it is. */
 export function chatSubscriptions(events: EventBus, unread: Pick<Unread, 'pushAfter'>): void {
   events.on('chat.message-sent', async (tx, message) => unread.pushAfter(tx, message))
+}
+
+/** What ends somebody's chat: their sockets look again whether they may stay. */
+export function chatEndings(events: EventBus, chat: Pick<Chat, 'recheckAfter'>): void {
+  events.on('sign-in.ended', async (tx, { accountId }) => chat.recheckAfter(tx, accountId))
+  events.on('practitioner.suspended', async (tx, { accountId }) => chat.recheckAfter(tx, accountId))
 }

@@ -45,3 +45,15 @@ export function closedFor(dialog: {
 export function secondsUntilFree(oldest: Date, now: Date): number {
   return Math.max(1, Math.ceil((oldest.getTime() + messageWindow - now.getTime()) / seconds(1)))
 }
+
+/** So many bytes of messages are in one answer over the socket, about: a slow line takes it in before the next. */
+export const largestAnswer = 64 * 1024
+
+/** The first of some messages that fit into so many bytes together; one at least. */
+export function fittingIn<T extends { body: Uint8Array }>(rows: readonly T[], bytes: number): T[] {
+  let taken = 0
+  return rows.filter((row, index) => {
+    taken += row.body.length
+    return index === 0 || taken <= bytes
+  })
+}

@@ -21,7 +21,14 @@ import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { createCredentials } from './chat.credentials.ts'
 import { createEncryption } from './chat.encryption.ts'
 import { type Open, toDialog, toMessage } from './chat.mapper.ts'
-import { closedFor, messagesInWindow, messageWindow, secondsUntilFree } from './chat.rules.ts'
+import {
+  closedFor,
+  fittingIn,
+  largestAnswer,
+  messagesInWindow,
+  messageWindow,
+  secondsUntilFree,
+} from './chat.rules.ts'
 import * as store from './chat.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'events' | 'secrets' | 'live'> & {
@@ -122,9 +129,10 @@ export function createChat(deps: Dependencies) {
     ): Promise<{ messages: Message[]; more: boolean }> {
       const access = await requireAccess(caller, chat_dialog_id)
       const rows = await store.readMessages(db, chat_dialog_id, { after, limit: limit + 1 })
+      const fitting = fittingIn(rows.slice(0, limit), largestAnswer)
       return {
-        messages: toMessages(chat_dialog_id, access.sealed_key, rows.slice(0, limit)),
-        more: rows.length > limit,
+        messages: toMessages(chat_dialog_id, access.sealed_key, fitting),
+        more: rows.length > fitting.length,
       }
     },
 

@@ -283,6 +283,15 @@ export function createPractitioners({ db, clock, events }: Dependencies) {
       }
       await store.setState(tx, id, { state: next, state_reason: reason, state_changed_at: clock.now() })
       await events.announce(tx, 'practitioner.changed', { practitionerId: id })
+      if (next === 'suspended') {
+        const [row] = await store.readStates(tx, [id])
+        if (row) {
+          await events.announce(tx, 'practitioner.suspended', {
+            practitionerId: id,
+            accountId: row.account_id,
+          })
+        }
+      }
       if (next === 'approved') await events.announce(tx, 'practitioner.approved', { practitionerId: id })
     },
 

@@ -1,0 +1,82 @@
+import { type Clock, seconds } from '../clock.ts'
+import { fail } from '../errors.ts'
+
+/** What of socket.io's connection is looked at: what waits in it, and in the WebSocket below it. */
+type Waiting = {
+  writeBuffer: { data?: unknown }[]
+  transport: { socket?: { bufferedAmount: number; terminate(): void } }
+}
+
+/** So much may wait for a reader. What it misses it asks for when it is back. In bytes, about. */
+const mostWaiting = 256 * 1024
+/** Events of one connection: so many at once, and so many a second. */
+const burst = 200
+const perSecond = 40
+/** Messages of one connection that may wait for those before them. */
+const mostInTurn = 100
+const typingEvery = seconds(2)
+
+export type Flow = ReturnType<typeof createFlow>
+
+/** How much a connection may ask for, and how much may wait for it. */
+export function createFlow(
+  conn: object,
+  { clock, rateLimitScale }: { clock: Clock; rateLimitScale: number },
+) {
+  let room = burst * rateLimitScale
+  let counted = clock.now().getTime()
+  let turn: Promise<unknown> = Promise.resolve()
+  let waitingTurns = 0
+  let lastTyping = { dialogId: '', at: 0 }
+
+  return {
+    /** Counts an event; false when that is one too many. */
+    take(): boolean {
+      const now = clock.now().getTime()
+      room = Math.min(
+        burst * rateLimitScale,
+        room + ((now - counted) / seconds(1)) * perSecond * rateLimitScale,
+      )
+      counted = now
+      if (room < 1) return false
+      room -= 1
+      return true
+    },
+
+    /** Does a thing after those before it. @throws when too many wait */
+    async inTurn<T>(work: () => Promise<T>): Promise<T> {
+      if (waitingTurns >= mostInTurn * rateLimitScale) {
+        throw fail('too_many_requests', 'That was a lot at once. Please wait a moment.')
+      }
+      waitingTurns += 1
+      const done = turn.then(work, work)
+      turn = done.catch(() => undefined)
+      try {
+        return await done
+      } finally {
+        waitingTurns -= 1
+      }
+    },
+
+    /** Whether to pass on that somebody is typing: not at every key. */
+    maySayTyping(dialogId: string): boolean {
+      const at = clock.now().getTime()
+      if (lastTyping.dialogId === dialogId && at - lastTyping.at < typingEvery) return false
+      lastTyping = { dialogId, at }
+      return true
+    },
+
+    /**
+     * Cuts a reader off that takes in more slowly than it is written to. It is not told, since it would not hear it; to
+     * a browser it is a connection that was lost, which it opens again.
+     */
+    check(): void {
+      const { writeBuffer, transport } = conn as Waiting
+      const { socket } = transport
+      if (!socket) return
+      let waiting = socket.bufferedAmount
+      for (const { data } of writeBuffer) waiting += typeof data === 'string' ? data.length : 0
+      if (waiting > mostWaiting) socket.terminate()
+    },
+  }
+}

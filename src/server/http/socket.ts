@@ -1,0 +1,222 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import { Server, type Socket } from 'socket.io'
+import { z } from 'zod'
+import {
+  type Acknowledgement,
+  type ClientEvents,
+  type Message,
+  MessagesAfter,
+  ReadMessages,
+  SendMessage,
+  type ServerEvents,
+  Typing,
+} from '#contract/chat.ts'
+import { type Clock, seconds } from '../clock.ts'
+import { fail, type ProductError } from '../errors.ts'
+import type { Live } from '../integrations/live/port.ts'
+import type { SignedIn } from './caller.ts'
+import { describeError } from './error-handler.ts'
+import { createFlow } from './socket-flow.ts'
+import { isOwnOrigin } from './socket-origin.ts'
+
+/** Somebody with a token of the chat. */
+type Holder = SignedIn & { tokenHash: Buffer }
+
+/** What the socket's events do; each looks itself whether the caller may. */
+export type SocketUseCases = {
+  identify(token: string): Promise<Holder | undefined>
+  /** Those of some tokens, by their hash in hex, that are good now. */
+  stillGood(hashes: Buffer[]): Promise<Set<string>>
+  send(caller: SignedIn, body: z.infer<typeof SendMessage>, from: string): Promise<Message>
+  read(caller: SignedIn, body: z.infer<typeof ReadMessages>): Promise<{ up_to: number }>
+  typing(caller: SignedIn, dialogId: string): Promise<void>
+  messagesAfter(
+    caller: SignedIn,
+    body: z.infer<typeof MessagesAfter>,
+  ): Promise<{ messages: Message[]; more: boolean }>
+}
+
+type Options = {
+  live: Live
+  chat: SocketUseCases
+  clock: Clock
+  publicUrl: string
+  rateLimitScale: number
+}
+
+type Data = { holder: Holder; leave?: () => void }
+type Connected = Socket<ClientEvents, ServerEvents, Record<string, never>, Data>
+
+const path = '/socket'
+/** Of one event from a browser; a message of 4,000 characters, each escaped, takes 48 kB. */
+const largestEvent = 64 * 1024
+const mostPerAccount = 30
+/** How often sign-ins are looked at whose end nobody has told of. */
+const sweepEvery = seconds(15)
+/** How long those who are hung up on have to say goodbye. */
+const patience = seconds(1)
+
+/** Serves the chat's socket: who may open it, what its events do, how many and how much at a time. */
+export function serveSocket(app: FastifyInstance, options: Options): void {
+  const { live, chat, clock, publicUrl, rateLimitScale } = options
+  const io = new Server<ClientEvents, ServerEvents, Record<string, never>, Data>({
+    path,
+    transports: ['websocket'],
+    serveClient: false,
+    perMessageDeflate: false,
+    httpCompression: false,
+    maxHttpBufferSize: largestEvent,
+    connectTimeout: seconds(10),
+    pingInterval: seconds(25),
+    pingTimeout: seconds(20),
+  })
+  // Requests stay Fastify's: only upgrades are handed on, below.
+  io.attach(createServer())
+  // The request is of no use once the handshake is over, and large.
+  io.engine.on('connection', (raw: { request: unknown }) => {
+    raw.request = null
+  })
+  const underWay = new Set<Promise<void>>()
+  let isClosing = false
+
+  app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const [asked = ''] = (request.url ?? '').split('?')
+    if (asked !== path && asked !== `${path}/`) return refuse(socket, '404 Not Found')
+    if (isClosing) return refuse(socket, '503 Service Unavailable')
+    if (!isOwnOrigin(request, publicUrl)) return refuse(socket, '403 Forbidden')
+    io.engine.handleUpgrade(request, socket, head)
+  })
+
+  io.use((socket, next) => void enter(socket, next))
+
+  async function enter(socket: Connected, next: (refusal?: Error) => void): Promise<void> {
+    const refusal = await admit(socket).catch((thrown: unknown) => {
+      const data = describeError(thrown, app.log, socket.id)
+      return Object.assign(new Error(data.message), { data })
+    })
+    next(refusal ?? undefined)
+  }
+
+  async function admit(socket: Connected): Promise<void> {
+    const { token } = socket.handshake.auth
+    const holder = typeof token === 'string' && token.length < 200 ? await chat.identify(token) : undefined
+    if (!holder) throw fail('unauthenticated', 'Your sign-in to the chat has ended.')
+    const open = [...io.of('/').sockets.values()]
+    if (open.filter((other) => other.data.holder.accountId === holder.accountId).length >= mostPerAccount) {
+      throw fail('too_many_requests', 'The chat is open too many times. Close some of the other windows.')
+    }
+    socket.data.holder = holder
+    socket.handshake.auth = {}
+    socket.handshake.headers = {}
+  }
+
+  io.on('connection', (socket) => {
+    const { holder } = socket.data
+    const flow = createFlow(socket.conn, { clock, rateLimitScale })
+    const leave = live.join({
+      id: socket.id,
+      accountId: holder.accountId,
+      deliver: (event, carried) => {
+        // The types of an event and of what it carries belong together; the compiler loses that here.
+        ;(socket.emit as (name: string, carried: unknown) => boolean)(event, carried)
+        flow.check()
+      },
+      recheck: () => follow(recheck([socket])),
+    })
+    socket.on('disconnect', leave)
+
+    /** Carries an event out, unless there are too many or it cannot be read, and answers it. */
+    const handle = <S extends z.ZodType, T extends object>(
+      schema: S,
+      sent: unknown,
+      answer: unknown,
+      work: (body: z.infer<S>) => Promise<T>,
+    ) => {
+      const reply = (acknowledgement: Acknowledgement<T>) => {
+        if (typeof answer === 'function') (answer as (value: Acknowledgement<T>) => void)(acknowledgement)
+        flow.check()
+      }
+      const refused = (thrown: unknown) =>
+        reply({ ok: false, error: describeError(thrown, app.log, socket.id) })
+      if (isClosing || !flow.take()) return refused(tooMany())
+      const parsed = schema.safeParse(sent)
+      if (!parsed.success) return refused(unreadable(parsed.error))
+      follow(work(parsed.data).then((done) => reply({ ok: true, ...done }), refused))
+    }
+
+    socket.on('send', (sent, answer) =>
+      handle(SendMessage, sent, answer, (body) =>
+        // One after the other, so that what was written first comes first.
+        flow.inTurn(async () => ({ message: await chat.send(holder, body, socket.id) })),
+      ),
+    )
+    socket.on('read', (sent, answer) =>
+      handle(ReadMessages, sent, answer, async (body) => {
+        const { up_to } = await chat.read(holder, body)
+        return { up_to }
+      }),
+    )
+    socket.on('typing', (sent) =>
+      handle(Typing, sent, undefined, async ({ chat_dialog_id }) => {
+        if (flow.maySayTyping(chat_dialog_id)) await chat.typing(holder, chat_dialog_id)
+        return {}
+      }),
+    )
+    socket.on('after', (sent, answer) =>
+      handle(MessagesAfter, sent, answer, (body) => chat.messagesAfter(holder, body)),
+    )
+  })
+
+  /** Ends those whose sign-in has ended. They are told, so that they do not come back with the same token. */
+  async function recheck(sockets: Connected[]): Promise<void> {
+    const good = await chat.stillGood(sockets.map(({ data }) => data.holder.tokenHash))
+    for (const socket of sockets) {
+      if (!good.has(socket.data.holder.tokenHash.toString('hex'))) socket.disconnect(true)
+    }
+  }
+
+  /** Lets work be waited for when the product stops. What goes wrong in it is logged, and the next sweep tries again. */
+  function follow(work: Promise<void>): void {
+    const followed = work.catch((thrown: unknown) => void describeError(thrown, app.log, 'socket'))
+    underWay.add(followed)
+    void followed.finally(() => underWay.delete(followed))
+  }
+
+  const sweep = setInterval(() => {
+    const sockets = [...io.of('/').sockets.values()]
+    for (let from = 0; from < sockets.length; from += 500) follow(recheck(sockets.slice(from, from + 500)))
+  }, sweepEvery).unref()
+
+  app.addHook('preClose', async () => {
+    isClosing = true
+    clearInterval(sweep)
+    // What has been begun is finished and answered before anybody is hung up on.
+    await Promise.all(underWay)
+    const raws = Object.values((io.engine as unknown as { clients: Record<string, Raw> }).clients)
+    for (const raw of raws) raw.close(true)
+    setTimeout(() => {
+      for (const raw of raws) raw.transport.socket?.terminate()
+    }, patience).unref()
+    await live.close()
+  })
+}
+
+type Raw = { close(discard: boolean): void; transport: { socket?: { terminate(): void } } }
+
+function refuse(socket: Duplex, status: string): void {
+  socket.on('error', () => undefined)
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+}
+
+const tooMany = () => fail('too_many_requests', 'That was a lot at once. Please wait a moment.')
+
+function unreadable(error: z.ZodError): ProductError {
+  const errors: Record<string, string[]> = {}
+  for (const issue of error.issues) {
+    const field = issue.path.join('.') || 'body'
+    errors[field] = [...(errors[field] ?? []), issue.message]
+  }
+  return fail('validation_failed', 'Please check what you have written.', { errors })
+}

@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto'
+import { Redis } from 'ioredis'
+import { seconds } from '../../clock.ts'
+import { type Broadcast, createHub } from './hub.ts'
+import type { Connection, Live } from './port.ts'
+
+type Options = {
+  url: string
+  /** What goes through Redis is sealed: it neither reads nor writes what people say. */
+  seal(bytes: Buffer): Buffer
+  /** @throws Error for what no instance of ours has sealed */
+  open(bytes: Buffer): Buffer
+  /** Is told of Redis being away and back, in words without its address. */
+  say(sentence: string): void
+  /** While Redis is away, and when it is back, everybody is asked to look for what they may have missed. Milliseconds. */
+  lookEvery?: number
+}
+
+const channel = 'hearth:live'
+/** An instance that has died is forgotten after this, by itself. */
+const presentFor = seconds(75)
+const presenceEvery = seconds(25)
+/** Publications that may be under way; a Redis that hangs must not fill the memory. */
+const mostUnderWay = 1000
+
+/**
+ * Joins several instances by Redis. Nothing waits for it: what is told while it is away reaches this instance's sockets
+ * alone, and the others by the sequence of their dialogs, which they are asked to look at.
+ */
+export function redisLive({ url, seal, open, say, lookEvery = seconds(20) }: Options): Live {
+  const hub = createHub()
+  const instance = randomUUID()
+  const settings = {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    connectTimeout: seconds(3),
+    commandTimeout: seconds(3),
+    autoResubscribe: false,
+    retryStrategy: (times: number) => Math.min(100 * times, seconds(2)),
+  }
+  const publisher = new Redis(url, settings)
+  const subscriber = new Redis(url, settings)
+  let underWay = 0
+  let isListening = false
+  let isAway = false
+  let isClosed = false
+
+  const askEverybodyToLook = () => {
+    for (const connection of hub.everybody()) {
+      // Not all at once.
+      setTimeout(
+        () => {
+          if (!isClosed) connection.deliver('notice', { type: 'chat.changed' })
+        },
+        Math.random() * Math.min(lookEvery, seconds(3)),
+      ).unref()
+    }
+  }
+
+  // Without a listener an error would end the process.
+  publisher.on('error', () => undefined)
+  subscriber.on('error', () => undefined)
+  subscriber.on('ready', () => {
+    subscriber.subscribe(channel).then(
+      () => {
+        isListening = true
+        if (!isAway) return
+        isAway = false
+        say('Redis is back: instances hear of each other again.')
+        askEverybodyToLook()
+      },
+      () => subscriber.disconnect(true),
+    )
+  })
+  subscriber.on('close', () => {
+    isListening = false
+    if (isAway || isClosed) return
+    isAway = true
+    say('Redis is away: until it is back, people on other instances hear of what happens a little later.')
+  })
+  subscriber.on('messageBuffer', (_channel: Buffer, message: Buffer) => {
+    const received = read(message)
+    if (received && received.from !== instance) hub.spread(received.broadcast)
+  })
+  publisher.on('ready', () => void notePresence(hub.accounts()))
+
+  function read(message: Buffer): { from: string; broadcast: Broadcast } | undefined {
+    try {
+      return JSON.parse(open(message).toString('utf8')) as { from: string; broadcast: Broadcast }
+    } catch {
+      // Not ours, or of an instance with another key.
+      return undefined
+    }
+  }
+
+  function tellAll(broadcast: Broadcast): void {
+    hub.spread(broadcast)
+    if (publisher.status !== 'ready' || underWay >= mostUnderWay) return
+    underWay += 1
+    const message = seal(Buffer.from(JSON.stringify({ from: instance, broadcast })))
+    publisher
+      .publish(channel, message)
+      .catch(() => undefined)
+      .finally(() => {
+        underWay -= 1
+      })
+  }
+
+  /** Says that these accounts are here. That it could not be said matters little: it is said again. */
+  async function notePresence(accountIds: string[]): Promise<void> {
+    if (publisher.status !== 'ready' || accountIds.length === 0) return
+    const pipeline = publisher.pipeline()
+    for (const accountId of accountIds) {
+      pipeline.zadd(keyOf(accountId), Date.now() + presentFor, instance)
+      pipeline.pexpire(keyOf(accountId), presentFor)
+    }
+    await pipeline.exec().catch(() => undefined)
+  }
+
+  const presence = setInterval(() => void notePresence(hub.accounts()), presenceEvery).unref()
+  const looking = setInterval(() => {
+    if (!isListening) askEverybodyToLook()
+  }, lookEvery).unref()
+
+  return {
+    send: (accountIds, event, carried, options = {}) =>
+      tellAll({ kind: 'event', accountIds, event, carried, except: options.except }),
+    tell: (accountIds, notice) => tellAll({ kind: 'event', accountIds, event: 'notice', carried: notice }),
+    recheck: (accountId) => tellAll({ kind: 'recheck', accountIds: [accountId] }),
+
+    async isOnline(accountId) {
+      if (hub.has(accountId)) return true
+      if (publisher.status !== 'ready') return false
+      return (await publisher.zcount(keyOf(accountId), Date.now(), '+inf').catch(() => 0)) > 0
+    },
+
+    join(connection: Connection) {
+      if (hub.add(connection)) void notePresence([connection.accountId])
+      return () => {
+        if (!hub.remove(connection) || publisher.status !== 'ready') return
+        publisher.zrem(keyOf(connection.accountId), instance).catch(() => undefined)
+      }
+    },
+
+    async close() {
+      isClosed = true
+      clearInterval(presence)
+      clearInterval(looking)
+      publisher.disconnect()
+      subscriber.disconnect()
+    },
+  }
+}
+
+const keyOf = (accountId: string) => `hearth:online:${accountId}`
