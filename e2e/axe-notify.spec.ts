@@ -1,14 +1,15 @@
 import { looker, looks, screens } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 import { linkMailed } from './mails.ts'
-import { newEmail, password } from './people.ts'
+import { newEmail, password, register, signIn } from './people.ts'
 import { demoTherapist, registerTherapist, signInTherapist } from './therapists.ts'
 
 for (const { name, colorScheme, viewport } of looks) {
   test.describe(name, () => {
     test.use({ colorScheme, viewport, contextOptions: { reducedMotion: 'reduce' } })
 
-    test('a practitioner’s account', async ({ page, request }) => {
+    test('a practitioner’s account', async ({ page, request, allowComplaint }) => {
+      allowComplaint(/status of 422/)
       const { look, expectAllSeen } = looker(page, screens.practiceAccount)
       const therapist = await registerTherapist(request)
       await signInTherapist(page, therapist)
@@ -44,6 +45,16 @@ for (const { name, colorScheme, viewport } of looks) {
       await page.goto('/therapist/account/leave')
       await expect(page.getByRole('link', { name: 'Cancel your subscription' })).toBeVisible()
       await look('leaving')
+      await page.getByRole('link', { name: 'Account', exact: true }).click()
+      await page.getByRole('link', { name: /^Mails and notices/ }).click()
+      const mails = page.getByRole('switch', { name: 'Mail about unread messages' })
+      await expect(mails).toBeChecked()
+      await mails.click()
+      await expect(mails).not.toBeChecked()
+      await page.reload()
+      await expect(mails).not.toBeChecked()
+      await expect(page.getByRole('switch', { name: 'Notices in this browser' })).not.toBeChecked()
+      await look('mails and notices')
       await page.goto('/therapist/account/password')
       await expect(page.getByRole('link', { name: 'We can send you a link' })).toHaveAttribute(
         'href',
@@ -61,6 +72,17 @@ for (const { name, colorScheme, viewport } of looks) {
       await page.goto('/therapist/account/name')
       await expect(page.getByText('This is the name on your documents')).toBeVisible()
       await look('a name that stays')
+
+      await page.goto('/unsubscribe')
+      await look('no more mails, incomplete')
+      await page.goto('/unsubscribe?token=worn-out')
+      await page.getByRole('button', { name: 'Turn these mails off' }).click()
+      await expect(page.getByText('The mails are still on')).toBeVisible()
+      await look('no more mails, refused')
+      await signIn(page, await register(request))
+      await page.goto('/account/notices')
+      await expect(page.getByRole('switch', { name: 'Mail about unread messages' })).toBeChecked()
+      await look('mails and notices of a client')
       expectAllSeen()
     })
   })

@@ -34,7 +34,11 @@ export const noticeEndpoints = defineEndpoints({
   'GET /notices': {
     ...both,
     summary: 'What the caller wants to be told, and the key that browsers subscribe with',
-    answer: NoticeChoices.extend({ push_key: z.string() }),
+    answer: NoticeChoices.extend({
+      push_key: z.string(),
+      /** Of the caller's browsers that show notices. */
+      push_endpoints: z.array(z.string()),
+    }),
   },
   'PUT /notices': {
     ...both,

@@ -34,6 +34,7 @@ const livePages = [
   route('therapist/profile-view', 'routes/therapist-profile-view.tsx'),
   route('therapist/forgot-password', 'routes/forgot-password.tsx', { id: 'therapist-forgot-password' }),
   route('therapist/reset-password', 'routes/reset-password.tsx', { id: 'therapist-reset-password' }),
+  route('unsubscribe', 'routes/unsubscribe.tsx'),
   route('verify-email', 'routes/verify-email.tsx'),
   route('confirm-email', 'routes/confirm-email.tsx'),
   route('therapist/confirm-email', 'routes/confirm-email.tsx', { id: 'therapist-confirm-email' }),
@@ -51,9 +52,10 @@ const livePages = [
   route('account/password', 'routes/account-password.tsx'),
   route('account/cards', 'routes/account-cards.tsx'),
   route('account/devices', 'routes/account-devices.tsx'),
+  route('account/notices', 'routes/account-notices.tsx'),
   route('account/data', 'routes/account-data.tsx'),
   route('account/delete', 'routes/account-delete.tsx'),
-  ...['', '/name', '/email', '/password', '/devices'].map((part) =>
+  ...['', '/name', '/email', '/password', '/devices', '/notices'].map((part) =>
     route(`therapist/account${part}`, `routes/account${part.replace('/', '-')}.tsx`, {
       id: `therapist-account${part.replace('/', '-')}`,
     }),

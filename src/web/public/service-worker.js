@@ -30,3 +30,43 @@ self.addEventListener('fetch', (event) => {
     }),
   )
 })
+
+// Notices say that there is something, and never what: they lie on lock screens.
+const words = {
+  message: 'You have a new message.',
+  'instant-offer': 'Somebody asks for help right now. You have two minutes to accept.',
+}
+
+self.addEventListener('push', (event) => {
+  let notice = {}
+  try {
+    notice = event.data?.json() ?? {}
+  } catch {
+    // Not from us; a browser insists on something to show all the same.
+  }
+  event.waitUntil(
+    self.registration.showNotification('Hearth', {
+      body: words[notice.kind] ?? 'There is news for you.',
+      tag: `${notice.kind} ${notice.path}`,
+      renotify: true,
+      requireInteraction: notice.kind === 'instant-offer',
+      icon: '/icons/192.png',
+      data: { path: typeof notice.path === 'string' ? notice.path : '/' },
+    }),
+  )
+})
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  const target = new URL(event.notification.data?.path ?? '/', self.location.origin)
+  // Whatever it says, nothing but a page of ours is opened.
+  const address = target.origin === self.location.origin ? target.href : self.location.origin
+  event.waitUntil(
+    self.clients.matchAll({ type: 'window' }).then(async (windows) => {
+      const open = windows.find((each) => each.url === address) ?? windows[0]
+      if (!open) return self.clients.openWindow(address)
+      if (open.url !== address) await open.navigate(address)
+      return open.focus()
+    }),
+  )
+})

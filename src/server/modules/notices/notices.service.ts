@@ -28,7 +28,11 @@ export type Notices = ReturnType<typeof createNotices>
 export function createNotices({ db, clock, random, queue, secrets, push, publicUrl }: Dependencies) {
   return {
     async choices(caller: SignedIn): Promise<AnswerOf<'GET /notices'>> {
-      return { unread_mail: await store.readUnreadMail(db, caller.accountId), push_key: push.publicKey }
+      return {
+        unread_mail: await store.readUnreadMail(db, caller.accountId),
+        push_key: push.publicKey,
+        push_endpoints: await store.readEndpoints(db, caller.accountId),
+      }
     },
 
     async choose(caller: SignedIn, { unread_mail }: NoticeChoices): Promise<NoticeChoices> {

@@ -84,6 +84,18 @@ export function findSubscription(db: Db, id: string) {
     .executeTakeFirst()
 }
 
+export async function readEndpoints(db: Db, accountId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('push_subscriptions as p')
+    .innerJoin('login_sessions as s', 's.id', 'p.login_session_id')
+    .select('p.endpoint')
+    .where('s.account_id', '=', accountId)
+    .where('s.ended_at', 'is', null)
+    .orderBy('p.created_at')
+    .execute()
+  return rows.map((row) => row.endpoint)
+}
+
 /** How many browsers of an account there are. */
 export async function countSubscriptions(db: Db, accountId: string): Promise<number> {
   return (await listSubscriptions(db, [accountId])).length

@@ -32,6 +32,9 @@ export function AccountOverview() {
           note={data.email_verified ? undefined : 'Not confirmed yet'}
         />
       </Group>
+      <Group title="Being told">
+        <Entry to={`${base}/notices`} label="Mails and notices" value="Of messages while you are away" />
+      </Group>
       <Group title="Signing in">
         <Entry to={`${base}/password`} label="Password" value="Choose a new one" />
         <Entry to={`${base}/devices`} label="Signed-in devices" value="See where, and sign out" />

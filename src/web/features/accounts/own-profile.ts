@@ -36,6 +36,14 @@ export const ownAccountQuery = (role: AccountRole) =>
         : callApi('GET /therapist/account', { signal }),
   })
 
+/** What one wants to be told, and where. */
+export const noticesQuery = () =>
+  queryOptions({
+    queryKey: mine('notices'),
+    queryFn: ({ signal }) => callApi('GET /notices', { signal }),
+    staleTime: 0,
+  })
+
 /** Where the account is signed in. Never from memory: it is looked at to see who else is there. */
 export const loginSessionsQuery = (role: AccountRole) =>
   queryOptions({

@@ -95,6 +95,15 @@ export const videoOrdersQuery = (status: 'open' | 'done', page: number) =>
     staleTime: 0,
   })
 
+/** What people reported of conversations. */
+export const chatReportsQuery = (status: 'open' | 'settled', page: number) =>
+  queryOptions({
+    queryKey: ['admin', 'chat-reports', status, page],
+    queryFn: ({ signal }) => callApi('GET /admin/chat-reports', { query: { status, page }, signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+
 /** What people reported of reviews and replies. */
 export const reportsQuery = (status: ReportState, page: number) =>
   queryOptions({

@@ -1,0 +1,66 @@
+import { expect, test } from './fixtures.ts'
+import { register, signIn } from './people.ts'
+
+test.use({ serviceWorkers: 'allow', permissions: ['notifications'] })
+
+/** The push service of this browser is out of reach for a test: its part is played. */
+const playedPushService = `{
+  const keys = {
+    p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+    auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+  }
+  const endpoint = 'https://fcm.googleapis.com/fcm/send/of-this-test'
+  let present = null
+  const played = { endpoint, toJSON: () => ({ endpoint, keys }), unsubscribe: async () => { present = null } }
+  PushManager.prototype.getSubscription = async () => present
+  PushManager.prototype.subscribe = async () => (present = played)
+}`
+
+type Shown = { title: string; body: string; path: string }
+const shownNotices = `navigator.serviceWorker.ready
+  .then((registration) => registration.getNotifications())
+  .then((list) => list.map(({ title, body, data }) => ({ title, body, path: data.path })))`
+
+const clickOnMessage = `registration.getNotifications().then((list) => {
+  const notification = list.find(({ body }) => body === 'You have a new message.')
+  dispatchEvent(new NotificationEvent('notificationclick', { notification }))
+})`
+
+test('a browser shows that there is a message, and not what it says; a click opens it', async ({
+  page,
+  context,
+  request,
+}) => {
+  await page.addInitScript(playedPushService)
+  await signIn(page, await register(request))
+  await page.goto('/account/notices')
+  const notices = page.getByRole('switch', { name: 'Notices in this browser' })
+  await expect(notices).not.toBeChecked()
+  await notices.click()
+  await expect(notices).toBeChecked()
+
+  const cdp = await context.newCDPSession(page)
+  const registered = new Promise<string>((resolve) => {
+    cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const [registration] = registrations
+      if (registration) resolve(registration.registrationId)
+    })
+  })
+  await cdp.send('ServiceWorker.enable')
+  const registrationId = await registered
+  const { origin } = new URL(page.url())
+  const deliver = (data: string) =>
+    cdp.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data })
+  const shown = () => page.evaluate<Shown[]>(shownNotices)
+  await deliver(JSON.stringify({ kind: 'message', path: '/account' }))
+  await expect.poll(shown).toEqual([{ title: 'Hearth', body: 'You have a new message.', path: '/account' }])
+  await deliver('not from us')
+  await expect.poll(async () => (await shown()).map(({ body }) => body)).toContain('There is news for you.')
+
+  await notices.click()
+  await expect(notices).not.toBeChecked()
+
+  const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'))
+  await worker.evaluate(clickOnMessage)
+  await expect.poll(async () => (await shown()).map(({ body }) => body)).toEqual(['There is news for you.'])
+})

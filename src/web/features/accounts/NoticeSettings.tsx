@@ -1,0 +1,81 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { callApi } from '#web/lib/api.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { ErrorState } from '#web/ui/ErrorState.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { Switch } from '#web/ui/Switch.tsx'
+import { noticesQuery } from './own-profile.ts'
+import { PushSwitch } from './PushSwitch.tsx'
+
+/** What one is told while not looking: by mail, and by this browser. */
+export function NoticeSettings() {
+  const { data, error, isFetching, refetch } = useQuery(noticesQuery())
+  if (!data) {
+    if (!error) return <NoticesLoading />
+    return (
+      <ErrorState title="Your settings did not load" onRetry={() => void refetch()} isRetrying={isFetching}>
+        <p>{messageOf(error)}</p>
+      </ErrorState>
+    )
+  }
+  return (
+    <div className="flex flex-col gap-6">
+      <MailSwitch isOn={data.unread_mail} />
+      <PushSwitch pushKey={data.push_key} endpoints={data.push_endpoints} />
+      <p className="text-sm text-soft">
+        Neither says what is in a message, or who wrote it. Mails about your sessions and payments come in any
+        case.
+      </p>
+    </div>
+  )
+}
+
+function MailSwitch({ isOn }: { isOn: boolean }) {
+  const client = useQueryClient()
+  const [isPending, setPending] = useState(false)
+  const [failure, setFailure] = useState<unknown>()
+
+  async function choose(unread_mail: boolean): Promise<void> {
+    setPending(true)
+    setFailure(undefined)
+    try {
+      const chosen = await callApi('PUT /notices', { body: { unread_mail } })
+      client.setQueryData(noticesQuery().queryKey, (known) => known && { ...known, ...chosen })
+    } catch (thrown) {
+      setFailure(thrown)
+    } finally {
+      setPending(false)
+    }
+  }
+
+  return (
+    <div className="flex flex-col gap-3 rounded-xl border border-line bg-surface p-5 shadow-low sm:p-6">
+      <Switch
+        isOn={isOn}
+        aria-disabled={isPending}
+        onChange={(event) => {
+          if (!isPending) void choose(event.currentTarget.checked)
+        }}
+        description="When a message has waited for a quarter of an hour. At most one a day for each conversation."
+      >
+        Mail about unread messages
+      </Switch>
+      {failure !== undefined && (
+        <Notice tone="danger" live="assertive" title="This is not changed">
+          {messageOf(failure)}
+        </Notice>
+      )}
+    </div>
+  )
+}
+
+export function NoticesLoading() {
+  return (
+    <Loading label="Loading your settings" className="flex flex-col gap-6">
+      <Skeleton className="h-28 rounded-xl" />
+      <Skeleton className="h-28 rounded-xl" />
+    </Loading>
+  )
+}

@@ -1,0 +1,66 @@
+import { callApi } from '#web/lib/api.ts'
+import { serviceWorkerPath } from '#web/lib/trusted-types.ts'
+
+/** What this browser can do about notices; with the address of its own at the push service, where it has one. */
+export type PushAbility =
+  | { state: 'missing' }
+  | { state: 'denied' }
+  | { state: 'ready'; endpoint: string | undefined }
+
+export async function pushAbility(): Promise<PushAbility> {
+  if (!('serviceWorker' in navigator) || !('PushManager' in window) || !('Notification' in window)) {
+    return { state: 'missing' }
+  }
+  if (Notification.permission === 'denied') return { state: 'denied' }
+  const registration = await navigator.serviceWorker.getRegistration()
+  const subscription = await registration?.pushManager.getSubscription()
+  return { state: 'ready', endpoint: subscription?.endpoint }
+}
+
+/** Asks the browser, and tells the server where to send. @throws Error with words, ApiError */
+export async function turnPushOn(pushKey: string): Promise<void> {
+  if ((await Notification.requestPermission()) !== 'granted') {
+    throw new Error('Your browser was not allowed to show notices.')
+  }
+  const registration =
+    (await navigator.serviceWorker.getRegistration()) ??
+    (await navigator.serviceWorker.register(serviceWorkerPath))
+  await navigator.serviceWorker.ready
+  const subscription = await subscribe(registration, pushKey)
+  const { keys } = subscription.toJSON()
+  await callApi('POST /notices/push', {
+    body: {
+      endpoint: subscription.endpoint,
+      keys: { p256dh: keys?.p256dh ?? '', auth: keys?.auth ?? '' },
+    },
+  })
+}
+
+/** Takes the browser's address back, from the server first. @throws ApiError */
+export async function turnPushOff(): Promise<void> {
+  const registration = await navigator.serviceWorker.getRegistration()
+  const subscription = await registration?.pushManager.getSubscription()
+  if (!subscription) return
+  await callApi('POST /notices/push/remove', { body: { endpoint: subscription.endpoint } })
+  await subscription.unsubscribe()
+}
+
+/** One that was made with another key cannot be used any more. */
+async function subscribe(
+  registration: ServiceWorkerRegistration,
+  pushKey: string,
+): Promise<PushSubscription> {
+  const options = { userVisibleOnly: true, applicationServerKey: pushKey }
+  try {
+    return await registration.pushManager.subscribe(options)
+  } catch (error) {
+    const present = await registration.pushManager.getSubscription()
+    if (!present) {
+      throw new Error('Your browser could not reach its push service. Please try again later.', {
+        cause: error,
+      })
+    }
+    await present.unsubscribe()
+    return registration.pushManager.subscribe(options)
+  }
+}

@@ -1,0 +1,142 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import type { AttachedMessage, ChatReport } from '#contract/chat-care.ts'
+import { callApi } from '#web/lib/api.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { TextLink } from '#web/ui/Link.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { showToast } from '#web/ui/Toast.tsx'
+import { ChoiceLinks } from './ChoiceLinks.tsx'
+import { ListFrame } from './ListFrame.tsx'
+import { chatReportsQuery } from './office-queries.ts'
+import { instantInWords } from './office-words.ts'
+import { ReasonDialog } from './ReasonDialog.tsx'
+
+const hrefOf = (status: 'open' | 'settled', page: number) =>
+  `/admin/reports?about=chats&show=${status}&page=${page}`
+
+/** What clients and practitioners reported of each other. Messages are read on asking alone, which is written down. */
+export function ChatReports() {
+  const [params] = useSearchParams()
+  const status = params.get('show') === 'settled' ? 'settled' : 'open'
+  const page = Math.max(1, Math.floor(Number(params.get('page'))) || 1)
+  return (
+    <div className="flex flex-col gap-6">
+      <ChoiceLinks
+        label="Which reports"
+        choices={[
+          { label: 'Open', to: hrefOf('open', 1), isChosen: status === 'open' },
+          { label: 'Settled', to: hrefOf('settled', 1), isChosen: status === 'settled' },
+        ]}
+      />
+      <ListFrame
+        query={useQuery(chatReportsQuery(status, page))}
+        label="Reports of conversations"
+        empty={{
+          title: status === 'open' ? 'No open reports' : 'No such reports',
+          words: 'What people report about conversations stands here.',
+        }}
+        hrefFor={(at) => hrefOf(status, at)}
+      >
+        {(report) => <ReportCard key={report.report_id} report={report} />}
+      </ListFrame>
+    </div>
+  )
+}
+
+function ReportCard({ report }: { report: ChatReport }) {
+  const client = useQueryClient()
+  const [messages, setMessages] = useState<AttachedMessage[]>()
+  const [isLooking, setLooking] = useState(false)
+  const [isSettling, setSettling] = useState(false)
+  const [failure, setFailure] = useState<unknown>()
+  const { reporter, about } = report
+
+  async function look(): Promise<void> {
+    setLooking(true)
+    setFailure(undefined)
+    try {
+      setMessages(await callApi('POST /admin/chat-reports/{id}/look', { params: { id: report.report_id } }))
+    } catch (thrown) {
+      setFailure(thrown)
+    } finally {
+      setLooking(false)
+    }
+  }
+
+  return (
+    <li className="flex flex-col gap-4 rounded-xl border border-line bg-surface p-4 shadow-low sm:p-5">
+      <div>
+        <h2 className="text-xl">
+          {'About '}
+          {about.practitioner_id === null ? (
+            about.name
+          ) : (
+            <TextLink tone="plain" to={`/admin/practitioner?id=${about.practitioner_id}`}>
+              {about.name}
+            </TextLink>
+          )}
+        </h2>
+        <p className="text-sm break-words text-soft">
+          {`Reported ${instantInWords(report.created_at)} by ${reporter.name} (${reporter.is}${reporter.email ? `, ${reporter.email}` : ''})`}
+        </p>
+        {report.settled_at && (
+          <p className="text-sm text-soft">{`Settled ${instantInWords(report.settled_at)}`}</p>
+        )}
+      </div>
+      <p className="break-words whitespace-pre-wrap">{`“${report.reason}”`}</p>
+      {report.messages_count === 0 && <p className="text-sm text-soft">No messages were attached.</p>}
+      {messages && (
+        <ul aria-label="Attached messages" className="flex flex-col gap-2 border-l-4 border-line pl-4">
+          {messages.map((message) => (
+            <li key={`${message.date_sent} ${message.by} ${message.message}`}>
+              <p className="text-sm text-soft">
+                {`${message.by === 'reporter' ? reporter.name : about.name}, ${instantInWords(new Date(message.date_sent * 1000).toISOString())}`}
+              </p>
+              <p className="break-words whitespace-pre-wrap">{message.message}</p>
+            </li>
+          ))}
+        </ul>
+      )}
+      {failure !== undefined && (
+        <Notice tone="danger" live="assertive" title="The messages were not read">
+          {messageOf(failure)}
+        </Notice>
+      )}
+      <div className="flex flex-wrap gap-3">
+        {report.messages_count > 0 && !messages && (
+          <Button size="small" variant="secondary" isPending={isLooking} onPress={() => void look()}>
+            {report.messages_count === 1
+              ? 'Read the attached message'
+              : `Read the ${report.messages_count} attached messages`}
+          </Button>
+        )}
+        {report.status === 'open' && (
+          <Button size="small" variant="secondary" onPress={() => setSettling(true)}>
+            Settle it
+          </Button>
+        )}
+      </div>
+      {isSettling && (
+        <ReasonDialog
+          title="Settle this report?"
+          lead="Suspend a practitioner on their own page first, where that is called for."
+          label="What was done"
+          description="It stays in the audit log. Nobody is mailed."
+          confirmLabel="Settle it"
+          onConfirm={async (reason) => {
+            await callApi('POST /admin/chat-reports/{id}/settle', {
+              params: { id: report.report_id },
+              body: { reason },
+            })
+            showToast('The report is settled.')
+            await client.invalidateQueries({ queryKey: ['admin', 'chat-reports'] })
+          }}
+          onClose={() => setSettling(false)}
+        />
+      )}
+    </li>
+  )
+}

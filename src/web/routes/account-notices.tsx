@@ -1,0 +1,31 @@
+import { AccountPart } from '#web/features/accounts/AccountPart.tsx'
+import { NoticeSettings, NoticesLoading } from '#web/features/accounts/NoticeSettings.tsx'
+import { requireAccount } from '#web/lib/guard.ts'
+import { pageTitle } from '#web/lib/site.ts'
+import type { Route } from './+types/account-notices.ts'
+
+export const meta = () => [{ title: pageTitle('Mails and notices') }]
+
+export function clientLoader({ request }: Route.ClientLoaderArgs) {
+  requireAccount(request)
+  return null
+}
+
+const title = 'Mails and notices'
+const lead = 'How you hear of a message while you are not looking.'
+
+export function HydrateFallback() {
+  return (
+    <AccountPart title={title} lead={lead}>
+      <NoticesLoading />
+    </AccountPart>
+  )
+}
+
+export default function AccountNotices() {
+  return (
+    <AccountPart title={title} lead={lead}>
+      <NoticeSettings />
+    </AccountPart>
+  )
+}
