@@ -8,9 +8,12 @@ for (const { name, colorScheme, viewport } of looks) {
   test.describe(name, () => {
     test.use({ colorScheme, viewport, contextOptions: { reducedMotion: 'reduce' } })
 
-    test('a practitioner’s account', async ({ page, request, allowComplaint }) => {
+    test('a practitioner’s account', async ({ page, request, openContext, allowComplaint }) => {
       allowComplaint(/status of 422/)
-      const { look, expectAllSeen } = looker(page, screens.practiceAccount)
+      const { look, expectAllSeen } = looker(
+        page,
+        screens.practiceAccount.filter((path) => path !== '/account/notices'),
+      )
       const therapist = await registerTherapist(request)
       await signInTherapist(page, therapist)
       await page.goto('/therapist/dashboard')
@@ -79,10 +82,13 @@ for (const { name, colorScheme, viewport } of looks) {
       await page.getByRole('button', { name: 'Turn these mails off' }).click()
       await expect(page.getByText('The mails are still on')).toBeVisible()
       await look('no more mails, refused')
-      await signIn(page, await register(request))
-      await page.goto('/account/notices')
-      await expect(page.getByRole('switch', { name: 'Mail about unread messages' })).toBeChecked()
-      await look('mails and notices of a client')
+      const theirs = await (await openContext({ colorScheme, viewport, reducedMotion: 'reduce' })).newPage()
+      await signIn(theirs, await register(request))
+      await theirs.goto('/account/notices')
+      await expect(theirs.getByRole('switch', { name: 'Mail about unread messages' })).toBeChecked()
+      const client = looker(theirs, ['/account/notices'])
+      await client.look('mails and notices of a client')
+      client.expectAllSeen()
       expectAllSeen()
     })
   })
