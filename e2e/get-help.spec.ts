@@ -39,8 +39,24 @@ test('a client asks for help by keyboard alone on a phone, and a practitioner ac
   const account = await register(request, 'Robin Vale')
   await page.setViewportSize({ width: 320, height: 640 })
   const keys = keyboardOf(page)
-  await page.goto('/get-help')
+  await page.goto('/')
+  await keys.press(page.getByRole('link', { name: 'I need help right now' }), 'Enter')
+  await title(page, 'Get help right now')
+  await expect(page).toHaveURL('/get-help')
   await expectNumbers(page)
+
+  await test.step('without JavaScript the numbers are there; practitioners are no clients', async () => {
+    const plain = await (await openContext({ baseURL: server.url, javaScriptEnabled: false })).newPage()
+    await plain.goto(`/get-help?issueId=${issueId}`)
+    await expectNumbers(plain)
+    await plain.goto('/get-help')
+    await expectNumbers(plain)
+    await expect(plain.locator('noscript p').first()).toHaveText('The search needs JavaScript')
+    await expect(plain.getByRole('button', { name: 'Yes', exact: true })).toBeHidden()
+    await plain.context().close()
+    await therapist.goto('/get-help')
+    await expect(therapist).toHaveURL('/sign-in?return_to=%2Fget-help')
+  })
 
   await test.step('danger leads to the numbers and to nothing else', async () => {
     await keys.press(page.getByRole('button', { name: 'Yes', exact: true }), 'Enter')
@@ -193,6 +209,19 @@ test('another one is held than was shown, the next is asked, nobody is left, and
     await page.getByRole('button', { name: 'Ask me the question again' }).click()
     await answerNoDanger(page)
     await expect(page).toHaveURL(searchPath)
+  })
+
+  await test.step('a search that fails says so with the text of the specification, and comes when asked again', async () => {
+    await title(page, 'Your Therapist')
+    allowComplaint(/ERR_FAILED/)
+    await page.route('**/get-help-right-now?issue_id=*', (route) => route.abort())
+    await page.reload()
+    await title(page, 'Sorry, right now all our Therapists are busy')
+    await expect(page.getByRole('alert')).toContainText('The search did not go through')
+    await expect(page.getByRole('main').getByText(/refund|back|£/)).toHaveCount(0)
+    await expectNumbers(page)
+    await page.unroute('**/get-help-right-now?issue_id=*')
+    await page.getByRole('button', { name: 'Search again' }).click()
   })
 
   await test.step('somebody else was quicker: whoever is held is shown, and nothing is paid yet', async () => {

@@ -15,7 +15,7 @@ import { Looking } from '#web/ui/illustrations/Scenes.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { Portrait } from '#web/ui/Portrait.tsx'
 import { helpFollowPath, helpSearchPath } from './help-paths.ts'
-import { followedHelpQuery } from './help-queries.ts'
+import { followedHelpQuery, heldLookAgainIn } from './help-queries.ts'
 import { HelpFrame } from './HelpFrame.tsx'
 import { HelpProblem } from './HelpProblem.tsx'
 import { HelpLoading } from './SafetyGate.tsx'
@@ -32,7 +32,10 @@ type Props = {
 
 /** Somebody who is held is paid for with a card that is added here. */
 export function AddCardForHelp({ sessionId, renderForm }: Props) {
-  const { data, error, isFetching, refetch } = useQuery(followedHelpQuery(sessionId))
+  const { data, error, isFetching, refetch } = useQuery({
+    ...followedHelpQuery(sessionId),
+    refetchInterval: ({ state }) => heldLookAgainIn(state.data?.dispatch),
+  })
   if (!data) {
     if (!error) return <HelpLoading here="Adding new card" />
     if (error instanceof ApiError && error.status === 404) return <Unknown />

@@ -7,6 +7,7 @@ import { ApiError } from '#web/lib/api-error.ts'
 import { TextLink } from '#web/ui/Link.tsx'
 import { helpFollowPath, helpSearchPath } from './help-paths.ts'
 import { lookAgainIn } from './help-queries.ts'
+import { useTitleUntilSeen } from './use-title-flash.ts'
 import { forgetRunningHelp, useRunningHelp } from './running-help.ts'
 
 /** Where one stands is on the screen there anyway. */
@@ -22,6 +23,7 @@ export default function HelpBar() {
 
 function Bar({ sessionId }: { sessionId: string }) {
   const dispatch = useDispatch(sessionId)
+  useTitleUntilSeen(dispatch?.state === 'accepted' ? 'Your therapist is there' : undefined)
   if (!dispatch || dispatch.state === 'expired' || dispatch.state === 'stopped') return null
   const { issue } = dispatch
   const to =
@@ -59,28 +61,29 @@ function barWords({ state, practitioner }: HelpDispatch): string {
 function useDispatch(sessionId: string): HelpDispatch | undefined {
   const [dispatch, setDispatch] = useState<HelpDispatch>()
   useEffect(() => {
-    const stopped = new AbortController()
-    const { signal } = stopped
+    let isStopped = false
     let timer: ReturnType<typeof setTimeout> | undefined
     const look = async () => {
+      clearTimeout(timer)
       let next: number | false = 10_000
       try {
         const answer = await callApi('GET /appointment/{appointment_id}', {
           params: { appointment_id: sessionId },
-          signal,
         })
         const found = answer.dispatch ?? undefined
-        setDispatch(found)
+        if (!isStopped) setDispatch(found)
         if (!found || found.state === 'expired' || found.state === 'stopped') forgetRunningHelp()
-        next = lookAgainIn(found) && 5000
+        next = lookAgainIn(found)
       } catch (error) {
+        // Whatever else failed is tried again; what was known stays.
         if (error instanceof ApiError && error.status === 404) forgetRunningHelp()
       }
-      if (!signal.aborted && next !== false) timer = setTimeout(() => void look(), next)
+      clearTimeout(timer)
+      if (!isStopped && next !== false) timer = setTimeout(() => void look(), next)
     }
     void look()
     return () => {
-      stopped.abort()
+      isStopped = true
       clearTimeout(timer)
     }
   }, [sessionId])

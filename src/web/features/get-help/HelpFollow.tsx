@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { Navigate } from 'react-router'
 import type { HelpDispatch } from '#contract/get-help.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
@@ -27,6 +27,7 @@ type Props = {
 /** Follows a search that is paid for to its end: who is asked, who has accepted, or that the money goes back. */
 export function HelpFollow({ sessionId, issueId }: Props) {
   const client = useQueryClient()
+  const changed = () => void client.invalidateQueries({ queryKey: helpRoot() })
   const current = useQuery({ ...currentHelpQuery(), enabled: sessionId === undefined })
   const id = sessionId ?? current.data?.session_id
   const { data, error, isFetching, refetch } = useQuery({
@@ -37,6 +38,9 @@ export function HelpFollow({ sessionId, issueId }: Props) {
     refetchIntervalInBackground: true,
   })
   const state = data?.dispatch?.state
+  /** Whoever waited here is led on; whoever comes back to read is not. */
+  const [hasWaited, setWaited] = useState(false)
+  if (state === 'asking' && !hasWaited) setWaited(true)
   useEffect(() => {
     if (id === undefined || state === undefined) return
     if (state === 'claimed' || state === 'asking') noteRunningHelp(id)
@@ -62,14 +66,13 @@ export function HelpFollow({ sessionId, issueId }: Props) {
   const { dispatch } = data
   if (!dispatch) return <Nothing issueId={issueId} />
   const about = dispatch.issue?.issue_id ?? issueId
-  const changed = () => void client.invalidateQueries({ queryKey: helpRoot() })
   switch (dispatch.state) {
     case 'claimed':
       return <Navigate to={helpSearchPath(about)} replace />
     case 'asking':
       return <Asking session={data} dispatch={dispatch} onChanged={changed} />
     case 'accepted':
-      return <SessionBegun session={data} dispatch={dispatch} />
+      return <SessionBegun session={data} dispatch={dispatch} isLedOn={hasWaited} />
     default:
       return <Ended dispatch={dispatch} issueId={about} />
   }

@@ -27,12 +27,9 @@ export default function HelpOffers() {
   useEffect(() => {
     void lookForRequests()
     const timer = setInterval(() => void lookForRequests(), lookEvery)
-    const stopListening = awaitTouch()
-    return () => {
-      clearInterval(timer)
-      stopListening()
-    }
+    return () => clearInterval(timer)
   }, [])
+  useEffect(awaitTouch, [])
 
   if (open && open.request_id !== shown?.request_id && !isStillOpen(shown, requests?.open)) setShown(open)
 

@@ -5,7 +5,7 @@ import type { FollowedAppointment, HelpPractitioner } from '#contract/get-help.t
 import { BankCheck } from '#web/ui/BankCheck.tsx'
 import { Busy, LookingAround } from './Busy.tsx'
 import { helpAddCardPath, helpFollowPath } from './help-paths.ts'
-import { currentHelpQuery, helpRoot, helpSearchQuery } from './help-queries.ts'
+import { currentHelpQuery, heldLookAgainIn, helpRoot, helpSearchQuery } from './help-queries.ts'
 import { texts } from './help-words.ts'
 import { HelpFrame } from './HelpFrame.tsx'
 import { noteRunningHelp } from './running-help.ts'
@@ -26,7 +26,10 @@ export function HelpSearch({ issueId, cards }: { issueId: number; cards: CardsTo
   const navigate = useNavigate()
   const [replaced, setReplaced] = useState<string>()
   const [hasRunOut, setRunOut] = useState(false)
-  const current = useQuery(currentHelpQuery())
+  const current = useQuery({
+    ...currentHelpQuery(),
+    refetchInterval: ({ state }) => heldLookAgainIn(state.data?.dispatch),
+  })
   const held = current.data?.dispatch?.state === 'claimed' ? current.data : undefined
   const search = useQuery({
     ...helpSearchQuery(issueId),

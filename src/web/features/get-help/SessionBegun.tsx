@@ -1,22 +1,44 @@
+import { useEffect, useState } from 'react'
+import { useNavigate } from 'react-router'
 import type { FollowedAppointment, HelpDispatch } from '#contract/get-help.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { isOpen } from '#web/lib/site.ts'
 import { formatTimeRange, viewerZone } from '#web/lib/time.ts'
+import { Button } from '#web/ui/Button.tsx'
 import { buttonLook } from '#web/ui/button-look.ts'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { FoundTherapist } from './FoundTherapist.tsx'
 import { texts } from './help-words.ts'
 import { HelpFrame } from './HelpFrame.tsx'
 import { MoneyState } from './MoneyState.tsx'
+import { useTitleUntilSeen } from './use-title-flash.ts'
 
-type Props = { session: FollowedAppointment; dispatch: HelpDispatch }
+type Props = {
+  session: FollowedAppointment
+  dispatch: HelpDispatch
+  /** Into the chat, after a moment in which one can choose to stay. */
+  isLedOn: boolean
+}
+
+/** Milliseconds until the chat opens by itself: enough to read what has happened, and to stay. */
+const ledOnAfter = 8000
 
 /** Somebody has accepted: the doors to the session, and what was paid. */
-export function SessionBegun({ session, dispatch }: Props) {
+export function SessionBegun({ session, dispatch, isLedOn }: Props) {
+  const navigate = useNavigate()
+  const [stays, setStays] = useState(false)
   const { practitioner, dialog_id, money } = dispatch
   const { starts_at, ends_at, meeting_link } = session
   const isOver = ends_at !== null && Date.parse(ends_at) <= serverNow()
   const name = practitioner?.first_name ?? session.practitioner.first_name
+  const chatPath = dialog_id && isOpen('/chats') ? `/chat?dialogId=${dialog_id}` : undefined
+  const isLeaving = isLedOn && !stays && !isOver && chatPath !== undefined
+  useTitleUntilSeen(isOver ? undefined : 'Your therapist is there')
+  useEffect(() => {
+    if (!isLeaving) return undefined
+    const timer = setTimeout(() => void navigate(chatPath), ledOnAfter)
+    return () => clearTimeout(timer)
+  }, [isLeaving, chatPath, navigate])
   return (
     <HelpFrame
       step="accepted"
@@ -25,9 +47,7 @@ export function SessionBegun({ session, dispatch }: Props) {
       here="Booking"
     >
       <div className="flex flex-col gap-3 sm:flex-row">
-        {dialog_id && isOpen('/chats') && (
-          <ButtonLink to={`/chat?dialogId=${dialog_id}`}>Open your chat with {name}</ButtonLink>
-        )}
+        {chatPath && <ButtonLink to={chatPath}>Open your chat with {name}</ButtonLink>}
         {meeting_link && !isOver && (
           <a
             href={meeting_link}
@@ -45,6 +65,14 @@ export function SessionBegun({ session, dispatch }: Props) {
           </ButtonLink>
         )}
       </div>
+      {isLeaving && (
+        <p className="flex flex-wrap items-center gap-x-4 text-soft">
+          <span>Your chat opens by itself in a moment.</span>
+          <Button variant="secondary" size="small" onPress={() => setStays(true)}>
+            Stay here
+          </Button>
+        </p>
+      )}
       {practitioner && (
         <FoundTherapist practitioner={practitioner}>
           {starts_at && ends_at && (

@@ -51,3 +51,8 @@ export function lookAgainIn(dispatch: HelpDispatch | null | undefined): number |
   if (dispatch.state === 'claimed' || dispatch.state === 'asking') return 3000
   return dispatch.money.state === 'returning' ? 15_000 : false
 }
+
+/** Milliseconds between two looks while somebody is held: the clock on the screen may end before the server's does. */
+export function heldLookAgainIn(dispatch: HelpDispatch | null | undefined): number | false {
+  return dispatch?.state === 'claimed' ? 5000 : false
+}

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 
 /** Puts words in the place of the tab's title, now and then, for as long as there are any: a tab in the background is seen so. */
 export function useTitleFlash(words: string | undefined): void {
@@ -18,4 +18,18 @@ export function useTitleFlash(words: string | undefined): void {
       if (document.title === words) document.title = own
     }
   }, [words])
+}
+
+/** The same until somebody looks at the page. */
+export function useTitleUntilSeen(words: string | undefined): void {
+  const [isSeen, setSeen] = useState(false)
+  useEffect(() => {
+    const look = () => {
+      if (document.visibilityState === 'visible') setSeen(true)
+    }
+    look()
+    document.addEventListener('visibilitychange', look)
+    return () => document.removeEventListener('visibilitychange', look)
+  }, [])
+  useTitleFlash(isSeen ? undefined : words)
 }
