@@ -8,6 +8,7 @@ import { hashPassword } from '../../modules/accounts/passwords.ts'
 import type { Db, Tx } from '../connection.ts'
 import { inTransaction } from '../transaction.ts'
 import { demoAccounts, generateDemoDirectory } from './demo.ts'
+import { drawDocuments, insertDocuments } from './insert-documents.ts'
 import { drawPortraits } from './insert-portraits.ts'
 import { insertPractitioners } from './insert-practitioners.ts'
 import { insertReference } from './insert-reference.ts'
@@ -73,6 +74,8 @@ export async function fillDemo(options: DemoOptions): Promise<void> {
     people.flatMap((person) => person.portrait ?? []),
     join(localDirectory(dataDirectory), 'portraits'),
   )
+  const media = localDirectory(dataDirectory)
+  await drawDocuments(people, media)
   const passwordHashes = new Map(
     await Promise.all(
       demoAccounts.map(async ({ email }) => [email, await hashPassword(demoPassword)] as const),
@@ -100,6 +103,7 @@ export async function fillDemo(options: DemoOptions): Promise<void> {
         .map((account) => ({ account_id: account.id, referral_code: random.code(8) })),
     )
     await insertPractitioners(tx, people, 1, { now, random, passwordHashes })
+    await insertDocuments(tx, people, media, { now, random })
     const first = await tx
       .selectFrom('practitioners')
       .innerJoin('accounts', 'accounts.id', 'practitioners.account_id')
