@@ -1,7 +1,16 @@
 import frauncesLatin from '@fontsource-variable/fraunces/files/fraunces-latin-wght-normal.woff2?url'
 import sourceSansLatin from '@fontsource-variable/source-sans-3/files/source-sans-3-latin-wght-normal.woff2?url'
 import { lazy, type ReactNode, Suspense, useEffect } from 'react'
-import { Links, Meta, Outlet, Scripts, ScrollRestoration, useLocation, useNavigate } from 'react-router'
+import {
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useLocation,
+  useMatches,
+  useNavigate,
+} from 'react-router'
 import type { Route } from './+types/root.ts'
 import { ErrorPage, isNotFound } from './features/frame/ErrorPage.tsx'
 import { Footer } from './features/frame/Footer.tsx'
@@ -15,8 +24,14 @@ import { readPageContext } from './lib/server-context.ts'
 import { useSession } from './lib/session.ts'
 import { pageTitle, siteName } from './lib/site.ts'
 import { useSiteFacts } from './lib/site-facts.ts'
+import type { WindowHandle } from './lib/window-handle.ts'
+import { classes } from './ui/classes.ts'
 import themeHref from './ui/theme.css?url'
 import { showToast, ToastRegion } from './ui/Toast.tsx'
+
+/** Visitors have no chats, and load nothing of them. */
+const ChatsLink = lazy(() => import('./features/chat/ChatsLink.tsx'))
+const ChatPresence = lazy(() => import('./features/chat/ChatPresence.tsx'))
 
 export const links: Route.LinksFunction = () => [
   { rel: 'preload', as: 'font', type: 'font/woff2', href: sourceSansLatin, crossOrigin: 'anonymous' },
@@ -103,6 +118,8 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 
 function Frame({ children }: { children: ReactNode }) {
   const site = useSiteFacts()
+  const hasChats = ['client', 'therapist'].includes(useSession().role)
+  const fills = useFillsWindow()
   useSessionEnd()
   return (
     <>
@@ -112,14 +129,21 @@ function Frame({ children }: { children: ReactNode }) {
       >
         Skip to the content
       </a>
-      <div className="flex min-h-dvh flex-col">
-        <Header />
+      <div className={classes('flex flex-col', windowLooks[fills].frame)}>
+        <Header chats={hasChats && <ChatsLink />} />
         <HelpUnderWay />
-        <main id="main" tabIndex={-1} className="flex flex-col pb-16">
+        <main id="main" tabIndex={-1} className={classes('flex flex-col', windowLooks[fills].main)}>
           {children}
         </main>
-        <Footer appStoreUrl={site?.appStoreUrl ?? null} playStoreUrl={site?.playStoreUrl ?? null} />
+        <div className={classes('mt-auto', windowLooks[fills].footer)}>
+          <Footer appStoreUrl={site?.appStoreUrl ?? null} playStoreUrl={site?.playStoreUrl ?? null} />
+        </div>
       </div>
+      {hasChats && (
+        <Suspense>
+          <ChatPresence />
+        </Suspense>
+      )}
       <ToastRegion />
       <RouteFocus />
     </>
@@ -135,6 +159,18 @@ function HelpUnderWay() {
   const { role } = useSession()
   if (role !== 'client' && role !== 'therapist') return null
   return <Suspense>{role === 'client' ? <HelpBar /> : <HelpOffers />}</Suspense>
+}
+
+/** By how much of the window the page takes. It is never squeezed below what can be used. */
+const windowLooks = {
+  never: { frame: 'min-h-dvh', main: 'pb-16', footer: '' },
+  wide: { frame: 'min-h-dvh lg:h-dvh lg:min-h-128', main: 'grow max-lg:pb-16 lg:min-h-0', footer: 'lg:hidden' },
+  always: { frame: 'h-dvh min-h-112', main: 'min-h-0 grow', footer: 'hidden' },
+}
+
+function useFillsWindow(): keyof typeof windowLooks {
+  const handles = useMatches().map(({ handle }) => handle as Partial<WindowHandle> | undefined)
+  return handles.findLast((handle) => handle?.fillsWindow)?.fillsWindow ?? 'never'
 }
 
 /** A session that can no longer be renewed leads to signing in again, and back to where one was. */

@@ -75,6 +75,8 @@ const livePages = [
   route('my-sessions', 'routes/my-sessions.tsx'),
   route('my-sessions/past', 'routes/past-sessions.tsx'),
   route('session-is-booked', 'routes/session-is-booked.tsx'),
+
+  layout('routes/chats-frame.tsx', [route('chats', 'routes/chats.tsx'), route('chat', 'routes/chat.tsx')]),
 ]
 
 /** Every page there is. Paths are the specification's. */

@@ -10,6 +10,8 @@ export type CallOptions = {
   idempotencyKey?: string
   /** What this window has seen of what it saves, such as `"bio-3"`: a later save elsewhere is then not overwritten. */
   ifMatch?: string
+  /** A token of another kind, in the place of the sign-in's, such as the chat's; a 401 is then the caller's business. */
+  bearer?: string
   /** Milliseconds until the call is given up; 20 seconds unless said otherwise. */
   timeout?: number
 }
@@ -43,6 +45,7 @@ export async function callApiForFile<K extends GetKey>(
 
 async function answerTo(key: EndpointKey, input: object): Promise<Response> {
   const call = input as LooseInput
+  if (call.bearer) return send(key, call, call.bearer)
   const session = readSession()
   const answer = await send(key, call, session.role === 'anonymous' ? undefined : session.accessToken)
   if (answer.status !== 401 || session.role === 'anonymous' || isSignIn(key)) return answer

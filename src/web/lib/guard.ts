@@ -35,3 +35,11 @@ export function requireTherapist(request: Request): Extract<Session, { role: 'th
   if (session.role !== 'therapist') throw redirect(withReturnPath('/therapist/sign-in', new URL(request.url)))
   return session
 }
+
+/** Lets those in who have chats, clients and practitioners; others are sent to sign in and come back. */
+export function requireChatter(request: Request): Extract<Session, { role: 'client' | 'therapist' }> {
+  const session = readSession()
+  if (session.role !== 'client' && session.role !== 'therapist')
+    throw redirect(withReturnPath('/sign-in', new URL(request.url)))
+  return session
+}

@@ -11,7 +11,7 @@ export const foundTherapistsPath = '/found-therapists?session_type=online'
 export const getHelpPath = '/get-help'
 
 /** Pages of the product that are not there yet. Whatever leads to one of them is not shown. */
-const closedPages: readonly string[] = ['/chats']
+const closedPages: readonly string[] = []
 
 /** Whether there is a page at this path to lead to. */
 export function isOpen(path: string): boolean {

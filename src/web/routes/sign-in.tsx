@@ -33,7 +33,7 @@ export default function SignIn() {
                 <TextLink to="/therapist/sign-up">Join Hearth</TextLink> or{' '}
               </>
             )}
-            <TextLink to="/therapist/sign-in">
+            <TextLink to={isForBoth(returnTo) ? `/therapist/sign-in?${search}` : '/therapist/sign-in'}>
               {isOpen('/therapist/sign-up') ? 'log in as a therapist' : 'Log in as a therapist'}
             </TextLink>
           </p>
@@ -50,4 +50,9 @@ export default function SignIn() {
       </SocialEntrance>
     </EntrancePage>
   )
+}
+
+/** Pages of clients and practitioners alike. */
+function isForBoth(path: string): boolean {
+  return /^\/chats?(\?|$)/.test(path)
 }

@@ -1,27 +1,16 @@
-import { IconChevronDown, IconMessageCircle } from '@tabler/icons-react'
+import { IconChevronDown } from '@tabler/icons-react'
 import { Button } from 'react-aria-components/Button'
-import { Link } from 'react-router'
 import { personOf, type SignedIn } from '#web/lib/session.ts'
-import { isOpen } from '#web/lib/site.ts'
 import { Menu, MenuDivider, MenuItem } from '#web/ui/Menu.tsx'
 import { accountLinks } from './navigation.ts'
 import { signOut } from './sign-out.ts'
 
-/** Chats and the account's menu, for whoever is signed in. */
+/** The account's menu, for whoever is signed in. */
 export default function AccountNavigation({ session }: { session: SignedIn }) {
   const person = personOf(session)
   const links = accountLinks(session)
   return (
     <>
-      {isOpen('/chats') && (
-        <Link
-          to="/chats"
-          aria-label="Chats"
-          className="target grid place-items-center rounded-full text-soft transition-colors hover:bg-sunken hover:text-ink"
-        >
-          <IconMessageCircle aria-hidden size={24} />
-        </Link>
-      )}
       <Menu
         label="Account"
         trigger={

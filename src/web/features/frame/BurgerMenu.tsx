@@ -32,7 +32,7 @@ export function BurgerMenu({ session }: { session: Session }) {
   }, [])
 
   return (
-    <details ref={details} className="group ml-auto lg:hidden">
+    <details ref={details} className="group">
       <summary className="target -mr-2 grid list-none place-items-center rounded-full hover:bg-sunken">
         <span className="sr-only">Menu</span>
         <IconMenu2 aria-hidden size={26} className="group-open:hidden" />

@@ -1,17 +1,21 @@
 import { IconPhone } from '@tabler/icons-react'
 import { dialled, emergencyNumbers } from '#web/lib/emergency.ts'
+import { classes } from '#web/ui/classes.ts'
 
 /** Where to turn at once: In an emergency call 999 · NHS 111 · Samaritans 116 123. */
-export function EmergencyLine() {
+export function EmergencyLine({ isCompact }: { /** For the foot of something else. */ isCompact?: boolean }) {
   return (
-    <p className="flex flex-wrap items-center gap-x-2 text-sm">
-      <IconPhone aria-hidden size={20} className="text-ember-text" />
+    <p className={classes('flex flex-wrap items-center gap-x-2', isCompact ? 'text-xs text-soft' : 'text-sm')}>
+      {!isCompact && <IconPhone aria-hidden size={20} className="text-ember-text" />}
       {emergencyNumbers.map(({ name, number }, at) => (
         <span key={number} className="whitespace-nowrap">
           {name}{' '}
           <a
             href={dialled(number)}
-            className="inline-flex min-h-9 items-center font-semibold underline underline-offset-4"
+            className={classes(
+              'inline-flex items-center font-semibold underline underline-offset-4',
+              isCompact ? 'min-h-7' : 'min-h-9',
+            )}
           >
             {number}
           </a>

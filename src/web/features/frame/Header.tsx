@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { Link, useLocation } from 'react-router'
 import { useSession } from '#web/lib/session.ts'
 import { foundTherapistsPath, getHelpPath, siteName } from '#web/lib/site.ts'
@@ -12,7 +12,8 @@ const AccountNavigation = lazy(() => import('./AccountNavigation.tsx'))
 /** Where there is one thing to do, the way elsewhere is the logo. */
 const entrance = /^\/((therapist|admin)\/)?sign-(in|up)\/?$/
 
-export function Header() {
+/** `chats`: the way to the chats of somebody who is signed in. */
+export function Header({ chats }: { chats: ReactNode }) {
   const { pathname, key } = useLocation()
   const session = useSession()
   return (
@@ -53,12 +54,16 @@ export function Header() {
                   <EntranceLinks />
                 ) : (
                   <Suspense>
+                    {chats}
                     <AccountNavigation session={session} />
                   </Suspense>
                 )}
               </div>
             </nav>
-            <BurgerMenu key={key} session={session} />
+            <div className="ml-auto flex items-center gap-1 lg:hidden">
+              <Suspense>{chats}</Suspense>
+              <BurgerMenu key={key} session={session} />
+            </div>
           </>
         )}
       </div>

@@ -1,5 +1,6 @@
 import { callApi } from '#web/lib/api.ts'
 import { endSession, readSession } from '#web/lib/session.ts'
+import { forgetTabTexts } from '#web/lib/tab-texts.ts'
 
 /** Ends the sign-in here and on the server, and opens the home page afresh, so that nothing read before stays in memory. */
 export async function signOut(): Promise<void> {
@@ -11,6 +12,7 @@ export async function signOut(): Promise<void> {
   } catch {
     // Leaving must always work here; on the server the tokens run out by themselves.
   }
+  forgetTabTexts()
   endSession()
   window.location.assign('/')
 }

@@ -1,0 +1,219 @@
+import { IconArrowLeft } from '@tabler/icons-react'
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { Link } from 'react-router'
+import type { Dialog } from '#contract/chat.ts'
+import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { serverNow } from '#web/lib/clock.ts'
+import { viewerZone } from '#web/lib/time.ts'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { ErrorState } from '#web/ui/ErrorState.tsx'
+import { iconButtonLook } from '#web/ui/IconButton.tsx'
+import { LostPath } from '#web/ui/illustrations/LostPath.tsx'
+import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
+import { Portrait } from '#web/ui/Portrait.tsx'
+import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { Announcements } from './Announcements.tsx'
+import { type Conversation, useChat } from './chat-state.ts'
+import { loadOlder, markRead, openConversation, startChat, tellTyping } from './chat-store.ts'
+import { Composer } from './Composer.tsx'
+import { ConnectionBar } from './ConnectionBar.tsx'
+import { hasOlder, withoutGap } from './conversation.ts'
+import { type Partner, partnerOf } from './dialogs.ts'
+import { MessageList } from './MessageList.tsx'
+import { discardMessage, putIntoOutbox, retryMessage } from './outbox.ts'
+import { timelineOf } from './timeline.ts'
+
+type Props = {
+  dialogId: string
+  role: 'client' | 'therapist'
+  /** Where to turn at once; stands where somebody writes. */
+  emergency: ReactNode
+  /** More that may be done about this chat, beside the name. */
+  renderActions?(dialog: Dialog, partner: Partner): ReactNode
+}
+
+/** One dialog. Another one is another page: give it the dialog's id as its key. */
+export function ChatPage({ dialogId, role, emergency, renderActions }: Props) {
+  const dialog = useChat((state) => state.dialogs?.find(({ _id }) => _id === dialogId))
+  const conversation = useChat((state) => state.conversations[dialogId])
+  const ownId = useChat((state) => state.ownId)
+  useEffect(() => {
+    startChat()
+    void openConversation(dialogId)
+  }, [dialogId])
+
+  if (conversation?.status === 'failed' && !dialog) {
+    return <NotOpened error={conversation.error} onRetry={() => void openConversation(dialogId)} />
+  }
+  const partner = dialog && partnerOf(dialog, role)
+  return (
+    <>
+      <ChatHeader partner={partner} actions={dialog && partner && renderActions?.(dialog, partner)} />
+      <ConnectionBar />
+      {dialog && partner && ownId && conversation?.status === 'ready' ? (
+        <OpenChat {...{ dialog, partner, ownId, conversation, emergency }} />
+      ) : conversation?.status === 'failed' ? (
+        <ErrorState
+          title="The messages did not load"
+          onRetry={() => void openConversation(dialogId)}
+        >
+          <p>{messageOf(conversation.error)}</p>
+        </ErrorState>
+      ) : (
+        <ChatLoading />
+      )}
+    </>
+  )
+}
+
+function ChatHeader({ partner, actions }: { partner: Partner | undefined; actions: ReactNode }) {
+  return (
+    <header className="flex items-center gap-3 border-b border-line px-2 py-2.5 sm:px-4">
+      <Link to="/chats" aria-label="Back to your chats" className={iconButtonLook}>
+        <IconArrowLeft aria-hidden size={24} />
+      </Link>
+      {partner ? (
+        <Portrait name={partner.name} image={partner.image} size={48} isDecorative />
+      ) : (
+        <Skeleton className="size-12 shrink-0 rounded-full" />
+      )}
+      <div className="min-w-0 grow">
+        <h1 className="truncate text-xl">{partner?.name ?? 'Chat'}</h1>
+        {partner && partner.providerTypes.length > 0 && (
+          <p className="truncate text-sm text-soft">{partner.providerTypes.join(', ')}</p>
+        )}
+      </div>
+      {partner?.practitionerId !== undefined && (
+        <TextLink
+          to={`/recommended-therapist?practitionerId=${partner.practitionerId}`}
+          className="inline-flex min-h-11 shrink-0 items-center px-1 text-sm font-semibold sm:text-base"
+        >
+          See profile
+        </TextLink>
+      )}
+      {actions}
+    </header>
+  )
+}
+
+type OpenProps = {
+  dialog: Dialog
+  partner: Partner
+  ownId: string
+  conversation: Conversation
+  emergency: ReactNode
+}
+
+function OpenChat({ dialog, partner, ownId, conversation, emergency }: OpenProps) {
+  const id = dialog._id
+  const [zone] = useState(viewerZone)
+  // Where one had read up to on coming here; what has been seen since then stays below the line.
+  const [unreadAfter] = useState(() => (dialog.unread_messages_count > 0 ? dialog.read_seq : undefined))
+  const outbox = useChat((state) => state.outbox)
+  const isTyping = useChat((state) => state.typing[id] === true)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const messages = useMemo(() => withoutGap(conversation.messages), [conversation.messages])
+  const rows = useMemo(
+    () =>
+      timelineOf({
+        messages,
+        outgoing: outbox.filter((each) => each.chat_dialog_id === id),
+        ownId,
+        otherReadUpTo: dialog.other_read_seq,
+        unreadAfter,
+        zone,
+        now: serverNow(),
+      }),
+    [messages, outbox, id, ownId, dialog.other_read_seq, unreadAfter, zone],
+  )
+
+  const lastSeq = messages.at(-1)?.seq ?? 0
+  const isAtEnd = useRef(false)
+  const see = useCallback(() => {
+    if (isAtEnd.current && document.visibilityState === 'visible') void markRead(id, lastSeq)
+  }, [id, lastSeq])
+  const onSeen = useCallback(
+    (atEnd: boolean) => {
+      isAtEnd.current = atEnd
+      see()
+    },
+    [see],
+  )
+  useEffect(() => {
+    document.addEventListener('visibilitychange', see)
+    return () => document.removeEventListener('visibilitychange', see)
+  }, [see])
+  const onOlder = useCallback(() => void loadOlder(id), [id])
+  const onDiscard = useCallback((messageId: string) => {
+    discardMessage(messageId)
+    field.current?.focus()
+  }, [])
+
+  return (
+    <>
+      <MessageList
+        rows={rows}
+        partnerName={partner.name}
+        zone={zone}
+        older={hasOlder(messages) ? conversation.older : 'none'}
+        onOlder={onOlder}
+        isTyping={isTyping}
+        onSeen={onSeen}
+        onRetry={retryMessage}
+        onDiscard={onDiscard}
+      />
+      <Announcements messages={messages} ownId={ownId} partnerName={partner.name} />
+      <div className="border-t border-line px-3 pt-3 pb-2 sm:px-5">
+        {dialog.closed ? (
+          <p className="px-3 py-2 text-center text-soft">
+            {dialog.closed === 'blocked_by_you'
+              ? `You have blocked ${partner.name}. Neither of you can write here.`
+              : `You cannot write to ${partner.name} any more. What was written stays here for you to read.`}
+          </p>
+        ) : (
+          <Composer
+            ownId={ownId}
+            dialogId={id}
+            partnerName={partner.name}
+            field={field}
+            onSend={(text) => putIntoOutbox(id, text)}
+            onTyping={() => tellTyping(id)}
+          />
+        )}
+        <div className="px-1 pt-1.5">{emergency}</div>
+      </div>
+    </>
+  )
+}
+
+function NotOpened({ error, onRetry }: { error: unknown; onRetry(): void }) {
+  if (error instanceof ApiError && (error.status === 404 || error.status === 422)) {
+    return (
+      <EmptyState
+        level={1}
+        title="This chat is not here"
+        illustration={<LostPath className="w-52" />}
+        actions={<ButtonLink to="/chats">Your chats</ButtonLink>}
+      >
+        <p>The address may be mistyped, or it belongs to another account.</p>
+      </EmptyState>
+    )
+  }
+  return (
+    <ErrorState level={1} title="This chat did not load" onRetry={onRetry}>
+      <p>{messageOf(error)}</p>
+    </ErrorState>
+  )
+}
+
+/** In the shape of messages. */
+export function ChatLoading() {
+  return (
+    <Loading label="Loading the messages" className="flex grow flex-col justify-end gap-3 px-4 pb-6 sm:px-6">
+      <Skeleton className="h-14 w-3/5 rounded-2xl" />
+      <Skeleton className="h-10 w-2/5 self-end rounded-2xl" />
+      <Skeleton className="h-20 w-2/3 rounded-2xl" />
+      <Skeleton className="h-12 w-1/2 self-end rounded-2xl" />
+    </Loading>
+  )
+}

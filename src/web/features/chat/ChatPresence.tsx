@@ -1,0 +1,27 @@
+import { useEffect } from 'react'
+import { useLocation } from 'react-router'
+import { useSession } from '#web/lib/session.ts'
+import { useChat } from './chat-state.ts'
+import { startChat } from './chat-store.ts'
+import { unreadOf } from './dialogs.ts'
+
+/** Keeps up with the chats on every page, and says in the tab's title how many messages wait. */
+export default function ChatPresence() {
+  const { role } = useSession()
+  const { key } = useLocation()
+  const unread = useChat((state) => unreadOf(state.dialogs))
+  useEffect(startChat, [role])
+  useEffect(() => {
+    const count = () => {
+      const title = document.title.replace(/^\(\d+\+?\) /, '')
+      const wanted = unread > 0 ? `(${unread > 99 ? '99+' : unread}) ${title}` : title
+      if (document.title !== wanted) document.title = wanted
+    }
+    count()
+    // A page that has read what it shows may name itself anew.
+    const observer = new MutationObserver(count)
+    observer.observe(document.head, { childList: true, subtree: true, characterData: true })
+    return () => observer.disconnect()
+  }, [unread, key])
+  return null
+}

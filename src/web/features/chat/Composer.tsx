@@ -1,0 +1,124 @@
+import { IconSend2 } from '@tabler/icons-react'
+import { type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { classes } from '#web/ui/classes.ts'
+import { keepDraft, readDraft } from './kept-texts.ts'
+import { charactersLeft, longestMessage, textToSend } from './message-text.ts'
+
+type Props = {
+  ownId: string
+  dialogId: string
+  partnerName: string
+  field: RefObject<HTMLTextAreaElement | null>
+  onSend(text: string): void
+  onTyping(): void
+}
+
+/** Where a message is written. What is not sent yet is kept for this dialog, in this tab. */
+export function Composer({ ownId, dialogId, partnerName, field, onSend, onTyping }: Props) {
+  const [text, setText] = useState(() => readDraft(ownId, dialogId))
+  const [isRefused, setRefused] = useState(false)
+  const hintId = useId()
+  const left = charactersLeft(text)
+  const isTooLong = left !== undefined && left < 0
+  useGrowing(field, text)
+
+  function write(next: string): void {
+    setText(next)
+    setRefused(false)
+    keepDraft(ownId, dialogId, next)
+    if (next.trim() !== '') onTyping()
+  }
+
+  function send(): void {
+    const toSend = textToSend(text)
+    if (toSend === undefined) {
+      setRefused(isTooLong)
+    } else {
+      write('')
+      onSend(toSend)
+    }
+    field.current?.focus()
+  }
+
+  return (
+    <form
+      className="flex flex-col gap-1"
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
+    >
+      <div className="flex items-end gap-2">
+        <textarea
+          ref={field}
+          value={text}
+          rows={1}
+          aria-label={`Message to ${partnerName}`}
+          placeholder="Enter your message"
+          aria-describedby={left === undefined ? undefined : hintId}
+          aria-invalid={isTooLong || undefined}
+          enterKeyHint={hasKeyboard() ? 'send' : 'enter'}
+          onChange={(event) => write(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            // While a word is being put together, as in Japanese, Enter belongs to that.
+            if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+            if (!hasKeyboard()) return
+            event.preventDefault()
+            send()
+          }}
+          className="field max-h-[min(14rem,35dvh)] min-h-12 resize-none overflow-y-auto !rounded-3xl !px-4 !py-2.5"
+        />
+        <button
+          type="submit"
+          aria-label="Send"
+          aria-disabled={textToSend(text) === undefined || undefined}
+          className="grid size-12 shrink-0 place-items-center rounded-full border border-transparent bg-action text-on-action transition-colors hover:bg-action-strong aria-disabled:opacity-55"
+        >
+          <IconSend2 aria-hidden size={22} />
+        </button>
+      </div>
+      <div id={hintId} className="px-4 text-sm empty:hidden">
+        {left !== undefined && (
+          <p className={classes('tabular-nums', isTooLong ? 'font-semibold text-danger' : 'text-soft')}>
+            {isTooLong
+              ? `${-left} characters too many. A message has ${longestMessage.toLocaleString('en-GB')} at most; send it in parts.`
+              : `${left} characters left`}
+          </p>
+        )}
+      </div>
+      <span role="alert" className="sr-only">
+        {isRefused && 'This message is too long to be sent.'}
+      </span>
+    </form>
+  )
+}
+
+/** Where fingers type, Enter makes a line, as people there are used to; the button sends. */
+function hasKeyboard(): boolean {
+  return typeof window !== 'undefined' && window.matchMedia('(hover: hover) and (pointer: fine)').matches
+}
+
+/** As high as what is written, up to its limit. */
+function useGrowing(field: RefObject<HTMLTextAreaElement | null>, text: string): void {
+  const width = useRef(0)
+  useLayoutEffect(() => {
+    if (field.current) fit(field.current)
+  }, [field, text])
+  useEffect(() => {
+    const area = field.current
+    if (!area) return undefined
+    const observer = new ResizeObserver(() => {
+      if (area.offsetWidth === width.current) return
+      width.current = area.offsetWidth
+      fit(area)
+    })
+    observer.observe(area)
+    return () => observer.disconnect()
+  }, [field])
+}
+
+function fit(area: HTMLTextAreaElement): void {
+  area.style.height = 'auto'
+  const borders = area.offsetHeight - area.clientHeight
+  area.style.height = `${area.scrollHeight + borders}px`
+}

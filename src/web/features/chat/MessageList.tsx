@@ -1,0 +1,153 @@
+import { IconArrowDown } from '@tabler/icons-react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { classes } from '#web/ui/classes.ts'
+import { Spinner } from '#web/ui/Spinner.tsx'
+import type { TimelineRow } from './timeline.ts'
+import { TimelineItem } from './MessageItem.tsx'
+import { useRowWindow } from './use-row-window.ts'
+
+type Props = {
+  rows: readonly TimelineRow[]
+  partnerName: string
+  zone: string
+  /** Messages before the first one: whether there are any, and how reading them goes. */
+  older: 'none' | 'idle' | 'loading' | 'failed'
+  onOlder(): void
+  /** The other is writing. */
+  isTyping: boolean
+  /** Called with whether the last message is before the reader's eyes. */
+  onSeen(isAtEnd: boolean): void
+  onRetry(id: string): void
+  onDiscard(id: string): void
+}
+
+/** The messages of a chat, in a box that scrolls by itself. */
+export function MessageList(props: Props) {
+  const { rows, partnerName, zone, older, onOlder, isTyping, onSeen, onRetry, onDiscard } = props
+  const [startAt] = useState(() => (rows.some(({ key }) => key === 'unread') ? 'unread' : undefined))
+  const onNearStart = useCallback(() => {
+    if (older === 'idle') onOlder()
+  }, [older, onOlder])
+  const { scroller, list, shown, above, below, isAtEnd, toEnd } = useRowWindow({
+    rows,
+    guess: guessHeight,
+    startAt,
+    onNearStart,
+  })
+  useEffect(() => onSeen(isAtEnd), [isAtEnd, onSeen, rows])
+
+  // What one has just written is what one wants to see.
+  const lastOwn = rows.findLast((row) => row.kind === 'message' && row.state !== undefined)?.key
+  const knownOwn = useRef(lastOwn)
+  useEffect(() => {
+    if (knownOwn.current !== lastOwn) toEnd()
+    knownOwn.current = lastOwn
+  }, [lastOwn, toEnd])
+
+  const lastKey = rows.at(-1)?.key
+  const [seenKey, setSeenKey] = useState(lastKey)
+  if (isAtEnd && seenKey !== lastKey) setSeenKey(lastKey)
+  const newBelow = useMemo(() => {
+    const from = rows.findIndex(({ key }) => key === seenKey)
+    return rows.slice(from + 1).filter((row) => row.kind === 'message' && row.state === undefined).length
+  }, [rows, seenKey])
+
+  return (
+    <div className="relative flex min-h-0 grow flex-col">
+      <div
+        ref={scroller}
+        role="region"
+        aria-label={`Messages with ${partnerName}`}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be scrollable by keyboard
+        tabIndex={0}
+        className="min-h-0 grow overflow-y-auto overscroll-contain px-4 [overflow-anchor:none] focus-visible:outline-offset-[-3px] sm:px-6"
+      >
+        <div className="flex min-h-full flex-col justify-end">
+          {older === 'none' && <Beginning partnerName={partnerName} isEmpty={rows.length === 0} />}
+          {older === 'loading' && (
+            <div className="flex justify-center py-3 text-soft">
+              <Spinner label="Loading older messages" />
+            </div>
+          )}
+          {older === 'failed' && (
+            <p className="py-3 text-center text-sm text-soft">
+              Older messages did not load.{' '}
+              <button
+                type="button"
+                onClick={onOlder}
+                className="target font-semibold text-action underline underline-offset-4"
+              >
+                Try again
+              </button>
+            </p>
+          )}
+          {above > 0 && <div aria-hidden style={{ height: above }} />}
+          <ol ref={list} className="flex flex-col">
+            {shown.map((row) => (
+              <TimelineItem
+                key={row.key}
+                row={row}
+                partnerName={partnerName}
+                zone={zone}
+                onRetry={onRetry}
+                onDiscard={onDiscard}
+              />
+            ))}
+          </ol>
+          {below > 0 && <div aria-hidden style={{ height: below }} />}
+          <Typing name={partnerName} isTyping={isTyping} />
+        </div>
+      </div>
+      {!isAtEnd && (
+        <button
+          type="button"
+          onClick={toEnd}
+          className="absolute bottom-3 left-1/2 inline-flex min-h-11 -translate-x-1/2 animate-appear items-center gap-2 rounded-full border border-edge bg-raised px-4 text-sm font-semibold whitespace-nowrap shadow-mid hover:border-ink"
+        >
+          <IconArrowDown aria-hidden size={18} />
+          {newBelow === 0 ? 'Latest messages' : newBelow === 1 ? '1 new message' : `${newBelow} new messages`}
+        </button>
+      )}
+    </div>
+  )
+}
+
+function Beginning({ partnerName, isEmpty }: { partnerName: string; isEmpty: boolean }) {
+  return (
+    <p
+      className={classes('mx-auto max-w-md pt-6 pb-2 text-center text-sm text-soft', isEmpty && 'my-auto pb-6')}
+    >
+      {isEmpty ? `Say hello to ${partnerName}, or ask what you would like to know.` : `Here your chat with ${partnerName} begins.`}{' '}
+      Only the two of you can see it here.
+    </p>
+  )
+}
+
+/** Takes its room whether somebody writes or not, so that nothing moves. */
+function Typing({ name, isTyping }: { name: string; isTyping: boolean }) {
+  return (
+    <p className="flex min-h-8 items-center gap-2 py-1 text-sm text-soft">
+      {isTyping && (
+        <>
+          <span aria-hidden className="flex gap-1">
+            {[0, 1, 2].map((dot) => (
+              <span
+                key={dot}
+                className="size-1.5 animate-breathe rounded-full border border-transparent bg-soft"
+                style={{ animationDelay: `${dot * 200}ms` }}
+              />
+            ))}
+          </span>
+          {name} is writing
+        </>
+      )}
+    </p>
+  )
+}
+
+/** By the length of the text and a usual width. */
+function guessHeight(row: TimelineRow): number {
+  if (row.kind !== 'message') return 52
+  const lines = row.text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / 52)), 0)
+  return 26 + lines * 28 + (row.isFollowing ? 4 : 12) + (row.isLast ? 24 : 0)
+}

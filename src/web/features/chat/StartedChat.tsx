@@ -1,0 +1,65 @@
+import { useEffect, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { chatPath } from '#web/lib/chat-paths.ts'
+import { foundTherapistsPath } from '#web/lib/site.ts'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { ErrorState } from '#web/ui/ErrorState.tsx'
+import { LostPath } from '#web/ui/illustrations/LostPath.tsx'
+import { ButtonLink } from '#web/ui/Link.tsx'
+import { openDialogWith } from './chat-store.ts'
+import { ChatLoading } from './ChatPage.tsx'
+
+/** Opens the one dialog with a practitioner and goes there; nobody comes back to this step. */
+export function StartedChat({ practitionerId }: { practitionerId: number }) {
+  const navigate = useNavigate()
+  const [error, setError] = useState<unknown>()
+  const [attempt, setAttempt] = useState(0)
+  useEffect(() => {
+    let isGone = false
+    openDialogWith(practitionerId).then(
+      (id) => {
+        if (!isGone) void navigate(chatPath(id), { replace: true })
+      },
+      (cause: unknown) => {
+        if (!isGone) setError(cause)
+      },
+    )
+    return () => {
+      isGone = true
+    }
+  }, [practitionerId, attempt, navigate])
+
+  if (error === undefined) return <ChatLoading />
+  if (error instanceof ApiError && error.status === 404) {
+    return (
+      <EmptyState
+        title="They take no messages at the moment"
+        illustration={<LostPath className="w-52" />}
+        actions={<ButtonLink to={foundTherapistsPath}>Find a Therapist</ButtonLink>}
+      >
+        <p>This practitioner is not taking clients here any more. Others are.</p>
+      </EmptyState>
+    )
+  }
+  return (
+    <ErrorState
+      title="The chat did not open"
+      onRetry={() => {
+        setError(undefined)
+        setAttempt(attempt + 1)
+      }}
+    >
+      <p>{messageOf(error)}</p>
+    </ErrorState>
+  )
+}
+
+/** Chats are begun by clients. */
+export function OnlyClientsStart() {
+  return (
+    <EmptyState title="Clients begin a chat" actions={<ButtonLink to="/chats">Your chats</ButtonLink>}>
+      <p>You are logged in as a practitioner. To write to this therapist, log in with an account as a client.</p>
+    </EmptyState>
+  )
+}

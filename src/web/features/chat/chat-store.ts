@@ -1,0 +1,275 @@
+import type { Dialog, Message } from '#contract/chat.ts'
+import { callChat, canChat, chatSession } from '#web/lib/chat-session.ts'
+import { askLive, isConnected, onConnected, onLive, onNotice, startLive, tellLive } from '#web/lib/live.ts'
+import { onAnotherPerson } from '#web/lib/session.ts'
+import { changeChat, changeConversation, emptyState, readChat } from './chat-state.ts'
+import { hasOlder, lastWithoutGap, mergeMessages, type Messages, withoutDelivered } from './conversation.ts'
+import { mergeDialog, mergeDialogs, noteMessage, noteRead } from './dialogs.ts'
+import { forgetTextsOfOthers, keepOutbox, readOutbox } from './kept-texts.ts'
+import { flushOutbox, startOutbox } from './outbox.ts'
+
+/*
+ * The chats of whoever is signed in, kept up by the socket. What the socket tells is put in at once; whether something is
+ * missing is seen by `seq`, and asked for over HTTP.
+ */
+
+/** Messages to one answer. */
+const pageSize = 100
+/** Dialogs to one answer, and answers at most. */
+const dialogPages = { size: 100, most: 20 }
+/** How long somebody who has sent one sign of writing is shown as writing. */
+const typingMilliseconds = 5000
+/** Signs of writing are sent this far apart. */
+const typingPause = 2500
+
+let turn = 0
+let isStarted = false
+const stops: (() => void)[] = []
+
+/** Begins to keep up with the chats, if somebody is signed in who has any. Whatever shows them may call this; it begins once. */
+export function startChat(): void {
+  if (isStarted || !canChat()) return
+  isStarted = true
+  startLive()
+  stops.push(
+    onConnected(() => void catchUp()),
+    onLive('message', ({ message }) => takeIn(message.chat_dialog_id, [message])),
+    onLive('dialog', ({ dialog }) => takeDialog(dialog)),
+    onLive('read', ({ chat_dialog_id, reader_id, up_to }) => {
+      noteReading(chat_dialog_id, reader_id === readChat().ownId, up_to)
+    }),
+    onLive('typing', ({ chat_dialog_id, sender_id }) => {
+      if (sender_id !== readChat().ownId) showTyping(chat_dialog_id)
+    }),
+    onNotice('chat.changed', () => void loadDialogs()),
+    startOutbox((message) => takeIn(message.chat_dialog_id, [message])),
+  )
+  void begin(turn)
+}
+
+async function begin(forTurn: number): Promise<void> {
+  await loadDialogs()
+  if (forTurn === turn) flushOutbox()
+}
+
+/** Finds out who one is in the chat, and what was on its way when the page was left. */
+async function knowOneself(): Promise<string> {
+  const forTurn = turn
+  const { ccId } = await chatSession()
+  if (forTurn === turn && readChat().ownId === undefined) {
+    forgetTextsOfOthers(ccId)
+    changeChat({ ownId: ccId, outbox: readOutbox(ccId) })
+  }
+  return ccId
+}
+
+/** Reads the list of dialogs, all of it. */
+export async function loadDialogs(): Promise<void> {
+  const forTurn = turn
+  changeChat({ isLoadingDialogs: true })
+  try {
+    await knowOneself()
+    const read: Dialog[] = []
+    for (let page = 0; page < dialogPages.most; page++) {
+      const before = read.at(-1)?._id
+      const more = await callChat('GET /chat/dialogs', {
+        query: { limit: dialogPages.size, ...(before ? { before } : {}) },
+      })
+      read.push(...more)
+      if (more.length < dialogPages.size) break
+    }
+    if (forTurn !== turn) return
+    changeChat(({ dialogs }) => ({
+      dialogs: mergeDialogs(dialogs ?? [], read),
+      dialogsError: undefined,
+      isLoadingDialogs: false,
+    }))
+  } catch (error) {
+    if (forTurn === turn) changeChat({ dialogsError: error, isLoadingDialogs: false })
+  }
+}
+
+/** Reads the last messages of a dialog, or what has come since they were read. */
+export async function openConversation(id: string): Promise<void> {
+  const known = readChat().conversations[id]
+  if (known?.status === 'ready') return fillUp(id)
+  const forTurn = turn
+  changeConversation(id, (before) => ({ ...before, status: 'loading' }))
+  try {
+    await knowOneself()
+    const [messages] = await Promise.all([
+      callChat('GET /chat/messages', {
+        query: { chat_dialog_id: id, sort_asc: 'date_sent', limit: pageSize },
+      }),
+      readChat().dialogs?.some(({ _id }) => _id === id) ? undefined : loadDialog(id),
+    ])
+    if (forTurn !== turn) return
+    changeConversation(id, (before) => ({ ...before, status: 'ready' }))
+    takeIn(id, messages)
+  } catch (error) {
+    if (forTurn === turn) changeConversation(id, (before) => ({ ...before, status: 'failed', error }))
+  }
+}
+
+async function loadDialog(id: string): Promise<void> {
+  const [dialog] = await callChat('GET /chat/dialogs', { query: { _id: id } })
+  if (dialog) takeDialog(dialog)
+}
+
+/** Opens the one dialog there is with a practitioner, for a client. */
+export async function openDialogWith(practitionerId: number): Promise<string> {
+  const dialog = await callChat('POST /chat/dialogs', { body: { practitioner_id: practitionerId } })
+  if (readChat().dialogs) takeDialog(dialog)
+  return dialog._id
+}
+
+/** Reads the messages before the first that is known. */
+export async function loadOlder(id: string): Promise<void> {
+  const conversation = readChat().conversations[id]
+  if (!conversation || conversation.older === 'loading' || !hasOlder(conversation.messages)) return
+  const forTurn = turn
+  changeConversation(id, (before) => ({ ...before, older: 'loading' }))
+  try {
+    const older = await callChat('GET /chat/messages', {
+      query: {
+        chat_dialog_id: id,
+        sort_asc: 'date_sent',
+        limit: pageSize,
+        before: conversation.messages[0]?.seq,
+      },
+    })
+    if (forTurn !== turn) return
+    changeConversation(id, (before) => ({
+      ...before,
+      messages: mergeMessages(before.messages, older),
+      older: 'idle',
+    }))
+  } catch {
+    if (forTurn === turn) changeConversation(id, (before) => ({ ...before, older: 'failed' }))
+  }
+}
+
+/** After a connection: whatever may have been missed. */
+async function catchUp(): Promise<void> {
+  await loadDialogs()
+  const { conversations } = readChat()
+  await Promise.all(
+    Object.entries(conversations).map(([id, conversation]) =>
+      conversation?.status === 'ready' ? fillUp(id) : openConversation(id),
+    ),
+  )
+}
+
+const filling = new Map<string, { again: boolean }>()
+
+/** Asks for everything after the last message without a gap. One at a time for each dialog; what calls meanwhile is done after. */
+async function fillUp(id: string): Promise<void> {
+  const under = filling.get(id)
+  if (under) {
+    under.again = true
+    return
+  }
+  const forTurn = turn
+  const progress = { again: false }
+  filling.set(id, progress)
+  try {
+    do {
+      progress.again = false
+      const after = lastWithoutGap(readChat().conversations[id]?.messages ?? [])
+      const missed = await callChat('GET /chat/messages', {
+        query: { chat_dialog_id: id, sort_asc: 'date_sent', limit: pageSize, after },
+      })
+      if (forTurn !== turn) return
+      putIn(id, missed)
+      if (missed.length === pageSize) progress.again = true
+    } while (progress.again)
+  } catch {
+    // The bar says that the connection is gone; the next one asks again.
+  } finally {
+    filling.delete(id)
+  }
+}
+
+/** Takes in messages from wherever they come, and asks for what lies between them and what is known. */
+function takeIn(id: string, messages: Messages): void {
+  putIn(id, messages)
+  const conversation = readChat().conversations[id]
+  if (conversation?.status !== 'ready') return
+  const last = conversation.messages.at(-1)?.seq ?? 0
+  if (lastWithoutGap(conversation.messages) < last) void fillUp(id)
+}
+
+function putIn(id: string, messages: Messages): void {
+  const { ownId } = readChat()
+  if (messages.some(({ sender_id }) => sender_id !== ownId)) hideTyping(id)
+  if (readChat().conversations[id]) {
+    changeConversation(id, (before) => ({ ...before, messages: mergeMessages(before.messages, messages) }))
+  }
+  const isNew = messages.length > 0 && !readChat().dialogs?.some(({ _id }) => _id === id)
+  changeChat(({ dialogs, outbox }) => ({
+    dialogs: dialogs && messages.reduce((all, message) => noteMessage(all, message, ownId), dialogs),
+    outbox: withoutDelivered(outbox, messages),
+  }))
+  if (ownId) keepOutbox(ownId, readChat().outbox)
+  if (isNew && readChat().dialogs) loadDialog(id).catch(() => undefined)
+}
+
+function takeDialog(dialog: Dialog): void {
+  changeChat(({ dialogs }) => ({ dialogs: mergeDialog(dialogs ?? [], dialog) }))
+  const conversation = readChat().conversations[dialog._id]
+  if (conversation?.status === 'ready' && (conversation.messages.at(-1)?.seq ?? 0) < dialog.last_seq)
+    void fillUp(dialog._id)
+}
+
+/** Says that one has seen everything up to a message. */
+export async function markRead(id: string, upTo: number): Promise<void> {
+  const dialog = readChat().dialogs?.find(({ _id }) => _id === id)
+  if (!dialog || dialog.read_seq >= upTo) return
+  noteReading(id, true, upTo)
+  const carried = { chat_dialog_id: id, up_to: upTo }
+  if (isConnected()) {
+    await askLive('read', carried)
+    return
+  }
+  // Not worth a word: what stays unread on the server is marked when the chat is looked at again.
+  await callChat('POST /chat/messages/read', { body: carried }).catch(() => undefined)
+}
+
+function noteReading(chat_dialog_id: string, isOwn: boolean, upTo: number): void {
+  changeChat(({ dialogs }) => ({ dialogs: dialogs && noteRead(dialogs, { chat_dialog_id, isOwn, upTo }) }))
+}
+
+let lastSign = 0
+
+/** Lets the other know that one is writing. */
+export function tellTyping(id: string): void {
+  const now = Date.now()
+  if (now - lastSign < typingPause) return
+  lastSign = now
+  tellLive('typing', { chat_dialog_id: id })
+}
+
+const typingTimers = new Map<string, ReturnType<typeof setTimeout>>()
+
+function showTyping(id: string): void {
+  clearTimeout(typingTimers.get(id))
+  typingTimers.set(
+    id,
+    setTimeout(() => hideTyping(id), typingMilliseconds),
+  )
+  if (!readChat().typing[id]) changeChat(({ typing }) => ({ typing: { ...typing, [id]: true } }))
+}
+
+function hideTyping(id: string): void {
+  clearTimeout(typingTimers.get(id))
+  if (readChat().typing[id]) changeChat(({ typing }) => ({ typing: { ...typing, [id]: undefined } }))
+}
+
+onAnotherPerson(() => {
+  turn++
+  isStarted = false
+  for (const stop of stops.splice(0)) stop()
+  for (const timer of typingTimers.values()) clearTimeout(timer)
+  filling.clear()
+  changeChat(emptyState)
+})

@@ -1,0 +1,70 @@
+/*
+ * What is known of one dialog's messages, and how what arrives is put into it. The order is the server's: `seq` counts from
+ * 1 without gaps in each dialog, so a hole in it says that something is still to be fetched.
+ */
+
+/** A message as the server keeps it. `date_sent` is in epoch seconds. */
+export type StoredMessage = {
+  _id: string
+  chat_dialog_id: string
+  sender_id: string
+  message: string
+  date_sent: number
+  seq: number
+}
+
+/** A message that the server has not acknowledged. */
+export type OutgoingMessage = {
+  /** Made here, once: however often it is sent, the server keeps it once. */
+  _id: string
+  chat_dialog_id: string
+  message: string
+  /** Epoch milliseconds by this device's clock, for the time that is shown until the server names its own. */
+  written_at: number
+  /** `sending` is on its way or waits for a connection; `failed` was refused or given up, and waits for its writer. */
+  state: 'sending' | 'failed'
+  /** Why it failed, in words. */
+  problem?: string
+}
+
+/** By `seq`, ascending, each once. */
+export type Messages = readonly StoredMessage[]
+
+/** Puts what arrived, in whatever order and however often, in its place. The same list when there is nothing new in it. */
+export function mergeMessages(known: Messages, arrived: Messages): Messages {
+  const bySeq = new Map(known.map((message) => [message.seq, message]))
+  const before = bySeq.size
+  for (const message of arrived) if (!bySeq.has(message.seq)) bySeq.set(message.seq, message)
+  if (bySeq.size === before) return known
+  return [...bySeq.values()].sort((one, other) => one.seq - other.seq)
+}
+
+/** The last `seq` before the first hole: whatever comes after it has to be asked for again. 0 for an empty list. */
+export function lastWithoutGap(messages: Messages): number {
+  let last = messages[0]?.seq ?? 0
+  for (const { seq } of messages) {
+    if (seq > last + 1) return last
+    last = seq
+  }
+  return last
+}
+
+/** Up to the first hole. What lies behind it is shown once the hole is filled, so that nobody reads an answer before its question. */
+export function withoutGap(messages: Messages): Messages {
+  const last = lastWithoutGap(messages)
+  return messages.at(-1)?.seq === last ? messages : messages.filter(({ seq }) => seq <= last)
+}
+
+/** Whether there are messages before the first that is known. */
+export function hasOlder(messages: Messages): boolean {
+  return (messages[0]?.seq ?? 1) > 1
+}
+
+/** What is still on its way once these have arrived. */
+export function withoutDelivered(
+  outgoing: readonly OutgoingMessage[],
+  arrived: Messages,
+): readonly OutgoingMessage[] {
+  const ids = new Set(arrived.map(({ _id }) => _id))
+  return outgoing.some(({ _id }) => ids.has(_id)) ? outgoing.filter(({ _id }) => !ids.has(_id)) : outgoing
+}

@@ -1,0 +1,168 @@
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type Anchor, mustMove, rowAt, sumOf, windowAround } from './windowing.ts'
+
+type Row = { key: string }
+
+type Options<R extends Row> = {
+  rows: readonly R[]
+  /** The height that a row is likely to have until it has been seen, in CSS pixels. */
+  guess(row: R): number
+  /** The row to begin at, with room above it; the end without one. */
+  startAt: string | undefined
+  /** The reader comes near the first row. */
+  onNearStart(): void
+}
+
+/** So near to an end counts as being there, in CSS pixels. */
+const endTolerance = 32
+const nearStart = 900
+const roomAboveStart = 72
+
+/**
+ * Keeps the rows around what is seen in the document, and what is seen in its place: when rows are put in front, when they
+ * turn out higher than guessed, when the window changes. At the end, it stays at the end.
+ */
+export function useRowWindow<R extends Row>({ rows, guess, startAt, onNearStart }: Options<R>): {
+  /** The element that scrolls, and the one in it that holds the rows; each row has its key as `data-row`. */
+  scroller: RefObject<HTMLDivElement | null>
+  list: RefObject<HTMLOListElement | null>
+  shown: readonly R[]
+  /** The empty room above and below, in CSS pixels. */
+  above: number
+  below: number
+  isAtEnd: boolean
+  toEnd(): void
+} {
+  const scroller = useRef<HTMLDivElement>(null)
+  const list = useRef<HTMLOListElement>(null)
+  const measured = useRef(new Map<string, number>())
+  const anchor = useRef<Anchor>(
+    startAt === undefined ? { at: 'end' } : { at: 'row', key: startAt, offset: roomAboveStart },
+  )
+  const [firstKey, setFirstKey] = useState(startAt)
+  const [isAtEnd, setAtEnd] = useState(startAt === undefined)
+
+  const heights = rows.map((row) => measured.current.get(row.key) ?? guess(row))
+  const firstIndex = firstKey === undefined ? -1 : rows.findIndex(({ key }) => key === firstKey)
+  const shownRange = windowAround(firstIndex < 0 ? undefined : firstIndex, rows.length)
+  const latest = useRef({ rows, heights, shownRange, onNearStart })
+  latest.current = { rows, heights, shownRange, onNearStart }
+
+  /** Puts what is looked at back to where it was. */
+  const restore = useCallback(() => {
+    const box = scroller.current
+    const kept = anchor.current
+    if (!box) return
+    if (kept.at === 'end') {
+      box.scrollTop = box.scrollHeight
+      return
+    }
+    const row = rowElement(list.current, kept.key)
+    if (!row) return
+    const off = topWithin(row, box) - kept.offset
+    if (Math.abs(off) >= 1) box.scrollTop += off
+  }, [])
+
+  useLayoutEffect(() => {
+    for (const row of rowElements(list.current)) {
+      measured.current.set(row.dataset.row ?? '', row.getBoundingClientRect().height)
+    }
+    restore()
+  })
+
+  // The keyboard of a phone, a growing field, another width, a font that comes late.
+  useEffect(() => {
+    if (!scroller.current || !list.current) return undefined
+    const observer = new ResizeObserver(restore)
+    observer.observe(scroller.current)
+    observer.observe(list.current)
+    return () => observer.disconnect()
+  }, [restore])
+
+  /** Lets the window begin around another row. What has the focus must not leave the document with it. */
+  const move = useCallback((key: string | undefined) => {
+    const { rows: all } = latest.current
+    const index = all.findIndex((row) => row.key === key)
+    const { from, to } = windowAround(index < 0 ? undefined : index, all.length)
+    const focused = rowElements(list.current).find((row) => row.contains(document.activeElement))
+    const staying = all.slice(from, to).some((row) => row.key === focused?.dataset.row)
+    if (focused && !staying) scroller.current?.focus({ preventScroll: true })
+    setFirstKey(key)
+  }, [])
+
+  const look = useCallback(() => {
+    const box = scroller.current
+    if (!box || latest.current.rows.length === 0) return
+    const { shownRange: range, rows: all, heights: guessed } = latest.current
+    const isEnd = box.scrollHeight - box.scrollTop - box.clientHeight < endTolerance && range.to === all.length
+    setAtEnd(isEnd)
+    if (box.scrollTop < nearStart) latest.current.onNearStart()
+    if (isEnd) {
+      anchor.current = { at: 'end' }
+      move(undefined)
+      return
+    }
+    const seen = rowElements(list.current).filter((row) => {
+      const top = topWithin(row, box)
+      return top + row.offsetHeight > 0 && top < box.clientHeight
+    })
+    const [first] = seen
+    const last = seen.at(-1)
+    if (first?.dataset.row && last?.dataset.row) {
+      anchor.current = { at: 'row', key: first.dataset.row, offset: topWithin(first, box) }
+      const indexOf = (row: HTMLElement) => all.findIndex(({ key }) => key === row.dataset.row)
+      if (mustMove(range, { first: indexOf(first), last: indexOf(last) }, all.length)) {
+        move(first.dataset.row)
+      }
+      return
+    }
+    // Far off, by the scroll bar or a key: where no row stands yet.
+    const { index, offset } = rowAt(guessed, box.scrollTop)
+    const key = all[index]?.key
+    if (key === undefined) return
+    anchor.current = { at: 'row', key, offset }
+    move(key)
+  }, [move])
+
+  useEffect(() => {
+    const box = scroller.current
+    box?.addEventListener('scroll', look, { passive: true })
+    return () => box?.removeEventListener('scroll', look)
+  }, [look])
+
+  // A list that does not fill its room cannot be scrolled to its start.
+  useEffect(() => {
+    const box = scroller.current
+    if (box && box.scrollTop < nearStart) onNearStart()
+  }, [rows, onNearStart])
+
+  const toEnd = useCallback(() => {
+    anchor.current = { at: 'end' }
+    move(undefined)
+    setAtEnd(true)
+    restore()
+  }, [move, restore])
+
+  return {
+    scroller,
+    list,
+    shown: rows.slice(shownRange.from, shownRange.to),
+    above: sumOf(heights, 0, shownRange.from),
+    below: sumOf(heights, shownRange.to, rows.length),
+    isAtEnd,
+    toEnd,
+  }
+}
+
+function rowElements(list: HTMLElement | null): HTMLElement[] {
+  return [...(list?.querySelectorAll<HTMLElement>(':scope > [data-row]') ?? [])]
+}
+
+function rowElement(list: HTMLElement | null, key: string): HTMLElement | undefined {
+  return rowElements(list).find((row) => row.dataset.row === key)
+}
+
+/** How far an element begins below the upper edge of what scrolls, in CSS pixels. */
+function topWithin(element: HTMLElement, box: HTMLElement): number {
+  return element.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientTop
+}

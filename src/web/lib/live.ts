@@ -1,0 +1,240 @@
+import { useSyncExternalStore } from 'react'
+import type { Socket } from 'socket.io-client'
+import type { Acknowledgement, Carried, ClientEvents, ServerEvents } from '#contract/chat.ts'
+import type { ErrorAnswer } from '#contract/errors.ts'
+import type { Notice } from '#contract/live.ts'
+import { canChat, chatSession, dropChatSession } from './chat-session.ts'
+import { onAnotherPerson } from './session.ts'
+
+/*
+ * The one socket of this tab, over which the server tells what has happened. It is opened when the page is idle, for people
+ * who are signed in alone, and comes back by itself. Whatever is told may be lost: after each connection those who listen
+ * to `onConnected` read the truth again.
+ */
+
+/** `off` for visitors and before the first attempt. */
+export type Connection = 'off' | 'connecting' | 'connected' | 'lost'
+
+type LiveSocket = Socket<ServerEvents, ClientEvents>
+
+let connection: Connection = 'off'
+let socket: LiveSocket | undefined
+/** Counts the people at this tab: what was begun for one must not go on for the next. */
+let turn = 0
+let retryTimer: ReturnType<typeof setTimeout> | undefined
+let failures = 0
+let isStarted = false
+
+const connectionListeners = new Set<() => void>()
+const connectedListeners = new Set<() => void>()
+const eventListeners: { [E in keyof ServerEvents]: Set<(event: Carried<E>) => void> } = {
+  message: new Set(),
+  read: new Set(),
+  typing: new Set(),
+  dialog: new Set(),
+  notice: new Set(),
+}
+
+/** Opens the socket once the page is idle, if somebody is signed in. Whatever needs it may call this; it opens once. */
+export function startLive(): void {
+  if (isStarted || !canChat()) return
+  isStarted = true
+  window.addEventListener('online', comeBack)
+  window.addEventListener('offline', lose)
+  document.addEventListener('visibilitychange', comeBack)
+  whenIdle(() => void open(turn))
+}
+
+/** Tells of every connection, the first and each one after it was lost; at once when there is one. Answers how to stop. */
+export function onConnected(listener: () => void): () => void {
+  connectedListeners.add(listener)
+  if (connection === 'connected') listener()
+  return () => connectedListeners.delete(listener)
+}
+
+/** Tells of what the server sends. Answers how to stop. */
+export function onLive<E extends keyof ServerEvents>(
+  event: E,
+  listener: (carried: Carried<E>) => void,
+): () => void {
+  eventListeners[event].add(listener)
+  return () => eventListeners[event].delete(listener)
+}
+
+/** Tells of notices of one type. A notice is a hint: read the truth over HTTP. Answers how to stop. */
+export function onNotice<T extends Notice['type']>(
+  type: T,
+  listener: (notice: Extract<Notice, { type: T }>) => void,
+): () => void {
+  return onLive('notice', (notice) => {
+    if (notice.type === type) listener(notice as Extract<Notice, { type: T }>)
+  })
+}
+
+/** Whether the socket is there, and whether it has been lost. */
+export function useConnection(): Connection {
+  return useSyncExternalStore(
+    subscribe,
+    () => connection,
+    () => 'off',
+  )
+}
+
+/** Whether what is sent now goes over the socket. */
+export function isConnected(): boolean {
+  return connection === 'connected'
+}
+
+/** Says something that needs no answer; lost when there is no connection. */
+export function tellLive(event: 'typing', carried: Parameters<ClientEvents['typing']>[0]): void {
+  if (isConnected()) socket?.volatile.emit(event, carried)
+}
+
+/**
+ * Asks over the socket and waits for the acknowledgement. `undefined` when none came in time or the connection went: what was
+ * asked for may or may not have been done.
+ */
+export async function askLive<E extends 'send' | 'read'>(
+  event: E,
+  carried: Parameters<ClientEvents[E]>[0],
+  milliseconds = 8000,
+): Promise<Acknowledgement<AnswerTo<E>> | undefined> {
+  const asked = socket
+  if (!asked || !isConnected()) return undefined
+  return new Promise((resolve) => {
+    const end = (answer: Acknowledgement<AnswerTo<E>> | undefined) => {
+      clearTimeout(timer)
+      asked.off('disconnect', onLost)
+      resolve(answer)
+    }
+    // The library would wait out the time for a connection that has gone.
+    const onLost = () => end(undefined)
+    const timer = setTimeout(onLost, milliseconds)
+    asked.on('disconnect', onLost)
+    const emit = asked.emit.bind(asked) as (
+      event: string,
+      carried: unknown,
+      answer: (answer: Acknowledgement<AnswerTo<E>>) => void,
+    ) => void
+    emit(event, carried, end)
+  })
+}
+
+type AnswerTo<E extends 'send' | 'read'> =
+  Parameters<Parameters<ClientEvents[E]>[1]>[0] extends Acknowledgement<infer T> ? T : never
+
+async function open(forTurn: number): Promise<void> {
+  clearTimeout(retryTimer)
+  if (socket || forTurn !== turn) return
+  become('connecting')
+  try {
+    const [{ io }] = await Promise.all([import('socket.io-client'), chatSession()])
+    if (socket || forTurn !== turn) return
+    socket = io({
+      path: '/socket' satisfies typeof import('#contract/chat.ts').socketPath,
+      transports: ['websocket'],
+      reconnectionDelay: 500,
+      reconnectionDelayMax: 15_000,
+      auth: (give: (auth: { token?: string }) => void) => {
+        chatSession().then(
+          ({ token }) => give({ token }),
+          () => give({}),
+        )
+      },
+    })
+    listenTo(socket, forTurn)
+  } catch {
+    // No network, or nobody is signed in any more.
+    become('lost')
+    retry(forTurn, () => void open(forTurn))
+  }
+}
+
+function listenTo(opened: LiveSocket, forTurn: number): void {
+  opened.on('connect', () => {
+    failures = 0
+    become('connected')
+    for (const listener of connectedListeners) listener()
+  })
+  opened.on('disconnect', (reason) => {
+    become('lost')
+    // The token has ended; the library comes back by itself from everything else.
+    if (reason === 'io server disconnect') renew(opened, forTurn)
+  })
+  opened.on('connect_error', (error) => {
+    become('lost')
+    if (opened.active) return
+    const { code } = ((error as { data?: ErrorAnswer }).data ?? {}) as Partial<ErrorAnswer>
+    if (code === 'unauthenticated') renew(opened, forTurn)
+    else retry(forTurn, () => opened.connect())
+  })
+  for (const event of Object.keys(eventListeners) as (keyof ServerEvents)[]) {
+    opened.on(event, (carried: never) => {
+      for (const listener of eventListeners[event]) listener(carried)
+    })
+  }
+}
+
+function renew(opened: LiveSocket, forTurn: number): void {
+  chatSession().then(
+    ({ token }) => {
+      dropChatSession(token)
+      retry(forTurn, () => opened.connect())
+    },
+    () => retry(forTurn, () => opened.connect()),
+  )
+}
+
+/** Later, and later each time, up to half a minute. */
+function retry(forTurn: number, again: () => void): void {
+  clearTimeout(retryTimer)
+  const wait = Math.min(500 * 2 ** failures++, 30_000) * (0.75 + Math.random() / 2)
+  retryTimer = setTimeout(() => {
+    if (forTurn === turn && canChat()) again()
+  }, wait)
+}
+
+/** There is a network again, or somebody looks again: not to wait for the next attempt. */
+function comeBack(): void {
+  if (connection !== 'lost' || document.visibilityState === 'hidden' || !navigator.onLine) return
+  failures = 0
+  if (!socket) void open(turn)
+  else {
+    clearTimeout(retryTimer)
+    become('connecting')
+    // Ends the pause between two attempts.
+    socket.disconnect().connect()
+  }
+}
+
+/** The device says that there is no network: what goes over the socket now would be lost without a word. */
+function lose(): void {
+  socket?.disconnect()
+  if (connection !== 'off') become('lost')
+}
+
+function become(next: Connection): void {
+  if (connection === next) return
+  connection = next
+  for (const listener of connectionListeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  connectionListeners.add(listener)
+  return () => connectionListeners.delete(listener)
+}
+
+function whenIdle(act: () => void): void {
+  if ('requestIdleCallback' in window) requestIdleCallback(act, { timeout: 2000 })
+  else setTimeout(act, 300)
+}
+
+onAnotherPerson(() => {
+  turn++
+  clearTimeout(retryTimer)
+  socket?.disconnect()
+  socket = undefined
+  failures = 0
+  isStarted = false
+  become('off')
+})

@@ -1,0 +1,32 @@
+import { redirect, useSearchParams } from 'react-router'
+import { ChatPage } from '#web/features/chat/ChatPage.tsx'
+import { EmergencyLine } from '#web/features/frame/EmergencyLine.tsx'
+import { requireChatter } from '#web/lib/guard.ts'
+import { pageTitle } from '#web/lib/site.ts'
+import type { WindowHandle } from '#web/lib/window-handle.ts'
+import type { Route } from './+types/chat.ts'
+
+/** No name: others may see the title of a tab. */
+export const meta = () => [{ title: pageTitle('Chat') }]
+
+export const handle: WindowHandle = { fillsWindow: 'always' }
+
+/** `?dialogId`: the dialog that is shown. */
+export function clientLoader({ request }: Route.ClientLoaderArgs) {
+  const { role } = requireChatter(request)
+  if (!new URL(request.url).searchParams.get('dialogId')) throw redirect('/chats')
+  return role
+}
+
+export default function Chat({ loaderData: role }: Route.ComponentProps) {
+  const [search] = useSearchParams()
+  const dialogId = search.get('dialogId') ?? ''
+  return (
+    <ChatPage
+      key={dialogId}
+      dialogId={dialogId}
+      role={role}
+      emergency={role === 'client' && <EmergencyLine isCompact />}
+    />
+  )
+}

@@ -1,0 +1,27 @@
+import { useSearchParams } from 'react-router'
+import { OnlyClientsStart, StartedChat } from '#web/features/chat/StartedChat.tsx'
+import { requireChatter } from '#web/lib/guard.ts'
+import { pageTitle } from '#web/lib/site.ts'
+import { Talking } from '#web/ui/illustrations/Scenes.tsx'
+import type { Route } from './+types/chats.ts'
+
+export const meta = () => [{ title: pageTitle('Chats') }]
+
+/** `?with`: opens the dialog with this practitioner. */
+export function clientLoader({ request }: Route.ClientLoaderArgs) {
+  return requireChatter(request).role
+}
+
+export default function Chats({ loaderData: role }: Route.ComponentProps) {
+  const [search] = useSearchParams()
+  const wanted = search.get('with')
+  if (wanted && /^[1-9]\d{0,8}$/.test(wanted)) {
+    return role === 'client' ? <StartedChat practitionerId={Number(wanted)} /> : <OnlyClientsStart />
+  }
+  return (
+    <div className="m-auto flex flex-col items-center gap-4 p-8 text-center text-soft">
+      <Talking className="w-44" />
+      <p>Choose a chat to read it here.</p>
+    </div>
+  )
+}
