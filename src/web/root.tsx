@@ -164,7 +164,11 @@ function HelpUnderWay() {
 /** By how much of the window the page takes. It is never squeezed below what can be used. */
 const windowLooks = {
   never: { frame: 'min-h-dvh', main: 'pb-16', footer: '' },
-  wide: { frame: 'min-h-dvh lg:h-dvh lg:min-h-128', main: 'grow max-lg:pb-16 lg:min-h-0', footer: 'lg:hidden' },
+  wide: {
+    frame: 'min-h-dvh lg:h-dvh lg:min-h-128',
+    main: 'grow max-lg:pb-16 lg:min-h-0',
+    footer: 'lg:hidden',
+  },
   always: { frame: 'h-dvh min-h-112', main: 'min-h-0 grow', footer: 'hidden' },
 }
 

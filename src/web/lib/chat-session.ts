@@ -113,7 +113,6 @@ function keep(session: Kept): void {
   }
 }
 
-
 function forget(): void {
   inMemory = undefined
   try {

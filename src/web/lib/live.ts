@@ -126,7 +126,7 @@ type AnswerTo<E extends 'send' | 'read'> =
 async function open(forTurn: number): Promise<void> {
   clearTimeout(retryTimer)
   if (socket || forTurn !== turn) return
-  become('connecting')
+  if (connection === 'off') become('connecting')
   try {
     const [{ io }] = await Promise.all([import('socket.io-client'), chatSession()])
     if (socket || forTurn !== turn) return
@@ -168,11 +168,15 @@ function listenTo(opened: LiveSocket, forTurn: number): void {
     if (code === 'unauthenticated') renew(opened, forTurn)
     else retry(forTurn, () => opened.connect())
   })
-  for (const event of Object.keys(eventListeners) as (keyof ServerEvents)[]) {
-    opened.on(event, (carried: never) => {
-      for (const listener of eventListeners[event]) listener(carried)
-    })
-  }
+  opened.on('message', (carried) => pass('message', carried))
+  opened.on('read', (carried) => pass('read', carried))
+  opened.on('typing', (carried) => pass('typing', carried))
+  opened.on('dialog', (carried) => pass('dialog', carried))
+  opened.on('notice', (carried) => pass('notice', carried))
+}
+
+function pass<E extends keyof ServerEvents>(event: E, carried: Carried<E>): void {
+  for (const listener of eventListeners[event]) listener(carried)
 }
 
 function renew(opened: LiveSocket, forTurn: number): void {
@@ -201,7 +205,6 @@ function comeBack(): void {
   if (!socket) void open(turn)
   else {
     clearTimeout(retryTimer)
-    become('connecting')
     // Ends the pause between two attempts.
     socket.disconnect().connect()
   }

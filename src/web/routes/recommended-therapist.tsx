@@ -8,6 +8,7 @@ import type { InitialWeek } from '#web/features/availability/SlotPicker.tsx'
 import { useStickyTop } from '#web/features/availability/use-sticky-top.ts'
 import { addDays, isDay, mondayOf } from '#web/features/availability/weeks.ts'
 import { ErrorPage } from '#web/features/frame/ErrorPage.tsx'
+import { ChatNow } from '#web/features/practitioners/ChatNow.tsx'
 import { nextFree } from '#web/features/practitioners/free-time.ts'
 import { ProfileFacts, ProfileIntroduction } from '#web/features/practitioners/ProfileFacts.tsx'
 import { ProfileHeader } from '#web/features/practitioners/ProfileHeader.tsx'
@@ -125,7 +126,12 @@ function Profile({ profile, now, service, week }: Route.ComponentProps['loaderDa
       />
       <div className="grid gap-x-14 gap-y-10 lg:grid-cols-[minmax(0,1fr)_24rem] lg:grid-rows-[auto_1fr]">
         <div className="flex min-w-0 flex-col gap-10">
-          <ProfileHeader profile={profile} zone={zone} now={now} />
+          <ProfileHeader
+            profile={profile}
+            zone={zone}
+            now={now}
+            actions={<ChatNow practitionerId={profile.practitioner_id} name={profile.full_name} />}
+          />
           <ProfileIntroduction profile={profile} />
         </div>
         <section

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { messageOf } from '#web/lib/api-error.ts'
+import { startChatPath } from '#web/lib/chat-paths.ts'
 import { poundsToPence } from '#web/lib/money.ts'
 import { Card } from '#web/ui/Card.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
@@ -77,8 +78,14 @@ export function BookingPage({ request, cards }: { request: BookingRequest; cards
   const price = view.stage === 'held' ? view.session : view.preview
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_26rem]">
-      <Card as="section">
+      <Card as="section" className="flex flex-col gap-5">
         <BookingSummary facts={view.facts} />
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line pt-4">
+          <p className="min-w-48 grow text-sm text-soft">Something to ask before you book?</p>
+          <ButtonLink to={startChatPath(request.practitionerId)} variant="secondary">
+            Start chat with therapist
+          </ButtonLink>
+        </div>
       </Card>
       <Card as="section" className="flex flex-col gap-5">
         <h2 ref={panelHeading} tabIndex={-1} className="text-2xl">

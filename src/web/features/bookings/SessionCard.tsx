@@ -9,12 +9,14 @@ import {
 } from '@tabler/icons-react'
 import { type ReactNode, useId } from 'react'
 import type { AppointmentDetail } from '#contract/bookings.ts'
+import { startChatPath } from '#web/lib/chat-paths.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { viewerZone } from '#web/lib/time.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { buttonLook } from '#web/ui/button-look.ts'
 import { Card } from '#web/ui/Card.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
+import { ButtonLink } from '#web/ui/Link.tsx'
 import { Portrait } from '#web/ui/Portrait.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { bookingTypeNames, changeUntilWords, formatNames } from './booking-words.ts'
@@ -73,11 +75,20 @@ export function SessionCard({ session, onEdit, onCancel }: Props) {
           <IconCalendarCheck aria-hidden size={20} className="mt-0.5 shrink-0" />
           <span>{changeWords(session, isChangeable)}</span>
         </p>
-        {isChangeable && (
-          <Button variant="secondary" onPress={onEdit} aria-describedby={headingId} className="shrink-0">
-            Edit
-          </Button>
-        )}
+        <div className="flex shrink-0 flex-wrap gap-3">
+          <ButtonLink
+            to={startChatPath(practitioner.practitioner_id)}
+            variant="quiet"
+            aria-describedby={headingId}
+          >
+            Message
+          </ButtonLink>
+          {isChangeable && (
+            <Button variant="secondary" onPress={onEdit} aria-describedby={headingId}>
+              Edit
+            </Button>
+          )}
+        </div>
       </div>
     </Card>
   )

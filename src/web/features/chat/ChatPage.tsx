@@ -14,7 +14,7 @@ import { Portrait } from '#web/ui/Portrait.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { Announcements } from './Announcements.tsx'
 import { type Conversation, useChat } from './chat-state.ts'
-import { loadOlder, markRead, openConversation, startChat, tellTyping } from './chat-store.ts'
+import { keepAsking, loadOlder, markRead, openConversation, startChat, tellTyping } from './chat-store.ts'
 import { Composer } from './Composer.tsx'
 import { ConnectionBar } from './ConnectionBar.tsx'
 import { hasOlder, withoutGap } from './conversation.ts'
@@ -40,6 +40,7 @@ export function ChatPage({ dialogId, role, emergency, renderActions }: Props) {
   useEffect(() => {
     startChat()
     void openConversation(dialogId)
+    return keepAsking(dialogId)
   }, [dialogId])
 
   if (conversation?.status === 'failed' && !dialog) {
@@ -53,10 +54,7 @@ export function ChatPage({ dialogId, role, emergency, renderActions }: Props) {
       {dialog && partner && ownId && conversation?.status === 'ready' ? (
         <OpenChat {...{ dialog, partner, ownId, conversation, emergency }} />
       ) : conversation?.status === 'failed' ? (
-        <ErrorState
-          title="The messages did not load"
-          onRetry={() => void openConversation(dialogId)}
-        >
+        <ErrorState title="The messages did not load" onRetry={() => void openConversation(dialogId)}>
           <p>{messageOf(conversation.error)}</p>
         </ErrorState>
       ) : (
@@ -78,7 +76,7 @@ function ChatHeader({ partner, actions }: { partner: Partner | undefined; action
         <Skeleton className="size-12 shrink-0 rounded-full" />
       )}
       <div className="min-w-0 grow">
-        <h1 className="truncate text-xl">{partner?.name ?? 'Chat'}</h1>
+        <h1 className="line-clamp-2 text-lg leading-tight sm:text-xl">{partner?.name ?? 'Chat'}</h1>
         {partner && partner.providerTypes.length > 0 && (
           <p className="truncate text-sm text-soft">{partner.providerTypes.join(', ')}</p>
         )}

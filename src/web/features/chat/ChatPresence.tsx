@@ -1,16 +1,17 @@
 import { useEffect } from 'react'
-import { useLocation } from 'react-router'
-import { useSession } from '#web/lib/session.ts'
+import { personOf, useSession } from '#web/lib/session.ts'
 import { useChat } from './chat-state.ts'
 import { startChat } from './chat-store.ts'
 import { unreadOf } from './dialogs.ts'
 
 /** Keeps up with the chats on every page, and says in the tab's title how many messages wait. */
 export default function ChatPresence() {
-  const { role } = useSession()
-  const { key } = useLocation()
+  const session = useSession()
+  const owner = `${session.role} ${personOf(session)?.email}`
   const unread = useChat((state) => unreadOf(state.dialogs))
-  useEffect(startChat, [role])
+  useEffect(() => {
+    if (owner) startChat()
+  }, [owner])
   useEffect(() => {
     const count = () => {
       const title = document.title.replace(/^\(\d+\+?\) /, '')
@@ -22,6 +23,6 @@ export default function ChatPresence() {
     const observer = new MutationObserver(count)
     observer.observe(document.head, { childList: true, subtree: true, characterData: true })
     return () => observer.disconnect()
-  }, [unread, key])
+  }, [unread])
   return null
 }

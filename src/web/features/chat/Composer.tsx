@@ -20,7 +20,7 @@ export function Composer({ ownId, dialogId, partnerName, field, onSend, onTyping
   const hintId = useId()
   const left = charactersLeft(text)
   const isTooLong = left !== undefined && left < 0
-  useGrowing(field, text)
+  useGrowing(field)
 
   function write(next: string): void {
     setText(next)
@@ -99,11 +99,11 @@ function hasKeyboard(): boolean {
 }
 
 /** As high as what is written, up to its limit. */
-function useGrowing(field: RefObject<HTMLTextAreaElement | null>, text: string): void {
+function useGrowing(field: RefObject<HTMLTextAreaElement | null>): void {
   const width = useRef(0)
   useLayoutEffect(() => {
     if (field.current) fit(field.current)
-  }, [field, text])
+  })
   useEffect(() => {
     const area = field.current
     if (!area) return undefined

@@ -25,7 +25,10 @@ export const TimelineItem = memo(function TimelineItem({ row, ...props }: Props)
   }
   if (row.kind === 'unread') {
     return (
-      <li data-row={row.key} className="flex items-center gap-3 pt-5 pb-1 text-sm font-semibold text-ember-text">
+      <li
+        data-row={row.key}
+        className="flex items-center gap-3 pt-5 pb-1 text-sm font-semibold text-ember-text"
+      >
         <span aria-hidden className="h-0 grow border-t border-ember" />
         New messages
         <span aria-hidden className="h-0 grow border-t border-ember" />

@@ -34,7 +34,7 @@ export function MessageList(props: Props) {
     startAt,
     onNearStart,
   })
-  useEffect(() => onSeen(isAtEnd), [isAtEnd, onSeen, rows])
+  useEffect(() => onSeen(isAtEnd), [isAtEnd, onSeen])
 
   // What one has just written is what one wants to see.
   const lastOwn = rows.findLast((row) => row.kind === 'message' && row.state !== undefined)?.key
@@ -54,9 +54,8 @@ export function MessageList(props: Props) {
 
   return (
     <div className="relative flex min-h-0 grow flex-col">
-      <div
+      <section
         ref={scroller}
-        role="region"
         aria-label={`Messages with ${partnerName}`}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be scrollable by keyboard
         tabIndex={0}
@@ -97,7 +96,7 @@ export function MessageList(props: Props) {
           {below > 0 && <div aria-hidden style={{ height: below }} />}
           <Typing name={partnerName} isTyping={isTyping} />
         </div>
-      </div>
+      </section>
       {!isAtEnd && (
         <button
           type="button"
@@ -115,9 +114,14 @@ export function MessageList(props: Props) {
 function Beginning({ partnerName, isEmpty }: { partnerName: string; isEmpty: boolean }) {
   return (
     <p
-      className={classes('mx-auto max-w-md pt-6 pb-2 text-center text-sm text-soft', isEmpty && 'my-auto pb-6')}
+      className={classes(
+        'mx-auto max-w-md pt-6 pb-2 text-center text-sm text-soft',
+        isEmpty && 'my-auto pb-6',
+      )}
     >
-      {isEmpty ? `Say hello to ${partnerName}, or ask what you would like to know.` : `Here your chat with ${partnerName} begins.`}{' '}
+      {isEmpty
+        ? `Say hello to ${partnerName}, or ask what you would like to know.`
+        : `Here your chat with ${partnerName} begins.`}{' '}
       Only the two of you can see it here.
     </p>
   )

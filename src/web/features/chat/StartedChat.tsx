@@ -12,9 +12,13 @@ import { ChatLoading } from './ChatPage.tsx'
 
 /** Opens the one dialog with a practitioner and goes there; nobody comes back to this step. */
 export function StartedChat({ practitionerId }: { practitionerId: number }) {
+  const [attempt, setAttempt] = useState(0)
+  return <Attempt key={attempt} practitionerId={practitionerId} onRetry={() => setAttempt(attempt + 1)} />
+}
+
+function Attempt({ practitionerId, onRetry }: { practitionerId: number; onRetry(): void }) {
   const navigate = useNavigate()
   const [error, setError] = useState<unknown>()
-  const [attempt, setAttempt] = useState(0)
   useEffect(() => {
     let isGone = false
     openDialogWith(practitionerId).then(
@@ -28,7 +32,7 @@ export function StartedChat({ practitionerId }: { practitionerId: number }) {
     return () => {
       isGone = true
     }
-  }, [practitionerId, attempt, navigate])
+  }, [practitionerId, navigate])
 
   if (error === undefined) return <ChatLoading />
   if (error instanceof ApiError && error.status === 404) {
@@ -43,13 +47,7 @@ export function StartedChat({ practitionerId }: { practitionerId: number }) {
     )
   }
   return (
-    <ErrorState
-      title="The chat did not open"
-      onRetry={() => {
-        setError(undefined)
-        setAttempt(attempt + 1)
-      }}
-    >
+    <ErrorState title="The chat did not open" onRetry={onRetry}>
       <p>{messageOf(error)}</p>
     </ErrorState>
   )
@@ -59,7 +57,9 @@ export function StartedChat({ practitionerId }: { practitionerId: number }) {
 export function OnlyClientsStart() {
   return (
     <EmptyState title="Clients begin a chat" actions={<ButtonLink to="/chats">Your chats</ButtonLink>}>
-      <p>You are logged in as a practitioner. To write to this therapist, log in with an account as a client.</p>
+      <p>
+        You are logged in as a practitioner. To write to this therapist, log in with an account as a client.
+      </p>
     </EmptyState>
   )
 }

@@ -1,4 +1,5 @@
-import type { Dialog, Message } from '#contract/chat.ts'
+import type { Dialog } from '#contract/chat.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { callChat, canChat, chatSession } from '#web/lib/chat-session.ts'
 import { askLive, isConnected, onConnected, onLive, onNotice, startLive, tellLive } from '#web/lib/live.ts'
 import { onAnotherPerson } from '#web/lib/session.ts'
@@ -21,6 +22,8 @@ const dialogPages = { size: 100, most: 20 }
 const typingMilliseconds = 5000
 /** Signs of writing are sent this far apart. */
 const typingPause = 2500
+/** Without a socket, one looks again this often. */
+const askingPause = 10_000
 
 let turn = 0
 let isStarted = false
@@ -66,6 +69,7 @@ async function knowOneself(): Promise<string> {
 /** Reads the list of dialogs, all of it. */
 export async function loadDialogs(): Promise<void> {
   const forTurn = turn
+  const knownAtStart = readChat().dialogs
   changeChat({ isLoadingDialogs: true })
   try {
     await knowOneself()
@@ -80,13 +84,30 @@ export async function loadDialogs(): Promise<void> {
     }
     if (forTurn !== turn) return
     changeChat(({ dialogs }) => ({
-      dialogs: mergeDialogs(dialogs ?? [], read),
+      dialogs: mergeDialogs(dialogs ?? [], read, knownAtStart ?? []),
       dialogsError: undefined,
       isLoadingDialogs: false,
     }))
+    for (const { _id } of knownAtStart ?? []) {
+      if (!readChat().dialogs?.some((dialog) => dialog._id === _id)) forgetConversation(_id)
+    }
   } catch (error) {
     if (forTurn === turn) changeChat({ dialogsError: error, isLoadingDialogs: false })
   }
+}
+
+function forgetConversation(id: string): void {
+  changeChat(({ conversations, outbox }) => ({
+    conversations: {
+      ...conversations,
+      [id]: { messages: [], status: 'failed', error: gone(), older: 'idle' },
+    },
+    outbox: outbox.filter(({ chat_dialog_id }) => chat_dialog_id !== id),
+  }))
+}
+
+function gone(): ApiError {
+  return new ApiError(404, { code: 'not_found', message: 'This chat is not here any more.' })
 }
 
 /** Reads the last messages of a dialog, or what has come since they were read. */
@@ -147,6 +168,16 @@ export async function loadOlder(id: string): Promise<void> {
   } catch {
     if (forTurn === turn) changeConversation(id, (before) => ({ ...before, older: 'failed' }))
   }
+}
+
+/** Where no socket can be had, what is on the screen is read again from time to time. Answers how to stop. */
+export function keepAsking(id: string): () => void {
+  const timer = setInterval(() => {
+    if (isConnected() || document.visibilityState === 'hidden' || !navigator.onLine) return
+    void loadDialogs()
+    if (readChat().conversations[id]?.status === 'ready') void fillUp(id)
+  }, askingPause)
+  return () => clearInterval(timer)
 }
 
 /** After a connection: whatever may have been missed. */

@@ -31,9 +31,18 @@ export function mergeDialog(dialogs: readonly Dialog[], arrived: Dialog): readon
   return sorted([latestOf(known, arrived), ...dialogs.filter(({ _id }) => _id !== arrived._id)])
 }
 
-/** The same for a whole list as it was read. What came while it was being read stays. */
-export function mergeDialogs(known: readonly Dialog[], read: readonly Dialog[]): readonly Dialog[] {
-  const before = new Map(known.map((dialog) => [dialog._id, dialog]))
+/**
+ * The same for a whole list as it was read. What came while it was being read stays; what was known when that began, and is
+ * not in it, is gone: a dialog goes with the client's account.
+ */
+export function mergeDialogs(
+  known: readonly Dialog[],
+  read: readonly Dialog[],
+  knownAtStart: readonly Dialog[] = known,
+): readonly Dialog[] {
+  const stays = new Set(read.map(({ _id }) => _id))
+  const gone = new Set(knownAtStart.flatMap(({ _id }) => (stays.has(_id) ? [] : _id)))
+  const before = new Map(known.filter(({ _id }) => !gone.has(_id)).map((dialog) => [dialog._id, dialog]))
   for (const dialog of read) {
     const kept = before.get(dialog._id)
     if (!kept || kept.last_seq <= dialog.last_seq) before.set(dialog._id, latestOf(kept, dialog))

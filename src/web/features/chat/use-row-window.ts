@@ -22,9 +22,14 @@ const roomAboveStart = 72
  * Keeps the rows around what is seen in the document, and what is seen in its place: when rows are put in front, when they
  * turn out higher than guessed, when the window changes. At the end, it stays at the end.
  */
-export function useRowWindow<R extends Row>({ rows, guess, startAt, onNearStart }: Options<R>): {
+export function useRowWindow<R extends Row>({
+  rows,
+  guess,
+  startAt,
+  onNearStart,
+}: Options<R>): {
   /** The element that scrolls, and the one in it that holds the rows; each row has its key as `data-row`. */
-  scroller: RefObject<HTMLDivElement | null>
+  scroller: RefObject<HTMLElement | null>
   list: RefObject<HTMLOListElement | null>
   shown: readonly R[]
   /** The empty room above and below, in CSS pixels. */
@@ -33,20 +38,22 @@ export function useRowWindow<R extends Row>({ rows, guess, startAt, onNearStart 
   isAtEnd: boolean
   toEnd(): void
 } {
-  const scroller = useRef<HTMLDivElement>(null)
+  const scroller = useRef<HTMLElement>(null)
   const list = useRef<HTMLOListElement>(null)
-  const measured = useRef(new Map<string, number>())
+  const [measured] = useState(() => new Map<string, number>())
   const anchor = useRef<Anchor>(
     startAt === undefined ? { at: 'end' } : { at: 'row', key: startAt, offset: roomAboveStart },
   )
   const [firstKey, setFirstKey] = useState(startAt)
   const [isAtEnd, setAtEnd] = useState(startAt === undefined)
 
-  const heights = rows.map((row) => measured.current.get(row.key) ?? guess(row))
+  const heights = rows.map((row) => measured.get(row.key) ?? guess(row))
   const firstIndex = firstKey === undefined ? -1 : rows.findIndex(({ key }) => key === firstKey)
   const shownRange = windowAround(firstIndex < 0 ? undefined : firstIndex, rows.length)
   const latest = useRef({ rows, heights, shownRange, onNearStart })
-  latest.current = { rows, heights, shownRange, onNearStart }
+  useLayoutEffect(() => {
+    latest.current = { rows, heights, shownRange, onNearStart }
+  })
 
   /** Puts what is looked at back to where it was. */
   const restore = useCallback(() => {
@@ -65,7 +72,7 @@ export function useRowWindow<R extends Row>({ rows, guess, startAt, onNearStart 
 
   useLayoutEffect(() => {
     for (const row of rowElements(list.current)) {
-      measured.current.set(row.dataset.row ?? '', row.getBoundingClientRect().height)
+      measured.set(row.dataset.row ?? '', row.getBoundingClientRect().height)
     }
     restore()
   })
@@ -94,7 +101,8 @@ export function useRowWindow<R extends Row>({ rows, guess, startAt, onNearStart 
     const box = scroller.current
     if (!box || latest.current.rows.length === 0) return
     const { shownRange: range, rows: all, heights: guessed } = latest.current
-    const isEnd = box.scrollHeight - box.scrollTop - box.clientHeight < endTolerance && range.to === all.length
+    const isEnd =
+      box.scrollHeight - box.scrollTop - box.clientHeight < endTolerance && range.to === all.length
     setAtEnd(isEnd)
     if (box.scrollTop < nearStart) latest.current.onNearStart()
     if (isEnd) {
@@ -134,7 +142,7 @@ export function useRowWindow<R extends Row>({ rows, guess, startAt, onNearStart 
   useEffect(() => {
     const box = scroller.current
     if (box && box.scrollTop < nearStart) onNearStart()
-  }, [rows, onNearStart])
+  })
 
   const toEnd = useCallback(() => {
     anchor.current = { at: 'end' }

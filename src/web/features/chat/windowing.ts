@@ -22,7 +22,11 @@ export function windowAround(first: number | undefined, count: number): RowWindo
 }
 
 /** Whether the rows that are seen come close to an edge of the window behind which there are more. */
-export function mustMove({ from, to }: RowWindow, seen: { first: number; last: number }, count: number): boolean {
+export function mustMove(
+  { from, to }: RowWindow,
+  seen: { first: number; last: number },
+  count: number,
+): boolean {
   return (from > 0 && seen.first - from < slack) || (to < count && to - 1 - seen.last < slack)
 }
 

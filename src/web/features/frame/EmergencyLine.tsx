@@ -5,7 +5,12 @@ import { classes } from '#web/ui/classes.ts'
 /** Where to turn at once: In an emergency call 999 · NHS 111 · Samaritans 116 123. */
 export function EmergencyLine({ isCompact }: { /** For the foot of something else. */ isCompact?: boolean }) {
   return (
-    <p className={classes('flex flex-wrap items-center gap-x-2', isCompact ? 'text-xs text-soft' : 'text-sm')}>
+    <p
+      className={classes(
+        'flex flex-wrap items-center',
+        isCompact ? 'gap-x-1 text-xs text-soft' : 'gap-x-2 text-sm',
+      )}
+    >
       {!isCompact && <IconPhone aria-hidden size={20} className="text-ember-text" />}
       {emergencyNumbers.map(({ name, number }, at) => (
         <span key={number} className="whitespace-nowrap">
@@ -20,7 +25,7 @@ export function EmergencyLine({ isCompact }: { /** For the foot of something els
             {number}
           </a>
           {at < emergencyNumbers.length - 1 && (
-            <span aria-hidden className="ml-2">
+            <span aria-hidden className={isCompact ? 'ml-1' : 'ml-2'}>
               ·
             </span>
           )}

@@ -10,6 +10,7 @@ import { PriceRange } from '#web/ui/Price.tsx'
 import { Rating } from '#web/ui/Rating.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { Tags } from '#web/ui/Tags.tsx'
+import { ChatNow } from './ChatNow.tsx'
 import { experienceWords } from './experience.ts'
 import { NextFree } from './NextFree.tsx'
 import { profilePath } from './profile-path.ts'
@@ -80,6 +81,12 @@ export function PractitionerCard({ practitioner, sessionType, zone, now, isLazy 
               />
               <span className="block text-xs text-soft">a session</span>
             </p>
+            <ChatNow
+              practitionerId={practitioner.practitioner_id}
+              name={name}
+              variant="quiet"
+              className="relative z-10 -mx-2"
+            />
             <ButtonLink
               to={profilePath(
                 practitioner.practitioner_id,

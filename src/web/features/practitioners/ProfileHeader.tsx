@@ -1,4 +1,5 @@
 import { IconShieldCheck } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { poundsToPence } from '#web/lib/money.ts'
 import type { InstantLike } from '#web/lib/time.ts'
 import { Portrait } from '#web/ui/Portrait.tsx'
@@ -14,11 +15,14 @@ export function ProfileHeader({
   zone,
   now,
   level = 1,
+  actions,
 }: {
   profile: ShownProfile
   zone: string
   now: InstantLike
   level?: 1 | 2
+  /** What one can do beside booking. */
+  actions?: ReactNode
 }) {
   const { full_name: name, reviews_total } = profile
   const Title = `h${level}` as const
@@ -64,6 +68,7 @@ export function ProfileHeader({
             Works with insurance
           </p>
         )}
+        {actions && <div className="mt-1 flex flex-wrap gap-3">{actions}</div>}
       </div>
     </header>
   )
