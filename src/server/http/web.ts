@@ -129,7 +129,7 @@ async function render(
   const key = request.url
   const isShared = mode === 'production' && key.length <= longestKey && shared.test(key)
   const kept = isShared ? cache.get(key) : undefined
-  if (kept) return send(kept, mode, request, reply)
+  if (kept) return send(kept, options, request, reply)
 
   const gone = new AbortController()
   reply.raw.once('close', () => {
@@ -151,18 +151,18 @@ async function render(
   }
   const isWhole = request.method === 'GET' && response.status === 200 && !gone.signal.aborted
   if (isShared && isWhole && !response.headers.has('set-cookie')) cache.keep(key, page, beginning)
-  return send(page, mode, request, reply.code(response.status))
+  return send(page, options, request, reply.code(response.status))
 }
 
 /** Sends a page with a nonce of its own. */
 function send(
   { headers, body }: KeptPage,
-  mode: WebRendererOptions['mode'],
+  { mode, site }: Pick<WebRendererOptions, 'mode' | 'site'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
   const values = { nonce: randomBytes(16).toString('base64url'), requestId: request.id }
-  for (const [name, value] of securityHeaders(values.nonce, mode)) reply.header(name, value)
+  for (const [name, value] of securityHeaders(values.nonce, mode, site.origin)) reply.header(name, value)
   reply.header('Cache-Control', 'no-cache').header('Vary', 'Accept-Encoding')
   for (const [name, value] of headers) reply.header(name, value)
   if (body.bytes === 0) return reply.send(null)
@@ -198,7 +198,11 @@ function inProcessApi(app: FastifyInstance, request: FastifyRequest, gone: Abort
   }
 }
 
-function securityHeaders(nonce: string, mode: WebRendererOptions['mode']): Map<string, string> {
+function securityHeaders(
+  nonce: string,
+  mode: WebRendererOptions['mode'],
+  origin: string,
+): Map<string, string> {
   const development = mode === 'development'
   const policy = [
     "default-src 'self'",
@@ -208,7 +212,8 @@ function securityHeaders(nonce: string, mode: WebRendererOptions['mode']): Map<s
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' blob:",
     "font-src 'self'",
-    development ? "connect-src 'self' ws:" : "connect-src 'self'",
+    // Not every browser takes the chat's socket for the page's own origin.
+    `connect-src 'self' ${development ? 'ws:' : origin.replace(/^http/, 'ws')}`,
     "frame-src 'self' https://www.youtube-nocookie.com",
     "object-src 'none'",
     "base-uri 'none'",

@@ -131,7 +131,7 @@ async function open(forTurn: number): Promise<void> {
     const [{ io }] = await Promise.all([import('socket.io-client'), chatSession()])
     if (socket || forTurn !== turn) return
     socket = io({
-      path: '/socket' satisfies typeof import('#contract/chat.ts').socketPath,
+      path: '/socket',
       transports: ['websocket'],
       reconnectionDelay: 500,
       reconnectionDelayMax: 15_000,

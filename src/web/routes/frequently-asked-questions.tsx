@@ -166,6 +166,19 @@ const topics: { title: string; questions: PossibleQuestion[] }[] = [
         ),
       },
       {
+        id: 'messages',
+        question: 'Is it safe to write messages here?',
+        answer: (
+          <p>
+            Only you and the practitioner you write to see them. They are encrypted on the way, and again
+            where they are kept, with keys that are not in the database. They are not end-to-end encrypted:
+            our server opens a message to show it to you, so we could read it, and we do not. Mails say that a
+            message waits, never what it says. When you delete your account, your conversations are deleted
+            for both. More is in the <TextLink to="/privacy-policy#messages">Privacy Policy</TextLink>.
+          </p>
+        ),
+      },
+      {
         id: 'bias',
         question: 'Are practitioners paid for being recommended?',
         answer: (

@@ -60,6 +60,15 @@ export default function PrivacyPolicy({ loaderData }: Route.ComponentProps) {
           cancelled. Your card is taken by our payment provider. We keep its brand, its last four digits and
           its expiry date, so that you recognise it; the number and the security code never rest with us.
         </p>
+        <h3 id="messages">When you write messages</h3>
+        <p>
+          What you and a practitioner write to each other, when, and how far each of you has read. It is shown
+          to the two of you and to nobody else. On the way it is encrypted, and where it is kept it is
+          encrypted again, with a key for each conversation that is itself locked by a key outside the
+          database: a copy of the database alone cannot be read. This is not end-to-end encryption. Our server
+          opens a message to show it to you, so whoever runs it could read it. We do not, unless a court
+          orders us to. What you have written and not sent yet stays in your browser tab.
+        </p>
         <h3>When you answer our questions</h3>
         <p>
           The answers that lead to a recommended therapy are used to find it. They are not written into the
@@ -85,10 +94,14 @@ export default function PrivacyPolicy({ loaderData }: Route.ComponentProps) {
         <h2>Who else sees it</h2>
         <ul>
           <li>The practitioner you book sees your name and the session.</li>
+          <li>
+            The practitioner you write to sees your name, your picture if you have one, and what you write to
+            them. Not your email.
+          </li>
           <li>Our payment provider processes your card.</li>
           <li>
             The company that carries our mail sees your address. Until you have confirmed it, mails say
-            nothing about a session but where to sign in.
+            nothing about a session but where to sign in. No mail ever holds what was written in a message.
           </li>
           <li>A court, when it orders us to.</li>
         </ul>
@@ -107,6 +120,10 @@ export default function PrivacyPolicy({ loaderData }: Route.ComponentProps) {
         <h2>How long</h2>
         <ul>
           <li>Your account and what belongs to it, as long as you have the account.</li>
+          <li>
+            Messages, as long as the client has their account. When the client deletes it, the whole
+            conversation goes, for both.
+          </li>
           <li>Records of payments, six years after the tax year they belong to, as the law asks.</li>
           <li>Technical logs, 30 days. They hold no content and no answers.</li>
         </ul>

@@ -39,11 +39,16 @@ export default function TermsAndConditions() {
         </p>
         <p>
           We check each practitioner’s identity, licence, background check and insurance before listing them.
-          We do not supervise their work and have no access to what is said.
+          We do not supervise their work and have no access to what is said in a session. Messages in the chat
+          are between you and the practitioner; how they are kept is in the{' '}
+          <TextLink to="/privacy-policy#messages">Privacy Policy</TextLink>.
         </p>
 
         <h2>3. What Hearth is not</h2>
-        <p>Hearth is no emergency service, and it is not suitable for people at high risk of suicide.</p>
+        <p>
+          Hearth is no emergency service, and it is not suitable for people at high risk of suicide. Nobody
+          watches the messages around the clock: a practitioner reads them when they are at work.
+        </p>
         <EmergencyLine />
 
         <h2>4. Your account</h2>
@@ -99,6 +104,10 @@ export default function TermsAndConditions() {
             paid for.
           </li>
           <li>You are the controller of your own clinical records.</li>
+          <li>
+            What clients write to you is confidential, whether or not they book. Copy what belongs into your
+            records: a conversation goes when the client deletes their account.
+          </li>
         </ul>
 
         <h2>9. Fair use</h2>

@@ -1,0 +1,259 @@
+import type { Page } from '@playwright/test'
+import { chatter, kept, messageBox, messageLine, openDialog, send, shownTexts, write } from './chats.ts'
+import { expect, test } from './fixtures.ts'
+import { password, register, signIn } from './people.ts'
+import { demoTherapist, signInTherapist } from './therapists.ts'
+
+const unreadBadge = (page: Page) => page.getByRole('banner').getByRole('link', { name: /^Chats/ })
+
+test('a visitor’s “Chat now” leads through signing in to the one chat, in which two people talk', async ({
+  page,
+  request,
+  openContext,
+}) => {
+  const account = await register(request, 'Robin Vale')
+  const grace = await demoTherapist(request)
+
+  await page.goto(`/recommended-therapist?practitionerId=${grace.id}`)
+  await page.getByRole('link', { name: 'Chat now with Grace Holloway' }).click()
+  await expect(page).toHaveURL(/\/sign-in\?return_to=/)
+  await page.getByLabel('Email').fill(account.email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await expect(page).toHaveURL(/\/chat\?dialogId=/)
+  const address = page.url()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Grace Holloway')
+  await expect(page.getByText('Say hello to Grace Holloway')).toBeVisible()
+
+  const field = page.getByPlaceholder('Enter your message')
+  await field.fill('   ')
+  await page.keyboard.press('Enter')
+  await field.fill('x'.repeat(4001))
+  await expect(page.getByText('1 characters too many')).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(field).toHaveValue('x'.repeat(4001))
+  await field.fill('Hello Grace.')
+  await page.keyboard.press('Shift+Enter')
+  await page.keyboard.type('<b>Not bold</b> שלום 👩‍👩‍👧')
+  await page.keyboard.press('Enter')
+  const first = 'Hello Grace.\n<b>Not bold</b> שלום 👩‍👩‍👧'
+  await expect(messageLine(page, 'Hello Grace.')).toContainText('Sent')
+  expect(await shownTexts(page)).toEqual([first])
+
+  // The other side.
+  const room = await (await openContext({ viewport: { width: 375, height: 720 } })).newPage()
+  await signInTherapist(room, grace)
+  await room.goto('/chats')
+  await expect(room).toHaveTitle(/^\(\d+\) Chats/)
+  const row = room.getByRole('link', { name: /Robin Vale.*Hello Grace\..*1 unread/s }).first()
+  await row.click()
+  await expect(room.getByRole('heading', { level: 1 })).toHaveText('Robin Vale')
+  await expect(room.getByRole('link', { name: 'See profile' })).toHaveCount(0)
+  expect(await shownTexts(room)).toEqual([first])
+  await expect(room.getByText('New messages', { exact: true })).toBeVisible()
+  await expect(messageLine(page, 'Hello Grace.')).toContainText('Read')
+
+  await room.getByPlaceholder('Enter your message').pressSequentially('Good', { delay: 20 })
+  await expect(page.getByText('Grace Holloway is writing')).toBeVisible()
+  // What is being written stays over a reload.
+  await room.reload()
+  await expect(room.getByPlaceholder('Enter your message')).toHaveValue('Good')
+  await send(room, 'Good that you write.')
+  await expect(page.getByRole('log', { name: 'New messages' })).toContainText(
+    'Grace Holloway: Good that you write.',
+  )
+  await expect(page.getByText('Grace Holloway is writing')).toBeHidden()
+  await expect(messageLine(room, 'Good that you write.')).toContainText('Read')
+
+  // On another page of the product the messages are counted.
+  await page
+    .getByRole('banner')
+    .getByRole('link', { name: /^Hearth/ })
+    .click()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await send(room, 'When would suit you?')
+  await send(room, 'Thursday is free.')
+  await expect(page).toHaveTitle(/^\(2\) /)
+  await expect(unreadBadge(page)).toHaveAccessibleName('Chats2 unread')
+  await unreadBadge(page).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Chats')
+  await page.getByRole('link', { name: /Grace Holloway.*Thursday is free\..*2 unread/s }).click()
+  await expect(page).toHaveURL(address)
+  await expect(page.getByText('New messages', { exact: true })).toBeVisible()
+  await expect(page).toHaveTitle('Chat – Hearth')
+  await expect(unreadBadge(page)).toHaveAccessibleName('Chats')
+
+  // However the chat is begun, it is this one.
+  await page.getByRole('link', { name: 'See profile' }).click()
+  await page.getByRole('link', { name: 'Chat now with Grace Holloway' }).click()
+  await expect(page).toHaveURL(address)
+  expect(await shownTexts(page)).toEqual(await shownTexts(room))
+})
+
+test('what is written without a network, and what was on its way when a line was cut or the page left, arrives once and in order', async ({
+  page,
+  request,
+  openContext,
+  allowComplaint,
+}) => {
+  allowComplaint(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|WebSocket|status of 422/)
+  const account = await register(request, 'Alex Stone')
+  const grace = await demoTherapist(request)
+  const client = await chatter(request, account, 'client')
+  const dialogId = await openDialog(request, client, grace.id)
+  await write(request, client, dialogId, 'one')
+
+  /** The line between this page and the server. */
+  const line = { isDeaf: false, isClosed: false, cut: () => {} }
+  await page.routeWebSocket(/\/socket\//, (socket) => {
+    if (line.isClosed) {
+      void socket.close()
+      return
+    }
+    const server = socket.connectToServer()
+    server.onMessage((frame) => {
+      if (!line.isDeaf) socket.send(frame)
+    })
+    line.cut = () => {
+      void server.close()
+      void socket.close()
+    }
+  })
+  await signIn(page, account)
+  await page.goto(`/chat?dialogId=${dialogId}`)
+  await expect(messageLine(page, 'one')).toContainText('Sent')
+  const room = await (await openContext()).newPage()
+  await signInTherapist(room, grace)
+  await room.goto(`/chat?dialogId=${dialogId}`)
+  await expect(messageLine(page, 'one')).toContainText('Read')
+
+  const offline = page.getByText('No live connection at the moment.')
+  await page.context().setOffline(true)
+  await send(page, 'two')
+  await send(page, 'three')
+  await expect(messageLine(page, 'two')).toContainText('Sending')
+  await expect(offline).toBeVisible()
+  await send(room, 'meanwhile')
+  await page.context().setOffline(false)
+  await expect(messageLine(page, 'three')).toContainText('Read')
+  await expect(offline).toBeHidden()
+  const inOrder = ['one', 'meanwhile', 'two', 'three']
+  await expect.poll(() => shownTexts(page)).toEqual(inOrder)
+  await expect.poll(() => shownTexts(room)).toEqual(inOrder)
+
+  // The server has it, and its answer is lost with the line.
+  line.isDeaf = true
+  await send(page, 'four')
+  await expect(messageLine(room, 'four')).toBeVisible()
+  await expect(messageLine(page, 'four')).toContainText('Sending')
+  line.cut()
+  line.isDeaf = false
+  await expect(messageLine(page, 'four')).toContainText(/Sent|Read/)
+
+  // Left in the middle: neither way leads to the server, and the page is loaded anew.
+  await page.route('**/api/v7/chat/messages', (route) => route.abort())
+  line.isClosed = true
+  line.cut()
+  await expect(offline).toBeVisible()
+  await send(page, 'five')
+  await page.reload()
+  await expect(messageLine(page, 'five')).toContainText('Sending')
+  expect((await kept(request, client, dialogId)).map(({ message }) => message)).toEqual([...inOrder, 'four'])
+  line.isClosed = false
+  await page.unroute('**/api/v7/chat/messages')
+  await expect(messageLine(page, 'five')).toContainText(/Sent|Read/)
+
+  // Refused: it says so, and waits for its writer.
+  line.isClosed = true
+  line.cut()
+  await expect(offline).toBeVisible()
+  await page.route('**/api/v7/chat/messages', (route) =>
+    route.fulfill({ status: 422, json: { code: 'validation_failed', message: 'This cannot be sent.' } }),
+  )
+  await send(page, 'six')
+  await expect(messageLine(page, 'six')).toContainText('This cannot be sent.')
+  await page.unroute('**/api/v7/chat/messages')
+  await messageLine(page, 'six').getByRole('button', { name: 'Try again' }).click()
+  await expect(messageLine(page, 'six')).toContainText(/Sent|Read/)
+  line.isClosed = false
+
+  const all = [...inOrder, 'four', 'five', 'six']
+  await expect.poll(() => shownTexts(room)).toEqual(all)
+  await expect.poll(() => shownTexts(page)).toEqual(all)
+  const server = await kept(request, client, dialogId)
+  expect(server.map(({ message }) => message)).toEqual(all)
+  expect(server.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7])
+})
+
+test('a chat of a thousand messages holds few elements, and what is read stays in its place', async ({
+  page,
+  request,
+}) => {
+  const account = await register(request, 'Sam Winter')
+  const client = await chatter(request, account, 'client')
+  const dialogId = await openDialog(request, client, (await demoTherapist(request)).id)
+  const numbers = Array.from({ length: 1000 }, (_, at) => at)
+  const words = 'and it goes on like this for a while, as things do when somebody begins to tell'
+  for (let from = 0; from < numbers.length; from += 50) {
+    await Promise.all(
+      numbers
+        .slice(from, from + 50)
+        .map((at) => write(request, client, dialogId, `Thought ${at} ${words.slice(0, (at * 37) % 79)}`)),
+    )
+  }
+  await signIn(page, account)
+  await page.goto(`/chat?dialogId=${dialogId}`)
+  const box = messageBox(page)
+  await expect(box.getByRole('listitem').first()).toBeVisible()
+  const elements = () => page.locator('main *').count()
+  const rows = () => box.getByRole('listitem').count()
+  const isAtStart = () => box.evaluate<boolean, void>('(box) => box.scrollTop === 0')
+  const isAtEnd = () =>
+    box.evaluate<boolean, void>('(box) => box.scrollHeight - box.scrollTop - box.clientHeight < 2')
+  await expect.poll(isAtEnd).toBe(true)
+
+  /** Where a message stands on the screen. */
+  const placeOf = (row: string) =>
+    box.locator(`[data-row="${row}"]`).evaluate<number, void>('(row) => row.getBoundingClientRect().top')
+  const firstSeen = () =>
+    box.evaluate<string, void>(`(box) => {
+      const { top } = box.getBoundingClientRect()
+      return [...box.querySelectorAll('[data-row]')].find((row) => row.getBoundingClientRect().top >= top).dataset.row
+    }`)
+
+  // Scrolling up, older ones are put in front time and again.
+  let loads = 0
+  page.on('response', (response) => {
+    if (response.url().includes('before=')) loads++
+  })
+  await box.focus()
+  let most = 0
+  for (let step = 0; step < 200; step++) {
+    await box.evaluate('(box) => box.scrollBy(0, -600)')
+    const row = await firstSeen()
+    const before = await placeOf(row)
+    const loadsBefore = loads
+    // A frame or two for the window to move, and whatever is under way to arrive.
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+    if (loads !== loadsBefore || step % 10 === 0) {
+      expect(Math.abs((await placeOf(row)) - before)).toBeLessThan(3)
+    }
+    most = Math.max(most, await rows())
+    if ((await isAtStart()) && (await page.getByText('Here your chat with').isVisible())) break
+  }
+  await expect(page.getByText('Here your chat with Grace Holloway begins.')).toBeVisible()
+  expect(loads).toBe(9)
+  expect(most).toBeGreaterThan(30)
+  expect(most).toBeLessThanOrEqual(90)
+  expect(await elements()).toBeLessThan(1000)
+  const server = await kept(request, client, dialogId)
+  expect(server.at(-1)?.seq).toBe(1000)
+
+  // By keyboard from one end to the other.
+  await box.focus()
+  await page.keyboard.press('End')
+  await expect.poll(isAtEnd).toBe(true)
+  await expect(messageLine(page, server.at(-1)?.message ?? '').last()).toBeVisible()
+  await expect(box).toBeFocused()
+  expect(await rows()).toBeLessThanOrEqual(90)
+})
