@@ -47,6 +47,7 @@ export const screens = {
   booking: ['/book-therapist', '/add-card', '/session-is-booked', '/account/cards'],
   sessions: ['/my-sessions'],
   help: ['/get-help', '/get-help/search-therapist', '/get-help/session-is-booked'],
+  chats: ['/chats', '/chat'],
   practice: ['/therapist/dashboard', '/therapist/reviews', '/my-sessions/past'],
   subscription: ['/therapist/add-card', '/therapist/complete', '/therapist/subscription'],
   account: [

@@ -133,6 +133,7 @@ async function open(forTurn: number): Promise<void> {
     socket = io({
       path: '/socket',
       transports: ['websocket'],
+      timeout: 10_000,
       reconnectionDelay: 500,
       reconnectionDelayMax: 15_000,
       auth: (give: (auth: { token?: string }) => void) => {

@@ -77,15 +77,6 @@ export function useRowWindow<R extends Row>({
     restore()
   })
 
-  // The keyboard of a phone, a growing field, another width, a font that comes late.
-  useEffect(() => {
-    if (!scroller.current || !list.current) return undefined
-    const observer = new ResizeObserver(restore)
-    observer.observe(scroller.current)
-    observer.observe(list.current)
-    return () => observer.disconnect()
-  }, [restore])
-
   /** Lets the window begin around another row. What has the focus must not leave the document with it. */
   const move = useCallback((key: string | undefined) => {
     const { rows: all } = latest.current
@@ -101,8 +92,7 @@ export function useRowWindow<R extends Row>({
     const box = scroller.current
     if (!box || latest.current.rows.length === 0) return
     const { shownRange: range, rows: all, heights: guessed } = latest.current
-    const isEnd =
-      box.scrollHeight - box.scrollTop - box.clientHeight < endTolerance && range.to === all.length
+    const isEnd = box.scrollHeight - box.scrollTop - box.clientHeight < endTolerance
     setAtEnd(isEnd)
     if (box.scrollTop < nearStart) latest.current.onNearStart()
     if (isEnd) {
@@ -138,11 +128,18 @@ export function useRowWindow<R extends Row>({
     return () => box?.removeEventListener('scroll', look)
   }, [look])
 
-  // A list that does not fill its room cannot be scrolled to its start.
+  // The keyboard of a phone, a growing field, another width, a font that comes late; and once at the start, since a list that
+  // does not fill its room is never scrolled.
   useEffect(() => {
-    const box = scroller.current
-    if (box && box.scrollTop < nearStart) onNearStart()
-  })
+    if (!scroller.current || !list.current) return undefined
+    const observer = new ResizeObserver(() => {
+      restore()
+      look()
+    })
+    observer.observe(scroller.current)
+    observer.observe(list.current)
+    return () => observer.disconnect()
+  }, [restore, look])
 
   const toEnd = useCallback(() => {
     anchor.current = { at: 'end' }
