@@ -223,9 +223,9 @@ test('a chat of a thousand messages holds few elements, and what is read stays i
   const firstSeen = () =>
     ask<[string, number]>(`
       const first = rows.find((row) => row.getBoundingClientRect().top >= box.getBoundingClientRect().top);
-      [first.dataset.row, first.getBoundingClientRect().top]`)
+      [first.dataset.row, first.getBoundingClientRect().bottom]`)
   const placeOf = (row: string) =>
-    ask<number>(`rows.find((row) => row.dataset.row === '${row}').getBoundingClientRect().top`)
+    ask<number>(`rows.find((row) => row.dataset.row === '${row}').getBoundingClientRect().bottom`)
   /** Two frames, for the window to move. */
   const settle = () =>
     page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')

@@ -16,7 +16,7 @@ type Options<R extends Row> = {
 /** So near to an end counts as being there, in CSS pixels. */
 const endTolerance = 32
 const nearStart = 900
-const roomAboveStart = 72
+const roomAboveStart = 120
 
 /**
  * Keeps the rows around what is seen in the document, and what is seen in its place: when rows are put in front, when they
@@ -66,7 +66,7 @@ export function useRowWindow<R extends Row>({
     }
     const row = rowElement(list.current, kept.key)
     if (!row) return
-    const off = topWithin(row, box) - kept.offset
+    const off = bottomWithin(row, box) - kept.offset
     if (Math.abs(off) >= 1) box.scrollTop += off
   }, [])
 
@@ -101,13 +101,13 @@ export function useRowWindow<R extends Row>({
       return
     }
     const seen = rowElements(list.current).filter((row) => {
-      const top = topWithin(row, box)
-      return top + row.offsetHeight > 0 && top < box.clientHeight
+      const bottom = bottomWithin(row, box)
+      return bottom > 0 && bottom - row.offsetHeight < box.clientHeight
     })
     const [first] = seen
     const last = seen.at(-1)
     if (first?.dataset.row && last?.dataset.row) {
-      anchor.current = { at: 'row', key: first.dataset.row, offset: topWithin(first, box) }
+      anchor.current = { at: 'row', key: first.dataset.row, offset: bottomWithin(first, box) }
       const indexOf = (row: HTMLElement) => all.findIndex(({ key }) => key === row.dataset.row)
       if (mustMove(range, { first: indexOf(first), last: indexOf(last) }, all.length)) {
         move(first.dataset.row)
@@ -118,7 +118,7 @@ export function useRowWindow<R extends Row>({
     const { index, offset } = rowAt(guessed, box.scrollTop)
     const key = all[index]?.key
     if (key === undefined) return
-    anchor.current = { at: 'row', key, offset }
+    anchor.current = { at: 'row', key, offset: offset + (guessed[index] ?? 0) }
     move(key)
   }, [move])
 
@@ -167,7 +167,7 @@ function rowElement(list: HTMLElement | null, key: string): HTMLElement | undefi
   return rowElements(list).find((row) => row.dataset.row === key)
 }
 
-/** How far an element begins below the upper edge of what scrolls, in CSS pixels. */
-function topWithin(element: HTMLElement, box: HTMLElement): number {
-  return element.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientTop
+/** How far an element ends below the upper edge of what scrolls, in CSS pixels. */
+function bottomWithin(element: HTMLElement, box: HTMLElement): number {
+  return element.getBoundingClientRect().bottom - box.getBoundingClientRect().top - box.clientTop
 }

@@ -9,7 +9,10 @@ const rowsAfter = 60
 /** The window moves when fewer rows than this are left on a side. */
 const slack = 12
 
-/** What the reader looks at: the end of the list, or a row that stands so many pixels below the upper edge. */
+/**
+ * What the reader looks at: the end of the list, or a row that ends so many pixels below the upper edge. Its end, since the room
+ * above a message depends on the one before it, which may come later.
+ */
 export type Anchor = { at: 'end' } | { at: 'row'; key: string; offset: number }
 
 export type RowWindow = { from: number; to: number }
