@@ -31,6 +31,7 @@ export function MessageList(props: Props) {
   const { scroller, list, shown, above, below, isAtEnd, toEnd } = useRowWindow({
     rows,
     guess: guessHeight,
+    holds: isMessage,
     startAt,
     onNearStart,
   })
@@ -147,6 +148,10 @@ function Typing({ name, isTyping }: { name: string; isTyping: boolean }) {
       )}
     </p>
   )
+}
+
+function isMessage(row: TimelineRow): boolean {
+  return row.kind === 'message'
 }
 
 /** By the length of the text and a usual width. */

@@ -1,4 +1,5 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { type Anchor, mustMove, rowAt, sumOf, windowAround } from './windowing.ts'
 
 type Row = { key: string }
@@ -7,6 +8,8 @@ type Options<R extends Row> = {
   rows: readonly R[]
   /** The height that a row is likely to have until it has been seen, in CSS pixels. */
   guess(row: R): number
+  /** Whether a row stays with its neighbours whatever comes; the name of a day moves to the first message of it. */
+  holds(row: R): boolean
   /** The row to begin at, with room above it; the end without one. */
   startAt: string | undefined
   /** The reader comes near the first row. */
@@ -25,6 +28,7 @@ const roomAboveStart = 120
 export function useRowWindow<R extends Row>({
   rows,
   guess,
+  holds,
   startAt,
   onNearStart,
 }: Options<R>): {
@@ -50,9 +54,9 @@ export function useRowWindow<R extends Row>({
   const heights = rows.map((row) => measured.get(row.key) ?? guess(row))
   const firstIndex = firstKey === undefined ? -1 : rows.findIndex(({ key }) => key === firstKey)
   const shownRange = windowAround(firstIndex < 0 ? undefined : firstIndex, rows.length)
-  const latest = useRef({ rows, heights, shownRange, onNearStart })
+  const latest = useRef({ rows, heights, shownRange, holds, onNearStart })
   useLayoutEffect(() => {
-    latest.current = { rows, heights, shownRange, onNearStart }
+    latest.current = { rows, heights, shownRange, holds, onNearStart }
   })
 
   /** Puts what is looked at back to where it was. */
@@ -107,8 +111,13 @@ export function useRowWindow<R extends Row>({
     const [first] = seen
     const last = seen.at(-1)
     if (first?.dataset.row && last?.dataset.row) {
-      anchor.current = { at: 'row', key: first.dataset.row, offset: bottomWithin(first, box) }
       const indexOf = (row: HTMLElement) => all.findIndex(({ key }) => key === row.dataset.row)
+      const held =
+        seen.find((row) => {
+          const at = all[indexOf(row)]
+          return at && latest.current.holds(at)
+        }) ?? first
+      anchor.current = { at: 'row', key: held.dataset.row ?? '', offset: bottomWithin(held, box) }
       if (mustMove(range, { first: indexOf(first), last: indexOf(last) }, all.length)) {
         move(first.dataset.row)
       }
@@ -124,8 +133,10 @@ export function useRowWindow<R extends Row>({
 
   useEffect(() => {
     const box = scroller.current
-    box?.addEventListener('scroll', look, { passive: true })
-    return () => box?.removeEventListener('scroll', look)
+    // At once, or the next frame would show the empty room.
+    const onScroll = () => flushSync(look)
+    box?.addEventListener('scroll', onScroll, { passive: true })
+    return () => box?.removeEventListener('scroll', onScroll)
   }, [look])
 
   // The keyboard of a phone, a growing field, another width, a font that comes late; and once at the start, since a list that
@@ -147,6 +158,24 @@ export function useRowWindow<R extends Row>({
     setAtEnd(true)
     restore()
   }, [move, restore])
+
+  // The browser's own way to the ends is a movement, which the rows that come in on the way would stop.
+  useEffect(() => {
+    const box = scroller.current
+    const onKey = (event: KeyboardEvent) => {
+      const { rows: all, heights: guessed } = latest.current
+      if (event.target !== box || event.altKey || event.ctrlKey || event.metaKey) return
+      if (event.key === 'End') toEnd()
+      else if (event.key === 'Home' && all[0]) {
+        anchor.current = { at: 'row', key: all[0].key, offset: guessed[0] ?? 0 }
+        move(all[0].key)
+        restore()
+      } else return
+      event.preventDefault()
+    }
+    box?.addEventListener('keydown', onKey)
+    return () => box?.removeEventListener('keydown', onKey)
+  }, [move, restore, toEnd])
 
   return {
     scroller,
