@@ -97,6 +97,7 @@ test('help right now', async ({ server, request, openContext }) => {
     await therapist.getByRole('button', { name: 'Close', exact: true }).last().click()
     await therapist.getByRole('button', { name: 'Accept and open the chat' }).click({ timeout: 20_000 })
     await heading('Session is booked, thank you!')
+    await page.getByRole('button', { name: 'Stay here' }).click()
     await see('booked')
     client.expectAllSeen()
     await therapist.goto('/therapist/dashboard')

@@ -4,7 +4,9 @@ import { useLocation } from 'react-router'
 import type { HelpDispatch } from '#contract/get-help.ts'
 import { callApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
+import { useConnection } from '#web/lib/live.ts'
 import { TextLink } from '#web/ui/Link.tsx'
+import { lookEvery, onHelpNews } from './help-news.ts'
 import { helpFollowPath, helpSearchPath } from './help-paths.ts'
 import { lookAgainIn } from './help-queries.ts'
 import { useTitleUntilSeen } from './use-title-flash.ts'
@@ -60,12 +62,13 @@ function barWords({ state, practitioner }: HelpDispatch): string {
 /** Looks again for as long as something may change. Outside of the pages that keep what they read in a cache. */
 function useDispatch(sessionId: string): HelpDispatch | undefined {
   const [dispatch, setDispatch] = useState<HelpDispatch>()
+  const isConnected = useConnection() === 'connected'
   useEffect(() => {
     let isStopped = false
     let timer: ReturnType<typeof setTimeout> | undefined
     const look = async () => {
       clearTimeout(timer)
-      let next: number | false = 10_000
+      let next: number | false = lookEvery.alone
       try {
         const answer = await callApi('GET /appointment/{appointment_id}', {
           params: { appointment_id: sessionId },
@@ -73,7 +76,7 @@ function useDispatch(sessionId: string): HelpDispatch | undefined {
         const found = answer.dispatch ?? undefined
         if (!isStopped) setDispatch(found)
         if (!found || found.state === 'expired' || found.state === 'stopped') forgetRunningHelp()
-        next = lookAgainIn(found)
+        next = lookAgainIn(found, isConnected)
       } catch (error) {
         // Whatever else failed is tried again; what was known stays.
         if (error instanceof ApiError && error.status === 404) forgetRunningHelp()
@@ -82,10 +85,12 @@ function useDispatch(sessionId: string): HelpDispatch | undefined {
       if (!isStopped && next !== false) timer = setTimeout(() => void look(), next)
     }
     void look()
+    const stopNews = onHelpNews(() => void look())
     return () => {
       isStopped = true
+      stopNews()
       clearTimeout(timer)
     }
-  }, [sessionId])
+  }, [sessionId, isConnected])
   return dispatch
 }

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { Navigate } from 'react-router'
 import type { HelpDispatch } from '#contract/get-help.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { useConnection } from '#web/lib/live.ts'
 import { foundTherapistsPath, getHelpPath } from '#web/lib/site.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
@@ -16,6 +17,7 @@ import { HelpFrame } from './HelpFrame.tsx'
 import { MoneyState } from './MoneyState.tsx'
 import { HelpLoading } from './SafetyGate.tsx'
 import { forgetRunningHelp, noteRunningHelp } from './running-help.ts'
+import { onHelpNews } from './help-news.ts'
 import { SessionBegun } from './SessionBegun.tsx'
 
 type Props = {
@@ -28,12 +30,14 @@ type Props = {
 export function HelpFollow({ sessionId, issueId }: Props) {
   const client = useQueryClient()
   const changed = () => void client.invalidateQueries({ queryKey: helpRoot() })
+  const isConnected = useConnection() === 'connected'
+  useEffect(() => onHelpNews(() => void client.invalidateQueries({ queryKey: helpRoot() })), [client])
   const current = useQuery({ ...currentHelpQuery(), enabled: sessionId === undefined })
   const id = sessionId ?? current.data?.session_id
   const { data, error, isFetching, refetch } = useQuery({
     ...followedHelpQuery(id ?? ''),
     enabled: id !== undefined,
-    refetchInterval: ({ state }) => lookAgainIn(state.data?.dispatch),
+    refetchInterval: ({ state }) => lookAgainIn(state.data?.dispatch, isConnected),
     // Whoever waits in another window wants to hear of it all the same.
     refetchIntervalInBackground: true,
   })

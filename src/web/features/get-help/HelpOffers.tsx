@@ -1,8 +1,10 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { HelpRequest } from '#contract/get-help.ts'
+import { useConnection } from '#web/lib/live.ts'
 import { isOpen } from '#web/lib/site.ts'
 import { showToast } from '#web/ui/Toast.tsx'
+import { lookEvery, onHelpNews } from './help-news.ts'
 import { lookForRequests, useHelpRequests } from './help-requests.ts'
 import { awaitTouch, playOfferSound } from './offer-sound.ts'
 import { useTitleFlash } from './use-title-flash.ts'
@@ -10,8 +12,6 @@ import { useTitleFlash } from './use-title-flash.ts'
 /** Nobody who is not asked loads a window. */
 const OfferDialog = lazy(() => import('./OfferDialog.tsx'))
 
-/** Milliseconds between two looks. */
-const lookEvery = 10_000
 /** Milliseconds between two sounds while a request waits. */
 const soundEvery = 15_000
 
@@ -24,14 +24,18 @@ export default function HelpOffers() {
   const [putAside, setPutAside] = useState<string>()
   const open = requests?.open[0]
 
+  const isConnected = useConnection() === 'connected'
+  useEffect(() => onHelpNews(() => void lookForRequests()), [])
   useEffect(() => {
     void lookForRequests()
-    const timer = setInterval(() => void lookForRequests(), lookEvery)
+    const every = isConnected ? lookEvery.connected : lookEvery.alone
+    const timer = setInterval(() => void lookForRequests(), every)
     return () => clearInterval(timer)
-  }, [])
+  }, [isConnected])
   useEffect(awaitTouch, [])
 
-  if (open && open.request_id !== shown?.request_id && !isStillOpen(shown, requests?.open)) setShown(open)
+  // One after the other: a window that changes under somebody's finger would be answered by mistake.
+  if (open && !shown) setShown(open)
 
   const openId = open?.request_id
   useEffect(() => {

@@ -45,10 +45,13 @@ export const followedHelpQuery = (sessionId: string) =>
     staleTime: 0,
   })
 
-/** Milliseconds between two looks at a search; false once nothing is expected any more. */
-export function lookAgainIn(dispatch: HelpDispatch | null | undefined): number | false {
+/**
+ * Milliseconds between two looks at a search; false once nothing is expected any more. While notices come, it is only
+ * for those that were lost.
+ */
+export function lookAgainIn(dispatch: HelpDispatch | null | undefined, isConnected: boolean): number | false {
   if (!dispatch) return false
-  if (dispatch.state === 'claimed' || dispatch.state === 'asking') return 3000
+  if (dispatch.state === 'claimed' || dispatch.state === 'asking') return isConnected ? 15_000 : 3000
   return dispatch.money.state === 'returning' ? 15_000 : false
 }
 

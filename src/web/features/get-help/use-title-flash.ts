@@ -4,20 +4,26 @@ import { useEffect, useState } from 'react'
 export function useTitleFlash(words: string | undefined): void {
   useEffect(() => {
     if (words === undefined) return undefined
-    let own = document.title
+    let own = bareTitle()
     const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
     const flash = () => {
       // Another page of the product may have set its title meanwhile.
-      if (document.title !== words) own = document.title
-      document.title = document.title === words && !isStill ? own : words
+      const shown = bareTitle()
+      if (shown !== words) own = shown
+      document.title = shown === words && !isStill ? own : words
     }
     flash()
     const timer = setInterval(flash, 1500)
     return () => {
       clearInterval(timer)
-      if (document.title === words) document.title = own
+      if (bareTitle() === words) document.title = own
     }
   }, [words])
+}
+
+/** Without the count of unread messages, which stands before any title. */
+function bareTitle(): string {
+  return document.title.replace(/^\(\d+\+?\) /, '')
 }
 
 /** The same until somebody looks at the page. */

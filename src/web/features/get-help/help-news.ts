@@ -1,0 +1,16 @@
+import { onConnected, onNotice, startLive } from '#web/lib/live.ts'
+
+/** Milliseconds between two looks at what is waited for: while notices come, only for those that were lost. */
+export const lookEvery = { connected: 30_000, alone: 10_000 }
+
+/**
+ * Tells whenever the server says that a search for help has moved or somebody is asked, and after each connection, since
+ * notices may be lost. Answers how to stop.
+ */
+export function onHelpNews(look: () => void): () => void {
+  startLive()
+  const stops = [onConnected(look), onNotice('instant.offer', look), onNotice('instant.changed', look)]
+  return () => {
+    for (const stop of stops) stop()
+  }
+}
