@@ -1,0 +1,168 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { Database } from '#server/db/connection.ts'
+import { type Instance, insertPairs, openDialogOf, startInstance } from './chat-people.ts'
+import { startReader } from './chat-reader.ts'
+import { clusterDatabase } from './cluster-database.ts'
+import { startCuttingProxy } from './cutting-proxy.ts'
+import { startRedis } from './private-redis.ts'
+
+/** All 10,000 messages on request, a tenth of them otherwise. */
+const total = process.env.ENDURANCE === 'full' ? 10_000 : 1000
+const connections = 50
+
+let database: Database
+let url: string
+let directory: string
+
+/** Ended whatever happens. */
+const started: { kill(): Promise<void> }[] = []
+async function start(redisUrl = ''): Promise<Instance> {
+  const instance = await startInstance(url, directory, redisUrl)
+  started.push(instance)
+  return instance
+}
+
+beforeAll(async () => {
+  ;({ database, url } = await clusterDatabase(4))
+  directory = mkdtempSync(join(tmpdir(), 'hearth-chat-'))
+})
+afterAll(async () => {
+  await Promise.all(started.map((each) => each.kill()))
+  await database.close()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+test(`${total} messages through cut lines and two crashes arrive once each, in one order for both`, {
+  timeout: 900_000,
+}, async () => {
+  const proxy = await startCuttingProxy(40)
+  let instance: Instance = await start()
+  proxy.leadTo(instance.origin)
+  const pairs = await insertPairs(database.db, connections / 2)
+  const dialogs = await Promise.all(pairs.map((pair) => openDialogOf(instance.origin, pair)))
+  const readers = await Promise.all(
+    pairs.flatMap((pair, index) =>
+      [pair.client, pair.therapist].map((person) =>
+        startReader(proxy.origin, person.token, dialogs[index] ?? ''),
+      ),
+    ),
+  )
+  try {
+    let sent = 0
+    let crashes = 0
+    const crash = async () => {
+      crashes += 1
+      await instance.kill()
+      proxy.leadTo(undefined)
+      instance = await start()
+      proxy.leadTo(instance.origin)
+    }
+    const crashing: Promise<void>[] = []
+    await Promise.all(
+      readers.map(async (reader, index) => {
+        for (let mine = 0; mine < total / connections; mine++) {
+          await reader.send(`Message ${mine} of ${index}`)
+          sent += 1
+          if (sent === Math.floor(total / 3) || sent === Math.floor((2 * total) / 3)) crashing.push(crash())
+        }
+      }),
+    )
+    await Promise.all(crashing)
+    proxy.stopCutting()
+    await vi.waitFor(
+      async () => {
+        await Promise.all(readers.map((reader) => reader.catchUp()))
+        expect(readers.reduce((sum, { read }) => sum + read.length, 0)).toBe(2 * total)
+      },
+      { timeout: 60_000, interval: 100 },
+    )
+
+    expect(crashes).toBe(2)
+    expect(proxy.cuts()).toBeGreaterThan(20)
+    for (const [index, dialog] of dialogs.entries()) {
+      const [one, other] = [readers[2 * index], readers[2 * index + 1]]
+      if (!one || !other) throw new Error('A reader is missing.')
+      expect(one.read.map(({ seq }) => seq)).toEqual(one.read.map((_, at) => at + 1))
+      expect(other.read).toEqual(one.read)
+      const ids = one.read.map(({ _id }) => _id)
+      expect(new Set(ids)).toEqual(new Set([...one.acknowledged, ...other.acknowledged]))
+      expect(ids.length).toBe((2 * total) / connections)
+      const rows = await database.db
+        .selectFrom('chat_messages')
+        .select('id')
+        .where('dialog_id', '=', dialog)
+        .orderBy('seq')
+        .execute()
+      expect(rows.map(({ id }) => id)).toEqual(ids)
+      // What one wrote stands in the order in which it was written.
+      const written = (sender: string) => one.read.filter(({ sender_id }) => sender_id === sender)
+      const own = written(pairs[index]?.client.accountId ?? '').map(({ message }) => message)
+      expect(own).toEqual(own.map((_, mine) => `Message ${mine} of ${2 * index}`))
+    }
+  } finally {
+    for (const reader of readers) reader.close()
+    await proxy.close()
+    await instance.kill()
+  }
+})
+
+test('two instances hear of each other, and neither waits for Redis while it is away', {
+  timeout: 120_000,
+}, async () => {
+  const redis = await startRedis()
+  started.push({ kill: redis.stop })
+  const instances = await Promise.all([start(redis.url), start(redis.url)])
+  const [here, there] = instances
+  if (!here || !there) throw new Error('An instance is missing.')
+  const [pair] = await insertPairs(database.db, 1)
+  if (!pair) throw new Error('Nobody is there.')
+  const dialog = await openDialogOf(here.origin, pair)
+  const client = await startReader(here.origin, pair.client.token, dialog)
+  const therapist = await startReader(there.origin, pair.therapist.token, dialog)
+  try {
+    const hints: unknown[] = []
+    therapist.socket.on('notice', (notice) => {
+      hints.push(notice)
+      void therapist.catchUp()
+    })
+    await vi.waitFor(() => expect(client.socket.connected && therapist.socket.connected).toBe(true))
+    await client.send('Good morning.')
+    await vi.waitFor(() => expect(therapist.read).toHaveLength(1))
+    await therapist.send('Good morning to you.')
+    await vi.waitFor(() => expect(client.read).toHaveLength(2))
+
+    await redis.stop()
+    const began = performance.now()
+    for (let sent = 0; sent < 5; sent++) await client.send(`While it is away ${sent}`)
+    // Nothing waited for a timeout.
+    expect(performance.now() - began).toBeLessThan(3000)
+    expect((await fetch(`${there.origin}/healthz`)).status).toBe(200)
+    // The other instance asks its people to look, and the sequence brings what they have missed.
+    await vi.waitFor(() => expect(therapist.read).toHaveLength(7), { timeout: 10_000 })
+    expect(hints).toContainEqual({ type: 'chat.changed' })
+
+    await redis.start()
+    await vi.waitFor(
+      async () => {
+        const before = client.read.length
+        await therapist.send('Is it back?')
+        await sleep(200)
+        expect(client.read.length).toBe(before + 1)
+      },
+      { timeout: 20_000 },
+    )
+    await client.send('It is.')
+    await vi.waitFor(() => expect(therapist.read.at(-1)?.message).toBe('It is.'))
+    await client.catchUp()
+    expect(client.read).toEqual(therapist.read)
+  } finally {
+    client.close()
+    therapist.close()
+    await Promise.all(instances.map((each) => each.kill()))
+    await redis.stop()
+  }
+})
