@@ -7,7 +7,7 @@ import {
   randomBytes,
   randomUUID,
 } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** What a sealed value is for. Each has keys of its own, so that one can never be opened as another. */
@@ -30,6 +30,8 @@ export type Secrets = {
   open(purpose: SecretPurpose, owner: string, sealed: Uint8Array): Buffer
   /** A keyed digest, for values that are looked up and too short to be safe as a plain one. */
   digest(purpose: SecretPurpose, owner: string, value: string): Buffer
+  /** As `digest`, by every key that is held, the newest first: what was digested before may be by an older one. */
+  digests(purpose: SecretPurpose, owner: string, value: string): Buffer[]
   /** Names the key that seals, without saying anything of it. */
   keyId: string
   /** Whether what was sealed with the key of this name can be opened. */
@@ -78,15 +80,14 @@ export function createSecrets(keys: readonly Uint8Array[]): Secrets {
       decipher.setAuthTag(bytes.subarray(headBytes, headBytes + tagBytes))
       return Buffer.concat([decipher.update(bytes.subarray(headBytes + tagBytes)), decipher.final()])
     },
-    digest(purpose, owner, value) {
-      return createHmac('sha256', derived(first, purpose)).update(`${owner} ${value}`).digest()
-    },
+    digest: (purpose, owner, value) => digestBy(first, purpose, owner, value),
+    digests: (purpose, owner, value) => keys.map((key) => digestBy(key, purpose, owner, value)),
   }
 }
 
 /**
- * The keys of this installation: those of the configuration (base64, joined by commas, the newest first), or the one in
- * a file of the data folder, which is made when there is none.
+ * The keys of this installation: those of the configuration (base64, joined by commas, the newest first), or those in
+ * a file of the data folder, a line each, which is made with one when there is none.
  * @throws Error with a sentence when what is there is not a key
  */
 export function openSecrets({
@@ -96,7 +97,7 @@ export function openSecrets({
   configured?: string | undefined
   directory: string
 }): Secrets {
-  const texts = configured?.split(',') ?? [keptKey(directory)]
+  const texts = configured?.split(',') ?? keptKeys(directory)
   const keys = texts.map((text) => Buffer.from(text.trim(), 'base64'))
   if (keys.some((key) => key.length !== keyBytes)) {
     const where = configured ? 'SECRET_KEY' : `The file ${join(directory, fileName)}`
@@ -107,11 +108,31 @@ export function openSecrets({
 
 const fileName = 'secret.key'
 
-/** The key in the data folder. Of several that make it at once, the first one's stays. */
-function keptKey(directory: string): string {
+/** Puts a new key before those in the data folder; from now on it seals. Only while the product is stopped. */
+export function addKeptKey(directory: string): void {
+  const present = keptKeys(directory)
+  replaceKept(directory, [randomBytes(keyBytes).toString('base64'), ...present])
+}
+
+/** Forgets all keys in the data folder but the newest. */
+export function dropOldKeptKeys(directory: string): void {
+  replaceKept(directory, keptKeys(directory).slice(0, 1))
+}
+
+function replaceKept(directory: string, keys: string[]): void {
+  const draft = join(directory, `${fileName}.${randomUUID()}`)
+  writeFileSync(draft, `${keys.join('\n')}\n`, { mode: 0o600, flag: 'wx' })
+  renameSync(draft, join(directory, fileName))
+}
+
+/** The keys in the data folder, the newest first. Of several that make the first at once, one's stays. */
+function keptKeys(directory: string): string[] {
   const path = join(directory, fileName)
-  const present = readIfThere(path)
-  if (present !== undefined) return present
+  const present = readIfThere(path) ?? madeKey(directory, path)
+  return present.trim().split('\n')
+}
+
+function madeKey(directory: string, path: string): string {
   mkdirSync(directory, { recursive: true })
   const draft = `${path}.${randomUUID()}`
   writeFileSync(draft, `${randomBytes(keyBytes).toString('base64')}\n`, { mode: 0o600, flag: 'wx' })
@@ -143,6 +164,9 @@ const idOf = (key: Uint8Array) =>
     .update(key)
     .digest('hex')
     .slice(0, idBytes * 2)
+
+const digestBy = (key: Uint8Array, purpose: SecretPurpose, owner: string, value: string) =>
+  createHmac('sha256', derived(key, purpose)).update(`${owner} ${value}`).digest()
 
 /** Deriving takes longer than encrypting: each is done once for a key and a purpose. */
 const derivations = new WeakMap<Uint8Array, Map<string, Buffer>>()

@@ -144,8 +144,8 @@ export function createSecondFactor({
 
   async function useRecoveryCode(accountId: string, code: string): Promise<boolean> {
     return inTransaction(db, async (tx) => {
-      const digest = secrets.digest('recovery code', accountId, code.toUpperCase())
-      if (!(await factors.useRecoveryCode(tx, accountId, digest, clock.now()))) return false
+      const digests = secrets.digests('recovery code', accountId, code.toUpperCase())
+      if (!(await factors.useRecoveryCode(tx, accountId, digests, clock.now()))) return false
       await note(tx, accountId, 'use recovery code')
       return true
     })

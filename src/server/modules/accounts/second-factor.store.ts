@@ -56,18 +56,18 @@ export async function replaceRecoveryCodes(tx: Tx, accountId: string, digests: B
     .execute()
 }
 
-/** Uses a recovery code up. False when there is none like it, or it was used already. */
+/** Uses a recovery code up, by its digest under one of the keys. False when there is none like it, or it was used already. */
 export async function useRecoveryCode(
   db: Db,
   accountId: string,
-  digest: Buffer,
+  digests: Buffer[],
   now: Date,
 ): Promise<boolean> {
   const row = await db
     .updateTable('recovery_codes')
     .set({ used_at: now })
     .where('account_id', '=', accountId)
-    .where('digest', '=', digest)
+    .where('digest', 'in', digests)
     .where('used_at', 'is', null)
     .returning('account_id')
     .executeTakeFirst()

@@ -60,11 +60,6 @@ export function createEncryption(secrets: Secrets, kept = mostKeys) {
         decipher.update(bytes.subarray(nonceBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8')
       )
     },
-
-    /** The same key, sealed with the newest of the keys that are not in the database. */
-    reseal(dialogId: string, sealed: Uint8Array): Buffer {
-      return secrets.seal('chat dialog key', dialogId, secrets.open('chat dialog key', dialogId, sealed))
-    },
   }
 }
 

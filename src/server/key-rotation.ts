@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { Db } from './db/connection.ts'
+import type { SecretPurpose, Secrets } from './secrets.ts'
+
+type Place = { table: string; column: string; owner: string; purpose: SecretPurpose }
+
+/** What lasts in the database that is sealed with a key that is not in it. What is sealed for minutes is left out. */
+const places: readonly Place[] = [
+  { table: 'chat_dialogs', column: 'sealed_key', owner: 'id', purpose: 'chat dialog key' },
+  { table: 'chat_reports', column: 'sealed_reason', owner: 'id', purpose: 'chat report' },
+  { table: 'chat_reports', column: 'sealed_messages', owner: 'id', purpose: 'chat report' },
+  { table: 'second_factors', column: 'secret', owner: 'account_id', purpose: 'second factor' },
+  { table: 'second_factors', column: 'pending_secret', owner: 'account_id', purpose: 'second factor' },
+]
+
+const batch = 500
+
+/**
+ * Seals everything with the newest key that is sealed with an older one, a batch at a time, while the product runs or
+ * not; broken off, it goes on where it was. How many values were sealed anew, and how many recovery codes cannot be:
+ * only a digest of them is there, made with the key of their day.
+ * @throws Error for what none of the keys opens, with what was done before it kept
+ */
+export async function rotateKeys(db: Db, secrets: Secrets): Promise<{ sealed: number; codesLeft: number }> {
+  let sealed = 0
+  for (const place of places) {
+    for (let done = batch; done === batch; sealed += done) done = await rotateSome(db, secrets, place)
+  }
+  await db.updateTable('installation').set({ value: secrets.keyId }).where('key', '=', 'secret-key').execute()
+  const codes = await db
+    .selectFrom('recovery_codes')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('used_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return { sealed, codesLeft: codes.count }
+}
+
+async function rotateSome(db: Db, secrets: Secrets, place: Place): Promise<number> {
+  const { purpose } = place
+  const [table, column, owner] = [sql.table(place.table), sql.ref(place.column), sql.ref(place.owner)]
+  const newest = Buffer.from(secrets.keyId, 'hex')
+  const { rows } = await sql<{ owner: string | number; value: Uint8Array }>`
+    select ${owner} as owner, ${column} as value from ${table}
+    where ${column} is not null and substring(${column} from 2 for 8) <> ${newest} limit ${batch}`.execute(db)
+  for (const row of rows) {
+    const whose = String(row.owner)
+    const anew = secrets.seal(purpose, whose, secrets.open(purpose, whose, row.value))
+    // What has been written meanwhile stands.
+    await sql`update ${table} set ${column} = ${anew} where ${owner} = ${row.owner} and ${column} = ${Buffer.from(row.value)}`.execute(
+      db,
+    )
+  }
+  return rows.length
+}
