@@ -1,15 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 
-/** Opens the socket of the chat as something that reads a kilobyte a second. `isCut` says whether it was hung up on. */
+/** Opens the socket of the chat as something that reads a kilobyte a second. */
 export async function readSlowly(origin: string, token: string) {
   const { port, hostname } = new URL(origin)
   const socket = connect(Number(port), hostname)
-  let cut = false
   socket.on('error', () => undefined)
-  socket.on('close', () => {
-    cut = true
-  })
   socket.write(
     [
       'GET /socket/?EIO=4&transport=websocket HTTP/1.1',
@@ -38,7 +34,6 @@ export async function readSlowly(origin: string, token: string) {
   // What is in the kernel's hands is little; from there on it takes a kilobyte at a time.
   const timer = setInterval(() => socket.read(1024), 1000)
   return {
-    isCut: () => cut,
     close: () => {
       clearInterval(timer)
       socket.destroy()
