@@ -363,8 +363,9 @@ describe('the rest of the server', () => {
 
   test('reads the environment where it starts, and nowhere else', () => {
     const readers = [
-      // Hands it to config.ts.
+      // Hand it to config.ts.
       'src/server/main.ts',
+      'src/server/rotate-keys.ts',
       'src/server/config.ts',
       // Sets NODE_ENV before React is loaded.
       'src/server/production.ts',
