@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Success } from './common.ts'
+import { FreeText, Success } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
 /** What a notice is about. It never says more than that. */
@@ -58,7 +58,7 @@ export const noticeEndpoints = defineEndpoints({
   'POST /notices/push/remove': {
     ...both,
     summary: 'Show no more notices in a browser',
-    body: z.object({ endpoint: z.string().max(2000) }),
+    body: z.object({ endpoint: FreeText(2000) }),
     answer: Success,
   },
   'POST /notices/unsubscribe': {
