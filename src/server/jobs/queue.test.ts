@@ -43,6 +43,20 @@ describe.each([
   { kind: 'the embedded database', open: embedded },
   { kind: 'a server', open: server },
 ])('the queues in $kind', ({ open }) => {
+  test('take a job within a transaction as soon as they are there', async () => {
+    const database = await open()
+    const queue = createQueue(database, silent)
+    const done: string[] = []
+    queue.handle('bookings.mail', async ({ mail_id }) => void done.push(mail_id))
+    await queue.start({ work: false })
+    await database.db
+      .transaction()
+      .execute((tx) => queue.enqueue(tx, 'bookings.mail', { mail_id: 'the first' }))
+    await queue.drain()
+    await queue.stop()
+    expect(done).toEqual(['the first'])
+  }, 20_000)
+
   test('take over retry settings that have changed, and are left alone otherwise', async () => {
     const database = await open()
     await startAndStop(database, false)

@@ -153,6 +153,8 @@ export function createQueue(database: Database, log: FastifyBaseLogger): Queue {
         if (!queue) await boss.createQueue(name, options)
         // For jobs from here on: one that waits already keeps what it was put there with.
         else if (differs(queue, options)) await boss.updateQueue(name, options)
+        // Read once from outside: the first job in a transaction would otherwise wait for what only its own end lets be read.
+        await boss.previewRedrive(name)
       }
       if (!work) return
       for (const name of names) {
