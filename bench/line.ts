@@ -8,7 +8,8 @@ export type Line = {
   /** What is held against the target, with the lowest and highest of a round where there were rounds. */
   ratio: string
   target: string
-  met: boolean
+  /** Absent where nothing is asked for. */
+  met?: boolean
 }
 
 /** A rate compared with another, which has to reach a share of it. */
@@ -58,7 +59,7 @@ export function tableOf(lines: readonly Line[]): string {
     line.baseline,
     line.ratio,
     line.target,
-    line.met ? 'yes' : 'NO',
+    line.met === undefined ? '' : line.met ? 'yes' : 'NO',
   ])
   const widths = head.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => row[column]!.length)),

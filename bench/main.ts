@@ -4,11 +4,12 @@ import { availableParallelism, cpus, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { openServer } from '#server/db/connection.ts'
 import { startCluster } from '#test/private-cluster.ts'
+import { measureChat } from './chat.ts'
 import { loadDirectory } from './directory.ts'
 import { measureHolds } from './holds.ts'
 import { measureLighthouse } from './lighthouse.ts'
 import { type Line, tableOf } from './line.ts'
-import { readOptions } from './options.ts'
+import { type Options, readOptions } from './options.ts'
 import { measurePages } from './pages.ts'
 import { startProduct } from './product.ts'
 import { measureSearch } from './search.ts'
@@ -16,13 +17,15 @@ import { measureSlots } from './slots.ts'
 import { buildInside, type Stage } from './stage.ts'
 
 /** In this order: what takes slots comes after what is compared with a directory that is all free. */
-const figures: Record<string, (stage: Stage) => Promise<Line[]>> = {
+const inDirectory: Record<string, (stage: Stage) => Promise<Line[]>> = {
   search: measureSearch,
   slots: measureSlots,
   pages: measurePages,
   lighthouse: measureLighthouse,
   holds: measureHolds,
 }
+/** What needs no directory, and brings its own database. */
+const byThemselves: Record<string, (options: Options) => Promise<Line[]>> = { chat: measureChat }
 
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2))
@@ -31,47 +34,57 @@ async function main(): Promise<void> {
     for (const step of cleanUp.splice(0).reverse()) await step()
   }
   process.once('SIGINT', () => void stop().then(() => process.exit(130)))
+  const lines: Line[] = []
+  const wanted = <T>(parts: Record<string, T>) =>
+    Object.entries(parts).filter(([name]) => name.includes(options.only))
+  const measure = async (name: string, work: () => Promise<Line[]>) => {
+    console.log(`Measuring ${name} …`)
+    try {
+      lines.push(...(await work()))
+    } catch (error) {
+      // What the others measured is worth having all the same.
+      console.error(`${name} could not be measured:`, error)
+      process.exitCode = 1
+    }
+  }
   try {
-    const directory = mkdtempSync(join(tmpdir(), 'hearth-bench-'))
-    cleanUp.push(() => rmSync(directory, { recursive: true, force: true }))
-    const cluster = await startCluster()
-    cleanUp.push(cluster.stop)
-
-    const began = performance.now()
-    const loader = openServer(cluster.url, 4, () => undefined)
-    const people = await loadDirectory(loader.db, options.practitioners, new Date())
-    await loader.close()
-    const inside = await buildInside(cluster.url, directory)
-    cleanUp.push(inside.close)
-    await inside.services.search.rebuild(inside.db)
-    const took = Math.round((performance.now() - began) / 1000)
-    console.log(`${people.length} practitioners in PostgreSQL after ${took} s, on ${machine()}.`)
-
-    const product = await startProduct({ databaseUrl: cluster.url, connections: options.connections })
-    cleanUp.push(product.stop)
-    const stage: Stage = {
-      ...options,
-      product,
-      databaseUrl: cluster.url,
-      pgbench: join(cluster.programs, 'pgbench'),
-      people,
-      inside,
+    if (wanted(inDirectory).length > 0) {
+      const stage = await setUp(options, cleanUp)
+      for (const [name, part] of wanted(inDirectory)) await measure(name, () => part(stage))
     }
-    const lines: Line[] = []
-    for (const [name, measure] of Object.entries(figures)) {
-      if (!name.includes(options.only)) continue
-      console.log(`Measuring ${name} …`)
-      try {
-        lines.push(...(await measure(stage)))
-      } catch (error) {
-        // What the others measured is worth having all the same.
-        console.error(`${name} could not be measured:`, error)
-        process.exitCode = 1
-      }
-    }
+    for (const [name, part] of wanted(byThemselves)) await measure(name, () => part(options))
     console.log(`\n${tableOf(lines)}`)
   } finally {
     await stop()
+  }
+}
+
+/** The generated directory in a PostgreSQL of its own, and the product on it. */
+async function setUp(options: Options, cleanUp: (() => Promise<unknown> | void)[]): Promise<Stage> {
+  const directory = mkdtempSync(join(tmpdir(), 'hearth-bench-'))
+  cleanUp.push(() => rmSync(directory, { recursive: true, force: true }))
+  const cluster = await startCluster()
+  cleanUp.push(cluster.stop)
+
+  const began = performance.now()
+  const loader = openServer(cluster.url, 4, () => undefined)
+  const people = await loadDirectory(loader.db, options.practitioners, new Date())
+  await loader.close()
+  const inside = await buildInside(cluster.url, directory)
+  cleanUp.push(inside.close)
+  await inside.services.search.rebuild(inside.db)
+  const took = Math.round((performance.now() - began) / 1000)
+  console.log(`${people.length} practitioners in PostgreSQL after ${took} s, on ${machine()}.`)
+
+  const product = await startProduct({ databaseUrl: cluster.url, connections: options.connections })
+  cleanUp.push(product.stop)
+  return {
+    ...options,
+    product,
+    databaseUrl: cluster.url,
+    pgbench: join(cluster.programs, 'pgbench'),
+    people,
+    inside,
   }
 }
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -12,6 +12,8 @@ export type Protocol = 'simple' | 'prepared'
 export type PgBench = {
   /** Transactions in a second over so many seconds: each is one of the scripts, drawn at random. */
   rate(seconds: number): Promise<number>
+  /** How long each took that was begun at a moment drawn at random, so many a second. In milliseconds. */
+  paced(seconds: number, perSecond: number): Promise<number[]>
   close(): void
 }
 
@@ -45,6 +47,30 @@ export function pgbench(
       const rate = /tps = ([\d.]+) \(without initial connection time\)/.exec(stdout)?.[1]
       if (rate === undefined || failed !== '0') throw new Error(`pgbench said: ${stdout.slice(0, 1000)}`)
       return Number(rate)
+    },
+    async paced(seconds, perSecond) {
+      const log = mkdtempSync(join(folder, 'log-'))
+      await run(
+        options.program,
+        [
+          '--no-vacuum',
+          `--client=${options.connections}`,
+          `--time=${seconds}`,
+          `--rate=${perSecond}`,
+          `--protocol=${options.protocol}`,
+          '--log',
+          `--log-prefix=${join(log, 'took')}`,
+          ...files.flatMap((file) => ['--file', file]),
+          options.url,
+        ],
+        { maxBuffer: 64 * 1024 * 1024 },
+      )
+      return readdirSync(log)
+        .flatMap((name) => readFileSync(join(log, name), 'utf8').trim().split('\n'))
+        .map((line) => {
+          const [, , took = 0, , , , late = 0] = line.split(' ').map(Number)
+          return (took - late) / 1000
+        })
     },
     close: () => rmSync(folder, { recursive: true, force: true }),
   }

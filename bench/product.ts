@@ -14,17 +14,27 @@ export type Product = {
   origin: string
   /** Its `DATA_DIR`. */
   directory: string
+  pid: number
   /** Processor time that the process has used so far, in milliseconds. */
   processorTime(): number
   stop(): Promise<void>
 }
 
 /** Starts the product as a user would, in a process of its own, on a database that is filled already. */
-export async function startProduct(options: { databaseUrl: string; connections: number }): Promise<Product> {
+export async function startProduct(options: {
+  databaseUrl: string
+  connections: number
+  /** So much more than usual may be asked of it. */
+  rateLimitScale?: number
+  /** What it encrypts with, for one that goes on with another's database; its own when absent. */
+  secretKey?: string
+  /** Options of Node itself. */
+  nodeOptions?: readonly string[]
+}): Promise<Product> {
   const directory = mkdtempSync(join(tmpdir(), 'hearth-bench-'))
   const log = join(directory, 'log')
   const port = await freePort()
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [...(options.nodeOptions ?? []), main], {
     env: {
       ...process.env,
       NODE_ENV: 'production',
@@ -34,7 +44,8 @@ export async function startProduct(options: { databaseUrl: string; connections: 
       DATABASE_URL: options.databaseUrl,
       DATABASE_POOL: String(options.connections),
       SEED: 'reference',
-      RATE_LIMIT_SCALE: '1000000',
+      ...(options.secretKey ? { SECRET_KEY: options.secretKey } : {}),
+      RATE_LIMIT_SCALE: String(options.rateLimitScale ?? 1_000_000),
     },
     stdio: ['ignore', openSync(log, 'w'), openSync(log, 'a')],
   })
@@ -59,7 +70,8 @@ export async function startProduct(options: { databaseUrl: string; connections: 
     }
     await sleep(100)
   }
-  return { origin, directory, processorTime: () => processorTimeOf(child.pid ?? 0), stop }
+  const pid = child.pid ?? 0
+  return { origin, directory, pid, processorTime: () => processorTimeOf(pid), stop }
 }
 
 /** As the kernel counts it, in steps of ten milliseconds. Linux alone tells. */

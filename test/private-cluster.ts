@@ -20,10 +20,11 @@ export type Cluster = {
 export class NoPostgres extends Error {}
 
 /**
- * Starts a PostgreSQL of its own on a free port, run by an unprivileged user, on data that go when it stops.
+ * Starts a PostgreSQL of its own on a free port, run by an unprivileged user, on data that go when it stops. With
+ * `durable` a commit waits for the disk, as it does for everybody who has not said otherwise.
  * @throws NoPostgres
  */
-export async function startCluster(): Promise<Cluster> {
+export async function startCluster({ durable = false } = {}): Promise<Cluster> {
   const bin = await findBinaries()
   const owner = unprivileged()
   const directory = mkdtempSync(join(tmpdir(), 'hearth-postgres-'))
@@ -39,7 +40,8 @@ export async function startCluster(): Promise<Cluster> {
     },
   )
   const port = await freePort()
-  const settings = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off', 'max_connections=250']
+  const hasty = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off']
+  const settings = ['max_connections=250', ...(durable ? [] : hasty)]
   const server = spawn(
     join(bin, 'postgres'),
     [

@@ -83,7 +83,7 @@ import { createBookings } from './modules/bookings/bookings.service.ts'
 import { bookingsShare } from './modules/bookings/bookings.share.ts'
 import { bookingsDashboard } from './modules/bookings/dashboard.share.ts'
 import { createChatCare } from './modules/chat/chat.care.ts'
-import { chatEndings, chatJobs, chatSubscriptions } from './modules/chat/chat.jobs.ts'
+import { chatEndings, chatJobs } from './modules/chat/chat.jobs.ts'
 import { chatCareRoutes, chatRoutes } from './modules/chat/chat.routes.ts'
 import { createChat } from './modules/chat/chat.service.ts'
 import { chatShare } from './modules/chat/chat.share.ts'
@@ -266,15 +266,16 @@ export async function buildApp(options: AppOptions) {
   const bookings = createBookings(bookingDeps)
   const change = createChange({ ...bookingDeps, bookings })
   const practiceSessions = createPracticeSessions(bookingDeps)
+  const unread = createUnread({ ...deps, accounts, notices, mailer, publicUrl })
   const chat = createChat({
     ...deps,
+    unread,
     accounts,
     practitioners,
     bookings,
     rateLimitScale: options.rateLimitScale,
   })
   const chatCare = createChatCare({ ...deps, chat })
-  const unread = createUnread({ ...deps, accounts, notices, mailer, publicUrl })
   const referrals = createReferrals({ ...deps, accounts })
   const reviews = createReviews({ ...deps, accounts, practitioners, bookings })
   const practiceSchedule = createPracticeSchedule({ ...deps, accounts, practitioners, schedules })
@@ -365,7 +366,6 @@ export async function buildApp(options: AppOptions) {
   bookingJobs(queue, bookings, mailing)
   noticeJobs(queue, events, notices)
   chatJobs(queue, unread)
-  chatSubscriptions(events, unread)
   events.on('therapist.registered', (tx, { accountId }) => practitioners.create(tx, accountId))
   bookingSubscriptions(events, mailing)
   getHelpJobs(queue, dispatch, helpMailing)

@@ -23,14 +23,6 @@ export type Events = {
   'availability.changed': { practitionerId: number }
   /** A sign-in of an account has ended, or all of them, or all but one. */
   'sign-in.ended': { accountId: string }
-  /** A message was written. What it says is not announced. */
-  'chat.message-sent': {
-    dialogId: string
-    seq: number
-    senderId: string
-    recipientId: string
-    sentAt: Date
-  }
   /** Money that was reserved has been let go of, and none was taken. */
   'payment.released': { appointmentId: string }
   /** Money that was promised back has left. */

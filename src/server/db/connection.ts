@@ -7,6 +7,7 @@ import { citext } from '@electric-sql/pglite/contrib/citext'
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import { pgliteDialect } from './pglite-dialect.ts'
+import { namePrepared } from './prepared.ts'
 import type { Schema } from './schema.gen.ts'
 
 /** A handle for reading and writing; inside a transaction it is the transaction. */
@@ -66,6 +67,7 @@ export function openServer(url: string, poolSize: number, onError: (error: Error
   })
   // An idle connection that the server closes must not end the process.
   pool.on('error', onError)
+  pool.on('connect', namePrepared)
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
   return {
     db,

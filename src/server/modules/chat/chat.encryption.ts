@@ -39,6 +39,9 @@ export function createEncryption(secrets: Secrets, kept = mostKeys) {
     /** A new key for a dialog, sealed as it is stored. */
     newKey: (dialogId: string): Buffer => secrets.seal('chat dialog key', dialogId, randomBytes(keyBytes)),
 
+    /** The key of a dialog that has been opened here lately, sealed as it was then stored. */
+    known: (dialogId: string): Uint8Array | undefined => opened.get(dialogId)?.sealed,
+
     encrypt(sealedKey: Uint8Array, place: Place, text: string): Buffer {
       const nonce = randomBytes(nonceBytes)
       const cipher = createCipheriv('aes-256-gcm', keyOf(place.dialogId, sealedKey), nonce)

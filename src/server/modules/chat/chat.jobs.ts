@@ -8,11 +8,6 @@ export function chatJobs(queue: Queue, unread: Unread): void {
   queue.handle('chat.unread-mail', (reader) => unread.sendMail(reader))
 }
 
-/** Browsers are told of what was written, once it is. */
-export function chatSubscriptions(events: EventBus, unread: Pick<Unread, 'pushAfter'>): void {
-  events.on('chat.message-sent', async (tx, message) => unread.pushAfter(tx, message))
-}
-
 /** What ends somebody's chat: their sockets look again whether they may stay. */
 export function chatEndings(events: EventBus, chat: Pick<Chat, 'recheckAfter'>): void {
   events.on('sign-in.ended', async (tx, { accountId }) => chat.recheckAfter(tx, accountId))

@@ -5,15 +5,13 @@ import type {
   Message,
   MessagesAfter,
   ReadMessages,
-  SendMessage,
   TherapistShow,
 } from '#contract/chat.ts'
 import type { AnswerOf, QueryOf } from '#contract/endpoints.ts'
-import { later } from '../../clock.ts'
 import type { Tx } from '../../db/connection.ts'
-import { afterCommit, inTransaction, sqlState } from '../../db/transaction.ts'
+import { afterCommit, inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import { fail, notFound } from '../../errors.ts'
+import { notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import type { Accounts } from '../accounts/accounts.service.ts'
 import type { Bookings } from '../bookings/bookings.service.ts'
@@ -21,20 +19,16 @@ import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { createCredentials } from './chat.credentials.ts'
 import { createEncryption } from './chat.encryption.ts'
 import { type Open, toDialog, toMessage } from './chat.mapper.ts'
-import {
-  closedFor,
-  fittingIn,
-  largestAnswer,
-  messagesInWindow,
-  messageWindow,
-  secondsUntilFree,
-} from './chat.rules.ts'
+import { fittingIn, largestAnswer } from './chat.rules.ts'
+import { createSending } from './chat.sending.ts'
 import * as store from './chat.store.ts'
+import type { Unread } from './chat.unread.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'events' | 'secrets' | 'live'> & {
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'secrets' | 'live'> & {
   accounts: Accounts
   practitioners: Practitioners
   bookings: Pick<Bookings, 'haveMet'>
+  unread: Pick<Unread, 'push'>
   /** Multiplies the limit on messages. */
   rateLimitScale: number
 }
@@ -43,10 +37,10 @@ export type Chat = ReturnType<typeof createChat>
 
 /** What clients and practitioners write to each other. A dialog has two members; to everybody else it is not there. */
 export function createChat(deps: Dependencies) {
-  const { db, clock, random, events, live, accounts, practitioners, bookings, rateLimitScale } = deps
+  const { db, clock, random, live, accounts, practitioners, bookings } = deps
   const credentials = createCredentials(deps)
   const encryption = createEncryption(deps.secrets)
-  const messagesAllowed = Math.max(1, Math.floor(messagesInWindow * rateLimitScale))
+  const sending = createSending({ ...deps, encryption })
 
   const openerOf =
     (dialogId: string, sealedKey: Uint8Array): Open =>
@@ -136,18 +130,17 @@ export function createChat(deps: Dependencies) {
       }
     },
 
-    send,
+    send: sending.send,
 
     /** Marks everything up to a message as read. @throws 404 */
     async read(
       caller: SignedIn,
       { chat_dialog_id, up_to }: z.infer<typeof ReadMessages>,
     ): Promise<AnswerOf<'POST /chat/messages/read'>> {
-      const { other_id } = await requireAccess(caller, chat_dialog_id)
       const mark = await store.markRead(db, chat_dialog_id, caller.accountId, up_to)
       if (!mark) throw notFound('This dialog')
       const read = { chat_dialog_id, reader_id: caller.accountId, up_to: mark.read_seq }
-      if (mark.moved) live.send([caller.accountId, other_id], 'read', read)
+      if (mark.moved) live.send([caller.accountId, mark.other_id], 'read', read)
       return read
     },
 
@@ -221,76 +214,6 @@ export function createChat(deps: Dependencies) {
     return theirs
   }
 
-  /**
-   * Sends a message, once for its id. It is committed when this is done; whoever is connected is told.
-   * @param from the socket that it came by, which is answered and not told
-   * @throws 404; 409 `dialog_closed`, `conflict` for an id that another message has; 429
-   */
-  async function send(caller: SignedIn, body: z.infer<typeof SendMessage>, from?: string): Promise<Message> {
-    const messageId = body._id ?? random.uuid(clock.now())
-    try {
-      return await write(caller, { ...body, _id: messageId }, from)
-    } catch (error) {
-      // The same message was sent twice at once: the other one is there now.
-      if (sqlState(error) !== '23505') throw error
-      return write(caller, { ...body, _id: messageId }, from)
-    }
-  }
-
-  async function write(
-    caller: SignedIn,
-    { _id: messageId, chat_dialog_id: dialogId, message: text }: Required<z.infer<typeof SendMessage>>,
-    from: string | undefined,
-  ): Promise<Message> {
-    const senderId = caller.accountId
-    return inTransaction(db, async (tx) => {
-      const now = clock.now()
-      const opening = await store.lockForMessage(tx, {
-        dialogId,
-        accountId: senderId,
-        loginSessionId: caller.loginSessionId,
-        messageId,
-        limit: { count: messagesAllowed, since: later(now, -messageWindow) },
-      })
-      if (!opening) throw notFound('This dialog')
-      if (!opening.signed_in) throw fail('unauthenticated', 'Your sign-in has ended. Please sign in again.')
-      const { sealed_key, earlier, other_id } = opening
-      if (earlier) {
-        const sent = toMessage(dialogId, { id: messageId, ...earlier }, openerOf(dialogId, sealed_key))
-        if (sent.sender_id !== senderId || sent.message !== text) {
-          throw fail('conflict', 'Another message has this id already.')
-        }
-        return sent
-      }
-      if (closedFor(opening)) throw closed(closedFor(opening))
-      if (opening.full_since) {
-        throw fail('too_many_requests', 'That was a lot of messages at once. Please wait a moment.', {
-          retryAfter: secondsUntilFree(opening.full_since, now),
-        })
-      }
-      const row = {
-        id: messageId,
-        seq: opening.last_seq + 1,
-        sender_id: senderId,
-        body: encryption.encrypt(sealed_key, { dialogId, messageId, senderId }, text),
-        sent_at: now,
-      }
-      await store.insertMessage(tx, dialogId, row)
-      await events.announce(tx, 'chat.message-sent', {
-        dialogId,
-        seq: row.seq,
-        senderId,
-        recipientId: other_id,
-        sentAt: now,
-      })
-      const message = toMessage(dialogId, row, () => text)
-      afterCommit(tx, () =>
-        live.send([senderId, other_id], 'message', { chat_dialog_id: dialogId, message }, { except: from }),
-      )
-      return message
-    })
-  }
-
   /** @throws 404 for everybody but the two */
   async function requireAccess(caller: SignedIn, dialogId: string): Promise<store.Access> {
     const access = await store.findAccess(db, dialogId, caller.accountId)
@@ -302,15 +225,6 @@ export function createChat(deps: Dependencies) {
     const opener = openerOf(dialogId, sealedKey)
     return rows.map((row) => toMessage(dialogId, row, opener))
   }
-}
-
-function closed(why: ReturnType<typeof closedFor>) {
-  return fail(
-    'dialog_closed',
-    why === 'blocked_by_you'
-      ? 'You have blocked this conversation. Unblock it to write again.'
-      : 'This conversation is closed. Your message was not sent.',
-  )
 }
 
 const fullName = ({ firstName, lastName }: { firstName: string; lastName: string }) =>

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connection.ts'
+import { runPrepared } from '../../db/prepared.ts'
 
 /** Why nobody may write in a dialog, as one of its two sees it. */
 type Hindrances = {
@@ -85,10 +86,13 @@ export async function countUnread(db: Db, accountId: string): Promise<{ messages
 }
 
 export async function findAccess(db: Db, dialogId: string, accountId: string): Promise<Access | undefined> {
-  const { rows } = await sql<Access>`
-    select theirs.account_id as other_id, d.sealed_key, d.last_seq from chat_dialogs d ${both}
-    where d.id = ${dialogId}::uuid and mine.account_id = ${accountId}::uuid`.execute(db)
-  return rows[0]
+  const [row] = await runPrepared(
+    db,
+    sql<Access>`
+      select theirs.account_id as other_id, d.sealed_key, d.last_seq from chat_dialogs d ${both}
+      where d.id = ${dialogId}::uuid and mine.account_id = ${accountId}::uuid`,
+  )
+  return row
 }
 
 /** Whether two accounts are in a dialog with each other. */
@@ -169,8 +173,46 @@ type Question = {
 }
 
 /**
+ * Writes a message at the end of a dialog and commits it, if nothing at all is in its way: the number that it has got,
+ * and who has to hear of it. Nothing if something may be, or if the dialog's key is not the one that it was encrypted
+ * with: what that is, `lockForMessage` tells. The row of the dialog is held from the moment that it is given its number.
+ * @throws 23505 for an id that has just been used
+ */
+export async function appendMessage(
+  db: Db,
+  { dialogId, accountId, loginSessionId, messageId, limit }: Question,
+  { sealedKey, body, sentAt }: { sealedKey: Uint8Array; body: Uint8Array; sentAt: Date },
+): Promise<{ seq: number; other_id: string } | undefined> {
+  const [row] = await runPrepared(
+    db,
+    sql<{ seq: number; other_id: string }>`
+      with numbered as (
+        update chat_dialogs d set last_seq = d.last_seq + 1, active_at = ${sentAt}
+        from chat_members mine, chat_members theirs, accounts other, practitioners p, login_sessions s
+        where d.id = ${dialogId}::uuid and d.sealed_key = ${sealedKey}
+          and mine.dialog_id = ${dialogId}::uuid and mine.account_id = ${accountId}::uuid and mine.blocked_at is null
+          and theirs.dialog_id = ${dialogId}::uuid and theirs.account_id <> ${accountId}::uuid and theirs.blocked_at is null
+          and other.id = theirs.account_id and other.deleted_at is null
+          and p.id = d.practitioner_id and p.state <> 'suspended'
+          and s.id = ${loginSessionId}::uuid and s.ended_at is null
+          and not exists (select from chat_messages e where e.dialog_id = ${dialogId}::uuid and e.id = ${messageId}::uuid)
+          and not exists (
+            select from chat_messages m where m.sender_id = ${accountId}::uuid and m.sent_at > ${limit.since}
+            order by m.sent_at desc offset ${limit.count - 1} limit 1)
+        returning d.last_seq as seq, theirs.account_id as other_id
+      ), written as (
+        insert into chat_messages (dialog_id, seq, id, sender_id, body, sent_at)
+        select ${dialogId}::uuid, seq, ${messageId}::uuid, ${accountId}::uuid, ${body}::bytea, ${sentAt}::timestamptz
+        from numbered
+      )
+      select seq, other_id from numbered`,
+  )
+  return row
+}
+
+/**
  * Takes a dialog for a message: until the transaction ends nobody else writes in it, so that the next number is this
- * one's. One statement, since a message waits for each.
+ * one's.
  */
 export async function lockForMessage(tx: Tx, question: Question): Promise<Opening | undefined> {
   const { dialogId, accountId, loginSessionId, messageId, limit } = question
@@ -232,22 +274,26 @@ export async function readMessages(
   return after === undefined ? rows.toReversed() : rows
 }
 
-/** Moves a read mark forward. How far it is then, and whether it has moved; nothing for whoever is no member. */
+/** Moves a read mark forward. How far it is then, and whom that concerns if it has moved; nothing for whoever is no member. */
 export async function markRead(
   db: Db,
   dialogId: string,
   accountId: string,
   upTo: number,
-): Promise<{ read_seq: number; moved: boolean } | undefined> {
-  const { rows } = await sql<{ read_seq: number; moved: boolean }>`
-    with moved as (
-      update chat_members m set read_seq = least(${upTo}::int, d.last_seq) from chat_dialogs d
-      where d.id = m.dialog_id and m.dialog_id = ${dialogId}::uuid and m.account_id = ${accountId}::uuid
-        and m.read_seq < least(${upTo}::int, d.last_seq)
-      returning m.read_seq
-    )
-    select coalesce(moved.read_seq, m.read_seq) as read_seq, moved.read_seq is not null as moved
-    from chat_members m left join moved on true
-    where m.dialog_id = ${dialogId}::uuid and m.account_id = ${accountId}::uuid`.execute(db)
-  return rows[0]
+): Promise<{ read_seq: number; moved: boolean; other_id: string } | undefined> {
+  const [row] = await runPrepared(
+    db,
+    sql<{ read_seq: number; moved: boolean; other_id: string }>`
+      with moved as (
+        update chat_members m set read_seq = least(${upTo}::int, d.last_seq) from chat_dialogs d
+        where d.id = m.dialog_id and m.dialog_id = ${dialogId}::uuid and m.account_id = ${accountId}::uuid
+          and m.read_seq < least(${upTo}::int, d.last_seq)
+        returning m.read_seq
+      )
+      select coalesce(moved.read_seq, mine.read_seq) as read_seq, moved.read_seq is not null as moved,
+        theirs.account_id as other_id
+      from chat_dialogs d ${both} left join moved on true
+      where d.id = ${dialogId}::uuid and mine.account_id = ${accountId}::uuid`,
+  )
+  return row
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { days, hours, later, minutes } from '../../clock.ts'
-import type { Tx } from '../../db/connection.ts'
-import { afterCommit, inTransaction } from '../../db/transaction.ts'
+import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { type Mailer, MailRefused } from '../../integrations/mail/port.ts'
 import type { Accounts } from '../accounts/accounts.service.ts'
@@ -78,12 +77,10 @@ export function createUnread(deps: Dependencies) {
     },
 
     /**
-     * Tells the browsers of somebody who is not looking. After the commit and beside it: who writes does not wait for it,
-     * and a notice that a crash swallows is made up for by the mail.
+     * Tells the browsers of somebody who is not looking that a message is committed. Beside everything else: who writes
+     * does not wait for it, and a notice that a crash swallows is made up for by the mail.
      */
-    pushAfter(tx: Tx, message: { dialogId: string; seq: number; recipientId: string }): void {
-      afterCommit(tx, () => void push(message))
-    },
+    push: (message: { dialogId: string; seq: number; recipientId: string }): void => void push(message),
   }
 
   async function push({

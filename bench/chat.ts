@@ -1,0 +1,205 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Db, openServer } from '#server/db/connection.ts'
+import { insertPairs, openDialogOf } from '#test/chat-people.ts'
+import { freePort, startCluster } from '#test/private-cluster.ts'
+import type { Seat } from './chat-load.ts'
+import { type Bare, type Crowd, gatherCrowd, startBare } from './chat-peers.ts'
+import { inMilliseconds, type Line, perSecond, timesLine } from './line.ts'
+import { residentAfterCollection } from './memory.ts'
+import type { Options } from './options.ts'
+import { type PgBench, pgbench } from './pgbench.ts'
+import { startProduct } from './product.ts'
+import { median, quantile } from './statistics.ts'
+
+const sizes = [200, 1000]
+const idle = 2000
+/** Offered by all together, whoever answers. */
+const offered = 100
+/** What may be added to a bare connection. Bytes. */
+const mostAdded = 20_000
+/** People write more than they do: sixty a minute each is all they otherwise may. */
+const rateLimitScale = 100
+/** The products of a run follow each other on one database. */
+const secretKey = randomBytes(32).toString('base64')
+
+type Ground = { databaseUrl: string; commits: PgBench; crowd: Crowd; chairs: Seat[]; options: Options }
+
+/**
+ * The chat beside a `ws` server that relays the same frames: how long a message takes, how many there are in a second,
+ * and what a connection that does nothing costs. On a PostgreSQL of its own, whose commits wait for the disk.
+ */
+export async function measureChat(options: Options): Promise<Line[]> {
+  const cluster = await startCluster({ durable: true })
+  const crowd = gatherCrowd()
+  const database = openServer(cluster.url, 2, () => undefined)
+  try {
+    const chairs = await prepare(database.db, cluster.url, options)
+    const commits = pgbench(
+      {
+        program: join(cluster.programs, 'pgbench'),
+        url: cluster.url,
+        connections: options.connections,
+        protocol: 'prepared',
+      },
+      [
+        "insert into bench_commits (id, body) values (gen_random_uuid(), decode(repeat('5a', 120), 'hex'));\n",
+      ],
+    )
+    try {
+      const ground = { databaseUrl: cluster.url, commits, crowd, chairs, options }
+      return [...(await measureTalk(ground)), await measureIdle(ground)]
+    } finally {
+      commits.close()
+    }
+  } finally {
+    await crowd.stop()
+    await database.close()
+    await cluster.stop()
+  }
+}
+
+/** Fills an empty database with people in pairs, each with their dialog: a chair for each of them. */
+async function prepare(db: Db, databaseUrl: string, { connections }: Options): Promise<Seat[]> {
+  const product = await startProduct({ databaseUrl, connections, secretKey })
+  try {
+    const pairs = await db.transaction().execute((tx) => insertPairs(tx, idle / 2))
+    const chairs: Seat[] = []
+    for (let from = 0; from < pairs.length; from += 10) {
+      const opened = await Promise.all(
+        pairs.slice(from, from + 10).map(async ({ client, therapist, ...pair }) => {
+          const dialog = await openDialogOf(product.origin, { client, therapist, ...pair })
+          return [client, therapist].map(({ token }) => ({ pair: dialog, token }))
+        }),
+      )
+      chairs.push(...opened.flat())
+    }
+    await sql`create table bench_commits (id uuid primary key, body bytea not null)`.execute(db)
+    return chairs
+  } finally {
+    await product.stop()
+  }
+}
+
+/** The bare server's guests show nothing. */
+const withoutTokens = (seats: readonly Seat[]): Seat[] => seats.map(({ pair }) => ({ pair }))
+
+async function measureTalk(ground: Ground): Promise<Line[]> {
+  const { databaseUrl, options } = ground
+  const product = await startProduct({
+    databaseUrl,
+    connections: options.connections,
+    secretKey,
+    rateLimitScale,
+  })
+  const bare = await startBare()
+  try {
+    const lines: Line[] = []
+    for (const size of sizes) lines.push(...(await compareAt(ground, size, product.origin, bare)))
+    return lines
+  } finally {
+    await bare.stop()
+    await product.stop()
+  }
+}
+
+type Visit = { p50: number; p99: number; rate: number }
+
+async function compareAt(
+  { crowd, commits, chairs, options: { rounds, seconds } }: Ground,
+  size: number,
+  origin: string,
+  bare: Bare,
+): Promise<Line[]> {
+  const seats = chairs.slice(0, size)
+  const visit = async (where: string, guests: Seat[], seed: number): Promise<Visit> => {
+    await crowd.ask({ do: 'connect', origin: where, seats: guests })
+    // What connecting leaves to be done is not part of a conversation.
+    await sleep(500)
+    await crowd.ask({ do: 'pace', perSecond: offered, seconds: 1, seed: seed + 1 })
+    const { delivered } = await crowd.ask({ do: 'pace', perSecond: offered, seconds, seed })
+    const { rate } = await crowd.ask({ do: 'rush', seconds })
+    await crowd.ask({ do: 'leave' })
+    return { p50: quantile(delivered, 0.5), p99: quantile(delivered, 0.99), rate }
+  }
+  const turns: { product: Visit; relay: Visit; commit: Pick<Visit, 'p50' | 'p99'> }[] = []
+  for (let round = 0; round < rounds; round++) {
+    const product = await visit(origin, seats, 2 * round)
+    const relay = await visit(bare.origin, withoutTokens(seats), 2 * round)
+    const committed = await commits.paced(seconds, offered)
+    turns.push({
+      product,
+      relay,
+      commit: { p50: quantile(committed, 0.5), p99: quantile(committed, 0.99) },
+    })
+  }
+  const middle = (of: (turn: (typeof turns)[number]) => number) => median(turns.map(of))
+  const delivery = (name: 'p50' | 'p99') =>
+    `${inMilliseconds(middle((turn) => turn.relay[name]))}, commit ${inMilliseconds(middle((turn) => turn.commit[name]))}`
+  const times = turns.map(({ product, relay, commit }) => product.p99 / (2 * relay.p99 + commit.p99))
+  return [
+    {
+      figure: `chat, ${size} connected: delivery, median`,
+      measured: inMilliseconds(middle(({ product }) => product.p50)),
+      baseline: delivery('p50'),
+      ratio: '',
+      target: '',
+    },
+    timesLine(
+      `chat, ${size} connected: delivery, 99th percentile, of twice the relay and a commit`,
+      { measured: inMilliseconds(middle(({ product }) => product.p99)), baseline: delivery('p99'), times },
+      { atMost: 1 },
+      median(times),
+    ),
+    {
+      figure: `chat, ${size} connected: messages in a second`,
+      measured: perSecond(middle(({ product }) => product.rate)),
+      baseline: perSecond(middle(({ relay }) => relay.rate)),
+      ratio: `${((100 * middle(({ product }) => product.rate)) / middle(({ relay }) => relay.rate)).toFixed(1)}%`,
+      target: '',
+    },
+  ]
+}
+
+/** What each of many connections that do nothing adds to a process, the product's beside the bare server's. */
+async function measureIdle({ databaseUrl, crowd, chairs, options }: Ground): Promise<Line> {
+  const added = async (where: string, seats: Seat[], pid: number, inspector: number) => {
+    // What the first connections bring with them stays, however many follow.
+    await crowd.ask({ do: 'connect', origin: where, seats: seats.slice(0, 200) })
+    await crowd.ask({ do: 'leave' })
+    const before = await residentAfterCollection(pid, inspector)
+    await crowd.ask({ do: 'connect', origin: where, seats })
+    await sleep(1000)
+    const after = await residentAfterCollection(pid, inspector)
+    await crowd.ask({ do: 'leave' })
+    return (after - before) / seats.length
+  }
+  const seats = chairs.slice(0, idle)
+  const pairs: [number, number][] = []
+  for (let round = 0; round < Math.min(3, options.rounds); round++) {
+    const inspector = await freePort()
+    const inspected = [`--inspect=127.0.0.1:${inspector}`]
+    const product = await startProduct({
+      databaseUrl,
+      connections: options.connections,
+      secretKey,
+      nodeOptions: inspected,
+    })
+    const ofProduct = await added(product.origin, seats, product.pid, inspector).finally(product.stop)
+    const bare = await startBare(inspected)
+    const ofBare = await added(bare.origin, withoutTokens(seats), bare.pid, inspector).finally(bare.stop)
+    pairs.push([ofProduct, ofBare])
+  }
+  const more = pairs.map(([product, bare]) => product - bare)
+  const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`
+  return {
+    figure: `chat, ${idle} connected: memory of an idle connection`,
+    measured: kilobytes(median(pairs.map(([product]) => product))),
+    baseline: kilobytes(median(pairs.map(([, bare]) => bare))),
+    ratio: `${kilobytes(median(more))} more (${kilobytes(Math.min(...more))} to ${kilobytes(Math.max(...more))})`,
+    target: `at most ${kilobytes(mostAdded)} more`,
+    met: median(more) <= mostAdded,
+  }
+}
