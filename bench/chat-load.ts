@@ -168,6 +168,9 @@ async function carryOut(order: Order): Promise<Answer> {
 process.on('message', (order: Order) => {
   carryOut(order)
     .catch((error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }))
-    .then((answer) => process.send?.(answer))
+    .then(
+      (answer) => void process.send?.(answer),
+      () => process.exit(1),
+    )
 })
 process.on('disconnect', () => process.exit())

@@ -163,18 +163,25 @@ async function compareAt(
   ]
 }
 
+/** A process whose memory can be asked for. */
+type Inspected = { origin: string; pid: number; inspector: number; stop(): Promise<void> }
+
 /** What each of many connections that do nothing adds to a process, the product's beside the bare server's. */
 async function measureIdle({ databaseUrl, crowd, chairs, options }: Ground): Promise<Line> {
-  const added = async (where: string, seats: Seat[], pid: number, inspector: number) => {
-    // What the first connections bring with them stays, however many follow.
-    await crowd.ask({ do: 'connect', origin: where, seats: seats.slice(0, 200) })
-    await crowd.ask({ do: 'leave' })
-    const before = await residentAfterCollection(pid, inspector)
-    await crowd.ask({ do: 'connect', origin: where, seats })
-    await sleep(1000)
-    const after = await residentAfterCollection(pid, inspector)
-    await crowd.ask({ do: 'leave' })
-    return (after - before) / seats.length
+  const added = async (measured: Inspected, seats: Seat[]) => {
+    try {
+      // What the first connections bring with them stays, however many follow.
+      await crowd.ask({ do: 'connect', origin: measured.origin, seats: seats.slice(0, 200) })
+      await crowd.ask({ do: 'leave' })
+      const before = await residentAfterCollection(measured.pid, measured.inspector)
+      await crowd.ask({ do: 'connect', origin: measured.origin, seats })
+      await sleep(1000)
+      const after = await residentAfterCollection(measured.pid, measured.inspector)
+      await crowd.ask({ do: 'leave' })
+      return (after - before) / seats.length
+    } finally {
+      await measured.stop()
+    }
   }
   const seats = chairs.slice(0, idle)
   const pairs: [number, number][] = []
@@ -187,9 +194,9 @@ async function measureIdle({ databaseUrl, crowd, chairs, options }: Ground): Pro
       secretKey,
       nodeOptions: inspected,
     })
-    const ofProduct = await added(product.origin, seats, product.pid, inspector).finally(product.stop)
+    const ofProduct = await added({ ...product, inspector }, seats)
     const bare = await startBare(inspected)
-    const ofBare = await added(bare.origin, withoutTokens(seats), bare.pid, inspector).finally(bare.stop)
+    const ofBare = await added({ ...bare, inspector }, withoutTokens(seats))
     pairs.push([ofProduct, ofBare])
   }
   const more = pairs.map(([product, bare]) => product - bare)

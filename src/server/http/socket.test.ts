@@ -115,6 +115,16 @@ test('is opened by a good token of the chat alone', async () => {
   }
 })
 
+test('is opened thirty times by an account and no more, until one of them is closed', async () => {
+  const user = await signInToChat(app, (await createClient(app)).token)
+  const windows = await Promise.all(Array.from({ length: 30 }, () => connect(user)))
+  const refused = await connect(user).catch((error: unknown) => error)
+  expect((refused as { data?: ErrorAnswer }).data?.code).toBe('too_many_requests')
+  await connect(client)
+  windows[0]?.close()
+  await vi.waitFor(() => connect(user))
+})
+
 test('a stranger gets 404 for every event, and no frame of others', async () => {
   const another = await createPractitioner(app)
   const strangers = [

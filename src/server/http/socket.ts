@@ -79,6 +79,8 @@ export function serveSocket(app: FastifyInstance, options: Options): void {
     raw.request = null
   })
   const underWay = new Set<Promise<void>>()
+  /** How many are open, by account. */
+  const openBy = new Map<string, number>()
   let isClosing = false
 
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -103,8 +105,7 @@ export function serveSocket(app: FastifyInstance, options: Options): void {
     const { token } = socket.handshake.auth
     const holder = typeof token === 'string' && token.length < 200 ? await chat.identify(token) : undefined
     if (!holder) throw fail('unauthenticated', 'Your sign-in to the chat has ended.')
-    const open = [...io.of('/').sockets.values()]
-    if (open.filter((other) => other.data.holder.accountId === holder.accountId).length >= mostPerAccount) {
+    if ((openBy.get(holder.accountId) ?? 0) >= mostPerAccount) {
       throw fail('too_many_requests', 'The chat is open too many times. Close some of the other windows.')
     }
     socket.data.holder = holder
@@ -125,7 +126,11 @@ export function serveSocket(app: FastifyInstance, options: Options): void {
       },
       recheck: () => follow(recheck([socket])),
     })
-    socket.on('disconnect', leave)
+    count(holder.accountId, 1)
+    socket.on('disconnect', () => {
+      leave()
+      count(holder.accountId, -1)
+    })
 
     /** Carries an event out, unless there are too many or it cannot be read, and answers it. */
     const handle = <S extends z.ZodType, T extends object>(
@@ -168,6 +173,12 @@ export function serveSocket(app: FastifyInstance, options: Options): void {
       handle(MessagesAfter, sent, answer, (body) => chat.messagesAfter(holder, body)),
     )
   })
+
+  function count(accountId: string, change: 1 | -1): void {
+    const open = (openBy.get(accountId) ?? 0) + change
+    if (open > 0) openBy.set(accountId, open)
+    else openBy.delete(accountId)
+  }
 
   /** Ends those whose sign-in has ended. They are told, so that they do not come back with the same token. */
   async function recheck(sockets: Connected[]): Promise<void> {

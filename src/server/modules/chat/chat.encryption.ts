@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import type { Secrets } from '../../secrets.ts'
 import type { Place } from './chat.rules.ts'
 
@@ -16,15 +16,15 @@ export type Encryption = ReturnType<typeof createEncryption>
  */
 export function createEncryption(secrets: Secrets, kept = mostKeys) {
   /** By dialog, those used longest ago first. */
-  const opened = new Map<string, { sealed: Uint8Array; key: Buffer }>()
+  const opened = new Map<string, { sealed: Uint8Array; key: KeyObject }>()
 
-  const keyOf = (dialogId: string, sealed: Uint8Array): Buffer => {
+  const keyOf = (dialogId: string, sealed: Uint8Array): KeyObject => {
     const known = opened.get(dialogId)
     opened.delete(dialogId)
     const entry =
       known && Buffer.compare(known.sealed, sealed) === 0
         ? known
-        : { sealed, key: secrets.open('chat dialog key', dialogId, sealed) }
+        : { sealed, key: createSecretKey(secrets.open('chat dialog key', dialogId, sealed)) }
     opened.set(dialogId, entry)
     if (opened.size > kept) {
       for (const [oldest] of opened) {
