@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +10,8 @@ import { expect, test as journey } from './fixtures.ts'
 export type OwnServer = {
   url: string
   start(): Promise<void>
+  /** Lets it end what it has begun. */
+  stop(): Promise<void>
   kill(): Promise<void>
   /** Stops it, changes what it has stored, and starts it again: for what time alone brings about. */
   rewrite(change: (db: Database['db']) => Promise<void>): Promise<void>
@@ -21,56 +23,13 @@ export const test = journey.extend<{ server: OwnServer; seed: 'demo' | 'referenc
   seed: ['demo', { option: true }],
 
   server: [
-    async ({ playwright, seed }, use) => {
-      const port = await freePort()
+    async ({ seed }, use) => {
       const folder = mkdtempSync(join(tmpdir(), 'hearth-e2e-own-'))
-      const url = `http://127.0.0.1:${port}`
-      const health = await playwright.request.newContext({ baseURL: url })
-      let running: ChildProcess | undefined
-      const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
-        if (!running || running.exitCode !== null || running.signalCode !== null) return
-        const ended = once(running, 'exit')
-        running.kill(signal)
-        await ended
-      }
-      const server: OwnServer = {
-        url,
-        async start() {
-          running = spawn(process.execPath, ['src/server/main.ts'], {
-            stdio: ['ignore', 'ignore', 'inherit'],
-            env: {
-              ...process.env,
-              PORT: String(port),
-              HOST: '127.0.0.1',
-              DATA_DIR: folder,
-              SEED: seed,
-              LOG_LEVEL: 'error',
-              RATE_LIMIT_SCALE: '1000',
-            },
-          })
-          const isReady = () =>
-            health.get('/healthz').then(
-              (answer) => answer.ok(),
-              () => false,
-            )
-          await expect.poll(isReady, { timeout: 120_000 }).toBe(true)
-        },
-        kill: () => end('SIGKILL'),
-        async rewrite(change) {
-          await end('SIGTERM')
-          const database = await openEmbedded({ directory: join(folder, 'database') })
-          try {
-            await change(database.db)
-          } finally {
-            await database.close()
-          }
-          await server.start()
-        },
-      }
+      if (seed === 'demo') await copyDemo(folder)
+      const server = await serverIn(folder, seed)
       await server.start()
       await use(server)
       await server.kill()
-      await health.dispose()
       rmSync(folder, { recursive: true, force: true })
     },
     // A first start fills a database, which takes a while on a busy machine.
@@ -78,6 +37,69 @@ export const test = journey.extend<{ server: OwnServer; seed: 'demo' | 'referenc
   ],
   baseURL: async ({ server }, use) => use(server.url),
 })
+
+/** A server that keeps what it has in a folder, not started yet. */
+async function serverIn(folder: string, seed: 'demo' | 'reference'): Promise<OwnServer> {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  let running: ChildProcess | undefined
+  const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
+    if (!running || running.exitCode !== null || running.signalCode !== null) return
+    const ended = once(running, 'exit')
+    running.kill(signal)
+    await ended
+  }
+  const server: OwnServer = {
+    url,
+    async start() {
+      running = spawn(process.execPath, ['src/server/main.ts'], {
+        stdio: ['ignore', 'ignore', 'inherit'],
+        env: {
+          ...process.env,
+          PORT: String(port),
+          HOST: '127.0.0.1',
+          DATA_DIR: folder,
+          SEED: seed,
+          LOG_LEVEL: 'error',
+          RATE_LIMIT_SCALE: '1000',
+        },
+      })
+      const isReady = () =>
+        fetch(`${url}/healthz`).then(
+          (answer) => answer.ok,
+          () => false,
+        )
+      await expect.poll(isReady, { timeout: 120_000 }).toBe(true)
+    },
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
+    async rewrite(change) {
+      await end('SIGTERM')
+      const database = await openEmbedded({ directory: join(folder, 'database') })
+      try {
+        await change(database.db)
+      } finally {
+        await database.close()
+      }
+      await server.start()
+    },
+  }
+  return server
+}
+
+/** Copies the demo into a folder. It is made once in a run: that takes longer than most journeys. */
+async function copyDemo(folder: string): Promise<void> {
+  const kept = join(process.env.E2E_DATA ?? '', 'demo')
+  const finished = join(kept, 'finished')
+  if (mkdirSync(kept, { recursive: true })) {
+    const server = await serverIn(join(kept, 'data'), 'demo')
+    await server.start()
+    await server.stop()
+    writeFileSync(finished, '')
+  }
+  await expect.poll(() => existsSync(finished), { timeout: 200_000 }).toBe(true)
+  cpSync(join(kept, 'data'), folder, { recursive: true })
+}
 
 /** A port that nobody listens on, for a server that comes back on the same one. */
 async function freePort(): Promise<number> {

@@ -1,6 +1,6 @@
 // Runs every test there is, the browser's included, and ends with one line that counts them.
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,6 +11,7 @@ import { findChromium, installChromium } from './find-chromium.ts'
 const endurance = process.argv.includes('--endurance')
 const reports = mkdtempSync(join(tmpdir(), 'hearth-reports-'))
 const unitReport = join(reports, 'unit.json')
+mkdirSync(join(reports, 'data'))
 const browserReport = join(reports, 'browser.json')
 const environment = { ...process.env, ...(endurance ? { ENDURANCE: 'full' } : {}) }
 
@@ -27,6 +28,7 @@ const unitCode = await run('node_modules/vitest/vitest.mjs', [
 const browserCode = await run('node_modules/@playwright/test/cli.js', ['test', '--reporter=list,json'], {
   ...(chromium ? { CHROME_PATH: chromium } : {}),
   E2E_PORT: String(await freePort()),
+  E2E_DATA: join(reports, 'data'),
   PLAYWRIGHT_JSON_OUTPUT_NAME: browserReport,
 })
 

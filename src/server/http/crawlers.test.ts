@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { inTransaction } from '#server/db/transaction.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { createPractitioner } from '#test/factories.ts'
 
@@ -51,7 +52,7 @@ describe('the sitemap', () => {
     const practitioner = await createPractitioner(app)
     await app.services.search.rebuild(app.db)
     expect((await read(`/sitemap/profiles-${practitioner.id}.xml`)).status).toBe(200)
-    await app.db.transaction().execute(async (tx) => {
+    await inTransaction(app.db, async (tx) => {
       await app.services.practitioners.changeState(tx, practitioner.id, 'suspend', 'Checked anew')
     })
     expect((await read(`/sitemap/profiles-${practitioner.id}.xml`)).status).toBe(404)

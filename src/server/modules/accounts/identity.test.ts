@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline'
 import { type CryptoKey, exportJWK, exportSPKI, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '#server/clock.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 import { openidProvider } from '#server/integrations/identity/openid.ts'
 import { type Answer, buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { createClient, password } from '#test/factories.ts'
@@ -260,7 +261,7 @@ describe('ID tokens', () => {
   test('go with the account when it is deleted', async () => {
     await signUp(await credentialOf())
     const [account] = await app.db.selectFrom('accounts').select('id').execute()
-    await app.db.transaction().execute(async (tx) => {
+    await inTransaction(app.db, async (tx) => {
       for (const share of app.shares) {
         await share.erase(tx, { accountId: String(account?.id), role: 'client' })
       }

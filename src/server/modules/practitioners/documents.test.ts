@@ -45,12 +45,12 @@ const profileOf = (answer: { body: unknown }) => answer.body as TherapistProfile
 const link = (documentId: string, token?: string) =>
   app.call('POST', `/documents/${documentId}/link`, { token })
 
-/** Every file below the data folder but for mails: stored ones and those being looked at. */
+/** Every file below the data folder but for mails and the product's own keys: stored ones and those being looked at. */
 function files(): string[] {
   return readdirSync(app.directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => !path.startsWith(join(app.directory, 'mail')))
+    .filter((path) => !path.startsWith(join(app.directory, 'mail')) && !path.endsWith('.key'))
 }
 
 async function expectNothingLeft(work: () => Promise<void>): Promise<void> {
