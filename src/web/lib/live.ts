@@ -3,6 +3,7 @@ import type { Socket } from 'socket.io-client'
 import type { Acknowledgement, Carried, ClientEvents, ServerEvents } from '#contract/chat.ts'
 import type { ErrorAnswer } from '#contract/errors.ts'
 import type { Notice } from '#contract/live.ts'
+import { ApiError } from './api-error.ts'
 import { canChat, chatSession, dropChatSession } from './chat-session.ts'
 import { onAnotherPerson } from './session.ts'
 
@@ -12,7 +13,7 @@ import { onAnotherPerson } from './session.ts'
  * to `onConnected` read the truth again.
  */
 
-/** `off` for visitors and before the first attempt. */
+/** `off` for visitors, for whoever may not chat, and before the first attempt. */
 export type Connection = 'off' | 'connecting' | 'connected' | 'lost'
 
 type LiveSocket = Socket<ServerEvents, ClientEvents>
@@ -144,7 +145,12 @@ async function open(forTurn: number): Promise<void> {
       },
     })
     listenTo(socket, forTurn)
-  } catch {
+  } catch (error) {
+    // Whoever may not chat is not asked again until the page is opened anew.
+    if (error instanceof ApiError && error.code === 'forbidden') {
+      become('off')
+      return
+    }
     // No network, or nobody is signed in any more.
     become('lost')
     retry(forTurn, () => void open(forTurn))
