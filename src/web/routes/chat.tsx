@@ -1,4 +1,5 @@
 import { redirect, useSearchParams } from 'react-router'
+import { ChatActions } from '#web/features/chat/ChatActions.tsx'
 import { ChatPage } from '#web/features/chat/ChatPage.tsx'
 import { EmergencyLine } from '#web/features/frame/EmergencyLine.tsx'
 import { requireChatter } from '#web/lib/guard.ts'
@@ -27,6 +28,7 @@ export default function Chat({ loaderData: role }: Route.ComponentProps) {
       dialogId={dialogId}
       role={role}
       emergency={role === 'client' && <EmergencyLine isCompact />}
+      renderActions={(dialog, partner) => <ChatActions dialog={dialog} partnerName={partner.name} />}
     />
   )
 }

@@ -1,0 +1,117 @@
+import { IconDots } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Button } from 'react-aria-components/Button'
+import type { Dialog } from '#contract/chat.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { callChat } from '#web/lib/chat-session.ts'
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { iconButtonLook } from '#web/ui/IconButton.tsx'
+import { Menu, MenuItem } from '#web/ui/Menu.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { showToast } from '#web/ui/Toast.tsx'
+import { changeChat } from './chat-state.ts'
+import { mergeDialog } from './dialogs.ts'
+import { ReportChat } from './ReportChat.tsx'
+
+/** What may be done about a chat: keep the other one away, and tell the back office. */
+export function ChatActions({ dialog, partnerName }: { dialog: Dialog; partnerName: string }) {
+  const [asked, setAsked] = useState<'block' | 'report'>()
+  const isBlocked = dialog.closed === 'blocked_by_you'
+
+  async function set(action: 'block' | 'unblock'): Promise<void> {
+    const changed = await callChat(`POST /chat/dialogs/{id}/${action}`, { params: { id: dialog._id } })
+    changeChat((before) => ({ dialogs: mergeDialog(before.dialogs ?? [], changed) }))
+  }
+
+  async function unblock(): Promise<void> {
+    try {
+      await set('unblock')
+      showToast(`${partnerName} is not blocked any more.`)
+    } catch (error) {
+      showToast(`Nothing was changed. ${messageOf(error)}`)
+    }
+  }
+
+  return (
+    <>
+      <Menu
+        label="More about this chat"
+        trigger={
+          <Button aria-label="More about this chat" className={iconButtonLook}>
+            <IconDots aria-hidden size={24} />
+          </Button>
+        }
+      >
+        {isBlocked ? (
+          <MenuItem onAction={() => void unblock()}>{`Unblock ${partnerName}`}</MenuItem>
+        ) : (
+          <MenuItem onAction={() => setAsked('block')}>{`Block ${partnerName}`}</MenuItem>
+        )}
+        <MenuItem onAction={() => setAsked('report')} isDangerous>
+          Report this chat
+        </MenuItem>
+      </Menu>
+      {asked === 'block' && (
+        <Blocking
+          partnerName={partnerName}
+          onBlock={() => set('block')}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+      {asked === 'report' && (
+        <ReportChat dialogId={dialog._id} partnerName={partnerName} onClose={() => setAsked(undefined)} />
+      )}
+    </>
+  )
+}
+
+function Blocking({
+  partnerName,
+  onBlock,
+  onClose,
+}: {
+  partnerName: string
+  onBlock(): Promise<void>
+  onClose(): void
+}) {
+  const [isPending, setPending] = useState(false)
+  const [failure, setFailure] = useState<unknown>()
+
+  async function block(): Promise<void> {
+    setPending(true)
+    setFailure(undefined)
+    try {
+      await onBlock()
+      onClose()
+    } catch (thrown) {
+      setFailure(thrown)
+      setPending(false)
+    }
+  }
+
+  return (
+    <ConfirmDialog
+      isOpen
+      onOpenChange={(isOpen) => {
+        if (!isOpen) onClose()
+      }}
+      title={`Block ${partnerName}?`}
+      confirmLabel="Block"
+      cancelLabel="Go back"
+      isPending={isPending}
+      onConfirm={() => void block()}
+    >
+      <div className="flex flex-col gap-4">
+        <p>
+          Neither of you can write here any more. They see that the chat is closed, and not why. What was
+          written stays, booked sessions stay booked, and you can take it back at any time.
+        </p>
+        {failure !== undefined && (
+          <Notice tone="danger" live="assertive" title="Nobody is blocked yet">
+            {messageOf(failure)}
+          </Notice>
+        )}
+      </div>
+    </ConfirmDialog>
+  )
+}
