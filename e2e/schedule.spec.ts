@@ -159,6 +159,17 @@ test('the later of two windows is told, and nothing is lost until one decides', 
     online: ['15:00', '16:00'],
     face_to_face: [],
   })
+
+  const rulesOf = (window: Page) => window.getByRole('region', { name: 'Notice and pause' })
+  await rulesOf(page).getByLabel('Notice').selectOption('2 hours')
+  await rulesOf(other).getByLabel('Notice').selectOption('4 hours')
+  await rulesOf(other).getByRole('button', { name: 'Save notice and pause' }).click()
+  await expect(rulesOf(other).getByText(/^Saved\./)).toBeVisible()
+  await rulesOf(page).getByRole('button', { name: 'Save notice and pause' }).click()
+  await expect(rulesOf(page).getByText('Saved are 4 hours of notice')).toBeVisible()
+  await expect(rulesOf(page).getByLabel('Notice')).toHaveValue('120')
+  await rulesOf(page).getByRole('button', { name: 'Save these instead' }).click()
+  await expect(rulesOf(page).getByText(/^Saved\. /)).toBeVisible()
 })
 
 test('a schedule that cannot be saved says so, keeps what was chosen and can be saved again', async ({

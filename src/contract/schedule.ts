@@ -57,6 +57,9 @@ export const BookingRules = z.object({
 })
 export type BookingRules = z.infer<typeof BookingRules>
 
+/** What is left out stays. `seen` is what the window showed before, so that what another one saved is not overwritten. */
+export const BookingRulesSent = BookingRules.partial().extend({ seen: BookingRules.optional() })
+
 const ClockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Must be a time such as 09:00')
 
 /** Days, or hours of them, in the practitioner's own zone. Without times, whole days from the first to the last. */
@@ -169,7 +172,7 @@ export const scheduleEndpoints = defineEndpoints({
   'PUT /therapist/booking-rules': {
     access: ['therapist'],
     summary: 'Change how much notice is needed and how long a pause is kept; what is left out stays',
-    body: BookingRules.partial(),
+    body: BookingRulesSent,
     answer: BookingRules,
   },
   'GET /therapist/time-off': {

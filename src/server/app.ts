@@ -55,12 +55,13 @@ import { scheduleDashboard } from './modules/availability/dashboard.share.ts'
 import { availabilityRoutes } from './modules/availability/availability.routes.ts'
 import { createAvailability } from './modules/availability/availability.service.ts'
 import { createSchedules } from './modules/availability/schedule.service.ts'
-import { backOfficeSubscriptions } from './modules/back-office/back-office.jobs.ts'
+import { backOfficeJobs, backOfficeSubscriptions } from './modules/back-office/back-office.jobs.ts'
 import { backOfficeRoutes } from './modules/back-office/back-office.routes.ts'
 import { createBackOffice } from './modules/back-office/back-office.service.ts'
 import { chatDeskRoutes } from './modules/back-office/chat-desk.routes.ts'
 import { createChatDesk } from './modules/back-office/chat-desk.service.ts'
 import { paymentsDeskRoutes } from './modules/back-office/payments-desk.routes.ts'
+import { createLateReturnsAlarm } from './modules/back-office/late-returns.service.ts'
 import { createPaymentsDesk } from './modules/back-office/payments-desk.service.ts'
 import { practiceDeskRoutes } from './modules/back-office/practice-desk.routes.ts'
 import { createPracticeDesk } from './modules/back-office/practice-desk.service.ts'
@@ -289,7 +290,7 @@ export async function buildApp(options: AppOptions) {
     payments,
     bookings,
     instant,
-    matching: createMatching({ clock, availability, practitioners }),
+    matching: createMatching({ clock, availability, practitioners, bookings }),
     mailing: helpMailing,
     news: createHelpNews({ live, notices }),
     chat,
@@ -301,10 +302,15 @@ export async function buildApp(options: AppOptions) {
   const search = createSearch({ ...deps, practitioners, availability })
   const guidedSearch = createGuidedSearch(deps)
   const backOffice = createBackOffice({ ...deps, vetting, documents })
-  const paymentsDesk = createPaymentsDesk({
+  const paidSessions = createPaymentDesk({ clock, payments, mailing })
+  const paymentsDesk = createPaymentsDesk({ ...deps, payments, desk: paidSessions })
+  const lateReturns = createLateReturnsAlarm({
     ...deps,
-    payments,
-    desk: createPaymentDesk({ clock, payments, mailing }),
+    desk: paidSessions,
+    accounts,
+    mailer,
+    publicUrl,
+    officeEmail: options.officeEmail,
   })
   const practiceDesk = createPracticeDesk({ ...deps, payments, practitioners, videos })
   const reportDesk = createReportDesk({ ...deps, reviews })
@@ -371,6 +377,7 @@ export async function buildApp(options: AppOptions) {
   getHelpJobs(queue, dispatch, helpMailing)
   getHelpSubscriptions(events, helpMailing)
   chatEndings(events, chat)
+  backOfficeJobs(queue, lateReturns)
   backOfficeSubscriptions(events, backOffice)
   searchJobs(queue, search)
   availabilitySubscriptions(events, schedules)
@@ -481,6 +488,7 @@ export async function buildApp(options: AppOptions) {
       dispatch,
       search,
       backOffice,
+      lateReturns,
     },
     async close() {
       await app.close()

@@ -42,7 +42,9 @@ export const configSchema = z.object({
   OFFICE_EMAIL: z
     .email()
     .optional()
-    .describe('Where the back office is told of orders and reports; every admin’s own address when absent'),
+    .describe(
+      'Where the back office is told of orders and of refunds that are late; every admin’s own address when absent',
+    ),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, 'must begin with smtp://')

@@ -186,6 +186,10 @@ export type Schema = {
     answer_by: Date
     settled_at: Date | null
   }
+  'help_turns': {
+    practitioner_id: number
+    asked_at: Generated<Date>
+  }
   'idempotency_keys': {
     account_id: string
     endpoint: string
@@ -244,6 +248,12 @@ export type Schema = {
   'languages': {
     id: number
     name: string
+  }
+  'late_return_notes': {
+    appointment_id: string
+    kind: 'release' | 'refund'
+    since: Date
+    noted_at: Date
   }
   'ledger_entries': {
     id: Generated<number>

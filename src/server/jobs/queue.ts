@@ -28,6 +28,8 @@ export type Jobs = {
   'chat.unread-mail': { dialog_id: string; account_id: string }
   'notices.push': { subscription_id: string; kind: 'message' | 'instant-offer'; path: string }
   'search.refresh': Record<string, never>
+  'back-office.sweep': Record<string, never>
+  'back-office.late-returns': Record<string, never>
   housekeeping: Record<string, never>
 }
 export type JobName = keyof Jobs
@@ -70,6 +72,8 @@ const settings: Record<JobName, Settings> = {
   // A notice that is hours late is worth nothing.
   'notices.push': { retryLimit: 6, retryDelay: 5, retryDelayMax: 300, workers: 4 },
   'search.refresh': { retryLimit: 3, retryDelay: 5, retryDelayMax: 60, every: '* * * * *' },
+  'back-office.sweep': { retryLimit: 3, retryDelay: 5, retryDelayMax: 60, every: '*/5 * * * *' },
+  'back-office.late-returns': { retryLimit: 45, retryDelay: 5, retryDelayMax: 3600 },
   housekeeping: { retryLimit: 3, retryDelay: 60, retryDelayMax: 600, every: '17 * * * *' },
 }
 const names = Object.keys(settings) as JobName[]

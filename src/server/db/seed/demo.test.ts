@@ -341,10 +341,9 @@ describe('where and when', () => {
     ).toBeGreaterThan(12)
   })
 
-  test('some are available now, all of them online', () => {
+  test('whoever is available now can be signed in as, so that somebody answers', () => {
     const available = practitioners.filter((person) => person.availableNow)
-    expect(available.length).toBeGreaterThan(4)
-    expect(wrong((person) => offers(person, 'online') && person.schedule.length > 0, available)).toEqual([])
+    expect(available.map((person) => person.email)).toEqual(['therapist@demo.test'])
   })
 })
 

@@ -174,13 +174,15 @@ export function createAvailability({ db, clock, random, events, practitioners }:
 
     /**
      * Takes a practitioner for a client from now on, whatever the schedule says. It stays taken until it is released: the
-     * deadline is the caller's. `taken`: something of the practitioner's is in the way; `client_busy`: of the client's.
+     * deadline is the caller's. Holds in the way that have run out are let go of; the caller ends what stood on those.
+     * `taken`: something of the practitioner's is in the way; `client_busy`: of the client's.
      */
     async take(
       tx: Tx,
       { practitionerId, clientId, ...time }: Time & { practitionerId: number; clientId: string },
-    ): Promise<{ reservationId: string } | 'taken' | 'client_busy'> {
+    ): Promise<{ outcome: { reservationId: string } | 'taken' | 'client_busy'; released: string[] }> {
       const now = clock.now()
+      const released = await clearWay(tx, { practitionerId, clientId, keepsOwn: true }, time)
       const reservationId = random.uuid(now)
       const taken = await store.insertReservation(tx, {
         id: reservationId,
@@ -192,9 +194,12 @@ export function createAvailability({ db, clock, random, events, practitioners }:
         hold_expires_at: null,
         created_at: now,
       })
-      if (!taken) return (await store.isTaken(tx, practitionerId, time)) ? 'taken' : 'client_busy'
+      if (!taken) {
+        const isTheirs = await store.isTaken(tx, practitionerId, time)
+        return { outcome: isTheirs ? 'taken' : 'client_busy', released }
+      }
       await events.announce(tx, 'availability.changed', { practitionerId })
-      return { reservationId }
+      return { outcome: { reservationId }, released }
     },
 
     /** Gives back what a taken time turned out not to need: the new one lies within it. */
@@ -309,9 +314,17 @@ export function createAvailability({ db, clock, random, events, practitioners }:
     return { slot, pauseMinutes, isTooClose: overlaps(withPause(others, pauseMinutes), from, slot.endsAt) }
   }
 
-  async function clearWay(tx: Tx, { practitionerId, clientId }: WantedTime, time: Time): Promise<string[]> {
+  async function clearWay(
+    tx: Tx,
+    {
+      practitionerId,
+      clientId,
+      keepsOwn = false,
+    }: Pick<WantedTime, 'practitionerId' | 'clientId'> & { keepsOwn?: boolean },
+    time: Time,
+  ): Promise<string[]> {
     const now = clock.now()
-    const holds = await store.obstructingHolds(tx, { practitionerId, clientId, ...time, now })
+    const holds = await store.obstructingHolds(tx, { practitionerId, clientId, keepsOwn, ...time, now })
     for (const hold of holds) {
       await store.release(tx, hold.id)
       if (hold.practitioner_id !== practitionerId) {

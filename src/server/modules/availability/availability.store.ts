@@ -180,10 +180,11 @@ type Overlap = Wanted & { practitionerId: number; clientId: string; now: Date }
 
 /**
  * Holds that stand in the way of taking a time and no longer should: of the practitioner or of the client, in the way
- * and run out, and the client's own unpaid holds for this practitioner. Locked, in the order of their ids.
+ * and run out, and the client's own unpaid holds for this practitioner unless those are kept. Locked, in the order of
+ * their ids.
  */
-export async function obstructingHolds(db: Db, overlap: Overlap) {
-  const { practitionerId, clientId, startsAt, endsAt, now } = overlap
+export async function obstructingHolds(db: Db, overlap: Overlap & { keepsOwn: boolean }) {
+  const { practitionerId, clientId, keepsOwn, startsAt, endsAt, now } = overlap
   return db
     .selectFrom('reservations')
     .select(['id', 'practitioner_id', 'client_id', 'hold_expires_at'])
@@ -200,7 +201,9 @@ export async function obstructingHolds(db: Db, overlap: Overlap) {
           ]),
           eb('hold_expires_at', '<=', now),
         ]),
-        eb.and([eb('practitioner_id', '=', practitionerId), eb('client_id', '=', clientId)]),
+        ...(keepsOwn
+          ? []
+          : [eb.and([eb('practitioner_id', '=', practitionerId), eb('client_id', '=', clientId)])]),
       ]),
     )
     .orderBy('id')

@@ -74,10 +74,22 @@ export function createSchedules({ db, clock, events, practitioners }: Dependenci
       return toDayRecords(await store.readWeek(db, id))
     },
 
-    /** Changes notice and pause; what is not given stays. */
-    async setRules(caller: SignedIn, body: BodyOf<'PUT /therapist/booking-rules'>): Promise<BookingRules> {
+    /**
+     * Changes notice and pause; what is not given stays.
+     * @throws 409 `changed_elsewhere` when what is given was changed since it was seen
+     */
+    async setRules(
+      caller: SignedIn,
+      { seen, ...body }: BodyOf<'PUT /therapist/booking-rules'>,
+    ): Promise<BookingRules> {
       return inTransaction(db, async (tx) => {
         const { id, ...before } = await lockOwn(tx, caller)
+        if (seen && ruleNames.some((name) => isOverwritten(name, { before, seen, wanted: body }))) {
+          throw fail(
+            'changed_elsewhere',
+            'Notice or pause was saved in another window meanwhile. Nothing of it was overwritten.',
+          )
+        }
         const rules = {
           notice_minutes: body.notice_minutes ?? before.notice_minutes,
           pause_minutes: body.pause_minutes ?? before.pause_minutes,
@@ -226,6 +238,14 @@ export function createSchedules({ db, clock, events, practitioners }: Dependenci
     }
   }
 }
+
+const ruleNames = ['notice_minutes', 'pause_minutes'] as const
+
+type RuleChange = { before: BookingRules; seen: BookingRules; wanted: Partial<BookingRules> }
+
+/** Whether a change would undo another one that it has not seen. */
+const isOverwritten = (name: (typeof ruleNames)[number], { before, seen, wanted }: RuleChange) =>
+  wanted[name] !== undefined && before[name] !== seen[name] && before[name] !== wanted[name]
 
 /** The Monday of a day's week; 1970-01-01 was a Thursday. */
 const mondayOf = (day: number) => day - ((((day + 3) % 7) + 7) % 7)

@@ -539,6 +539,20 @@ describe('notice', () => {
   })
 })
 
+test('notice and pause are not overwritten by a window that has not seen the last change', async () => {
+  const seen = { notice_minutes: 60, pause_minutes: 0 }
+  expect((await put('/therapist/booking-rules', { notice_minutes: 120, seen })).status).toBe(200)
+  const before = await fingerprint(app.db)
+  const later = await put('/therapist/booking-rules', { notice_minutes: 240, pause_minutes: 15, seen })
+  expect([later.status, later.body.code]).toEqual([409, 'changed_elsewhere'])
+  expect(await fingerprint(app.db)).toEqual(before)
+  // Of what this window leaves alone, nothing is lost; the same change twice is no quarrel.
+  const both = { notice_minutes: 120, pause_minutes: 15 }
+  expect((await put('/therapist/booking-rules', { pause_minutes: 15, seen })).body).toEqual(both)
+  expect((await put('/therapist/booking-rules', { notice_minutes: 120, seen })).body).toEqual(both)
+  expect((await put('/therapist/booking-rules', { notice_minutes: 240, seen: both })).status).toBe(200)
+})
+
 describe('a pause between sessions', () => {
   const online = { from: '2026-06-02', days: '1', appointment_type: 'online' }
 

@@ -89,22 +89,28 @@ export function createDispatch(deps: DispatchDependencies) {
     /** Ends a search as the client wishes, inside a transaction that holds its lock. The intents to settle. */
     endByClient,
 
-    /** Does what has become due. One search that cannot be looked after does not keep the others from their turn. */
-    async sweep(): Promise<void> {
-      for (const id of await store.listDue(db, clock.now(), sweepBatch)) {
-        try {
-          const intents = await inTransaction(db, async (tx) => {
-            const row = await store.lockDispatch(tx, id)
-            return row ? moveOn(tx, row) : []
-          })
-          await checkpoint('search moved on')
-          await payments.settleSoon({ intents })
-        } catch (error) {
-          const name = error instanceof Error ? error.name : 'unknown'
-          log.error({ err: { name } }, 'A search for help could not be looked after.')
-        }
+    /** Does what has become due. */
+    sweep: async () => lookAfter(await store.listDue(db, clock.now(), sweepBatch)),
+
+    /** Ends what was not paid in time, so that whoever it held is free for the next at once. */
+    endUnpaid: async () => lookAfter(await store.listUnpaid(db, clock.now(), sweepBatch)),
+  }
+
+  /** One search that cannot be looked after does not keep the others from their turn. */
+  async function lookAfter(ids: string[]): Promise<void> {
+    for (const id of ids) {
+      try {
+        const intents = await inTransaction(db, async (tx) => {
+          const row = await store.lockDispatch(tx, id)
+          return row ? moveOn(tx, row) : []
+        })
+        await checkpoint('search moved on')
+        await payments.settleSoon({ intents })
+      } catch (error) {
+        const name = error instanceof Error ? error.name : 'unknown'
+        log.error({ err: { name } }, 'A search for help could not be looked after.')
       }
-    },
+    }
   }
 
   /** What the system does with a search of its own accord. The intents to settle. */
@@ -156,7 +162,7 @@ export function createDispatch(deps: DispatchDependencies) {
     if (claimed === 'nobody' || claimed === 'client_busy') return endWithNobody(tx, row, paid)
     await instant.reassign(tx, row.appointment_id, claimed)
     await ask(tx, row, claimed.practitionerId, paid)
-    return []
+    return claimed.intents
   }
 
   async function ask(

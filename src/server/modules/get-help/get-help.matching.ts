@@ -1,11 +1,16 @@
 import type { Db, Tx } from '../../db/connection.ts'
 import type { Deps } from '../../deps.ts'
 import type { Availability } from '../availability/availability.service.ts'
+import type { Bookings } from '../bookings/bookings.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
+import { isStillAvailable, listCandidates } from './candidates.store.ts'
 import { claimWindow } from './get-help.rules.ts'
-import { isStillAvailable, listCandidates } from './get-help.store.ts'
 
-type Dependencies = Pick<Deps, 'clock'> & { availability: Availability; practitioners: Practitioners }
+type Dependencies = Pick<Deps, 'clock'> & {
+  availability: Availability
+  practitioners: Practitioners
+  bookings: Pick<Bookings, 'expireOn'>
+}
 
 type Wanted = {
   clientId: string
@@ -21,7 +26,7 @@ const atATime = 10
 export type Matching = ReturnType<typeof createMatching>
 
 /** Who could give help right now, and claiming one. */
-export function createMatching({ clock, availability, practitioners }: Dependencies) {
+export function createMatching({ clock, availability, practitioners, bookings }: Dependencies) {
   return {
     /** Who would be asked now. Holds nobody. */
     async best(handle: Db, issueId: number): Promise<number | undefined> {
@@ -37,28 +42,33 @@ export function createMatching({ clock, availability, practitioners }: Dependenc
 
     /**
      * Claims one: the preferred one if still free, else the next. The exclusion constraint decides between several who
-     * want the same. `nobody`, or `client_busy` when the client has another session in that time.
+     * want the same. `nobody`, or `client_busy` when the client has another session in that time. With the payment
+     * intents to settle of bookings that were in the way and had not been paid in time.
      */
     async claim(
       tx: Tx,
       wanted: Wanted,
-    ): Promise<{ practitionerId: number; reservationId: string } | 'nobody' | 'client_busy'> {
+    ): Promise<
+      { practitionerId: number; reservationId: string; intents: string[] } | 'nobody' | 'client_busy'
+    > {
       const lost = new Set<number>()
+      const intents: string[] = []
       for (;;) {
         const free = (await candidates(tx, wanted, atATime + lost.size)).filter((id) => !lost.has(id))
         if (free.length === 0) return 'nobody'
         for (const practitionerId of free) {
           const bookable = (await practitioners.bookable(tx, [practitionerId], 'share')).get(practitionerId)
-          const taken =
-            bookable &&
-            (await availability.take(tx, {
+          if (bookable) {
+            const { outcome, released } = await availability.take(tx, {
               practitionerId,
               clientId: wanted.clientId,
               pauseMinutes: bookable.pauseMinutes,
               ...claimWindow(clock.now()),
-            }))
-          if (taken === 'client_busy') return 'client_busy'
-          if (taken && taken !== 'taken') return { practitionerId, reservationId: taken.reservationId }
+            })
+            intents.push(...(await bookings.expireOn(tx, released)))
+            if (outcome === 'client_busy') return 'client_busy'
+            if (outcome !== 'taken') return { practitionerId, reservationId: outcome.reservationId, intents }
+          }
           lost.add(practitionerId)
         }
       }

@@ -78,9 +78,17 @@ async function wait(count: number): Promise<void> {
   for (let hour = 0; hour < count; hour++) {
     app.clock.advance(hours(1))
     await app.services.bookings.sweep()
+    await app.services.lateReturns.sweep()
   }
   await app.queue.drain()
 }
+
+/** What the office was told of late refunds. */
+const alarms = () =>
+  app
+    .mails()
+    .map(readMail)
+    .filter((mail) => /^A refund is late|refunds are late$/.test(mail.subject))
 
 async function lateReturns(): Promise<LateReturn[]> {
   const { token } = await createAdmin(app)
@@ -107,6 +115,7 @@ describe('what was promised back', () => {
     })
     await wait(19)
     expect(await lateReturns()).toEqual([])
+    expect(alarms()).toEqual([])
     await wait(1)
     expect(await lateReturns()).toMatchObject([
       {
@@ -120,6 +129,10 @@ describe('what was promised back', () => {
     ])
     await wait(3)
     expect(calls.voids).toBe(0)
+    // The office is told once, and not whose money it is.
+    expect(alarms().map((mail) => mail.subject)).toEqual(['A refund is late'])
+    expect(alarms()[0]?.text).toContain('/admin/sign-in?return_to=%2Fadmin%2Fpayments')
+    expect(alarms()[0]?.text).not.toContain(client.email)
     isGatewayDown = false
     await wait(1)
     expect(calls.voids).toBe(1)

@@ -44,6 +44,7 @@ export function createGetHelp(deps: Dependencies) {
   return {
     /** Who would be asked now: one or nobody. Holds nobody. */
     async search(issueId: number): Promise<{ data: HelpPractitioner[] }> {
+      await dispatch.endUnpaid()
       const id = await matching.best(db, issueId)
       const card = id === undefined ? undefined : (await practitioners.cards(db, [id])).get(id)
       return { data: card ? [card] : [] }
@@ -61,6 +62,7 @@ export function createGetHelp(deps: Dependencies) {
       const issueId = await issueWanted(body.issue_id)
       instant.comparePrice(helpFeePence, body.fee)
       await limits.use('searches for help of a client', caller.accountId)
+      await dispatch.endUnpaid()
       const { id, intents } = await inTransaction(db, (tx) => claim(tx, caller, issueId, body))
       await checkpoint('help claimed')
       await payments.settleSoon({ intents })
@@ -169,9 +171,10 @@ export function createGetHelp(deps: Dependencies) {
     if (live?.state === 'asking') throw underWay(live.appointment_id)
     if (live && isSame(live, issueId, preferredId)) return { id: live.appointment_id, intents: [] }
     const intents = live?.state === 'claimed' ? await dispatch.endByClient(tx, live, null) : []
-    const claimed = await matching.claim(tx, { clientId, issueId, dispatchId: null, preferredId })
-    if (claimed === 'client_busy') throw clientBusy()
-    if (claimed === 'nobody') throw nobodyAvailable()
+    const found = await matching.claim(tx, { clientId, issueId, dispatchId: null, preferredId })
+    if (found === 'client_busy') throw clientBusy()
+    if (found === 'nobody') throw nobodyAvailable()
+    const { intents: expired, ...claimed } = found
     const now = clock.now()
     const deadline = later(now, lifetimes.claim)
     const id = await instant.insert(tx, {
@@ -183,7 +186,7 @@ export function createGetHelp(deps: Dependencies) {
     })
     await store.insertDispatch(tx, { appointment_id: id, client_id: clientId, deadline, created_at: now })
     await queue.enqueue(tx, 'get-help.sweep', {}, { startAfter: deadline })
-    return { id, intents }
+    return { id, intents: [...intents, ...expired] }
   }
 
   /** A claim that says what is asked for again, and still has time. */

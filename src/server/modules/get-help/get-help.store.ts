@@ -3,58 +3,6 @@ import type { HelpRequestState, HelpState } from '#contract/get-help.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { assertStep, dispatchLife, offerLife } from './get-help.rules.ts'
 
-// Who could be asked ----------------------------------------------------------------------------------------------
-
-const switchedOn = (now: Date) => sql<boolean>`coalesce(p.available_now_until > ${now}, false)`
-
-/** Whether a practitioner `p` is listed, and available now by their own switch or scheduled online at this moment. */
-const isAvailable = (now: Date) => sql<boolean>`
-  p.state = 'approved' and p.subscribed_until > ${now} and (p.vetted_until is null or p.vetted_until > ${now})
-  and (${switchedOn(now)} or (
-    exists (select from weekly_hours h where h.practitioner_id = p.id and h.appointment_type = 'online'
-      and h.weekday = extract(isodow from ${now}::timestamptz at time zone p.timezone)
-      and h.hour = extract(hour from ${now}::timestamptz at time zone p.timezone))
-    and not exists (select from time_off t where t.practitioner_id = p.id and t.during @> ${now}::timestamptz)))`
-
-type Wanted = {
-  issueId: number
-  now: Date
-  /** The time from now until then is to be free. */
-  until: Date
-  /** Whoever was asked in this search already is left out. */
-  dispatchId: string | null
-  /** Tried first, where free. */
-  preferredId: number | null
-}
-
-/**
- * Practitioners who are available, treat the issue, and have nothing in the time that a claim keeps free. Those who have
- * said that they are available come first, and among them whoever has not been asked for longest.
- */
-export async function listCandidates(db: Db, wanted: Wanted, most: number): Promise<number[]> {
-  const { issueId, now, until, dispatchId, preferredId } = wanted
-  const { rows } = await sql<{ id: number }>`
-    select p.id
-    from practitioner_issues i join practitioners p on p.id = i.practitioner_id
-    where i.issue_id = ${issueId} and ${isAvailable(now)}
-      and not exists (select from reservations r where r.practitioner_id = p.id and r.state <> 'released'
-        and (r.hold_expires_at is null or r.hold_expires_at > ${now})
-        and r.blocked && with_pause(tstzrange(${now}::timestamptz, ${until}::timestamptz), p.pause_minutes))
-      and not exists (select from help_offers o
-        where o.appointment_id = ${dispatchId}::uuid and o.practitioner_id = p.id)
-    order by coalesce(p.id = ${preferredId}::int, false) desc, ${switchedOn(now)} desc,
-      (select max(o.asked_at) from help_offers o where o.practitioner_id = p.id) nulls first, p.id
-    limit ${most}`.execute(db)
-  return rows.map((row) => row.id)
-}
-
-/** Whether somebody who has been claimed is still available. */
-export async function isStillAvailable(db: Db, practitionerId: number, now: Date): Promise<boolean> {
-  const { rows } = await sql`
-    select from practitioners p where p.id = ${practitionerId} and ${isAvailable(now)}`.execute(db)
-  return rows.length > 0
-}
-
 // Searches --------------------------------------------------------------------------------------------------------
 
 export type DispatchRow = NonNullable<Awaited<ReturnType<typeof findDispatch>>>
@@ -173,6 +121,19 @@ export async function listDue(db: Db, now: Date, most: number): Promise<string[]
   return rows.map((row) => row.id)
 }
 
+/** Claims whose time to pay is over. */
+export async function listUnpaid(db: Db, now: Date, most: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('help_dispatches')
+    .select('appointment_id')
+    .where('deadline', '<=', now)
+    .where('state', '=', 'claimed')
+    .orderBy('deadline')
+    .limit(most)
+    .execute()
+  return rows.map((row) => row.appointment_id)
+}
+
 // Requests --------------------------------------------------------------------------------------------------------
 
 const offers = (db: Db) =>
@@ -264,6 +225,11 @@ export async function insertOffer(tx: Tx, offer: NewOffer): Promise<void> {
   await tx
     .insertInto('help_offers')
     .values({ ...offer, state: 'open' })
+    .execute()
+  await tx
+    .updateTable('help_turns')
+    .set({ asked_at: offer.asked_at })
+    .where('practitioner_id', '=', offer.practitioner_id)
     .execute()
 }
 

@@ -13,6 +13,7 @@ import {
   saveCard,
   signInPractitioner,
 } from '#test/factories.ts'
+import { listCandidates } from './candidates.store.ts'
 import {
   answerRequest,
   askForHelp,
@@ -271,6 +272,54 @@ describe('who is asked', () => {
       app.clock.advance(1000)
     }
     expect(order).toEqual([...all, ...all].map((practitioner) => practitioner.id))
+  })
+
+  test('is found by the hour in every zone where few are at work, as in turn where many are', async () => {
+    const all = []
+    for (const timezone of ['Europe/London', 'Asia/Tokyo', 'America/New_York', 'Pacific/Auckland']) {
+      for (const hours of [[8], [9, 10], [17, 21], []]) {
+        const { id } = await createPractitioner(app, { hours })
+        await app.db.updateTable('practitioners').set({ timezone }).where('id', '=', id).execute()
+        all.push(id)
+      }
+    }
+    // The last who came is first in turn.
+    await sql`update help_turns set asked_at = timestamptz '2026-05-01T00:00Z' - practitioner_id * interval '1 hour'`.execute(
+      app.db,
+    )
+    const counts = new Set<number>()
+    for (let hour = 0; hour < 48; hour++) {
+      const now = later(new Date('2026-06-07T00:30:00Z'), hours(hour))
+      const wanted = { issueId: 1, now, until: later(now, minutes(30)), dispatchId: null, preferredId: null }
+      const inTurn = await listCandidates(app.db, wanted, 20)
+      expect([now, await listCandidates(app.db, wanted, 20, 0)]).toEqual([now, inTurn])
+      expect(inTurn).toEqual(inTurn.toSorted((a, b) => b - a))
+      counts.add(inTurn.length)
+    }
+    expect(Math.max(...counts)).toBeGreaterThan(1)
+    expect(counts).toContain(0)
+  })
+
+  test('is free again at once when an unpaid hold or claim has run out, before anything sweeps', async () => {
+    const practitioner = await createPractitioner(app)
+    const other = await createClient(app)
+    await claimHelp(app, { client: other })
+    expect(await found()).toBeNull()
+    app.clock.advance(minutes(5))
+    expect(await found()).toBe(practitioner.id)
+    const held = await app.call('POST', '/appointment/create-session', {
+      token: (await createClient(app)).token,
+      body: {
+        practitioner_id: practitioner.id,
+        booking_type: 'schedule',
+        service_id: 1,
+        appointment_type: 'online',
+        datetime: '2026-06-01T10:00:00Z',
+      },
+    })
+    expect([held.status, held.body.status]).toEqual([201, 'pending'])
+    app.clock.set(new Date('2026-06-01T09:40:00Z'))
+    expect((await claimHelp(app, { client: await createClient(app) })).status).toBe(201)
   })
 
   test('is the one who was shown if still free, else the next, who is named', async () => {

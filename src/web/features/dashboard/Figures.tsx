@@ -40,6 +40,7 @@ export function Figures({ overview }: { overview: DashboardOverview }) {
 }
 
 function responseWords(minutes: number): string {
+  if (minutes < 1) return 'Under a minute'
   if (minutes < 60) return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`
   const hours = Math.round(minutes / 60)
   return `${hours} ${hours === 1 ? 'hour' : 'hours'}`

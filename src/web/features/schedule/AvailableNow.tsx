@@ -65,7 +65,7 @@ export function AvailableNow() {
           <Switch
             isOn={data.available}
             onChange={(event) => void turn(event.currentTarget.checked)}
-            description="For clients who ask for a 15-minute session at once. It ends by itself."
+            description={`For clients who ask for a 15-minute session at once.${isOpenEnded(data.until) ? '' : ' It ends by itself.'}`}
           >
             Available now
           </Switch>
@@ -113,8 +113,13 @@ export function AvailableNow() {
   )
 }
 
+/** Days ahead, which nobody can choose: made-up practitioners are there until they are switched off. */
+const isOpenEnded = (until: string | null) =>
+  until !== null && Date.parse(until) > serverNow() + 2 * 86_400_000
+
 /** The time alone today, with its day otherwise. */
 function endWords(until: string): string {
+  if (isOpenEnded(until)) return 'you switch it off'
   const zone = viewerZone()
   const isToday = dayIn(until, zone) === dayIn(serverNow(), zone)
   return isToday ? formatTime(until, zone) : formatDayAndTime(until, zone)

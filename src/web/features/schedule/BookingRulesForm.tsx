@@ -2,41 +2,56 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { BookingRules } from '#contract/schedule.ts'
 import { callApi } from '#web/lib/api.ts'
-import { messageOf } from '#web/lib/api-error.ts'
+import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { Select } from '#web/ui/Select.tsx'
-import { forgetSchedule } from './schedule-queries.ts'
+import { forgetSchedule, scheduleQuery } from './schedule-queries.ts'
 import { minutesWords } from './schedule-words.ts'
 
 const notices = [60, 120, 240, 480, 720, 1440, 2880, 4320, 10_080]
 const pauses = [0, 5, 10, 15, 20, 30, 45, 60]
 
-/** How much notice is needed, and how long a pause is kept. Only what was changed is sent. */
+type Outcome = { tone: 'success' | 'danger'; text: string } | { tone: 'warning'; saved: BookingRules }
+
+/**
+ * How much notice is needed, and how long a pause is kept. Only what was changed is sent; what another window has saved
+ * meanwhile is said, and not overwritten without being asked.
+ */
 export function BookingRulesForm({ saved }: { saved: BookingRules }) {
   const client = useQueryClient()
   const [changed, setChanged] = useState<Partial<BookingRules>>({})
   const [isSaving, setSaving] = useState(false)
-  const [outcome, setOutcome] = useState<{ tone: 'success' | 'danger'; text: string }>()
+  const [outcome, setOutcome] = useState<Outcome>()
+  /** What stood here when the first change was made: another window's may come in since. */
+  const [base, setBase] = useState(saved)
   const shown = { ...saved, ...changed }
 
   const change = (next: Partial<BookingRules>) => {
+    if (Object.keys(changed).length === 0) setBase(saved)
     setChanged({ ...changed, ...next })
     setOutcome(undefined)
   }
-  async function save(): Promise<void> {
+  async function save(seen = base): Promise<void> {
     setSaving(true)
     setOutcome(undefined)
     try {
-      await callApi('PUT /therapist/booking-rules', { body: changed })
+      await callApi('PUT /therapist/booking-rules', { body: { ...changed, seen } })
       await forgetSchedule(client)
       setChanged({})
       setOutcome({ tone: 'success', text: 'Saved. Sessions that are booked stay as they are.' })
     } catch (error) {
-      setOutcome({ tone: 'danger', text: messageOf(error) })
+      setOutcome(await outcomeOf(error))
     } finally {
       setSaving(false)
     }
+  }
+
+  async function outcomeOf(error: unknown): Promise<Outcome> {
+    const isElsewhere = error instanceof ApiError && error.code === 'changed_elsewhere'
+    if (!isElsewhere) return { tone: 'danger', text: messageOf(error) }
+    const { rules } = await client.fetchQuery(scheduleQuery())
+    return { tone: 'warning', saved: rules }
   }
 
   return (
@@ -53,9 +68,7 @@ export function BookingRulesForm({ saved }: { saved: BookingRules }) {
         description="Kept free between two sessions."
         value={shown.pause_minutes}
         onChange={(event) => change({ pause_minutes: Number(event.currentTarget.value) })}
-        options={optionsOf(pauses, saved.pause_minutes, (minutes) =>
-          minutes === 0 ? 'No pause' : minutesWords(minutes),
-        )}
+        options={optionsOf(pauses, saved.pause_minutes, pauseWords)}
       />
       <div>
         <Button variant="secondary" isPending={isSaving} pendingLabel="Saving" onPress={() => void save()}>
@@ -63,11 +76,41 @@ export function BookingRulesForm({ saved }: { saved: BookingRules }) {
         </Button>
       </div>
       <div aria-live="polite" className="empty:sr-only">
-        {outcome && <Notice tone={outcome.tone}>{outcome.text}</Notice>}
+        {outcome?.tone === 'warning' ? (
+          <Notice
+            tone="warning"
+            title="Notice or pause was saved in another window meanwhile"
+            actions={
+              <>
+                <Button
+                  variant="secondary"
+                  size="small"
+                  onPress={() => {
+                    setChanged({})
+                    setOutcome(undefined)
+                  }}
+                >
+                  Show the saved ones
+                </Button>
+                <Button variant="secondary" size="small" onPress={() => void save(outcome.saved)}>
+                  Save these instead
+                </Button>
+              </>
+            }
+          >
+            Saved are {minutesWords(outcome.saved.notice_minutes)} of notice and{' '}
+            {pauseWords(outcome.saved.pause_minutes).toLowerCase()} between sessions. What you chose here is
+            not saved yet.
+          </Notice>
+        ) : (
+          outcome && <Notice tone={outcome.tone}>{outcome.text}</Notice>
+        )}
       </div>
     </div>
   )
 }
+
+const pauseWords = (minutes: number) => (minutes === 0 ? 'No pause' : minutesWords(minutes))
 
 /** What was saved by other means is among the choices as well. */
 function optionsOf(usual: readonly number[], saved: number, words: (minutes: number) => string) {

@@ -326,7 +326,7 @@ export function makePractitioner(index: number, workshop: Workshop, given: Given
     schedule: weeklySchedule(pattern, { online, rooms: locations.length }, random),
     meetingLink: online ? `https://meet.demo.test/${slug.replaceAll('.', '-')}-${1000 + index}` : null,
     videoUrl: random.chance(0.1) ? `https://www.youtube.com/watch?v=${random.pick(videoIds)}` : null,
-    availableNow: given.availableNow ?? (online && pattern !== 'closed' && random.chance(0.08)),
+    availableNow: given.availableNow ?? false,
     state: 'approved',
     stateReason: null,
     subscription: 'active',

@@ -1,0 +1,45 @@
+import type { LateReturn } from '#contract/payment-desk.ts'
+import { letter } from '../../integrations/mail/letter.ts'
+import type { Mail } from '../../integrations/mail/port.ts'
+
+const zone = 'Europe/London'
+
+/** To the office: clients are waiting for their money. Whose it is stands behind the sign-in alone. */
+export function lateReturnsMail(
+  to: string,
+  { first, total }: { first: LateReturn; total: number },
+  publicUrl: string,
+): Mail {
+  const isOne = total === 1
+  const [subject, what] = isOne
+    ? ['A refund is late', 'Money has been on its way back to a client']
+    : [`${total} refunds are late`, `Money has been on its way back to clients, ${total} times,`]
+  return letter({
+    to,
+    subject,
+    greeting: 'Hello,',
+    paragraphs: [
+      `${what} for more than 20 hours. They are promised it within 24 hours.`,
+      'It is still tried for by itself. Please look at the payment provider.',
+    ],
+    details: [{ label: isOne ? 'Promised by' : 'First one promised by', value: moment(first.promised_by) }],
+    link: {
+      text: 'See what is late',
+      url: `${publicUrl}/admin/sign-in?return_to=${encodeURIComponent('/admin/payments')}`,
+    },
+    reason: 'You get this mail because you look after Hearth.',
+  })
+}
+
+/** 21 November 2026 at 14:03 GMT. */
+const moment = (instant: string) =>
+  new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZoneName: 'short',
+    timeZone: zone,
+  }).format(new Date(instant))

@@ -1,0 +1,47 @@
+import { hours, later } from '../../clock.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import type { Mailer } from '../../integrations/mail/port.ts'
+import type { Accounts } from '../accounts/accounts.service.ts'
+import type { PaymentDesk } from '../bookings/bookings.desk.ts'
+import { lateReturnsMail } from './late-returns.mails.ts'
+import * as store from './late-returns.store.ts'
+
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue'> & {
+  desk: Pick<PaymentDesk, 'lateReturns'>
+  accounts: Pick<Accounts, 'adminEmails'>
+  mailer: Mailer
+  publicUrl: string
+  /** Where the office reads its mail; every admin's own address when absent. */
+  officeEmail?: string | undefined
+}
+
+/** What becomes late within it is told of together: a gateway that is away makes much late at once. */
+const between = hours(1)
+
+export type LateReturnsAlarm = ReturnType<typeof createLateReturnsAlarm>
+
+/** Tells the office by mail of money that stays on its way back for too long, of each once. */
+export function createLateReturnsAlarm(deps: Dependencies) {
+  const { db, clock, queue, desk, accounts, mailer, publicUrl, officeEmail } = deps
+  return {
+    async sweep(): Promise<void> {
+      await inTransaction(db, async (tx) => {
+        const now = clock.now()
+        const last = await store.lastNotedAt(tx)
+        if (last && last > later(now, -between)) return
+        const { data } = await desk.lateReturns(tx)
+        if ((await store.noteLate(tx, data, now)) > 0) await queue.enqueue(tx, 'back-office.late-returns', {})
+      })
+    },
+
+    /** Nothing is sent where it has all left meanwhile. */
+    async send(): Promise<void> {
+      const { data, total } = await desk.lateReturns(db)
+      const [first] = data
+      if (!first) return
+      const to = officeEmail ? [officeEmail] : await accounts.adminEmails(db)
+      for (const email of to) await mailer.send(lateReturnsMail(email, { first, total }, publicUrl))
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import type { LateReturn } from '#contract/payment-desk.ts'
+import type { Db, Tx } from '../../db/connection.ts'
+
+/** When the office was last told of something. */
+export async function lastNotedAt(db: Db): Promise<Date | null> {
+  const row = await db
+    .selectFrom('late_return_notes')
+    .select((eb) => eb.fn.max('noted_at').as('at'))
+    .executeTakeFirst()
+  return row?.at ?? null
+}
+
+/** Notes what the office is told of. How much of it is new. */
+export async function noteLate(tx: Tx, late: LateReturn[], now: Date): Promise<number> {
+  if (late.length === 0) return 0
+  const noted = await tx
+    .insertInto('late_return_notes')
+    .values(
+      late.map(({ session_id, kind, since }) => ({
+        appointment_id: session_id,
+        kind,
+        since: new Date(since),
+        noted_at: now,
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('appointment_id')
+    .execute()
+  return noted.length
+}

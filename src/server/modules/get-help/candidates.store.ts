@@ -1,0 +1,147 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/connection.ts'
+
+const switchedOn = (now: Date) => sql<boolean>`coalesce(p.available_now_until > ${now}, false)`
+
+const isListed = (now: Date) => sql<boolean>`
+  p.state = 'approved' and p.subscribed_until > ${now} and (p.vetted_until is null or p.vetted_until > ${now})`
+
+const isScheduled = (now: Date) => sql<boolean>`
+  exists (select from weekly_hours h where h.practitioner_id = p.id and h.appointment_type = 'online'
+    and h.weekday = extract(isodow from ${now}::timestamptz at time zone p.timezone)::int
+    and h.hour = extract(hour from ${now}::timestamptz at time zone p.timezone)::int)
+  and not exists (select from time_off t where t.practitioner_id = p.id and t.during @> ${now}::timestamptz)`
+
+/** Whether a practitioner `p` is listed, and available now by their own switch or scheduled online at this moment. */
+const isAvailable = (now: Date) => sql<boolean>`
+  ${isListed(now)} and (${switchedOn(now)} or (${isScheduled(now)}))`
+
+/** Whether somebody who has been claimed is still available. */
+export async function isStillAvailable(db: Db, practitionerId: number, now: Date): Promise<boolean> {
+  const { rows } = await sql`
+    select from practitioners p where p.id = ${practitionerId} and ${isAvailable(now)}`.execute(db)
+  return rows.length > 0
+}
+
+type Wanted = {
+  issueId: number
+  now: Date
+  /** The time from now until then is to be free. */
+  until: Date
+  /** Whoever was asked in this search already is left out. */
+  dispatchId: string | null
+  /** Tried first, where free. */
+  preferredId: number | null
+}
+
+/** Enough to come upon somebody on any usual day, and few enough to be looked through in milliseconds. */
+const turnsLookedThrough = 2000
+
+/**
+ * Practitioners who are available, treat the issue, and have nothing in the time that a claim keeps free. Those who have
+ * said that they are available come first, and among them whoever has not been asked for longest.
+ *
+ * Three ways to look for them, each taken only where those before it found too few: none of them looks at everybody.
+ */
+export async function listCandidates(
+  db: Db,
+  wanted: Wanted,
+  most: number,
+  turns = turnsLookedThrough,
+): Promise<number[]> {
+  const found = await listSwitchedOn(db, wanted, most)
+  if (found.length < most) found.push(...(await listNextInTurn(db, wanted, most - found.length, turns)))
+  if (found.length < most) {
+    for (const id of await listByTheHour(db, wanted, most)) {
+      if (found.length < most && !found.includes(id)) found.push(id)
+    }
+  }
+  return found
+}
+
+const treats = ({ issueId }: Wanted) => sql<boolean>`
+  exists (select from practitioner_issues i where i.practitioner_id = p.id and i.issue_id = ${issueId})`
+
+/** As `treats`, looked up for each `p` by itself: the database would else read everybody who treats it for a few. */
+const treatsEach = ({ issueId }: Wanted) => sql<boolean>`
+  (select true from practitioner_issues i where i.practitioner_id = p.id and i.issue_id = ${issueId})`
+
+/** Has nothing in that time, and was not asked. */
+const isFree = ({ now, until, dispatchId }: Wanted) => sql<boolean>`
+  not exists (select from reservations r where r.practitioner_id = p.id and r.state <> 'released'
+    and (r.hold_expires_at is null or r.hold_expires_at > ${now})
+    and r.blocked && with_pause(tstzrange(${now}::timestamptz, ${until}::timestamptz), p.pause_minutes))
+  and not exists (select from help_offers o
+    where o.appointment_id = ${dispatchId}::uuid and o.practitioner_id = p.id)`
+
+/** The preferred one, and those who have said that they are available: never many at a time. */
+async function listSwitchedOn(db: Db, wanted: Wanted, most: number): Promise<number[]> {
+  const { now, preferredId } = wanted
+  const { rows } = await sql<{ id: number }>`
+    select p.id from practitioners p join help_turns t on t.practitioner_id = p.id
+    where (p.available_now_until > ${now} or p.id = ${preferredId}::int)
+      and ${isAvailable(now)} and ${treatsEach(wanted)} and ${isFree(wanted)}
+    order by coalesce(p.id = ${preferredId}::int, false) desc, ${switchedOn(now)} desc, t.asked_at, p.id
+    limit ${most}`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+const isOther = ({ now, preferredId }: Wanted) => sql<boolean>`
+  not ${switchedOn(now)} and p.id is distinct from ${preferredId}::int`
+
+/** Those scheduled at this moment among the first in turn: soon found while many are at work. */
+async function listNextInTurn(db: Db, wanted: Wanted, most: number, turns: number): Promise<number[]> {
+  const { now } = wanted
+  const { rows } = await sql<{ id: number }>`
+    select p.id
+    from (select practitioner_id, asked_at from help_turns order by asked_at, practitioner_id
+      limit ${turns}) t
+    join practitioners p on p.id = t.practitioner_id
+    where ${isOther(wanted)} and ${isListed(now)} and ${isScheduled(now)} and ${treatsEach(wanted)}
+      and ${isFree(wanted)}
+    order by t.asked_at, t.practitioner_id
+    limit ${most}`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+/** Everybody scheduled at this moment, from the hours of the week: soon done while few are at work. */
+async function listByTheHour(db: Db, wanted: Wanted, most: number): Promise<number[]> {
+  const hours = await listHoursOfNow(db, wanted.now)
+  if (hours.length === 0) return []
+  const { now } = wanted
+  // The values stand in each part by themselves, so that the database knows which of its indexes leads to fewest.
+  const working = hours.map(
+    ({ timezones, weekday, hour }) => sql`
+      select p.* from practitioners p join weekly_hours h on h.practitioner_id = p.id
+      where p.timezone = any(${timezones}::text[]) and h.appointment_type = 'online'
+        and h.weekday = ${weekday} and h.hour = ${hour}`,
+  )
+  const { rows } = await sql<{ id: number }>`
+    select p.id from (${sql.join(working, sql` union all `)}) p
+    join help_turns t on t.practitioner_id = p.id
+    where ${isOther(wanted)} and ${isListed(now)} and ${treats(wanted)} and ${isFree(wanted)}
+      and not exists (select from time_off o where o.practitioner_id = p.id and o.during @> ${now}::timestamptz)
+    order by t.asked_at, p.id
+    limit ${most}`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+type HourOfWeek = { timezones: string[]; weekday: number; hour: number }
+
+/** What the clocks say in the zones that practitioners live in; those where nobody can be at work are left out. */
+async function listHoursOfNow(db: Db, now: Date): Promise<HourOfWeek[]> {
+  const { rows } = await sql<HourOfWeek>`
+    with recursive zones as (
+      (select timezone from practitioners order by timezone limit 1)
+      union all
+      select (select p.timezone from practitioners p where p.timezone > z.timezone order by p.timezone limit 1)
+      from zones z where z.timezone is not null
+    ), clocks as (
+      select timezone, extract(isodow from ${now}::timestamptz at time zone timezone)::int as weekday,
+        extract(hour from ${now}::timestamptz at time zone timezone)::int as hour
+      from zones where timezone is not null
+    )
+    select array_agg(timezone) as timezones, weekday, hour from clocks
+    where hour between 8 and 21 group by weekday, hour`.execute(db)
+  return rows
+}
