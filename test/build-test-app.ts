@@ -34,6 +34,7 @@ type TestOptions = {
   rateLimitScale?: number
   web?: Omit<NonNullable<AppOptions['web']>, 'site'>
   profilesPerSitemap?: number
+  socketSweepEvery?: number
   adminsWithoutSecondFactor?: string[]
   identityProvider?: IdentityProvider
   /** Where people reach it; a made-up host when absent. */
@@ -94,6 +95,7 @@ export async function buildTestApp(options: TestOptions = {}) {
     ...(options.push ? { push: options.push } : {}),
     ...(options.checkpoint ? { checkpoint: options.checkpoint } : {}),
     ...(options.profilesPerSitemap ? { profilesPerSitemap: options.profilesPerSitemap } : {}),
+    ...(options.socketSweepEvery ? { socketSweepEvery: options.socketSweepEvery } : {}),
     ...(options.web
       ? {
           web: {

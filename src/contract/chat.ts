@@ -172,9 +172,15 @@ export const chatEndpoints = defineEndpoints({
   },
   'POST /chat/dialogs': {
     ...chat,
-    access: ['client'],
-    summary: 'Open the dialog with a practitioner: the one there is, or a new one',
-    body: z.object({ practitioner_id: Id }),
+    summary:
+      'Open a dialog, the one there is or a new one: as a client with a practitioner, as a practitioner with the client of one of their sessions',
+    body: z.object({
+      practitioner_id: Id.optional().describe('Needed from a client'),
+      appointment_id: z
+        .uuid()
+        .optional()
+        .describe('Needed from a practitioner: a session that was confirmed'),
+    }),
     answer: Dialog,
   },
   'GET /chat/unread': {
@@ -226,8 +232,6 @@ export type ServerEvents = {
   message: (event: { chat_dialog_id: string; message: Message }) => void
   read: (event: { chat_dialog_id: string; reader_id: string; up_to: number }) => void
   typing: (event: { chat_dialog_id: string; sender_id: string }) => void
-  /** A dialog that is new or has changed, as the receiver sees it. */
-  dialog: (event: { dialog: Dialog }) => void
   notice: (notice: Notice) => void
 }
 /** What an event carries. */

@@ -23,7 +23,13 @@ export const TherapistSession = z.object({
   /** The practitioner's own words on cancelling; a client's are not passed on. */
   your_reason: z.string().nullable(),
   /** What may be done to it now. */
-  can: z.object({ cancel: z.boolean(), complete: z.boolean(), no_show: z.boolean() }),
+  can: z.object({
+    cancel: z.boolean(),
+    complete: z.boolean(),
+    no_show: z.boolean(),
+    /** The client can be written to: their account is still there. */
+    message: z.boolean(),
+  }),
   /** When it counts as completed by itself, and until when that can be said or corrected; null once that has passed. */
   settles_at: Instant.nullable(),
 })

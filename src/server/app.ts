@@ -170,6 +170,8 @@ export type AppOptions = {
   trustedProxies: number
   /** Profiles to a file of the sitemap, where it is not what search engines take. */
   profilesPerSitemap?: number
+  /** How often sockets are looked at whose sign-in may have ended, where not every 15 seconds. Milliseconds. */
+  socketSweepEvery?: number
   /** What a month's subscription costs whoever subscribes from now on; £30 unless said otherwise. Pence. */
   subscriptionPence?: number
   /** Who invoices come from: name and address. */
@@ -271,6 +273,7 @@ export async function buildApp(options: AppOptions) {
   const chat = createChat({
     ...deps,
     unread,
+    sessions: practiceSessions,
     accounts,
     practitioners,
     bookings,
@@ -435,7 +438,14 @@ export async function buildApp(options: AppOptions) {
     await db.selectFrom('installation').select('key').limit(1).execute()
     return { status: 'ok' }
   })
-  serveSocket(app, { live, chat, clock, publicUrl, rateLimitScale: options.rateLimitScale })
+  serveSocket(app, {
+    live,
+    chat,
+    clock,
+    publicUrl,
+    rateLimitScale: options.rateLimitScale,
+    sweepEvery: options.socketSweepEvery,
+  })
   await app.register(serveMedia, { storage })
   await serveUnsubscribe(app, notices.stopMails)
   if (options.developmentIdentity) mountDevelopmentIdentity(app, options.developmentIdentity)

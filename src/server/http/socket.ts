@@ -44,6 +44,8 @@ type Options = {
   clock: Clock
   publicUrl: string
   rateLimitScale: number
+  /** How often sign-ins are looked at whose end nobody has told of. Milliseconds. */
+  sweepEvery?: number | undefined
 }
 
 type Data = { holder: Holder; leave?: () => void }
@@ -53,14 +55,12 @@ const path = '/socket'
 /** Of one event from a browser; a message of 4,000 characters, each escaped, takes 48 kB. */
 const largestEvent = 64 * 1024
 const mostPerAccount = 30
-/** How often sign-ins are looked at whose end nobody has told of. */
-const sweepEvery = seconds(15)
 /** How long those who are hung up on have to say goodbye. */
 const patience = seconds(1)
 
 /** Serves the chat's socket: who may open it, what its events do, how many and how much at a time. */
 export function serveSocket(app: FastifyInstance, options: Options): void {
-  const { live, chat, clock, publicUrl, rateLimitScale } = options
+  const { live, chat, clock, publicUrl, rateLimitScale, sweepEvery = seconds(15) } = options
   const io = new Server<ClientEvents, ServerEvents, Record<string, never>, Data>({
     path,
     transports: ['websocket'],

@@ -32,7 +32,6 @@ const eventListeners: { [E in keyof ServerEvents]: Set<(event: Carried<E>) => vo
   message: new Set(),
   read: new Set(),
   typing: new Set(),
-  dialog: new Set(),
   notice: new Set(),
 }
 
@@ -178,7 +177,6 @@ function listenTo(opened: LiveSocket, forTurn: number): void {
   opened.on('message', (carried) => pass('message', carried))
   opened.on('read', (carried) => pass('read', carried))
   opened.on('typing', (carried) => pass('typing', carried))
-  opened.on('dialog', (carried) => pass('dialog', carried))
   opened.on('notice', (carried) => pass('notice', carried))
 }
 

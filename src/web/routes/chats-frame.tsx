@@ -26,7 +26,11 @@ export function HydrateFallback() {
 export default function ChatsLayout({ loaderData: role }: Route.ComponentProps) {
   const [search] = useSearchParams()
   return (
-    <ChatsFrame role={role} openId={search.get('dialogId') ?? undefined} isOpening={search.has('with')}>
+    <ChatsFrame
+      role={role}
+      openId={search.get('dialogId') ?? undefined}
+      isOpening={search.has('with') || search.has('session')}
+    >
       <Outlet />
     </ChatsFrame>
   )

@@ -7,7 +7,7 @@ import type { Route } from './+types/chats.ts'
 
 export const meta = () => [{ title: pageTitle('Chats') }]
 
-/** `?with`: opens the dialog with this practitioner. */
+/** `?with`: opens the dialog with this practitioner; `?session`: a practitioner's with the client of this session. */
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
   return requireChatter(request).role
 }
@@ -16,8 +16,14 @@ export default function Chats({ loaderData: role }: Route.ComponentProps) {
   const [search] = useSearchParams()
   const wanted = search.get('with')
   if (wanted && /^[1-9]\d{0,8}$/.test(wanted)) {
-    return role === 'client' ? <StartedChat practitionerId={Number(wanted)} /> : <OnlyClientsStart />
+    return role === 'client' ? (
+      <StartedChat whom={{ practitioner_id: Number(wanted) }} />
+    ) : (
+      <OnlyClientsStart />
+    )
   }
+  const session = search.get('session')
+  if (session && role === 'therapist') return <StartedChat whom={{ appointment_id: session }} />
   return (
     <div className="m-auto flex flex-col items-center gap-4 p-8 text-center text-soft">
       <Talking className="w-44" />

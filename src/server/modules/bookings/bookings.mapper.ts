@@ -143,7 +143,7 @@ export function toTherapistSession(
     fee: pounds(row.fee_pence),
     cancelled_by: row.cancelled_by,
     your_reason: row.cancelled_by === 'practitioner' ? row.cancel_reason : null,
-    can: practiceActions(row, now),
+    can: { ...practiceActions(row, now), message: row.first_name !== '' },
     settles_at: isLive && now < settles ? settles.toISOString() : null,
   }
 }

@@ -102,7 +102,7 @@ describe('a practitioner’s sessions', () => {
         fee: 60,
         cancelled_by: null,
         your_reason: null,
-        can: { cancel: true, complete: false, no_show: false },
+        can: { cancel: true, complete: false, no_show: false, message: true },
         settles_at: '2026-06-09T09:50:00.000Z',
       },
     ])
@@ -159,7 +159,7 @@ describe('a practitioner’s sessions', () => {
     })
     expect(left.status).toBe(200)
     expect((await list('?when=past')).data).toMatchObject([
-      { client: { name: 'Former client' }, status: 'completed' },
+      { client: { name: 'Former client' }, status: 'completed', can: { message: false } },
     ])
   })
 })
@@ -175,7 +175,7 @@ describe('a practitioner cancels', () => {
       status: 'cancelled',
       cancelled_by: 'practitioner',
       your_reason: 'I am ill. I am sorry.',
-      can: { cancel: false, complete: false, no_show: false },
+      can: { cancel: false, complete: false, no_show: false, message: true },
     })
     await app.queue.drain()
     expect(await refunds()).toEqual([{ amount_pence: 6000, state: 'succeeded' }])
@@ -291,7 +291,7 @@ describe('what became of a session', () => {
     const mails = app.mails().length
     expect((await act('complete')).body).toMatchObject({
       status: 'completed',
-      can: { cancel: false, complete: false, no_show: true },
+      can: { cancel: false, complete: false, no_show: true, message: true },
     })
     const before = await fingerprint(app.db)
     expect((await act('complete')).status).toBe(200)

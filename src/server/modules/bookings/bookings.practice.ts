@@ -42,6 +42,16 @@ export function createPracticeSessions({
     /** As `list`, for the dashboard. */
     sessionsOf,
 
+    /** For later modules: who a session of the caller's is with, once it has been confirmed. @throws 404 */
+    async pairOf(
+      handle: Db,
+      caller: SignedIn,
+      id: string,
+    ): Promise<{ clientAccountId: string; practitionerId: number }> {
+      const row = owned('appointment', caller, await sessionStore.findForPractice(handle, id))
+      return { clientAccountId: row.client_id, practitionerId: row.practitioner_id }
+    },
+
     /** How many sessions have begun, and may be said of that they took place or did not. */
     countToSettle: (handle: Db, practitionerId: number) =>
       sessionStore.countToSettle(handle, practitionerId, clock.now()),

@@ -7,13 +7,14 @@ import type {
   ReadMessages,
   TherapistShow,
 } from '#contract/chat.ts'
-import type { AnswerOf, QueryOf } from '#contract/endpoints.ts'
+import type { AnswerOf, BodyOf, QueryOf } from '#contract/endpoints.ts'
 import type { Tx } from '../../db/connection.ts'
 import { afterCommit, inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import { notFound } from '../../errors.ts'
+import { invalidField, notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import type { Accounts } from '../accounts/accounts.service.ts'
+import type { PracticeSessions } from '../bookings/bookings.practice.ts'
 import type { Bookings } from '../bookings/bookings.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { createCredentials } from './chat.credentials.ts'
@@ -28,6 +29,7 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'secrets' | 'live'> &
   accounts: Accounts
   practitioners: Practitioners
   bookings: Pick<Bookings, 'haveMet'>
+  sessions: Pick<PracticeSessions, 'pairOf'>
   unread: Pick<Unread, 'push'>
   /** Multiplies the limit on messages. */
   rateLimitScale: number
@@ -37,7 +39,7 @@ export type Chat = ReturnType<typeof createChat>
 
 /** What clients and practitioners write to each other. A dialog has two members; to everybody else it is not there. */
 export function createChat(deps: Dependencies) {
-  const { db, clock, random, live, accounts, practitioners, bookings } = deps
+  const { db, clock, random, live, accounts, practitioners, bookings, sessions } = deps
   const credentials = createCredentials(deps)
   const encryption = createEncryption(deps.secrets)
   const sending = createSending({ ...deps, encryption })
@@ -83,18 +85,23 @@ export function createChat(deps: Dependencies) {
     dialogs,
 
     /**
-     * Opens the dialog of the caller with a practitioner: the one there is, or a new one with whoever is listed or has
-     * had a session with them. @throws 404
+     * Opens the dialog of the caller with somebody, the one there is or a new one: of a client with a practitioner who is
+     * listed or has had a session with them, of a practitioner with the client of a session of theirs.
+     * @throws 404; 422 where nobody is named
      */
-    async start(caller: SignedIn, practitionerId: number): Promise<Dialog> {
+    async start(
+      caller: SignedIn,
+      { practitioner_id, appointment_id }: BodyOf<'POST /chat/dialogs'>,
+    ): Promise<Dialog> {
       const id = await inTransaction(db, async (tx) => {
-        const present = await store.findDialogOf(tx, caller.accountId, practitionerId)
-        if (present) return present
-        const mayAsk =
-          (await practitioners.listed(tx, practitionerId)) ||
-          (await bookings.haveMet(tx, caller.accountId, practitionerId))
-        if (!mayAsk) throw notFound('This practitioner')
-        return open(tx, { clientAccountId: caller.accountId, practitionerId, openedFor: 'enquiry' })
+        if (caller.role === 'client') {
+          if (!practitioner_id) throw invalidField('practitioner_id', 'Say which practitioner')
+          return ask(tx, caller, practitioner_id)
+        }
+        if (!appointment_id) throw invalidField('appointment_id', 'Say which session')
+        const pair = await sessions.pairOf(tx, caller, appointment_id)
+        if (!(await accounts.person(tx, pair.clientAccountId))) throw notFound('This client')
+        return open(tx, pair)
       })
       const [dialog] = await dialogs(caller, { _id: [id], limit: 1 })
       if (!dialog) throw notFound('This dialog')
@@ -179,6 +186,16 @@ export function createChat(deps: Dependencies) {
         openerOf(row.id, row.sealed_key),
       )
     })
+  }
+
+  async function ask(tx: Tx, { accountId }: SignedIn, practitionerId: number): Promise<string> {
+    const present = await store.findDialogOf(tx, accountId, practitionerId)
+    if (present) return present
+    const mayAsk =
+      (await practitioners.listed(tx, practitionerId)) ||
+      (await bookings.haveMet(tx, accountId, practitionerId))
+    if (!mayAsk) throw notFound('This practitioner')
+    return open(tx, { clientAccountId: accountId, practitionerId, openedFor: 'enquiry' })
   }
 
   /** For later modules, and `start`: the dialog of a client and a practitioner, opened if there is none. Its id. */

@@ -3,14 +3,17 @@ import type { Dialog, Message } from '#contract/chat.ts'
 import { hours, minutes, seconds } from '#server/clock.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
+  bookSession,
   type ChatUser,
   type Client,
   createClient,
   createPractitioner,
+  password,
   type Practitioner,
   signInPractitioner,
   signInToChat,
 } from '#test/factories.ts'
+import { connectChat } from '#test/chat-socket.ts'
 import { fingerprint } from '#test/fingerprint.ts'
 
 let app: TestApp
@@ -85,6 +88,27 @@ describe('signing in to the chat', () => {
     expect((await as(therapist, 'GET', '/chat/dialogs')).status).toBe(401)
   })
 
+  test('has its sockets ended by a sweep, where nobody has told of its end', async () => {
+    await app.close()
+    await begin({ socketSweepEvery: 100 })
+    const [mine, theirs] = [
+      await connectChat(app.origin, client.token),
+      await connectChat(app.origin, therapist.token),
+    ]
+    const ended = [mine, theirs].map(({ socket }) => new Promise((done) => socket.once('disconnect', done)))
+    await app.db
+      .updateTable('login_sessions')
+      .set({ ended_at: app.clock.now() })
+      .where('account_id', '=', client.id)
+      .execute()
+    expect(await ended[0]).toBe('io server disconnect')
+    // The same sweep has left whoever is still signed in alone.
+    expect((await theirs.socket.emitWithAck('after', { chat_dialog_id: client.id, after: 0 })).ok).toBe(false)
+    expect(theirs.socket.connected).toBe(true)
+    app.clock.advance(hours(12))
+    expect(await ended[1]).toBe('io server disconnect')
+  })
+
   test('is not for a practitioner who is suspended', async () => {
     await app.db.updateTable('practitioners').set({ state: 'suspended' }).execute()
     expect((await as(therapist, 'GET', '/chat/dialogs')).status).toBe(401)
@@ -101,9 +125,43 @@ describe('a dialog', () => {
     const ids = await Promise.all(Array.from({ length: 6 }, () => openDialog()))
     expect(new Set(ids).size).toBe(1)
     expect(await dialogsOf(client)).toHaveLength(1)
-    expect((await as(therapist, 'POST', '/chat/dialogs', { practitioner_id: practitioner.id })).status).toBe(
-      403,
-    )
+  })
+
+  test('is opened by a practitioner with the client of a session of theirs, and by no other way', async () => {
+    const book = (who: Client, startsAt: string) => bookSession(app, { practitioner, client: who, startsAt })
+    const appointment = await book(account, '2026-06-08T09:00:00Z')
+    const other = await createPractitioner(app)
+    const otherTherapist = await signInToChat(app, await signInPractitioner(app, other))
+    const start = (user: ChatUser, body: object) => as(user, 'POST', '/chat/dialogs', body)
+    const refused = [
+      await start(otherTherapist, { appointment_id: appointment }),
+      await start(therapist, { appointment_id: '00000000-0000-4000-8000-000000000000' }),
+      await start(therapist, { practitioner_id: practitioner.id }),
+      await start(client, { appointment_id: appointment }),
+      await start(client, {}),
+    ]
+    expect(refused.map(({ status }) => status)).toEqual([404, 404, 422, 422, 422])
+    expect(await dialogsOf(therapist)).toEqual([])
+
+    const opened = await start(therapist, { appointment_id: appointment })
+    expect([opened.status, opened.body.occupants_ids]).toEqual([200, [client.id, therapist.id]])
+    expect((await send(therapist, String(opened.body._id), 'Good morning.')).status).toBe(201)
+    expect((await dialogsOf(client))[0]).toMatchObject({ _id: opened.body._id, unread_messages_count: 1 })
+    expect(await openDialog()).toBe(opened.body._id)
+    // Whoever has gone cannot be written to.
+    const leaver = await createClient(app)
+    const theirs = await book(leaver, '2026-06-08T11:00:00Z')
+    await app.call('POST', '/appointment/cancel-session', {
+      token: leaver.token,
+      body: { appointment_id: theirs },
+    })
+    const left = await app.call('POST', '/client/delete-account', {
+      token: leaver.token,
+      body: { current_password: password, understood: true },
+    })
+    expect(left.status).toBe(200)
+    expect((await start(therapist, { appointment_id: theirs })).status).toBe(404)
+    expect(await dialogsOf(therapist)).toHaveLength(1)
   })
 
   test('names the two as their accounts do, whatever is sent', async () => {

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { chatPath } from '#web/lib/chat-paths.ts'
@@ -10,18 +10,24 @@ import { ButtonLink } from '#web/ui/Link.tsx'
 import { openDialogWith } from './chat-store.ts'
 import { ChatLoading } from './ChatPage.tsx'
 
-/** Opens the one dialog with a practitioner and goes there; nobody comes back to this step. */
-export function StartedChat({ practitionerId }: { practitionerId: number }) {
-  const [attempt, setAttempt] = useState(0)
-  return <Attempt key={attempt} practitionerId={practitionerId} onRetry={() => setAttempt(attempt + 1)} />
+type Props = {
+  /** Whom a client writes to, or the session whose client a practitioner writes to. */
+  whom: { practitioner_id: number } | { appointment_id: string }
 }
 
-function Attempt({ practitionerId, onRetry }: { practitionerId: number; onRetry(): void }) {
+/** Opens the one dialog with somebody and goes there; nobody comes back to this step. */
+export function StartedChat({ whom }: Props) {
+  const [attempt, setAttempt] = useState(0)
+  return <Attempt key={attempt} whom={whom} onRetry={() => setAttempt(attempt + 1)} />
+}
+
+function Attempt({ whom, onRetry }: Props & { onRetry(): void }) {
   const navigate = useNavigate()
   const [error, setError] = useState<unknown>()
+  const asked = useRef(whom)
   useEffect(() => {
     let isGone = false
-    openDialogWith(practitionerId).then(
+    openDialogWith(asked.current).then(
       (id) => {
         if (!isGone) void navigate(chatPath(id), { replace: true })
       },
@@ -32,11 +38,19 @@ function Attempt({ practitionerId, onRetry }: { practitionerId: number; onRetry(
     return () => {
       isGone = true
     }
-  }, [practitionerId, navigate])
+  }, [navigate])
 
   if (error === undefined) return <ChatLoading />
   if (error instanceof ApiError && error.status === 404) {
-    return (
+    return 'appointment_id' in whom ? (
+      <EmptyState
+        title="This client cannot be written to"
+        illustration={<LostPath className="w-52" />}
+        actions={<ButtonLink to="/therapist/dashboard">Your sessions</ButtonLink>}
+      >
+        <p>They have closed their account, or the session is not one of yours.</p>
+      </EmptyState>
+    ) : (
       <EmptyState
         title="They take no messages at the moment"
         illustration={<LostPath className="w-52" />}

@@ -37,7 +37,6 @@ export function startChat(): void {
   stops.push(
     onConnected(() => void catchUp()),
     onLive('message', ({ message }) => takeIn(message.chat_dialog_id, [message])),
-    onLive('dialog', ({ dialog }) => takeDialog(dialog)),
     onLive('read', ({ chat_dialog_id, reader_id, up_to }) => {
       noteReading(chat_dialog_id, reader_id === readChat().ownId, up_to)
     }),
@@ -137,9 +136,11 @@ async function loadDialog(id: string): Promise<void> {
   if (dialog) takeDialog(dialog)
 }
 
-/** Opens the one dialog there is with a practitioner, for a client. */
-export async function openDialogWith(practitionerId: number): Promise<string> {
-  const dialog = await callChat('POST /chat/dialogs', { body: { practitioner_id: practitionerId } })
+/** Opens the one dialog there is, for a client with a practitioner, for a practitioner with the client of a session. */
+export async function openDialogWith(
+  whom: { practitioner_id: number } | { appointment_id: string },
+): Promise<string> {
+  const dialog = await callChat('POST /chat/dialogs', { body: whom })
   if (readChat().dialogs) takeDialog(dialog)
   return dialog._id
 }

@@ -1,8 +1,10 @@
 import { useId } from 'react'
 import type { TherapistSession } from '#contract/therapist-sessions.ts'
+import { messageClientPath } from '#web/lib/chat-paths.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { formatDay, formatTimeRange, viewerZone, zoneNote } from '#web/lib/time.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { ButtonLink } from '#web/ui/Link.tsx'
 import { formatWords, outcomeWords } from './session-words.ts'
 
 type Props = {
@@ -19,7 +21,7 @@ export function OwnSession({ session, now, timezone, onAsk }: Props) {
   const { starts_at, ends_at, client, can, location, status } = session
   const note = zoneNote(starts_at, zone, timezone)
   const isCancelled = status === 'cancelled'
-  const hasActions = can.cancel || can.complete || can.no_show
+  const hasActions = can.cancel || can.complete || can.no_show || can.message
   return (
     <li aria-labelledby={headingId} className="flex flex-col gap-2 px-5 py-4">
       <div className="flex items-start justify-between gap-4">
@@ -48,6 +50,15 @@ export function OwnSession({ session, now, timezone, onAsk }: Props) {
         <p className="text-sm text-soft">{outcomeWords(session, now, zone)}</p>
         {hasActions && (
           <div className="-mr-3 flex flex-wrap max-sm:-ml-3">
+            {can.message && (
+              <ButtonLink
+                to={messageClientPath(session.appointment_id)}
+                variant="quiet"
+                aria-describedby={headingId}
+              >
+                Message
+              </ButtonLink>
+            )}
             {can.complete && (
               <Button variant="quiet" onPress={() => onAsk('completed')} aria-describedby={headingId}>
                 Mark as completed

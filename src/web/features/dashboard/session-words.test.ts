@@ -16,7 +16,7 @@ const session: TherapistSession = {
   fee: 60,
   cancelled_by: null,
   your_reason: null,
-  can: { cancel: true, complete: false, no_show: false },
+  can: { cancel: true, complete: false, no_show: false, message: true },
   settles_at: '2026-06-09T09:50:00Z',
 }
 const at = (time: string) => Date.parse(`2026-06-08T${time}Z`)
