@@ -38,7 +38,7 @@ const { rows: columns } = await sql<Column>`
   select table_schema as schema, table_name as table, column_name as column, udt_name as type,
          is_nullable = 'YES' as nullable, (column_default is not null or is_identity = 'YES' or is_generated = 'ALWAYS') as generated
   from information_schema.columns
-  where table_schema in ('public', 'sandbox_gateway') and table_name not like 'kysely%'
+  where table_schema in ('public', 'sandbox_gateway', 'stripe_gateway') and table_name not like 'kysely%'
   order by table_schema, table_name, ordinal_position`.execute(database.db)
 // A check of the form `column in (…)` narrows the column's type.
 const { rows: checks } = await sql<{ table: string; definition: string }>`

@@ -23,8 +23,8 @@ type TestOptions = {
   /** A database of its own, such as one on a private cluster; else this worker's embedded one, emptied. */
   database?: Database
   clock?: MovableClock
-  /** Wraps the sandbox gateway, to make it fail. */
-  gateway?: (sandbox: PaymentGateway) => PaymentGateway
+  /** Wraps the sandbox gateway, to make it fail, or puts another in its place. */
+  gateway?: (sandbox: PaymentGateway, on: { db: Database['db']; clock: MovableClock }) => PaymentGateway
   /** Wraps the folder of files, to make it fail. */
   storage?: (folder: ObjectStorage) => ObjectStorage
   /** Instead of the folder of mails. */
@@ -81,7 +81,7 @@ export async function buildTestApp(options: TestOptions = {}) {
     random: systemRandom,
     mailer: options.mailer ?? fileMailer(join(directory, 'mail'), 'Hearth <hello@hearth.test>'),
     storage: options.storage ? options.storage(folder) : folder,
-    gateway: options.gateway ? options.gateway(sandbox) : sandbox,
+    gateway: options.gateway ? options.gateway(sandbox, { db: database.db, clock }) : sandbox,
     log: pino({ level: 'info', base: null }, sink),
     publicUrl: options.publicUrl ?? 'http://hearth.test',
     identityProvider: options.identityProvider,

@@ -26,8 +26,8 @@ beforeEach(async () => {
     database,
     gateway: (sandbox) => ({
       ...sandbox,
-      async saveCard(card) {
-        const saved = await sandbox.saveCard(card)
+      async saveCard(card, owner) {
+        const saved = await sandbox.saveCard(card, owner)
         atGateway.add(saved.token)
         return saved
       },

@@ -30,7 +30,7 @@ export async function fingerprint(db: Db): Promise<Record<string, string>> {
 async function ask(db: Db): Promise<string> {
   const { rows: tables } = await sql<{ name: string }>`
     select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables
-    where schemaname in ('public', 'sandbox_gateway') or (schemaname = 'pgboss' and tablename = 'job_common')
+    where schemaname in ('public', 'sandbox_gateway', 'stripe_gateway') or (schemaname = 'pgboss' and tablename = 'job_common')
     order by 1`.execute(db)
   const left = [...lasting, ...housekeeping].map((name) => `public.${name}`)
   const watched = tables.filter(({ name }) => !left.includes(name) && !name.startsWith('public.kysely'))

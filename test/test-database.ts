@@ -80,7 +80,7 @@ async function digest(): Promise<string> {
 async function clear({ db }: Database): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select quote_ident(schemaname) || '.' || quote_ident(tablename) as name from pg_tables
-    where (schemaname in ('public', 'sandbox_gateway') and tablename not like 'kysely%')
+    where (schemaname in ('public', 'sandbox_gateway', 'stripe_gateway') and tablename not like 'kysely%')
       or (schemaname = 'pgboss' and tablename in ('job', 'job_common', 'schedule'))`.execute(db)
   const emptied = rows
     .map((row) => row.name)

@@ -44,6 +44,12 @@ export type CardDetails = z.infer<typeof CardDetails>
 
 export const NewCard = z.union([CardDetails, z.object({ payment_method_id: FreeText(200).min(1) })])
 
+export const CardBeginning = z.object({
+  /** For the provider's script in the browser; null where the card's own details are sent. */
+  client_secret: z.string().nullable(),
+})
+export type CardBeginning = z.infer<typeof CardBeginning>
+
 const provider = z.object({ provider: z.string().max(40) })
 
 export const paymentEndpoints = defineEndpoints({
@@ -52,6 +58,13 @@ export const paymentEndpoints = defineEndpoints({
     summary: "The caller's saved cards, newest first",
     params: provider,
     answer: z.array(Card),
+  },
+  'POST /payment/{provider}/begin-card': {
+    access: ['client'],
+    summary: "Begin saving a card with the provider's own script",
+    params: provider,
+    answer: CardBeginning,
+    status: 201,
   },
   'POST /payment/{provider}/add-new-card': {
     access: ['client'],

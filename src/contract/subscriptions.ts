@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Instant, Pounds, Success } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
-import { NewCard } from './payments.ts'
+import { CardBeginning, NewCard } from './payments.ts'
 
 /** The card that a practitioner pays the platform with: one at a time. */
 export const TherapistCard = z.object({
@@ -78,6 +78,12 @@ export const Month = z.string().regex(/^20\d{2}-(0[1-9]|1[0-2])$/, 'Must be a mo
 const therapist = { access: ['therapist'] } as const
 
 export const subscriptionEndpoints = defineEndpoints({
+  'POST /therapist/payment/begin-card': {
+    ...therapist,
+    summary: "Begin saving a card with the payment provider's own script",
+    answer: CardBeginning,
+    status: 201,
+  },
   'POST /therapist/payment/add-new-card': {
     ...therapist,
     summary: 'Save the card that the platform is paid with, in the place of the one before',

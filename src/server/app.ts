@@ -22,6 +22,7 @@ import { redirectToIdentity } from './http/identity-redirects.ts'
 import { serveMedia } from './http/media.ts'
 import { describeApi, referencePage } from './http/openapi.ts'
 import { createPageCache } from './http/page-cache.ts'
+import { servePaymentWebhook } from './http/payment-webhook.ts'
 import { createServe } from './http/serve.ts'
 import { serveSocket } from './http/socket.ts'
 import { hangUpOnSlowRequests, uploadTimeout } from './http/slow-requests.ts'
@@ -363,6 +364,7 @@ export async function buildApp(options: AppOptions) {
     await notices.tidy()
     await limits.tidy()
     await idempotency.tidy()
+    await payments.tidyNotices()
     await leaving.forgetOld()
     await documents.tidy()
     if (await leaving.hasAnybodyLeft()) await database.scrub(shares.flatMap((share) => share.tables))
@@ -447,6 +449,9 @@ export async function buildApp(options: AppOptions) {
     sweepEvery: options.socketSweepEvery,
   })
   await app.register(serveMedia, { storage })
+  if (gateway.readNotice) {
+    await servePaymentWebhook(app, { provider: gateway.name, take: payments.takeNotice })
+  }
   await serveUnsubscribe(app, notices.stopMails)
   if (options.developmentIdentity) mountDevelopmentIdentity(app, options.developmentIdentity)
   await app.register(serveCalendarFeed, {

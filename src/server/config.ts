@@ -30,7 +30,33 @@ export const configSchema = z.object({
   ALLOW_DEMO: flag
     .default(false)
     .describe('Allow demo data and the sandbox gateway on an address other than loopback'),
-  PAYMENT_GATEWAY: z.enum(['sandbox']).default('sandbox').describe('Card gateway'),
+  PAYMENT_GATEWAY: z
+    .enum(['sandbox', 'stripe'])
+    .default('sandbox')
+    .describe('Card gateway: `sandbox` takes test cards alone, `stripe` needs the three keys below'),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^(sk|rk)_(test|live)_\w+$/, 'must be a secret or restricted key, such as sk_test_…')
+    .optional()
+    .describe("Stripe's secret key"),
+  STRIPE_PUBLISHABLE_KEY: z
+    .string()
+    .regex(/^pk_(test|live)_\w+$/, 'must be a publishable key, such as pk_test_…')
+    .optional()
+    .describe('Its publishable key, for the card fields in the browser'),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_\w+$/, 'must be the signing secret of a webhook endpoint, whsec_…')
+    .optional()
+    .describe('Signing secret of the webhook endpoint at `PUBLIC_URL/webhooks/stripe`'),
+  STRIPE_API_BASE: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('Instead of Stripe itself, a server on this machine, for tests; with test keys alone'),
+  STRIPE_JS_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('Instead of Stripe.js, a script from this machine, for tests; with test keys alone'),
   SUBSCRIPTION_PENCE: z.coerce
     .number()
     .int()
@@ -159,6 +185,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       )
     }
   }
+  checkStripe(config)
   if (config.IDENTITY_CLIENT_ID && !isSafe(config.IDENTITY_ISSUER)) {
     throw new Error('IDENTITY_ISSUER is not usable: plain http is for a provider on this machine alone.')
   }
@@ -170,5 +197,33 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     SEED: seed,
     PUBLIC_URL: publicUrl,
     isLocal: loopback.test(config.HOST) && loopback.test(new URL(publicUrl).hostname),
+  }
+}
+
+const stripeKeys = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'] as const
+const stripeStandIns = ['STRIPE_API_BASE', 'STRIPE_JS_URL'] as const
+
+/** Half of Stripe is none of it: a missing or mixed-up key would be found out by somebody who wants to pay. */
+function checkStripe(config: z.infer<typeof configSchema>): void {
+  if (config.PAYMENT_GATEWAY !== 'stripe') {
+    const given = [...stripeKeys, ...stripeStandIns].find((name) => config[name] !== undefined)
+    if (given) throw new Error(`${given} is given, but PAYMENT_GATEWAY is not stripe. Set both, or neither.`)
+    return
+  }
+  const missing = stripeKeys.find((name) => config[name] === undefined)
+  if (missing)
+    throw new Error(`${missing} is missing: PAYMENT_GATEWAY=stripe needs ${stripeKeys.join(', ')}.`)
+  const isLive = (key: string | undefined) => key?.includes('_live_') ?? false
+  if (isLive(config.STRIPE_SECRET_KEY) !== isLive(config.STRIPE_PUBLISHABLE_KEY))
+    throw new Error(
+      'STRIPE_PUBLISHABLE_KEY does not belong to STRIPE_SECRET_KEY: one is live, one for tests.',
+    )
+  for (const name of stripeStandIns) {
+    const address = config[name]
+    if (address === undefined) continue
+    // Whatever stands in for Stripe is told of cards, and its script runs within the pages.
+    if (!loopback.test(new URL(address).hostname))
+      throw new Error(`${name} is not usable: only a server on this machine may stand in for Stripe.`)
+    if (isLive(config.STRIPE_SECRET_KEY)) throw new Error(`${name} is refused with live keys.`)
   }
 }

@@ -15,7 +15,7 @@ import { fileMailer, smtpMailer } from './integrations/mail/nodemailer.ts'
 import { identityOf } from './identity.ts'
 import { redisLive } from './integrations/live/redis.ts'
 import { localDirectory, localStorage } from './integrations/object-storage/local.ts'
-import { sandboxGateway } from './integrations/payment-gateway/sandbox.ts'
+import { gatewayOf } from './gateway.ts'
 import { openSecrets } from './secrets.ts'
 import { buildDirectory, buildWebIfNeeded } from './web-build.ts'
 
@@ -61,7 +61,7 @@ async function main(): Promise<void> {
       services: config.PUSH_SERVICES?.split(',').map((host) => host.trim()),
       now: systemClock.now,
     }),
-    gateway: sandboxGateway({ db: database.db, clock: systemClock, random: systemRandom }),
+    gateway: gatewayOf(config, database.db),
     ...(config.REDIS_URL
       ? {
           live: redisLive({
@@ -127,7 +127,7 @@ async function main(): Promise<void> {
   say(`Hearth is ready at ${address}`)
   if (config.SEED === 'demo') {
     say('Demo accounts: client@demo.test, therapist@demo.test, admin@demo.test. Password: demo-password')
-    say('Test card: 4242 4242 4242 4242, any date ahead, any code.')
+    if (config.PAYMENT_GATEWAY === 'sandbox') say('Test card: 4242 4242 4242 4242, any date ahead, any code.')
   }
 }
 

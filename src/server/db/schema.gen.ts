@@ -126,6 +126,13 @@ export type Schema = {
     file_id: string
     expires_at: Date
   }
+  'gateway_notices': {
+    gateway: string
+    id: string
+    kind: 'payment' | 'refund failed' | 'dispute' | 'other'
+    payment_key: string | null
+    received_at: Date
+  }
   'genders': {
     id: number
     name: string
@@ -708,5 +715,15 @@ export type Schema = {
     idempotency_key: string
     payment_ref: string
     amount_pence: number
+  }
+  'stripe_gateway.customers': {
+    owner: string
+    ref: string
+    created_at: Date
+  }
+  'stripe_gateway.payments': {
+    idempotency_key: string
+    ref: string
+    created_at: Date
   }
 }

@@ -19,6 +19,7 @@ export const limits = {
   'referral codes from an address': { hits: 100, window: hours(1) },
   'reports of an account': { hits: 30, window: hours(1) },
   'new cards of a client': { hits: 10, window: hours(1) },
+  'cards begun by an account': { hits: 20, window: hours(1) },
   'searches for help of a client': { hits: 20, window: hours(1) },
   'declined payments of a client': { hits: 5, window: hours(1) },
 } as const

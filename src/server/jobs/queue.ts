@@ -16,6 +16,7 @@ export type Jobs = {
   'payments.forget-cards': { account_id: string }
   'payments.remove-card': { method_id: string }
   'payments.settle-charge': { charge_id: string }
+  'payments.look-again': { payment_key: string }
   'subscriptions.sweep': Record<string, never>
   'subscriptions.renew': { subscription_id: string }
   'subscriptions.mail': { mail_id: string }
@@ -57,6 +58,7 @@ const settings: Record<JobName, Settings> = {
   'payments.forget-cards': { retryLimit: 40, retryDelay: 5, retryDelayMax: 3600 },
   'payments.remove-card': { retryLimit: 40, retryDelay: 5, retryDelayMax: 3600 },
   'payments.settle-charge': { retryLimit: 20, retryDelay: 5, retryDelayMax: 3600 },
+  'payments.look-again': { retryLimit: 20, retryDelay: 5, retryDelayMax: 3600 },
   'subscriptions.sweep': { retryLimit: 3, retryDelay: 5, retryDelayMax: 60, every: '* * * * *' },
   'subscriptions.renew': { retryLimit: 10, retryDelay: 5, retryDelayMax: 900 },
   'subscriptions.mail': { retryLimit: 45, retryDelay: 5, retryDelayMax: 3600 },

@@ -19,7 +19,10 @@ export type DeclineCode =
   | 'incorrect_cvc'
   | 'authentication_failed'
 
-/** Where a payment stands at the gateway. Amounts in pence. */
+/**
+ * Where a payment stands at the gateway. Amounts in pence. `requires_action` is the bank that wants to ask the person;
+ * where nobody is there to be asked, it can only be voided.
+ */
 export type GatewayPayment = {
   ref: string
   amountPence: number
@@ -38,11 +41,18 @@ export type GatewayPayment = {
 export type PaymentGateway = {
   /** The name in paths, `/payment/{provider}/…`. */
   name: string
-  /** Exchanges card details for a token. @throws CardRefused */
-  saveCard(card: CardDetails | { payment_method_id: string }): Promise<GatewayCard>
+  /**
+   * Begins saving a card where the browser hands it to the gateway itself: what the gateway's script needs for that.
+   * Null where the card comes with `saveCard`. `key` is this attempt's own.
+   */
+  beginCard(request: { key: string; owner: string }): Promise<{ clientSecret: string } | null>
+  /** Exchanges a card for a token, for the account that it is saved for. @throws CardRefused */
+  saveCard(card: CardDetails | { payment_method_id: string }, owner: string): Promise<GatewayCard>
   /** Forgets a saved card. Repeating it changes nothing. */
   removeCard(token: string): Promise<void>
-  authorise(request: { key: string; token: string; amountPence: number }): Promise<GatewayPayment>
+  /** Forgets whose cards were saved, once they are removed. Repeating it changes nothing. */
+  forgetOwner(owner: string): Promise<void>
+  authorise(request: Authorisation): Promise<GatewayPayment>
   /** Goes on after extra authentication: `authorised`, `declined` or still `requires_action`. */
   confirm(ref: string): Promise<GatewayPayment>
   /** What a key did, if its call ever arrived. */
@@ -51,6 +61,37 @@ export type PaymentGateway = {
   /** Lets go of an authorisation. Repeating it, or voiding what was declined, changes nothing. */
   void(ref: string): Promise<GatewayPayment>
   refund(request: { key: string; ref: string; amountPence: number }): Promise<{ ref: string }>
+  /**
+   * Reads what the gateway has sent of its own accord, as it came. Absent where it never does.
+   * @throws NoticeRefused unless it has signed exactly this, and lately
+   */
+  readNotice?(body: Buffer, signature: string): Promise<GatewayNotice>
+}
+
+export type Authorisation = {
+  key: string
+  token: string
+  /** The account that the card was saved for. */
+  owner: string
+  amountPence: number
+  /** Whether the person is there, so that their bank can ask them. */
+  isPresent: boolean
+}
+
+/** Says that something may have changed, never what: that is read from the gateway. */
+export type GatewayNotice = {
+  /** The same when the notice is repeated. */
+  id: string
+  kind: 'payment' | 'refund failed' | 'dispute' | 'other'
+  /** The key that the payment was authorised with; null when it is none of ours. */
+  paymentKey: string | null
+}
+
+export class NoticeRefused extends Error {
+  constructor() {
+    super('This was not signed by the gateway.')
+    this.name = 'NoticeRefused'
+  }
 }
 
 export class CardRefused extends Error {

@@ -32,6 +32,8 @@ type Dependencies = { db: Db; clock: Clock; random: Random }
 export function sandboxGateway({ db, clock, random }: Dependencies): PaymentGateway {
   return {
     name: 'sandbox',
+    // The product's own form takes the card.
+    beginCard: async () => null,
     async saveCard(card) {
       if ('payment_method_id' in card) throw new CardRefused('unknown_card')
       const known = testCards[card.card_number]
@@ -58,6 +60,9 @@ export function sandboxGateway({ db, clock, random }: Dependencies): PaymentGate
     },
     async removeCard() {
       // Payments made with a card keep naming it, so the sandbox keeps its row.
+    },
+    async forgetOwner() {
+      // It was never told whose a card is.
     },
     async authorise({ key, token, amountPence }) {
       const card = await db

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Card, NewCard } from '#contract/payments.ts'
+import type { Card, CardBeginning, NewCard } from '#contract/payments.ts'
 import type { Db } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
@@ -23,6 +23,19 @@ export function createCards({ db, clock, random, queue, limits, gateway }: Depen
     async cards(caller: SignedIn, provider: string): Promise<Card[]> {
       checkProvider(provider)
       return (await store.listMethods(db, caller.accountId, gateway.name)).map(toCard)
+    },
+
+    /**
+     * Begins saving a card, for a client or a practitioner: what the provider's own script needs to take it. Null where
+     * the card is sent here. @throws 429, 503
+     */
+    async beginCard(caller: SignedIn): Promise<CardBeginning> {
+      await limits.use('cards begun by an account', caller.accountId)
+      const key = random.uuid(clock.now())
+      const begun = await gateway.beginCard({ key, owner: caller.accountId }).catch((error: unknown) => {
+        throw unavailable(error)
+      })
+      return { client_secret: begun?.clientSecret ?? null }
     },
 
     /** Saves a card. @throws 422 `card_refused` under the field at fault */
@@ -85,7 +98,7 @@ export function createCards({ db, clock, random, queue, limits, gateway }: Depen
     write: (method: store.NewMethod) => Promise<void>,
   ): Promise<Card> {
     await limits.use('new cards of a client', caller.accountId)
-    const saved = await gateway.saveCard(card).catch((error: unknown) => {
+    const saved = await gateway.saveCard(card, caller.accountId).catch((error: unknown) => {
       throw error instanceof CardRefused ? refusedCard(error) : unavailable(error)
     })
     const method = {
@@ -100,7 +113,12 @@ export function createCards({ db, clock, random, queue, limits, gateway }: Depen
       fingerprint: saved.fingerprint,
       created_at: clock.now(),
     }
+    // The browser's own card, sent once more: it is saved already, and must not be removed with its double.
+    const known = await store.findMethodByRef(db, gateway.name, saved.token)
+    if (known) return toCard(known)
     await write(method).catch(async (error: unknown) => {
+      const quicker = await store.findMethodByRef(db, gateway.name, saved.token)
+      if (quicker) return
       // Such as when the account was deleted meanwhile: a card that nobody has here must not stay there.
       await gateway.removeCard(saved.token).catch(() => undefined)
       throw error

@@ -7,7 +7,7 @@ import { fail, type ProductError } from '../../errors.ts'
 import type { GatewayPayment } from '../../integrations/payment-gateway/port.ts'
 import * as store from './charges.store.ts'
 import { unavailable } from './payments.cards.ts'
-import { chargeEntries, declineMessages } from './payments.rules.ts'
+import { chargeEntries, declineMessages, statesNoted } from './payments.rules.ts'
 import { cutOff, onItsWay, type SettlementDependencies } from './payments.settlement.ts'
 import { postLedger } from './payments.store.ts'
 
@@ -159,7 +159,13 @@ export function createCharges(deps: Dependencies) {
     if (token === null) throw new Error('A charge is to be authorised on a card that is gone.')
     await checkpoint('charge noted')
     const found = await gateway
-      .authorise({ key: charge.id, token, amountPence: charge.amount_pence })
+      .authorise({
+        key: charge.id,
+        token,
+        owner: charge.account_id,
+        amountPence: charge.amount_pence,
+        isPresent: charge.on_session,
+      })
       .catch(async (error: unknown) => {
         await store.noteChargeFailure(db, charge.id, clock.now())
         throw unavailable(error)
@@ -184,13 +190,13 @@ export function createCharges(deps: Dependencies) {
 
   /** Writes down what the gateway made of an authorisation. */
   async function note(charge: Charge, found: GatewayPayment): Promise<void> {
-    const to = found.state === 'requires_action' || found.state === 'declined' ? found.state : 'authorised'
+    const to = statesNoted[found.state]
     const noted = await store.moveCharge(db, charge.id, 'authorising', to, clock.now(), {
       gateway_ref: found.ref,
       decline_code: found.declineCode,
       client_secret: found.clientSecret,
     })
-    if (noted) return
+    if (noted) return to === 'voiding' ? settle(charge.id) : undefined
     // It was let go of while the gateway was thinking: nothing may stay on the card.
     await store.moveCharge(db, charge.id, 'voided', 'voiding', clock.now())
     const now = await read(charge.id)

@@ -5,6 +5,10 @@ export function paymentRoutes(serve: Serve, payments: Payments): void {
   serve('GET /payment/{provider}/get-client-cards', ({ caller, params }) =>
     payments.cards(caller, params.provider),
   )
+  serve('POST /payment/{provider}/begin-card', ({ caller, params }) => {
+    payments.checkProvider(params.provider)
+    return payments.beginCard(caller)
+  })
   serve('POST /payment/{provider}/add-new-card', ({ caller, params, body }) =>
     payments.addCard(caller, params.provider, body),
   )

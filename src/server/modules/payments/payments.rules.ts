@@ -1,4 +1,4 @@
-import type { DeclineCode } from '../../integrations/payment-gateway/port.ts'
+import type { DeclineCode, GatewayPayment } from '../../integrations/payment-gateway/port.ts'
 
 /** States in which nothing has been taken yet and everything can be let go of. */
 export const releasable = ['authorising', 'requires_action', 'authorised'] as const
@@ -27,6 +27,18 @@ export const intentTransitions: Record<IntentState, readonly IntentState[]> = {
   captured: [],
   // An authorisation that was thought never to have arrived came late.
   voided: ['voiding'],
+}
+
+/**
+ * What an authorisation has come to, by where it is found at the gateway. Found let go of, or ended there, it is let go
+ * of here; found captured, it was authorised, and capturing it once more changes nothing.
+ */
+export const statesNoted: Record<GatewayPayment['state'], IntentState> = {
+  requires_action: 'requires_action',
+  authorised: 'authorised',
+  captured: 'authorised',
+  declined: 'declined',
+  voided: 'voiding',
 }
 
 /** A captured payment, as far as refunds care. Pence. */

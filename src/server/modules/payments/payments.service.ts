@@ -7,6 +7,7 @@ import type { SignedIn } from '../../http/caller.ts'
 import { listMonths, listMovements, sumBefore } from './books.store.ts'
 import { createCards, unavailable } from './payments.cards.ts'
 import { createCharges, refusalOf } from './payments.charges.ts'
+import { createHints } from './payments.hints.ts'
 import { declineMessages } from './payments.rules.ts'
 import { createSettlement, cutOff, type Intent, type SettlementDependencies } from './payments.settlement.ts'
 import { createPayouts } from './payments.payouts.ts'
@@ -34,12 +35,14 @@ export type Payments = ReturnType<typeof createPayments>
 export function createPayments(deps: Dependencies) {
   const { db, clock, random, limits, gateway, checkpoint } = deps
   const settlement = createSettlement(deps)
+  const charges = createCharges(deps)
   const { read, note } = settlement
 
   return {
     ...createCards(deps),
     ...settlement,
-    ...createCharges(deps),
+    ...charges,
+    ...createHints({ ...deps, settle: settlement.settle, settleCharge: charges.settleCharge }),
     ...createPayouts(deps),
     refusalOf,
 
@@ -149,7 +152,14 @@ export function createPayments(deps: Dependencies) {
     if (token === null) throw new Error('A payment is to be authorised on a card that is gone.')
     await checkpoint('payment noted')
     const found = await gateway
-      .authorise({ key: intent.id, token, amountPence: intent.amount_pence })
+      .authorise({
+        key: intent.id,
+        token,
+        owner: intent.method_owner,
+        amountPence: intent.amount_pence,
+        // Sessions are paid for by whoever is looking at the page.
+        isPresent: true,
+      })
       .catch((error: unknown) => {
         throw unavailable(error)
       })

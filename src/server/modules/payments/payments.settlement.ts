@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import type { GatewayPayment, PaymentGateway } from '../../integrations/payment-gateway/port.ts'
-import { type Captured, captureEntries, refundEntries, spreadRefund } from './payments.rules.ts'
+import { type Captured, captureEntries, refundEntries, spreadRefund, statesNoted } from './payments.rules.ts'
 import * as store from './payments.store.ts'
 
 export type SettlementDependencies = Pick<Deps, 'db' | 'random' | 'queue' | 'events' | 'log'> & {
@@ -146,13 +146,13 @@ export function createSettlement({
 
   /** Writes down what the gateway made of an authorisation. */
   async function note(intent: Intent, found: GatewayPayment): Promise<void> {
-    const to = found.state === 'requires_action' || found.state === 'declined' ? found.state : 'authorised'
+    const to = statesNoted[found.state]
     const noted = await store.moveIntent(db, intent.id, 'authorising', to, clock.now(), {
       gateway_ref: found.ref,
       decline_code: found.declineCode,
       client_secret: found.clientSecret,
     })
-    if (noted) return
+    if (noted) return to === 'voiding' ? settle(intent.id) : undefined
     // It was let go of while the gateway was thinking: nothing may stay on the card.
     await store.moveIntent(db, intent.id, 'voided', 'voiding', clock.now())
     const now = await read(intent.id)

@@ -16,6 +16,7 @@ export function paymentsShare({ db, clock, queue, gateway }: Dependencies) {
       await gateway.removeCard(card.gateway_ref)
       await inTransaction(db, (tx) => store.noteForgotten(tx, accountId, card.id))
     }
+    await gateway.forgetOwner(accountId)
   }
 
   const share: PersonalDataShare = {

@@ -47,6 +47,11 @@ export function findMethod(db: Db, id: string, gateway: string) {
   return usable(db, gateway).where('id', '=', id).executeTakeFirst()
 }
 
+/** The saved card that the gateway knows by this name. */
+export function findMethodByRef(db: Db, gateway: string, ref: string) {
+  return usable(db, gateway).where('gateway_ref', '=', ref).executeTakeFirst()
+}
+
 export async function removeMethod(db: Db, id: string, now: Date): Promise<void> {
   await db.updateTable('payment_methods').set({ removed_at: now }).where('id', '=', id).execute()
 }
@@ -135,7 +140,11 @@ export function findIntent(db: Db, id: string) {
     .innerJoin('payment_methods', 'payment_methods.id', 'payment_intents.payment_method_id')
     .innerJoin('appointments', 'appointments.id', 'payment_intents.appointment_id')
     .selectAll('payment_intents')
-    .select(['payment_methods.gateway_ref as method_ref', 'appointments.practitioner_id'])
+    .select([
+      'payment_methods.gateway_ref as method_ref',
+      'payment_methods.account_id as method_owner',
+      'appointments.practitioner_id',
+    ])
     .where('payment_intents.id', '=', id)
     .executeTakeFirst()
 }

@@ -7,6 +7,7 @@ import type { Videos } from './subscriptions.video.ts'
 type Services = { subscriptions: Subscriptions; videos: Videos; invoices: Invoices; books: Books }
 
 export function subscriptionRoutes(serve: Serve, { subscriptions, videos, invoices, books }: Services): void {
+  serve('POST /therapist/payment/begin-card', ({ caller }) => subscriptions.beginCard(caller))
   serve('POST /therapist/payment/add-new-card', ({ caller, body }) => subscriptions.replaceCard(caller, body))
   serve('GET /therapist/payment/card', ({ caller }) => subscriptions.card(caller))
   serve('POST /therapist/payment/confirm-authentication', ({ caller, body }) =>

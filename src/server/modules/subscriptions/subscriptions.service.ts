@@ -39,6 +39,9 @@ export function createSubscriptions(deps: Dependencies) {
       return toTherapistCard(card)
     },
 
+    /** Begins saving a card. @throws as `payments.beginCard` */
+    beginCard: (caller: SignedIn) => payments.beginCard(caller),
+
     /**
      * Saves a card in the place of the one before. What is past due is tried with it at once; what comes of that is for
      * `subscription` to tell. @throws 422 `card_refused`

@@ -25,7 +25,7 @@ const failing = (sandbox: PaymentGateway): PaymentGateway => ({
   ...sandbox,
   authorise: (request) => (away === 'authorise' ? lost() : sandbox.authorise(request)),
   capture: (ref) => (away === 'capture' ? lost() : sandbox.capture(ref)),
-  saveCard: (card) => (away === 'saveCard' ? lost() : sandbox.saveCard(card)),
+  saveCard: (card, owner) => (away === 'saveCard' ? lost() : sandbox.saveCard(card, owner)),
 })
 const lost = () => Promise.reject(new Error('The gateway is away.'))
 

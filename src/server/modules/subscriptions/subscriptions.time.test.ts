@@ -25,12 +25,10 @@ const changeable = (sandbox: PaymentGateway): PaymentGateway => ({
   async authorise(request) {
     if (isAway) throw new Error('The gateway is away.')
     if (!declines) return sandbox.authorise(request)
-    const bad = await sandbox.saveCard({
-      card_number: cards.insufficientFunds,
-      expiry_month: 12,
-      expiry_year: 2099,
-      cvv_number: '123',
-    })
+    const bad = await sandbox.saveCard(
+      { card_number: cards.insufficientFunds, expiry_month: 12, expiry_year: 2099, cvv_number: '123' },
+      request.owner,
+    )
     return sandbox.authorise({ ...request, token: bad.token })
   },
 })

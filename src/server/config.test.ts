@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest'
+import { readConfig } from './config.ts'
+
+describe('Stripe', () => {
+  const whole = {
+    PAYMENT_GATEWAY: 'stripe',
+    STRIPE_SECRET_KEY: 'sk_test_1',
+    STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+    STRIPE_WEBHOOK_SECRET: 'whsec_1',
+  }
+
+  test('is configured by three keys, and may then be reached by others', () => {
+    expect(readConfig({ ...whole, HOST: '0.0.0.0', SEED: 'reference' })).toMatchObject(whole)
+    expect(readConfig({}).PAYMENT_GATEWAY).toBe('sandbox')
+  })
+
+  test.each([
+    [{ ...whole, STRIPE_SECRET_KEY: '' }, 'STRIPE_SECRET_KEY is missing: PAYMENT_GATEWAY=stripe needs'],
+    [{ ...whole, STRIPE_PUBLISHABLE_KEY: '' }, 'STRIPE_PUBLISHABLE_KEY is missing'],
+    [{ ...whole, STRIPE_WEBHOOK_SECRET: '' }, 'STRIPE_WEBHOOK_SECRET is missing'],
+    [{ ...whole, PAYMENT_GATEWAY: '' }, 'STRIPE_SECRET_KEY is given, but PAYMENT_GATEWAY is not stripe'],
+    [{ STRIPE_JS_URL: 'http://127.0.0.1:1/' }, 'STRIPE_JS_URL is given, but PAYMENT_GATEWAY is not stripe'],
+    [{ ...whole, STRIPE_SECRET_KEY: 'pk_test_1' }, 'STRIPE_SECRET_KEY is not usable: must be a secret'],
+    [{ ...whole, STRIPE_PUBLISHABLE_KEY: 'sk_test_1' }, 'STRIPE_PUBLISHABLE_KEY is not usable'],
+    [{ ...whole, STRIPE_SECRET_KEY: 'sk_live_1' }, 'one is live, one for tests'],
+    [{ ...whole, STRIPE_API_BASE: 'https://stripe.example' }, 'only a server on this machine may stand in'],
+    [{ ...whole, STRIPE_JS_URL: 'https://127.0.0.1.example/s.js' }, 'only a server on this machine'],
+    [
+      {
+        ...whole,
+        STRIPE_SECRET_KEY: 'sk_live_1',
+        STRIPE_PUBLISHABLE_KEY: 'pk_live_1',
+        STRIPE_API_BASE: 'http://127.0.0.1:1',
+      },
+      'STRIPE_API_BASE is refused with live keys',
+    ],
+    [{ ...whole, PAYMENT_GATEWAY: 'paper' }, 'PAYMENT_GATEWAY is not usable'],
+  ])('half of it stops the start with a sentence: %o', (environment, sentence) => {
+    expect(() => readConfig(environment)).toThrow(sentence)
+  })
+
+  test('no sentence repeats a key', () => {
+    const bad = { ...whole, STRIPE_SECRET_KEY: 'a-pasted-secret' }
+    expect(() => readConfig(bad)).toThrow(/^(?!.*a-pasted-secret)/)
+  })
+})

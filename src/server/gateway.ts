@@ -1,0 +1,16 @@
+import { systemClock } from './clock.ts'
+import type { Config } from './config.ts'
+import type { Db } from './db/connection.ts'
+import { systemRandom } from './ids.ts'
+import type { PaymentGateway } from './integrations/payment-gateway/port.ts'
+import { sandboxGateway } from './integrations/payment-gateway/sandbox.ts'
+import { stripeGateway } from './integrations/payment-gateway/stripe.ts'
+
+/** The card gateway that is configured. */
+export function gatewayOf(config: Config, db: Db): PaymentGateway {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = config
+  if (config.PAYMENT_GATEWAY !== 'stripe' || !secretKey || !webhookSecret) {
+    return sandboxGateway({ db, clock: systemClock, random: systemRandom })
+  }
+  return stripeGateway({ db, clock: systemClock, secretKey, webhookSecret, apiBase: config.STRIPE_API_BASE })
+}

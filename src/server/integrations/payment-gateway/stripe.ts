@@ -1,0 +1,291 @@
+import Stripe from 'stripe'
+import { type Clock, seconds } from '../../clock.ts'
+import type { Db } from '../../db/connection.ts'
+import {
+  type Authorisation,
+  CardRefused,
+  type GatewayPayment,
+  NoticeRefused,
+  type PaymentGateway,
+} from './port.ts'
+import { idOf, type IntentFacts, paymentOf, subjectOf } from './stripe-answers.ts'
+import { stripeBooks } from './stripe-books.ts'
+
+export type StripeOptions = {
+  db: Db
+  clock: Clock
+  secretKey: string
+  webhookSecret: string
+  /** Another address than Stripe's own, such as a test's. */
+  apiBase?: string | undefined
+  /** How long a call may take; three of them at most stay below what the product takes for cut off. Milliseconds. */
+  timeout?: number
+}
+
+/** How old what Stripe has signed may be, as its own documentation suggests. Seconds. */
+const freshness = 300
+/** Under how many keys one thing is asked for at most, after faults that Stripe keeps answering. */
+const mostKeys = 3
+/** More refunds than a payment here can have. */
+const mostRefunds = 100
+
+/**
+ * Stripe, by its own SDK. A payment is an intent that is made first, which reserves nothing, noted down, and only then
+ * confirmed: so whoever looks for it later finds it here and reads at Stripe where it stands. Every write goes out under
+ * a key made of the product's own ids, the same at every try. See docs/decisions/0018-stripe.md.
+ */
+export function stripeGateway(options: StripeOptions): PaymentGateway {
+  const { db, clock, webhookSecret } = options
+  const stripe = connect(options)
+  const books = stripeBooks(db)
+
+  return {
+    name: 'stripe',
+
+    async beginCard({ key, owner }) {
+      const intent = await stripe.setupIntents.create(
+        {
+          customer: await customerOf(owner),
+          allowed_payment_method_types: ['card'],
+          // Renewals are charged with nobody there.
+          usage: 'off_session',
+        },
+        { idempotencyKey: `setup-${key}` },
+      )
+      if (!intent.client_secret) throw new Error('Stripe has made a setup intent without its secret.')
+      return { clientSecret: intent.client_secret }
+    },
+
+    async saveCard(sent, owner) {
+      // A card's number is the business of Stripe's own fields in the browser: it is not passed on from here.
+      if (!('payment_method_id' in sent)) throw new CardRefused('unknown_card')
+      const method = await stripe.paymentMethods
+        .retrieve(sent.payment_method_id)
+        .catch((error: unknown) => rethrow(error, isMissing, () => new CardRefused('unknown_card')))
+      const customer = await books.customerOf(owner)
+      const { card } = method
+      // Somebody else's card is as good as none.
+      if (!card?.fingerprint || customer === undefined || idOf(method.customer) !== customer)
+        throw new CardRefused('unknown_card')
+      if (clock.now().getTime() >= Date.UTC(card.exp_year, card.exp_month, 1))
+        throw new CardRefused('expired_card')
+      return {
+        token: method.id,
+        brand: card.brand,
+        last4: card.last4,
+        expiryMonth: card.exp_month,
+        expiryYear: card.exp_year,
+        fingerprint: card.fingerprint,
+      }
+    },
+
+    async removeCard(token) {
+      await write(
+        `detach-${token}`,
+        (idempotencyKey) => stripe.paymentMethods.detach(token, {}, { idempotencyKey }),
+        async () => {
+          const method = await stripe.paymentMethods.retrieve(token)
+          return method.customer === null ? method : undefined
+        },
+      )
+    },
+
+    async forgetOwner(owner) {
+      const customer = await books.customerOf(owner)
+      if (customer === undefined) return
+      await stripe.customers.del(customer).catch((error: unknown) => {
+        if (!isMissing(error)) throw error
+      })
+      await books.forgetCustomer(owner)
+    },
+
+    async authorise(request) {
+      const known = await books.paymentOf(request.key)
+      const before = known === undefined ? undefined : paymentOf(await read(known))
+      if (before) return before
+      const ref = known ?? (await make(request))
+      const confirmed = await write(
+        `confirm-${request.key}`,
+        (idempotencyKey) =>
+          stripe.paymentIntents.confirm(
+            ref,
+            request.isPresent
+              ? { use_stripe_sdk: true, expand: ['latest_charge'] }
+              : { off_session: true, expand: ['latest_charge'] },
+            { idempotencyKey },
+          ),
+        async () => {
+          const now = await read(ref)
+          return paymentOf(now) && now
+        },
+      )
+      // What Stripe answers once more is what it answered then, not how it stands now.
+      const payment = paymentOf(isRepeated(confirmed) ? await read(ref) : confirmed)
+      if (!payment) throw new Error('Stripe has not asked the bank yet.')
+      return payment
+    },
+
+    async confirm(ref) {
+      return standing(await read(ref))
+    },
+
+    async findByKey(key) {
+      const ref = await books.paymentOf(key)
+      return ref === undefined ? undefined : paymentOf(await read(ref))
+    },
+
+    async capture(ref) {
+      const captured = await write(
+        `capture-${ref}`,
+        (idempotencyKey) =>
+          stripe.paymentIntents.capture(ref, { expand: ['latest_charge'] }, { idempotencyKey }),
+        () => readIf(ref, 'succeeded'),
+      )
+      return standing(isRepeated(captured) ? await read(ref) : captured)
+    },
+
+    async void(ref) {
+      return standing(
+        await write(
+          `cancel-${ref}`,
+          (idempotencyKey) =>
+            stripe.paymentIntents.cancel(ref, { expand: ['latest_charge'] }, { idempotencyKey }),
+          () => readIf(ref, 'canceled'),
+        ),
+      )
+    },
+
+    async refund({ key, ref, amountPence }) {
+      const made = async () => {
+        const { data } = await stripe.refunds.list({ payment_intent: ref, limit: mostRefunds })
+        return data.find((refund) => refund.metadata?.attempt === key)
+      }
+      // Keys are forgotten by Stripe after a day or more, refunds never: what is there is not asked for again.
+      const refund =
+        (await made()) ??
+        (await write(
+          `refund-${key}`,
+          (idempotencyKey) =>
+            stripe.refunds.create(
+              { payment_intent: ref, amount: amountPence, metadata: { attempt: key } },
+              { idempotencyKey },
+            ),
+          made,
+        ))
+      if (refund.status === 'failed' || refund.status === 'canceled')
+        throw new Error('Stripe could not carry the refund out: somebody has to look at it there.')
+      return { ref: refund.id }
+    },
+
+    async readNotice(body, signature) {
+      let event: Stripe.Event
+      try {
+        const now = clock.now().getTime()
+        event = stripe.webhooks.constructEvent(body, signature, webhookSecret, freshness, undefined, now)
+      } catch {
+        // The SDK's error repeats what was sent.
+        throw new NoticeRefused()
+      }
+      const { kind, intent } = subjectOf(event)
+      const key = intent === null ? undefined : await books.keyOf(intent)
+      return { id: event.id, kind, paymentKey: key ?? null }
+    },
+  }
+
+  /** Makes and notes down an intent. It reserves nothing: one that is left here costs nobody anything. */
+  async function make({ key, owner, token, amountPence }: Authorisation): Promise<string> {
+    const intent = await stripe.paymentIntents.create(
+      {
+        amount: amountPence,
+        currency: 'gbp',
+        customer: await customerOf(owner),
+        payment_method: token,
+        allowed_payment_method_types: ['card'],
+        capture_method: 'manual',
+        metadata: { attempt: key },
+      },
+      { idempotencyKey: `intent-${key}` },
+    )
+    return books.keepPayment(key, intent.id, clock.now())
+  }
+
+  async function customerOf(owner: string): Promise<string> {
+    const known = await books.customerOf(owner)
+    if (known !== undefined) return known
+    const made = await stripe.customers.create(
+      { metadata: { account: owner } },
+      { idempotencyKey: `customer-${owner}` },
+    )
+    return books.keepCustomer(owner, made.id, clock.now())
+  }
+
+  async function read(ref: string): Promise<IntentFacts> {
+    return stripe.paymentIntents.retrieve(ref, { expand: ['latest_charge'] })
+  }
+
+  async function readIf(ref: string, status: Stripe.PaymentIntent.Status) {
+    const now = await read(ref)
+    return now.status === status ? now : undefined
+  }
+}
+
+/** @throws Error for a payment whose bank was never asked */
+function standing(intent: IntentFacts): GatewayPayment {
+  const payment = paymentOf(intent)
+  if (!payment) throw new Error('Stripe has not asked the bank yet.')
+  return payment
+}
+
+/**
+ * Asks for something once. After an error it is read whether it has happened all the same, as when the answer was lost.
+ * Stripe answers a key that met a fault within Stripe with that fault for ever: what is read not to have happened is
+ * then asked for under the next key.
+ */
+async function write<Made>(
+  key: string,
+  send: (idempotencyKey: string) => Promise<Made>,
+  happened: () => Promise<Made | undefined>,
+): Promise<Made> {
+  for (let nth = 1; ; nth++) {
+    try {
+      return await send(nth === 1 ? key : `${key}-${nth}`)
+    } catch (error) {
+      const made = await happened().catch(() => undefined)
+      if (made !== undefined) return made
+      if (nth === mostKeys || !isKeptFault(error)) throw error
+    }
+  }
+}
+
+function isRepeated(answer: object): boolean {
+  const { lastResponse } = answer as Partial<Stripe.Response<object>>
+  return lastResponse?.headers['idempotent-replayed'] === 'true'
+}
+
+function isKeptFault(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeAPIError && error.headers?.['idempotent-replayed'] === 'true'
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing'
+}
+
+function rethrow(error: unknown, isIt: (error: unknown) => boolean, instead: () => Error): never {
+  throw isIt(error) ? instead() : error
+}
+
+function connect({ secretKey, apiBase, timeout = seconds(6) }: StripeOptions): Stripe {
+  const base = apiBase === undefined ? undefined : new URL(apiBase)
+  return new Stripe(secretKey, {
+    timeout,
+    maxNetworkRetries: 2,
+    telemetry: false,
+    ...(base
+      ? {
+          protocol: base.protocol === 'http:' ? 'http' : 'https',
+          host: base.hostname,
+          port: base.port || (base.protocol === 'http:' ? 80 : 443),
+        }
+      : {}),
+  })
+}
