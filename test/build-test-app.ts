@@ -8,6 +8,7 @@ import { type AppOptions, buildApp } from '#server/app.ts'
 import type { Database } from '#server/db/connection.ts'
 import { systemRandom } from '#server/ids.ts'
 import { fileMailer } from '#server/integrations/mail/nodemailer.ts'
+import type { CalendarProvider } from '#server/integrations/calendar/port.ts'
 import type { IdentityProvider } from '#server/integrations/identity/port.ts'
 import type { Mailer } from '#server/integrations/mail/port.ts'
 import type { PaymentGateway } from '#server/integrations/payment-gateway/port.ts'
@@ -37,6 +38,7 @@ type TestOptions = {
   socketSweepEvery?: number
   adminsWithoutSecondFactor?: string[]
   identityProvider?: IdentityProvider
+  calendarProvider?: CalendarProvider
   /** Where people reach it; a made-up host when absent. */
   publicUrl?: string
 }
@@ -85,6 +87,7 @@ export async function buildTestApp(options: TestOptions = {}) {
     log: pino({ level: 'info', base: null }, sink),
     publicUrl: options.publicUrl ?? 'http://hearth.test',
     identityProvider: options.identityProvider,
+    calendarProvider: options.calendarProvider,
     dataDirectory: directory,
     rateLimitScale: options.rateLimitScale ?? 1000,
     secrets: createSecrets([randomBytes(32)]),

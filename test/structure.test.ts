@@ -170,6 +170,7 @@ const order = [
   'notices',
   'practitioners',
   'availability',
+  'calendars',
   'payments',
   'subscriptions',
   'bookings',

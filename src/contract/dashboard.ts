@@ -15,6 +15,7 @@ export const dashboardTasks = [
   'document_expires',
   'subscribe',
   'schedule_empty',
+  'calendar_ended',
   'session_to_settle',
   'review_unreplied',
 ] as const

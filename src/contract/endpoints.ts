@@ -3,6 +3,7 @@ import { accountEndpoints } from './accounts.ts'
 import { availabilityEndpoints } from './availability.ts'
 import { backOfficeEndpoints } from './back-office.ts'
 import { bookingEndpoints } from './bookings.ts'
+import { calendarEndpoints } from './calendars.ts'
 import { chatEndpoints } from './chat.ts'
 import { chatCareEndpoints } from './chat-care.ts'
 import { dashboardEndpoints } from './dashboard.ts'
@@ -35,6 +36,7 @@ export const endpoints = {
   ...practiceEndpoints,
   ...availabilityEndpoints,
   ...scheduleEndpoints,
+  ...calendarEndpoints,
   ...paymentEndpoints,
   ...subscriptionEndpoints,
   ...bookingEndpoints,

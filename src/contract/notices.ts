@@ -13,6 +13,8 @@ export type PushedNotice = z.infer<typeof PushedNotice>
 export const NoticeChoices = z.object({
   /** A mail when a message stays unread for a quarter of an hour. */
   unread_mail: z.boolean(),
+  /** A mail a day and an hour before a session. */
+  session_reminders: z.boolean(),
 })
 export type NoticeChoices = z.infer<typeof NoticeChoices>
 
@@ -42,8 +44,8 @@ export const noticeEndpoints = defineEndpoints({
   },
   'PUT /notices': {
     ...both,
-    summary: 'Change what the caller wants to be told',
-    body: NoticeChoices,
+    summary: 'Change what the caller wants to be told; what is left out stays',
+    body: NoticeChoices.partial(),
     answer: NoticeChoices,
   },
   'POST /notices/push': {
@@ -64,7 +66,7 @@ export const noticeEndpoints = defineEndpoints({
   'POST /notices/unsubscribe': {
     access: 'anyone',
     token: 'ignored',
-    summary: 'Turn off mails about unread messages, by the link of such a mail',
+    summary: 'Turn off mails about unread messages, or reminders, by the link of such a mail',
     body: z.object({ token: z.string().min(1).max(300) }),
     answer: Success,
   },

@@ -135,7 +135,7 @@ export const Schedule = z.object({
 })
 export type Schedule = z.infer<typeof Schedule>
 
-/** The link by which a practitioner's own calendar reads their sessions. */
+/** The link by which somebody's own calendar reads their sessions. */
 export const CalendarFeed = z.object({
   connected: z.boolean(),
   created_at: Instant.nullable(),
@@ -217,6 +217,22 @@ export const scheduleEndpoints = defineEndpoints({
   },
   'DELETE /therapist/calendar-feed': {
     access: ['therapist'],
+    summary: 'End the link',
+    answer: Success,
+  },
+  'GET /client/calendar-feed': {
+    access: ['client'],
+    summary: "Whether the client's own calendar has a link to their sessions",
+    answer: CalendarFeed,
+  },
+  'POST /client/calendar-feed': {
+    access: ['client'],
+    summary: 'Make a link to the sessions for a calendar app; the one before ends',
+    answer: NewCalendarFeed,
+    status: 201,
+  },
+  'DELETE /client/calendar-feed': {
+    access: ['client'],
     summary: 'End the link',
     answer: Success,
   },

@@ -11,6 +11,7 @@ import { afterCommit } from './db/transaction.ts'
 import { fail } from './errors.ts'
 import { createEvents } from './events.ts'
 import { answerClientError } from './http/client-error.ts'
+import { receiveCalendarConsent } from './http/calendar-consent.ts'
 import { serveCalendarFeed } from './http/calendar-feed.ts'
 import { serveCrawlers } from './http/crawlers.ts'
 import { answerError, handleErrors } from './http/error-handler.ts'
@@ -30,6 +31,7 @@ import { createSlidingLimit } from './http/sliding-limit.ts'
 import { serveUnsubscribe } from './http/unsubscribe.ts'
 import { type WebRendererOptions, webRenderer } from './http/web.ts'
 import type { Random } from './ids.ts'
+import type { CalendarProvider } from './integrations/calendar/port.ts'
 import { localLive } from './integrations/live/local.ts'
 import type { Live } from './integrations/live/port.ts'
 import type { IdentityProvider } from './integrations/identity/port.ts'
@@ -51,6 +53,10 @@ import {
 import { createAccounts } from './modules/accounts/accounts.service.ts'
 import { accountsShare } from './modules/accounts/accounts.share.ts'
 import type { PersonalDataShare } from './modules/accounts/personal-data.ts'
+import { calendarsDashboard } from './modules/calendars/dashboard.share.ts'
+import { calendarJobs } from './modules/calendars/calendars.jobs.ts'
+import { calendarRoutes } from './modules/calendars/calendars.routes.ts'
+import { createCalendars } from './modules/calendars/calendars.service.ts'
 import { availabilitySubscriptions } from './modules/availability/availability.jobs.ts'
 import { scheduleDashboard } from './modules/availability/dashboard.share.ts'
 import { availabilityRoutes } from './modules/availability/availability.routes.ts'
@@ -70,6 +76,7 @@ import { reportRoutes } from './modules/back-office/reports.routes.ts'
 import { createReportDesk } from './modules/back-office/reports.service.ts'
 import { createChange } from './modules/bookings/bookings.change.ts'
 import { bookingJobs, bookingSubscriptions } from './modules/bookings/bookings.jobs.ts'
+import { createSessionCalendar } from './modules/bookings/bookings.calendar.ts'
 import { createCalendarFeeds } from './modules/bookings/bookings.feed.ts'
 import { createPaymentDesk } from './modules/bookings/bookings.desk.ts'
 import { createBookingMailing } from './modules/bookings/bookings.mailing.ts'
@@ -153,6 +160,8 @@ export type AppOptions = {
   /** A provider at which anybody may be anybody, on this machine. */
   developmentIdentity?: DevelopmentProvider | undefined
   storage: ObjectStorage
+  /** Whom practitioners may keep their own calendar with; none can be connected when absent. */
+  calendarProvider?: CalendarProvider | undefined
   /** Speaks to push services; with a key in the data folder when absent. */
   push?: PushSender
   /** What joins the sockets of several instances; without it, this is the only one. */
@@ -200,6 +209,7 @@ export async function buildApp(options: AppOptions) {
     checkpoint = async () => undefined,
   } = options
   const { seller = 'Hearth' } = options
+  const isSecure = publicUrl.startsWith('https:')
   const { db } = database
 
   const app: FastifyInstance = Fastify({
@@ -250,6 +260,16 @@ export async function buildApp(options: AppOptions) {
   const documents = createDocuments({ ...deps, storage, practice })
   const availability = createAvailability({ ...deps, practitioners })
   const schedules = createSchedules({ ...deps, practitioners })
+  const calendars = createCalendars({
+    ...deps,
+    accounts,
+    practitioners,
+    availability,
+    provider: options.calendarProvider,
+    mailer,
+    publicUrl,
+    checkpoint,
+  })
   const payments = createPayments({ ...deps, gateway, checkpoint })
   const billing = createBillingMailing({ ...deps, accounts, practitioners, mailer, publicUrl })
   const paidDeps = { ...deps, accounts, practitioners, payments, mailing: billing, checkpoint, seller }
@@ -262,10 +282,13 @@ export async function buildApp(options: AppOptions) {
     accounts,
     practitioners,
     payments,
+    notices,
+    calendars,
     mailer,
     publicUrl,
     checkpoint,
   })
+  const sessionCalendar = createSessionCalendar({ ...deps, calendars, practitioners, publicUrl })
   const bookingDeps = { ...deps, accounts, practitioners, availability, payments, mailing, checkpoint }
   const bookings = createBookings(bookingDeps)
   const change = createChange({ ...bookingDeps, bookings })
@@ -333,7 +356,7 @@ export async function buildApp(options: AppOptions) {
       ...reviewsPart.parts,
       ...chatDashboard.parts,
     },
-    tasks: [profileShare, scheduleDashboard, sessionsShare, reviewsPart],
+    tasks: [profileShare, scheduleDashboard, calendarsDashboard(calendars), sessionsShare, reviewsPart],
   })
   const viewsPerAddress = createSlidingLimit({ hits: 1, window: minutes(30), scale: 1, clock })
   const profileViews = createProfileViews({ ...deps, practitioners, isNew: viewsPerAddress.isFree })
@@ -374,11 +397,12 @@ export async function buildApp(options: AppOptions) {
   paymentJobs(queue, payments, cardsAndPayments)
   subscriptionJobs(queue, subscriptions, billing, videos)
   subscriptionSubscriptions(events, subscriptions, invoices)
-  bookingJobs(queue, bookings, mailing)
+  calendarJobs(queue, calendars)
+  bookingJobs(queue, bookings, mailing, sessionCalendar)
   noticeJobs(queue, events, notices)
   chatJobs(queue, unread)
   events.on('therapist.registered', (tx, { accountId }) => practitioners.create(tx, accountId))
-  bookingSubscriptions(events, mailing)
+  bookingSubscriptions(events, mailing, sessionCalendar)
   getHelpJobs(queue, dispatch, helpMailing)
   getHelpSubscriptions(events, helpMailing)
   chatEndings(events, chat)
@@ -404,6 +428,7 @@ export async function buildApp(options: AppOptions) {
       practitionerRoutes(serve, practitioners)
       practitionerAccountRoutes(serve, createPractitionerAccount({ ...deps, accounts }))
       availabilityRoutes(serve, availability, schedules)
+      calendarRoutes(serve, calendars, isSecure)
       practiceRoutes(serve, practice, documents)
       paymentRoutes(serve, payments)
       bookingRoutes(serve, bookings, change, referrals, practiceSchedule)
@@ -425,7 +450,8 @@ export async function buildApp(options: AppOptions) {
       const missing = unserved()
       if (missing.length > 0) throw new Error(`Nobody serves ${missing.join(', ')}.`)
       showFiles(api, documents.open)
-      redirectToIdentity(api, accounts.identities, publicUrl.startsWith('https:'))
+      redirectToIdentity(api, accounts.identities, isSecure)
+      receiveCalendarConsent(api, calendars.finish, isSecure)
       api.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
     },
     { prefix: '/api/v7' },
@@ -492,6 +518,7 @@ export async function buildApp(options: AppOptions) {
       documents,
       vetting,
       availability,
+      calendars,
       payments,
       subscriptions,
       bookings,

@@ -123,6 +123,23 @@ export const configSchema = z.object({
     .min(1)
     .optional()
     .describe('Its secret there; without one, the code exchange is protected by PKCE alone'),
+  GOOGLE_CALENDAR_CLIENT_ID: z
+    .string()
+    .min(1)
+    .max(300)
+    .optional()
+    .describe(
+      "The product's id at Google for practitioners' calendars, where `PUBLIC_URL/api/v7/therapist/google-calendar/callback` is its redirect address and the Calendar API is on. Without it no calendar can be connected, and the page says so",
+    ),
+  GOOGLE_CALENDAR_CLIENT_SECRET: z.string().min(1).optional().describe('Its secret there'),
+  GOOGLE_CALENDAR_API: z
+    .url({ protocol: /^https?$/ })
+    .default('https://www.googleapis.com/calendar/v3')
+    .describe('Where the Calendar API is; another one on this machine alone, for tests'),
+  GOOGLE_CALENDAR_OAUTH: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe("Stands in for Google's sign-in and token servers; on this machine alone, for tests"),
   ADMIN_EMAIL: z.email().optional().describe('First admin of a new database without demo data'),
   ADMIN_PASSWORD: z.string().min(8).max(128).optional().describe('Password of that admin'),
   APP_STORE_URL: z
@@ -188,6 +205,22 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   checkStripe(config)
   if (config.IDENTITY_CLIENT_ID && !isSafe(config.IDENTITY_ISSUER)) {
     throw new Error('IDENTITY_ISSUER is not usable: plain http is for a provider on this machine alone.')
+  }
+  if (
+    (config.GOOGLE_CALENDAR_CLIENT_ID === undefined) !==
+    (config.GOOGLE_CALENDAR_CLIENT_SECRET === undefined)
+  ) {
+    const [there, missing] = config.GOOGLE_CALENDAR_CLIENT_ID
+      ? ['GOOGLE_CALENDAR_CLIENT_ID', 'GOOGLE_CALENDAR_CLIENT_SECRET']
+      : ['GOOGLE_CALENDAR_CLIENT_SECRET', 'GOOGLE_CALENDAR_CLIENT_ID']
+    throw new Error(`${there} is of no use without ${missing}.`)
+  }
+  for (const name of ['GOOGLE_CALENDAR_API', 'GOOGLE_CALENDAR_OAUTH'] as const) {
+    const address = config[name]
+    const isOthers = address !== undefined && address !== configSchema.shape[name].parse(undefined)
+    if (isOthers && !loopback.test(new URL(address).hostname)) {
+      throw new Error(`${name} is not usable: anything but Google's own must be on this machine.`)
+    }
   }
   const host = config.HOST.includes(':') && !config.HOST.startsWith('[') ? `[${config.HOST}]` : config.HOST
   const publicUrl = (config.PUBLIC_URL ?? `http://${host}:${config.PORT}`).replace(/\/$/, '')

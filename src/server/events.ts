@@ -21,6 +21,10 @@ export type Events = {
   'charge.captured': { chargeId: string; purpose: ChargePurpose; accountId: string; amountPence: number }
   /** A practitioner's free time changed: schedule, time off, a slot taken or released. */
   'availability.changed': { practitionerId: number }
+  /** A practitioner's own calendar is connected: what is ahead is to be written to it. */
+  'calendar.connected': { practitionerId: number }
+  /** A session was booked, moved or cancelled. */
+  'session.changed': { appointmentId: string; practitionerId: number }
   /** A sign-in of an account has ended, or all of them, or all but one. */
   'sign-in.ended': { accountId: string }
   /** Money that was reserved has been let go of, and none was taken. */

@@ -9,6 +9,7 @@ const places: readonly Place[] = [
   { table: 'chat_dialogs', column: 'sealed_key', owner: 'id', purpose: 'chat dialog key' },
   { table: 'chat_reports', column: 'sealed_reason', owner: 'id', purpose: 'chat report' },
   { table: 'chat_reports', column: 'sealed_messages', owner: 'id', purpose: 'chat report' },
+  { table: 'google_calendars', column: 'sealed_grant', owner: 'id', purpose: 'calendar grant' },
   { table: 'second_factors', column: 'secret', owner: 'account_id', purpose: 'second factor' },
   { table: 'second_factors', column: 'pending_secret', owner: 'account_id', purpose: 'second factor' },
 ]

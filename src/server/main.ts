@@ -11,6 +11,7 @@ import { fillDatabase } from './db/seed/fill.ts'
 import { settle } from './db/seed/insert.ts'
 import { vapidSender } from './integrations/push/vapid.ts'
 import { systemRandom } from './ids.ts'
+import { googleCalendar } from './integrations/calendar/google.ts'
 import { fileMailer, smtpMailer } from './integrations/mail/nodemailer.ts'
 import { identityOf } from './identity.ts'
 import { redisLive } from './integrations/live/redis.ts'
@@ -81,6 +82,17 @@ async function main(): Promise<void> {
     ...(config.OFFICE_EMAIL ? { officeEmail: config.OFFICE_EMAIL } : {}),
     secrets,
     identityProvider: identity.provider,
+    ...(config.GOOGLE_CALENDAR_CLIENT_ID && config.GOOGLE_CALENDAR_CLIENT_SECRET
+      ? {
+          calendarProvider: googleCalendar({
+            clientId: config.GOOGLE_CALENDAR_CLIENT_ID,
+            clientSecret: config.GOOGLE_CALENDAR_CLIENT_SECRET,
+            api: config.GOOGLE_CALENDAR_API.replace(/\/$/, ''),
+            oauth: config.GOOGLE_CALENDAR_OAUTH?.replace(/\/$/, ''),
+            now: systemClock.now,
+          }),
+        }
+      : {}),
     developmentIdentity: identity.development,
     adminsWithoutSecondFactor: config.SEED === 'demo' ? ['admin@demo.test'] : [],
     trustedProxies: config.TRUST_PROXY,

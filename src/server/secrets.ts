@@ -19,6 +19,8 @@ export type SecretPurpose =
   | 'live event'
   | 'unsubscribing'
   | 'identity'
+  | 'calendar consent'
+  | 'calendar grant'
 
 export type Secrets = {
   /**

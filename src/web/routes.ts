@@ -53,6 +53,7 @@ const livePages = [
   route('account/cards', 'routes/account-cards.tsx'),
   route('account/devices', 'routes/account-devices.tsx'),
   route('account/notices', 'routes/account-notices.tsx'),
+  route('account/calendar', 'routes/account-calendar.tsx'),
   route('account/data', 'routes/account-data.tsx'),
   route('account/delete', 'routes/account-delete.tsx'),
   ...['', '/name', '/email', '/password', '/devices', '/notices'].map((part) =>
@@ -89,6 +90,7 @@ export default [
   layout('routes/live-data.tsx', livePages),
 
   route('frequently-asked-questions', 'routes/frequently-asked-questions.tsx'),
+  route('calendar-connected', 'routes/calendar-connected.tsx'),
   route('privacy-policy', 'routes/privacy-policy.tsx'),
   route('terms-and-conditions', 'routes/terms-and-conditions.tsx'),
 

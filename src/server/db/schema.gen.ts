@@ -58,6 +58,17 @@ export type Schema = {
     reason: string | null
     practitioner_id: number | null
   }
+  'busy_elsewhere': {
+    practitioner_id: number
+    during: string
+  }
+  'calendar_entries': {
+    appointment_id: string
+    calendar: string
+    event_id: string
+    etag: string
+    written_at: Date
+  }
   'calendar_feeds': {
     practitioner_id: number
     token_hash: Uint8Array
@@ -116,6 +127,12 @@ export type Schema = {
     mailed_at: Date | null
     claimed_until: Date | null
   }
+  'client_calendar_feeds': {
+    client_id: string
+    token_hash: Uint8Array
+    created_at: Date
+    read_at: Date | null
+  }
   'clients': {
     account_id: string
     referral_code: string | null
@@ -136,6 +153,21 @@ export type Schema = {
   'genders': {
     id: number
     name: string
+  }
+  'google_calendars': {
+    id: string
+    practitioner_id: number
+    state: 'connected' | 'ended' | 'leaving'
+    ended_why: 'revoked' | 'removed' | null
+    ended_at: Date | null
+    subject: string
+    email: string
+    calendar_id: string
+    sealed_grant: Uint8Array | null
+    connected_at: Date
+    read_at: Date | null
+    due_at: Date
+    failures: Generated<number>
   }
   'guided_answers': {
     id: number
@@ -310,7 +342,8 @@ export type Schema = {
   }
   'notice_choices': {
     account_id: string
-    unread_mail: boolean
+    unread_mail: Generated<boolean>
+    session_reminders: Generated<boolean>
   }
   'payment_intents': {
     id: string
@@ -586,7 +619,7 @@ export type Schema = {
   'session_mails': {
     id: string
     appointment_id: string
-    kind: 'booked' | 'moved' | 'cancelled' | 'refunded'
+    kind: 'booked' | 'moved' | 'cancelled' | 'refunded' | 'day_before' | 'hour_before'
     sequence: number
     recipient: 'client' | 'practitioner'
     moved_from: Date | null

@@ -40,6 +40,8 @@ export type Call<K extends EndpointKey> = {
   /** The caller's address, for limits. */
   address: string
   request: FastifyRequest
+  /** Sends a header with the answer. */
+  setHeader(name: string, value: string): void
   /** Reads the file of an endpoint that takes one, and hands it over; see `receiveFile`. */
   receive<T>(kind: UploadKind, use: (file: ReceivedFile) => Promise<T>): Promise<T>
 }
@@ -121,6 +123,7 @@ export async function createServe(
           caller: request.caller,
           address: addressOf(request),
           request,
+          setHeader: (name: string, value: string) => void reply.header(name, value),
           receive: (kind: UploadKind, use: (file: ReceivedFile) => Promise<unknown>) =>
             receiveFile(request, { kind, field: endpoint.upload ?? '', directory: uploadDirectory }, use),
         } as Call<typeof key>

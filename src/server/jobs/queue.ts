@@ -21,7 +21,11 @@ export type Jobs = {
   'subscriptions.renew': { subscription_id: string }
   'subscriptions.mail': { mail_id: string }
   'subscriptions.video-ordered': { practitioner_id: number }
+  'calendars.sweep': Record<string, never>
+  'calendars.visit': { calendar: string }
+  'calendars.ended-mail': { calendar: string }
   'bookings.sweep': Record<string, never>
+  'bookings.calendar-entry': { appointment_id: string }
   'bookings.mail': { mail_id: string }
   'get-help.sweep': Record<string, never>
   'get-help.mail': { mail_id: string }
@@ -63,9 +67,15 @@ const settings: Record<JobName, Settings> = {
   'subscriptions.renew': { retryLimit: 10, retryDelay: 5, retryDelayMax: 900 },
   'subscriptions.mail': { retryLimit: 45, retryDelay: 5, retryDelayMax: 3600 },
   'subscriptions.video-ordered': { retryLimit: 45, retryDelay: 5, retryDelayMax: 3600 },
+  'calendars.sweep': { retryLimit: 3, retryDelay: 5, retryDelayMax: 60, every: '* * * * *' },
+  // The sweep asks again when it is time.
+  'calendars.visit': { retryLimit: 0, retryDelay: 5, retryDelayMax: 60, workers: 4 },
+  'calendars.ended-mail': { retryLimit: 45, retryDelay: 5, retryDelayMax: 3600 },
   'bookings.sweep': { retryLimit: 3, retryDelay: 5, retryDelayMax: 60, every: '* * * * *' },
   // About a day and a half: a mail server may be away for long.
   'bookings.mail': { retryLimit: 45, retryDelay: 5, retryDelayMax: 3600, workers: 8 },
+  // As long as a mail: a calendar that is away for a day has the session in the end.
+  'bookings.calendar-entry': { retryLimit: 45, retryDelay: 5, retryDelayMax: 3600, workers: 4 },
   'get-help.sweep': { retryLimit: 3, retryDelay: 5, retryDelayMax: 60, every: '* * * * *' },
   // Told later than that, being asked is no news any more.
   'get-help.mail': { retryLimit: 20, retryDelay: 5, retryDelayMax: 3600, workers: 4 },
@@ -115,6 +125,16 @@ export function createQueue(database: Database, log: FastifyBaseLogger): Queue {
   const started = () => {
     if (!boss) throw new Error('The queue has not been started.')
     return boss
+  }
+  /** Which kinds of job wait to be done. Asked at once: there are many kinds, and most have nothing to do. */
+  const waiting = async (): Promise<JobName[]> => {
+    const text = `select distinct name from pgboss.job where state in ('created', 'retry') and start_after <= now()`
+    const { rows } =
+      engine.kind === 'embedded'
+        ? await engine.pglite.query<{ name: string }>(text)
+        : await engine.pool.query<{ name: string }>(text)
+    const found = new Set(rows.map((row) => row.name))
+    return names.filter((name) => found.has(name))
   }
   const run = async (name: JobName, data: unknown) => {
     const handler = handlers.get(name)
@@ -184,7 +204,7 @@ export function createQueue(database: Database, log: FastifyBaseLogger): Queue {
       const queue = started()
       for (let busy = true; busy; ) {
         busy = false
-        for (const name of names) {
+        for (const name of await waiting()) {
           for (const job of await queue.fetch<unknown>(name, { batchSize: 20 })) {
             busy = true
             try {

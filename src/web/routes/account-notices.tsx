@@ -12,7 +12,7 @@ export function clientLoader({ request }: Route.ClientLoaderArgs) {
 }
 
 const title = 'Mails and notices'
-const lead = 'How you hear of a message while you are not looking.'
+const lead = 'How you are reminded of sessions, and hear of a message while you are not looking.'
 
 export function HydrateFallback() {
   return (

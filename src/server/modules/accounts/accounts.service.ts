@@ -273,6 +273,10 @@ export function createAccounts(deps: Dependencies) {
       )
     },
 
+    /** For later modules: whether a sign-in of an account still holds. */
+    isSignedIn: (handle: Db, { loginSessionId, accountId }: { loginSessionId: string; accountId: string }) =>
+      store.isSignedIn(handle, loginSessionId, accountId),
+
     /** For later modules: as what somebody signs in. */
     async roleOf(handle: Db, accountId: string): Promise<Role | undefined> {
       return (await store.findAccount(handle, accountId))?.role

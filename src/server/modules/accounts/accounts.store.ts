@@ -160,6 +160,18 @@ export function findAccessToken(db: Db, hash: Buffer, now: Date) {
     .executeTakeFirst()
 }
 
+/** Whether a sign-in of an account holds. */
+export async function isSignedIn(db: Db, loginSessionId: string, accountId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('login_sessions')
+    .select('id')
+    .where('id', '=', loginSessionId)
+    .where('account_id', '=', accountId)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** A refresh token with its sign-in, locked until the transaction ends. */
 export function lockRefreshToken(db: Db, hash: Buffer) {
   return db

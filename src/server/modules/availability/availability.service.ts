@@ -5,6 +5,7 @@ import type { Db, Tx } from '../../db/connection.ts'
 import type { Deps } from '../../deps.ts'
 import { fail, notFound } from '../../errors.ts'
 import {
+  type Busy,
   bookableRange,
   type FreeSlot,
   freeSlots,
@@ -252,6 +253,20 @@ export function createAvailability({ db, clock, random, events, practitioners }:
       }
     },
 
+    /** What is booked with a practitioner in a range. Epoch milliseconds. */
+    booked: store.readBooked,
+
+    /**
+     * Takes in when a practitioner is busy according to a calendar of their own: from now on these times are offered to
+     * nobody. What is booked in them stays booked. Epoch milliseconds, in order and without overlaps.
+     */
+    async setBusyElsewhere(tx: Tx, practitionerId: number, busy: readonly Busy[]): Promise<void> {
+      const before = await store.readBusyElsewhere(tx, practitionerId)
+      if (isSame(before, busy)) return
+      await store.replaceBusyElsewhere(tx, practitionerId, busy)
+      await events.announce(tx, 'availability.changed', { practitionerId })
+    },
+
     /** For a client who leaves: forgets the times that they took and let go of, but for some. */
     forget: (tx: Tx, clientId: string, except: string[]) => store.deleteReleased(tx, clientId, except),
   }
@@ -340,6 +355,10 @@ export function createAvailability({ db, clock, random, events, practitioners }:
 }
 
 type Time = { startsAt: Date; endsAt: Date; pauseMinutes: number }
+
+const isSame = (one: readonly Busy[], other: readonly Busy[]) =>
+  one.length === other.length &&
+  one.every(({ from, to }, index) => from === other[index]?.from && to === other[index].to)
 
 function durationsOf(
   bookable: Bookable,

@@ -22,8 +22,9 @@ export type Taken = Busy & {
 type Range = { from: number; to: number }
 
 /**
- * Live reservations, with the pause they keep, and time off of some practitioners that overlap a range. Holds that have run out by `now` are left
- * out, as they no longer keep anybody from booking; so are those of the client `exceptHoldsOf`.
+ * Live reservations, with the pause they keep, time off and what their own calendars say, of some practitioners, that
+ * overlap a range. Holds that have run out by `now` are left out, as they no longer keep anybody from booking; so are
+ * those of the client `exceptHoldsOf`.
  */
 export async function readTaken(
   db: Db,
@@ -44,6 +45,10 @@ export async function readTaken(
     union all
     select practitioner_id, null, null, lower(during), upper(during)
     from time_off
+    where practitioner_id = any(${ids}) and during && ${during}
+    union all
+    select practitioner_id, null, null, lower(during), upper(during)
+    from busy_elsewhere
     where practitioner_id = any(${ids}) and during && ${during}`.execute(db)
   return grouped(
     rows.map(({ starts, ends, ...row }) => ({ ...row, from: starts.getTime(), to: ends.getTime() })),
@@ -233,4 +238,42 @@ export async function deleteReleased(db: Db, clientId: string, except: string[])
   let query = db.deleteFrom('reservations').where('client_id', '=', clientId).where('state', '=', 'released')
   if (except.length > 0) query = query.where('id', 'not in', except)
   await query.execute()
+}
+
+// Busy elsewhere ------------------------------------------------------------------------------------------------------
+
+/** What is booked with a practitioner in a range, without pauses. */
+export async function readBooked(db: Db, practitionerId: number, { from, to }: Range): Promise<Busy[]> {
+  const { rows } = await sql<{ starts: Date; ends: Date }>`
+    select lower(during) as starts, upper(during) as ends from reservations
+    where practitioner_id = ${practitionerId} and state = 'booked'
+      and during && ${range(new Date(from), new Date(to))}
+    order by lower(during)`.execute(db)
+  return rows.map(({ starts, ends }) => ({ from: starts.getTime(), to: ends.getTime() }))
+}
+
+/** What a practitioner's own calendar said last, soonest first. */
+export async function readBusyElsewhere(db: Db, practitionerId: number): Promise<Busy[]> {
+  const { rows } = await sql<{ starts: Date; ends: Date }>`
+    select lower(during) as starts, upper(during) as ends from busy_elsewhere
+    where practitioner_id = ${practitionerId} order by lower(during)`.execute(db)
+  return rows.map(({ starts, ends }) => ({ from: starts.getTime(), to: ends.getTime() }))
+}
+
+export async function replaceBusyElsewhere(
+  db: Db,
+  practitionerId: number,
+  busy: readonly Busy[],
+): Promise<void> {
+  await db.deleteFrom('busy_elsewhere').where('practitioner_id', '=', practitionerId).execute()
+  if (busy.length === 0) return
+  await db
+    .insertInto('busy_elsewhere')
+    .values(
+      busy.map(({ from, to }) => ({
+        practitioner_id: practitionerId,
+        during: range(new Date(from), new Date(to)),
+      })),
+    )
+    .execute()
 }

@@ -10,7 +10,13 @@ import { movedIntoTaken } from '../availability/availability.service.ts'
 import { toAppointment } from './bookings.mapper.ts'
 import { type Price, priceOf } from './bookings.rules.ts'
 import { comparePrice } from './bookings.quote.ts'
-import { type BookingDependencies, type Bookings, requireChangeable, reread } from './bookings.service.ts'
+import {
+  type BookingDependencies,
+  type Bookings,
+  changeOf,
+  requireChangeable,
+  reread,
+} from './bookings.service.ts'
 import * as store from './bookings.store.ts'
 
 type Wanted = z.infer<typeof EditSession>
@@ -27,7 +33,7 @@ type Plan = {
  * the move; a cheaper one refunds the difference after it.
  */
 export function createChange(deps: BookingDependencies & { bookings: Bookings }) {
-  const { db, clock, availability, payments, bookings, mailing, checkpoint } = deps
+  const { db, clock, events, availability, payments, bookings, mailing, checkpoint } = deps
 
   return {
     /**
@@ -160,6 +166,7 @@ export function createChange(deps: BookingDependencies & { bookings: Bookings })
       const moved = await reread(tx, row.id)
       const hasMoved = row.starts_at?.getTime() !== moved.starts_at?.getTime()
       await mailing.note(tx, moved, 'moved', { movedFrom: hasMoved ? row.starts_at : null, refunds })
+      await events.announce(tx, 'session.changed', changeOf(moved))
       return { row: moved, intents, refunds }
     })
   }

@@ -1,3 +1,5 @@
+import ICAL from 'ical.js'
+import nodeIcal from 'node-ical'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { hours } from '#server/clock.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
@@ -6,7 +8,9 @@ import {
   type Client,
   createClient,
   createPractitioner,
+  password,
   type Practitioner,
+  signInAgain,
   signInPractitioner,
 } from '#test/factories.ts'
 
@@ -126,6 +130,121 @@ describe('the link for a calendar app', () => {
       expect((await read(`${app.origin}/calendar/${file}`)).status).toBe(404)
     },
   )
+})
+
+type Entry = { uid: string; sequence: number; start: string; end: string; summary: string; location: string }
+
+/** A calendar as two parsers by different hands read it; they have to agree. */
+function parsed(text: string): Entry[] {
+  const calendar = new ICAL.Component(ICAL.parse(text) as never)
+  const one = calendar.getAllSubcomponents('vevent').map((component): Entry => {
+    const event = new ICAL.Event(component)
+    return {
+      uid: event.uid,
+      sequence: event.sequence,
+      start: event.startDate.toJSDate().toISOString(),
+      end: event.endDate.toJSDate().toISOString(),
+      summary: event.summary,
+      location: event.location,
+    }
+  })
+  const other = Object.values(nodeIcal.sync.parseICS(text)).flatMap((event): Entry[] =>
+    event?.type === 'VEVENT'
+      ? [
+          {
+            uid: event.uid,
+            sequence: Number(event.sequence),
+            start: event.start.toISOString(),
+            end: event.end?.toISOString() ?? '',
+            summary: String(event.summary),
+            location: String(event.location),
+          },
+        ]
+      : [],
+  )
+  expect(other).toEqual(one)
+  return one
+}
+const raw = async (url: string) => (await fetch(url.replace('http://hearth.test', app.origin))).text()
+const inLondon = (instant: string) =>
+  new Intl.DateTimeFormat('en-GB', {
+    timeZone: 'Europe/London',
+    dateStyle: 'short',
+    timeStyle: 'short',
+  }).format(new Date(instant))
+
+describe('a client', () => {
+  const own = (method: string, as = client) =>
+    app.call(method, '/client/calendar-feed', { token: as.token, ...(method === 'POST' ? { body: {} } : {}) })
+  const link = async (as = client) => String((await own('POST', as)).body.url)
+  const move = (id: string, to: string) =>
+    app.call('POST', '/appointment/edit-session', {
+      token: client.token,
+      body: { appointment_id: id, type: 'online', appointment_datetime: to },
+    })
+
+  test('has a link of their own, with their sessions as they are, and no more of them', async () => {
+    const id = await bookSession(app, { practitioner, client, startsAt: '2026-06-08T09:00:00Z' })
+    const gone = await bookSession(app, { practitioner, client, startsAt: '2026-06-09T09:00:00Z' })
+    const other = await createClient(app)
+    await bookSession(app, { practitioner, client: other, startsAt: '2026-06-10T09:00:00Z' })
+    const url = await link()
+    const theirs = await link(other)
+    expect(parsed(await raw(theirs))).toMatchObject([{ start: '2026-06-10T09:00:00.000Z' }])
+    const [first, ...rest] = parsed(await raw(url))
+    expect(first).toMatchObject({
+      uid: id,
+      start: '2026-06-08T09:00:00.000Z',
+      end: '2026-06-08T09:50:00.000Z',
+      location: 'Online',
+    })
+    expect(first?.summary).toMatch(/^Session with \p{L}+ \p{L}+/u)
+    expect(rest).toHaveLength(1)
+    const text = (await raw(url)).replaceAll('\r\n ', '')
+    for (const secret of [client.email, client.id, 'Robin', 'meet', 'rooms.example.test'])
+      expect(text).not.toContain(secret)
+
+    expect((await move(id, '2026-06-11T12:00:00Z')).status).toBe(200)
+    await app.call('POST', '/appointment/cancel-session', {
+      token: client.token,
+      body: { appointment_id: gone },
+    })
+    const after = parsed(await raw(url))
+    expect(after).toMatchObject([{ uid: id, start: '2026-06-11T12:00:00.000Z' }])
+    expect(after[0]?.sequence).toBeGreaterThan(first?.sequence ?? 0)
+  })
+
+  test('can take it back: a new one ends the one before, and the account ends it too', async () => {
+    const first = await link()
+    const second = await link()
+    expect([(await read(first)).status, (await read(second)).status]).toEqual([404, 200])
+    expect((await own('GET')).body).toMatchObject({ connected: true, read_at: app.clock.now().toISOString() })
+    expect((await own('DELETE')).body).toBe('success')
+    expect((await read(second)).status).toBe(404)
+    expect((await own('GET')).body).toEqual({ connected: false, created_at: null, read_at: null })
+    const third = await link()
+    const left = await app.call('POST', '/client/delete-account', {
+      token: client.token,
+      body: { current_password: password, understood: true },
+    })
+    expect(left.status).toBe(200)
+    expect((await read(third)).status).toBe(404)
+    expect(await app.db.selectFrom('client_calendar_feeds').selectAll().execute()).toEqual([])
+  })
+
+  test('and the practitioner see the hour that was booked on both sides of a clock change', async () => {
+    app.clock.set('2026-10-20T08:00:00Z')
+    client = await signInAgain(app, client)
+    token = await signInPractitioner(app, practitioner)
+    // Clocks go back on the night between.
+    await bookSession(app, { practitioner, client, startsAt: '2026-10-24T08:00:00Z' })
+    await bookSession(app, { practitioner, client, startsAt: '2026-10-25T09:00:00Z' })
+    for (const url of [await link(), await connect()]) {
+      const entries = parsed(await raw(url))
+      expect(entries.map(({ start }) => inLondon(start))).toEqual(['24/10/2026, 09:00', '25/10/2026, 09:00'])
+      expect(entries.map(({ end }) => inLondon(end))).toEqual(['24/10/2026, 09:50', '25/10/2026, 09:50'])
+    }
+  })
 })
 
 test('calendars that ask too often are told to wait', async () => {

@@ -1,5 +1,6 @@
 import type { CalendarFeed, NewCalendarFeed } from '#contract/schedule.ts'
 import { days, hours, later } from '../../clock.ts'
+import type { Db } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import type { SignedIn } from '../../http/caller.ts'
@@ -8,13 +9,13 @@ import { feedOf } from '../../integrations/mail/calendar-entry.ts'
 import type { Accounts } from '../accounts/accounts.service.ts'
 import type { Schedules } from '../availability/schedule.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
-import { toFeedEntry } from './bookings.mapper.ts'
+import { clientName, toFeedEntry } from './bookings.mapper.ts'
 import * as store from './feed.store.ts'
-import { listDuring } from './practice.store.ts'
+import { listDuring, listOfClient, type SessionRow } from './practice.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'random'> & {
   accounts: Pick<Accounts, 'names'>
-  practitioners: Pick<Practitioners, 'placesById'>
+  practitioners: Pick<Practitioners, 'placesById' | 'cards'>
   schedules: Pick<Schedules, 'own'>
   publicUrl: string
 }
@@ -25,16 +26,16 @@ const shown = { back: days(30), ahead: days(70) }
 export type CalendarFeeds = ReturnType<typeof createCalendarFeeds>
 
 /**
- * A practitioner's sessions in their own calendar, by a secret link that the calendar reads again and again. It can be
- * replaced and ended, is stored as a digest, and tells of clients no more than the mails do.
+ * Sessions in people's own calendars, by a secret link that the calendar reads again and again. It can be replaced and
+ * ended, is stored as a digest, and tells of the other side no more than the mails do. Where a session is held is told to
+ * nobody who only holds a link.
  */
 export function createCalendarFeeds(deps: Dependencies) {
   const { db, clock, random, accounts, practitioners, schedules, publicUrl } = deps
 
   return {
     async state(caller: SignedIn): Promise<CalendarFeed> {
-      const { id } = await schedules.own(db, caller)
-      const feed = await store.findFeed(db, id)
+      const feed = await store.findFeed(db, await ownerOf(caller))
       return {
         connected: feed !== undefined,
         created_at: feed?.created_at.toISOString() ?? null,
@@ -47,15 +48,14 @@ export function createCalendarFeeds(deps: Dependencies) {
       const token = random.secret()
       const now = clock.now()
       await inTransaction(db, async (tx) => {
-        const { id } = await schedules.own(tx, caller)
-        await store.replaceFeed(tx, { practitioner_id: id, token_hash: hashSecret(token), created_at: now })
+        const feed = { token_hash: hashSecret(token), created_at: now }
+        await store.replaceFeed(tx, await ownerOf(caller, tx), feed)
       })
       return { url: `${publicUrl}/calendar/${token}.ics`, created_at: now.toISOString() }
     },
 
     async disconnect(caller: SignedIn): Promise<'success'> {
-      const { id } = await schedules.own(db, caller)
-      await store.deleteFeed(db, id)
+      await store.deleteFeed(db, await ownerOf(caller))
       return 'success'
     },
 
@@ -63,30 +63,58 @@ export function createCalendarFeeds(deps: Dependencies) {
     async read(token: string): Promise<string | undefined> {
       const feed = await store.findFeedByToken(db, hashSecret(token))
       if (!feed) return undefined
+      const { owner } = feed
       const now = clock.now()
-      if (!feed.read_at || later(feed.read_at, hours(1)) <= now) {
-        await store.noteRead(db, feed.practitioner_id, now)
-      }
-      const rows = await listDuring(db, feed.practitioner_id, {
-        from: later(now, -shown.back),
-        to: later(now, shown.ahead),
-      })
-      const names = await accounts.names(db, [...new Set(rows.map((row) => row.client_id))])
+      if (!feed.read_at || later(feed.read_at, hours(1)) <= now) await store.noteRead(db, owner, now)
+      const range = { from: later(now, -shown.back), to: later(now, shown.ahead) }
+      const rows =
+        'clientId' in owner
+          ? await listOfClient(db, owner.clientId, range)
+          : await listDuring(db, owner.practitionerId, range)
       const places = await practitioners.placesById(
         db,
         rows.flatMap((row) => row.location_id ?? []),
       )
-      const link = `${publicUrl}/therapist/sign-in?return_to=${encodeURIComponent('/therapist/schedule')}`
+      const describe = 'clientId' in owner ? await forClient(rows) : await forPractitioner(rows)
       return feedOf(
         rows.map((row) =>
           toFeedEntry(row, {
-            name: names.get(row.client_id),
+            ...describe(row),
             location: row.location_id === null ? undefined : places.get(row.location_id),
-            link,
             now,
           }),
         ),
       )
     },
+  }
+
+  async function ownerOf(caller: SignedIn, handle: Db = db): Promise<store.FeedOwner> {
+    if (caller.role === 'client') return { clientId: caller.accountId }
+    return { practitionerId: (await schedules.own(handle, caller)).id }
+  }
+
+  async function forPractitioner(rows: readonly SessionRow[]) {
+    const names = await accounts.names(db, [...new Set(rows.map((row) => row.client_id))])
+    const link = signInUrl('/therapist/sign-in', '/therapist/schedule')
+    return (row: SessionRow) => ({
+      uid: `${row.id}-practitioner`,
+      who: clientName(names.get(row.client_id)),
+      link,
+    })
+  }
+
+  async function forClient(rows: readonly SessionRow[]) {
+    const cards = await practitioners.cards(db, [...new Set(rows.map((row) => row.practitioner_id))])
+    const link = signInUrl('/sign-in', '/my-sessions')
+    return (row: SessionRow) => ({
+      uid: row.id,
+      who: cards.get(row.practitioner_id)?.full_name ?? 'your practitioner',
+      link,
+    })
+  }
+
+  /** A new tab starts signed out. */
+  function signInUrl(page: string, path: string): string {
+    return `${publicUrl}${page}?return_to=${encodeURIComponent(path)}`
   }
 }

@@ -7,10 +7,10 @@ import type { Begun } from '../payments/payments.service.ts'
 import { toAppointment } from './bookings.mapper.ts'
 import { comparePrice } from './bookings.quote.ts'
 import { dueOf, priceOf } from './bookings.rules.ts'
-import { type BookingDependencies, notChangeable, reread } from './bookings.service.ts'
+import { type BookingDependencies, changeOf, notChangeable, reread } from './bookings.service.ts'
 import * as store from './bookings.store.ts'
 
-type Dependencies = Pick<BookingDependencies, 'clock' | 'random' | 'availability' | 'payments'>
+type Dependencies = Pick<BookingDependencies, 'clock' | 'random' | 'events' | 'availability' | 'payments'>
 
 export type InstantSessions = ReturnType<typeof createInstantSessions>
 
@@ -18,7 +18,7 @@ export type InstantSessions = ReturnType<typeof createInstantSessions>
  * The appointments of help right now. Until somebody accepts they are pending, and who has been claimed may change; what
  * is due when is decided by the module that looks for somebody.
  */
-export function createInstantSessions({ clock, random, availability, payments }: Dependencies) {
+export function createInstantSessions({ clock, random, events, availability, payments }: Dependencies) {
   return {
     /** What they cost. @throws 422 `price_changed` when another amount was sent */
     comparePrice(feePence: number, sent: number | null | undefined): void {
@@ -110,6 +110,7 @@ export function createInstantSessions({ clock, random, availability, payments }:
         first_booked_at: clock.now(),
       })
       await availability.narrow(tx, row.reservation_id, row.practitioner_id, time)
+      await events.announce(tx, 'session.changed', changeOf(row))
       const live = await payments.live(tx, id, 'booking')
       if (!live || !(await payments.beginCapture(tx, live.id, dueOf(row)))) {
         throw new Error('An appointment was to be confirmed that has not been paid for.')

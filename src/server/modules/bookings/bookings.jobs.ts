@@ -1,14 +1,30 @@
 import type { EventBus } from '../../events.ts'
 import type { Queue } from '../../jobs/queue.ts'
+import type { SessionCalendar } from './bookings.calendar.ts'
 import type { BookingMailing } from './bookings.mailing.ts'
 import type { Bookings } from './bookings.service.ts'
 
-export function bookingJobs(queue: Queue, bookings: Bookings, mailing: BookingMailing): void {
-  queue.handle('bookings.sweep', () => bookings.sweep())
+export function bookingJobs(
+  queue: Queue,
+  bookings: Bookings,
+  mailing: BookingMailing,
+  calendar: SessionCalendar,
+): void {
+  queue.handle('bookings.sweep', async () => {
+    await bookings.sweep()
+    await mailing.remind()
+  })
+  queue.handle('bookings.calendar-entry', ({ appointment_id }) => calendar.write(appointment_id))
   queue.handle('bookings.mail', ({ mail_id }) => mailing.send(mail_id))
 }
 
-/** Tells a client of their refund once it has left. */
-export function bookingSubscriptions(events: EventBus, mailing: BookingMailing): void {
+/** Tells a client of their refund once it has left, and calendars of sessions. */
+export function bookingSubscriptions(
+  events: EventBus,
+  mailing: BookingMailing,
+  calendar: SessionCalendar,
+): void {
+  events.on('session.changed', (tx, session) => calendar.note(tx, session))
+  events.on('calendar.connected', (tx, { practitionerId }) => calendar.noteAhead(tx, practitionerId))
   events.on('payment.refunded', (tx, refund) => mailing.refundSucceeded(tx, refund))
 }

@@ -4,19 +4,30 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { type Mailer, MailRefused } from '../../integrations/mail/port.ts'
 import type { Accounts } from '../accounts/accounts.service.ts'
+import type { Calendars } from '../calendars/calendars.service.ts'
+import type { Notices } from '../notices/notices.service.ts'
 import type { Payments } from '../payments/payments.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { addressOf } from './bookings.mapper.ts'
 import { type SessionMail, sessionMail } from './bookings.mails.ts'
 import { changeDeadline } from './bookings.rules.ts'
-import { type AppointmentRow, findAppointment } from './bookings.store.ts'
-import { claimLasts, judgeMail, recipientsOf, type SessionMailKind } from './mailing.rules.ts'
+import { type AppointmentRow, findAppointment, lockAppointment } from './bookings.store.ts'
+import {
+  claimLasts,
+  isReminder,
+  judgeMail,
+  recipientsOf,
+  type ReminderKind,
+  reminders,
+} from './mailing.rules.ts'
 import * as store from './mailing.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'log'> & {
   accounts: Accounts
   practitioners: Practitioners
   payments: Payments
+  notices: Pick<Notices, 'wantsSessionReminders' | 'stopLink'>
+  calendars: Pick<Calendars, 'connectedSince'>
   mailer: Mailer
   publicUrl: string
   checkpoint: (step: string) => Promise<void>
@@ -24,6 +35,8 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'log'> & {
 
 /** Who it was, after the account has been deleted. A practitioner is told all the same. */
 const formerClient = { email: '', firstName: 'A former client', lastName: '', verified: false }
+/** How many reminders of a kind one sweep notes; the next takes the rest. */
+const sweepBatch = 500
 /** Where no client has said otherwise. */
 const defaultZone = 'Europe/London'
 
@@ -49,7 +62,7 @@ export function createBookingMailing(deps: Dependencies) {
     async note(
       tx: Tx,
       row: AppointmentRow,
-      kind: Exclude<SessionMailKind, 'refunded'>,
+      kind: 'booked' | 'moved' | 'cancelled',
       { movedFrom = null, refunds = [] }: { movedFrom?: Date | null; refunds?: string[] } = {},
     ): Promise<void> {
       for (const recipient of recipientsOf[kind]) {
@@ -75,6 +88,22 @@ export function createBookingMailing(deps: Dependencies) {
     ): Promise<void> {
       for (const id of await store.listWaitingFor(tx, appointmentId, refundId))
         await queue.enqueue(tx, 'bookings.mail', { mail_id: id })
+    },
+
+    /** Notes the reminders that are due. Whether one is still right is seen when it is sent. */
+    async remind(): Promise<void> {
+      for (const kind of Object.keys(reminders) as ReminderKind[]) {
+        for (const id of await store.listToRemindOf(db, kind, clock.now(), sweepBatch)) {
+          await inTransaction(db, async (tx) => {
+            const row = await lockAppointment(tx, id)
+            if (row?.state !== 'confirmed') return
+            for (const recipient of recipientsOf[kind]) {
+              const mail = await insert(tx, row, { kind, recipient, moved_from: null, refund_ids: [] })
+              if (mail) await queue.enqueue(tx, 'bookings.mail', { mail_id: mail })
+            }
+          })
+        }
+      }
     },
 
     /** Sends a mail that is due, unless it has been sent or is no longer so. @throws Error to be tried again */
@@ -166,6 +195,12 @@ export function createBookingMailing(deps: Dependencies) {
     const card = (await practitioners.cards(tx, [id])).get(id)
     const to = mail.recipient === 'client' ? client : owner && (await accounts.person(tx, owner))
     if (!client || !card || !to) return undefined
+    const account = mail.recipient === 'client' ? row.client_id : owner
+    if (isReminder(mail.kind) && account && !(await deps.notices.wantsSessionReminders(tx, account))) {
+      return undefined
+    }
+    const calendarSince =
+      mail.recipient === 'practitioner' ? await deps.calendars.connectedSince(tx, id) : undefined
     const places = await practitioners.placesById(tx, row.location_id === null ? [] : [row.location_id])
     const place = places.get(row.location_id ?? 0)
     return {
@@ -193,6 +228,10 @@ export function createBookingMailing(deps: Dependencies) {
       practitioner: { id, fullName: card.full_name, listed: await practitioners.listed(tx, id) },
       client,
       happenedAt: mail.created_at,
+      isInOwnCalendar:
+        calendarSince !== undefined && row.first_booked_at !== null && row.first_booked_at > calendarSince,
+      stopUrl:
+        isReminder(mail.kind) && account ? deps.notices.stopLink(account, 'session reminders') : undefined,
     }
   }
 }

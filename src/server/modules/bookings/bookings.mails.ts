@@ -3,7 +3,7 @@ import { type CalendarEntry, calendarEntry } from '../../integrations/mail/calen
 import { type Letter, letter, type LetterLink } from '../../integrations/mail/letter.ts'
 import type { Mail, Sender } from '../../integrations/mail/port.ts'
 import { capitalised, day, pounds, time, zoneWords } from './mail-words.ts'
-import type { MailRecipient, SessionMailKind } from './mailing.rules.ts'
+import { isReminder, type MailRecipient, type ReminderKind, type SessionMailKind } from './mailing.rules.ts'
 
 /** Everything that a mail about a session may tell, as things stand when it is sent. Pence. */
 export type SessionMail = {
@@ -36,6 +36,10 @@ export type SessionMail = {
   refundFor: 'cancellation' | 'change' | 'decision'
   /** When the change was made: the mail's date, however late it goes out. */
   happenedAt: Date
+  /** Whether the recipient's own calendar, which we write to, has the session: its entry is not in the mail as well. */
+  isInOwnCalendar: boolean
+  /** Turns reminders off, without a sign-in. */
+  stopUrl: string | undefined
 }
 
 /** Where mails come from and lead to. */
@@ -51,25 +55,30 @@ export function sessionMail(mail: SessionMail, head: Letterhead): Mail {
     messageId: `news-${mail.id}@${head.sender.address.split('@').at(-1)}`,
     date: happenedAt,
   }
-  if (!mail.to.verified) return { ...letter(discreet(mail, head)), ...envelope }
+  const stop = mail.stopUrl === undefined ? {} : { unsubscribeUrl: mail.stopUrl }
+  if (!mail.to.verified) return { ...letter(discreet(mail, head)), ...envelope, ...stop }
   const content = letter({
     to: mail.to.email,
     greeting: `Hello ${mail.to.firstName},`,
-    ...(mail.recipient === 'client' ? clientParts[mail.kind](mail, head) : practitionerPart(mail, head)),
+    ...(mail.recipient === 'client' || isReminder(mail.kind)
+      ? clientParts[mail.kind](mail, head)
+      : practitionerPart(mail, mail.kind, head)),
   })
-  if (mail.kind === 'refunded') return { ...content, ...envelope }
+  if (mail.kind === 'refunded' || isReminder(mail.kind) || mail.isInOwnCalendar) {
+    return { ...content, ...envelope, ...stop }
+  }
   return { ...content, ...envelope, calendar: calendarEntry(entryOf(mail, head), head.sender) }
 }
 
 type Part = Omit<Letter, 'to' | 'greeting'>
 
-function discreet({ to, recipient }: SessionMail, head: Letterhead): Letter {
+function discreet({ to, kind, recipient }: SessionMail, head: Letterhead): Letter {
   return {
     to: to.email,
     subject: 'There is news for you on Hearth',
     greeting: 'Hello,',
     paragraphs: [
-      'Something has changed in your account. You have not confirmed this address yet, so we say no more in a mail to it.',
+      `${isReminder(kind) ? 'Something is coming up' : 'Something has changed'} in your account. You have not confirmed this address yet, so we say no more in a mail to it.`,
     ],
     link: { text: 'See what is new', url: signInUrl(recipient, head) },
     reason: 'You get this mail because somebody signed up for Hearth with this address.',
@@ -148,9 +157,41 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: Letterhead)
     link: mySessions(head),
     reason: clientReason,
   }),
+
+  day_before: (mail, head) => reminder(mail, head),
+  hour_before: (mail, head) => reminder(mail, head),
 }
 
-function practitionerPart(mail: SessionMail, head: Letterhead): Part {
+/** The words tell the day and time and never 'tomorrow': a mail may be late, or read late. */
+const reminderSubjects: Record<ReminderKind, string> = {
+  day_before: 'Your session is coming up',
+  hour_before: 'Your session begins soon',
+}
+
+function reminder(mail: SessionMail, head: Letterhead): Part {
+  const isClient = mail.recipient === 'client'
+  const who = isClient ? mail.practitioner.fullName : shortName(mail.client)
+  return {
+    subject: reminderSubjects[mail.kind as ReminderKind],
+    paragraphs: [`A reminder of your session with ${who}.`],
+    details: whenAndWhere(mail),
+    link: isClient ? mySessions(head) : { text: 'See my sessions', url: signInUrl('practitioner', head) },
+    links: [
+      ...(isClient ? roomLinks(mail) : []),
+      ...(mail.stopUrl ? [{ text: 'No more reminders by mail', url: mail.stopUrl }] : []),
+    ],
+    ...(isClient ? { closing: changeTerms(mail) } : {}),
+    reason: isClient
+      ? 'You get this mail because you have a session on Hearth.'
+      : 'You get this mail because you offer sessions on Hearth.',
+  }
+}
+
+function practitionerPart(
+  mail: SessionMail,
+  kind: Exclude<SessionMailKind, ReminderKind>,
+  head: Letterhead,
+): Part {
   const who = shortName(mail.client)
   const { cancelledBy } = mail.session
   const said = {
@@ -169,7 +210,7 @@ function practitionerPart(mail: SessionMail, head: Letterhead): Part {
             : `The session with ${who} had to be cancelled. The time can be booked again.`,
     },
     refunded: { subject: '', sentence: '' },
-  }[mail.kind]
+  }[kind]
   return {
     subject: said.subject,
     paragraphs: [said.sentence],

@@ -148,19 +148,19 @@ export function toTherapistSession(
   }
 }
 
-/** A session as its practitioner's own calendar shows it: the same entry as the one in the mails about it. */
+/** A session as somebody's own calendar shows it: the same entry, by its `uid`, as the one in the mails about it. */
 export function toFeedEntry(
   row: SessionRow,
-  around: { name: Names | undefined; location: Location | undefined; link: string; now: Date },
+  around: { uid: string; who: string; location: Location | undefined; link: string; now: Date },
 ) {
-  const { name, location, link, now } = around
+  const { uid, who, location, link, now } = around
   return {
-    uid: `${row.id}-practitioner`,
+    uid,
     sequence: row.sequence,
     writtenAt: now,
     startsAt: row.starts_at,
     endsAt: row.ends_at,
-    summary: `Session with ${clientName(name)}`,
+    summary: `Session with ${who}`,
     description: `To look at, move or cancel it: ${link}\nRemoving this entry does not cancel the session.`,
     location:
       row.appointment_type === 'online'

@@ -7,7 +7,7 @@ import type { SignedIn } from '../../http/caller.ts'
 import { owned } from '../../http/policies.ts'
 import { toTherapistSession } from './bookings.mapper.ts'
 import { afterSession, lifetimes, practiceActions } from './bookings.rules.ts'
-import { type BookingDependencies, notChangeable, reread } from './bookings.service.ts'
+import { type BookingDependencies, changeOf, notChangeable, reread } from './bookings.service.ts'
 import * as store from './bookings.store.ts'
 import * as sessionStore from './sessions.store.ts'
 
@@ -23,6 +23,7 @@ export function createPracticeSessions({
   availability,
   payments,
   mailing,
+  events,
   checkpoint,
 }: BookingDependencies) {
   return {
@@ -80,6 +81,7 @@ export function createPracticeSessions({
         const refunds = await payments.requestRefund(tx, id, 'everything', 'cancelled by the practitioner')
         const intents = await payments.releaseAll(tx, id)
         await mailing.note(tx, await reread(tx, id), 'cancelled', { refunds })
+        await events.announce(tx, 'session.changed', changeOf(row))
         return { refunds, intents }
       })
       await checkpoint('session cancelled by the practitioner')

@@ -37,9 +37,12 @@ export function practiceSessionRoutes(serve: Serve, practice: PracticeSessions):
   )
 }
 
-/** The link for a practitioner's own calendar. */
+/** The links for calendars of practitioners and clients. */
 export function calendarFeedRoutes(serve: Serve, feeds: CalendarFeeds): void {
   serve('GET /therapist/calendar-feed', ({ caller }) => feeds.state(caller))
   serve('POST /therapist/calendar-feed', ({ caller }) => feeds.connect(caller))
   serve('DELETE /therapist/calendar-feed', ({ caller }) => feeds.disconnect(caller))
+  serve('GET /client/calendar-feed', ({ caller }) => feeds.state(caller))
+  serve('POST /client/calendar-feed', ({ caller }) => feeds.connect(caller))
+  serve('DELETE /client/calendar-feed', ({ caller }) => feeds.disconnect(caller))
 }

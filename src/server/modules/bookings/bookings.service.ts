@@ -27,7 +27,7 @@ import { dueOf, lifetimes, mayChange, priceOf } from './bookings.rules.ts'
 import * as store from './bookings.store.ts'
 import { createViews } from './bookings.view.ts'
 
-export type BookingDependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'log'> & {
+export type BookingDependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'events' | 'log'> & {
   accounts: Accounts
   practitioners: Practitioners
   availability: Availability
@@ -41,7 +41,8 @@ export type Bookings = ReturnType<typeof createBookings>
 
 /** Booking a session: price, hold, payment, confirmation, cancelling. Moving one is in `bookings.change.ts`. */
 export function createBookings(deps: BookingDependencies) {
-  const { db, clock, random, queue, practitioners, availability, payments, mailing, checkpoint } = deps
+  const { db, clock, random, queue, events, practitioners, availability, payments, mailing, checkpoint } =
+    deps
   const quotes = createQuotes(deps)
   const drafts = createDrafts(deps, quotes)
   const expiry = createExpiry(deps, quotes)
@@ -145,7 +146,10 @@ export function createBookings(deps: BookingDependencies) {
             : []
         const intents = await payments.releaseAll(tx, row.id)
         const after = await reread(tx, row.id)
-        if (row.state === 'confirmed') await mailing.note(tx, after, 'cancelled', { refunds })
+        if (row.state === 'confirmed') {
+          await mailing.note(tx, after, 'cancelled', { refunds })
+          await events.announce(tx, 'session.changed', changeOf(after))
+        }
         return { row: after, intents, refunds }
       })
       await checkpoint('session cancelled')
@@ -261,6 +265,7 @@ export function createBookings(deps: BookingDependencies) {
     if (!(await payments.beginCapture(tx, live.id, dueOf(row)))) throw priceChanged(dueOf(row))
     const booked = await reread(tx, row.id)
     await mailing.note(tx, booked, 'booked')
+    await events.announce(tx, 'session.changed', changeOf(booked))
     return { intents, row: booked }
   }
 
@@ -277,6 +282,12 @@ export async function reread(handle: Db, id: string): Promise<store.AppointmentR
   if (!row) throw new Error('An appointment has gone.')
   return row
 }
+
+/** What is announced of a session that was booked, moved or cancelled. */
+export const changeOf = (row: { id: string; practitioner_id: number }) => ({
+  appointmentId: row.id,
+  practitionerId: row.practitioner_id,
+})
 
 /** Help right now goes another way: whoever is asked confirms it. @throws 409 */
 function requireScheduled(row: store.AppointmentRow): void {

@@ -4,6 +4,7 @@ import type { Availability } from '../availability/availability.service.ts'
 import type { Payments } from '../payments/payments.service.ts'
 import { mayChange } from './bookings.rules.ts'
 import * as bookings from './bookings.store.ts'
+import { deleteFeed, findFeed } from './feed.store.ts'
 import * as store from './personal-data.store.ts'
 
 type Dependencies = Pick<Deps, 'clock'> & { availability: Availability; payments: Payments }
@@ -14,7 +15,7 @@ const batch = 200
 /** Sessions of clients, and the time that they take. */
 export function bookingsShare({ clock, availability, payments }: Dependencies): PersonalDataShare {
   return {
-    tables: ['appointments', 'reservations', 'session_mails'],
+    tables: ['appointments', 'reservations', 'session_mails', 'calendar_entries', 'client_calendar_feeds'],
     kept: [
       {
         what: 'Sessions that were paid for: with whom, when, in which form, at which price, and what became of them.',
@@ -26,7 +27,16 @@ export function bookingsShare({ clock, availability, payments }: Dependencies): 
 
     async exported(db, { accountId }) {
       const rows = await store.listAppointmentsOf(db, accountId)
+      const feed = await findFeed(db, { clientId: accountId })
       return [
+        {
+          title: 'Your calendar link',
+          about:
+            'By which a calendar of yours reads your sessions, if you made one. Of the link itself we keep a digest.',
+          entries: feed
+            ? [{ made_at: feed.created_at.toISOString(), last_read_at: feed.read_at?.toISOString() ?? null }]
+            : [],
+        },
         {
           title: 'Your sessions',
           about: 'Every session that you began to book, newest first.',
@@ -75,6 +85,7 @@ export function bookingsShare({ clock, availability, payments }: Dependencies): 
     },
 
     async erase(tx, { accountId }) {
+      await deleteFeed(tx, { clientId: accountId })
       const rows = await store.listAppointmentsOf(tx, accountId)
       for (const { id, state, reservation_id } of rows) {
         if (state !== 'draft' && state !== 'pending') continue

@@ -1,34 +1,83 @@
 import type { Db, Tx } from '../../db/connection.ts'
 
-export type FeedRow = { practitioner_id: number; created_at: Date; read_at: Date | null }
+/** Whose link it is. */
+export type FeedOwner = { practitionerId: number } | { clientId: string }
+export type Feed = { created_at: Date; read_at: Date | null }
 
-const feeds = (db: Db) => db.selectFrom('calendar_feeds').select(['practitioner_id', 'created_at', 'read_at'])
-
-export async function findFeed(db: Db, practitionerId: number): Promise<FeedRow | undefined> {
-  return feeds(db).where('practitioner_id', '=', practitionerId).executeTakeFirst()
+export async function findFeed(db: Db, owner: FeedOwner): Promise<Feed | undefined> {
+  return 'clientId' in owner
+    ? db
+        .selectFrom('client_calendar_feeds')
+        .select(['created_at', 'read_at'])
+        .where('client_id', '=', owner.clientId)
+        .executeTakeFirst()
+    : db
+        .selectFrom('calendar_feeds')
+        .select(['created_at', 'read_at'])
+        .where('practitioner_id', '=', owner.practitionerId)
+        .executeTakeFirst()
 }
 
-export async function findFeedByToken(db: Db, tokenHash: Buffer): Promise<FeedRow | undefined> {
-  return feeds(db).where('token_hash', '=', tokenHash).executeTakeFirst()
+export async function findFeedByToken(
+  db: Db,
+  tokenHash: Buffer,
+): Promise<{ owner: FeedOwner; read_at: Date | null } | undefined> {
+  const practitioners = await db
+    .selectFrom('calendar_feeds')
+    .select(['practitioner_id', 'read_at'])
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst()
+  if (practitioners) {
+    return { owner: { practitionerId: practitioners.practitioner_id }, read_at: practitioners.read_at }
+  }
+  const clients = await db
+    .selectFrom('client_calendar_feeds')
+    .select(['client_id', 'read_at'])
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst()
+  return clients && { owner: { clientId: clients.client_id }, read_at: clients.read_at }
 }
 
 /** Takes the place of the one before, which nobody can read any more. */
 export async function replaceFeed(
   tx: Tx,
-  feed: { practitioner_id: number; token_hash: Buffer; created_at: Date },
+  owner: FeedOwner,
+  feed: { token_hash: Buffer; created_at: Date },
 ): Promise<void> {
-  await tx.deleteFrom('calendar_feeds').where('practitioner_id', '=', feed.practitioner_id).execute()
-  await tx.insertInto('calendar_feeds').values(feed).execute()
+  await deleteFeed(tx, owner)
+  if ('clientId' in owner) {
+    await tx
+      .insertInto('client_calendar_feeds')
+      .values({ client_id: owner.clientId, ...feed })
+      .execute()
+  } else {
+    await tx
+      .insertInto('calendar_feeds')
+      .values({ practitioner_id: owner.practitionerId, ...feed })
+      .execute()
+  }
 }
 
-export async function deleteFeed(db: Db, practitionerId: number): Promise<void> {
-  await db.deleteFrom('calendar_feeds').where('practitioner_id', '=', practitionerId).execute()
+export async function deleteFeed(db: Db, owner: FeedOwner): Promise<void> {
+  if ('clientId' in owner) {
+    await db.deleteFrom('client_calendar_feeds').where('client_id', '=', owner.clientId).execute()
+  } else {
+    await db.deleteFrom('calendar_feeds').where('practitioner_id', '=', owner.practitionerId).execute()
+  }
 }
 
-export async function noteRead(db: Db, practitionerId: number, now: Date): Promise<void> {
-  await db
-    .updateTable('calendar_feeds')
-    .set({ read_at: now })
-    .where('practitioner_id', '=', practitionerId)
-    .execute()
+export async function noteRead(db: Db, owner: FeedOwner, now: Date): Promise<void> {
+  if ('clientId' in owner) {
+    await db
+      .updateTable('client_calendar_feeds')
+      .set({ read_at: now })
+      .where('client_id', '=', owner.clientId)
+      .execute()
+  } else {
+    await db
+      .updateTable('calendar_feeds')
+      .set({ read_at: now })
+      .where('practitioner_id', '=', owner.practitionerId)
+      .execute()
+  }
 }

@@ -1,6 +1,12 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connection.ts'
-import type { MailOutcome, MailRecipient, SessionMailKind } from './mailing.rules.ts'
+import {
+  type MailOutcome,
+  type MailRecipient,
+  type ReminderKind,
+  reminders,
+  type SessionMailKind,
+} from './mailing.rules.ts'
 
 type NewMail = {
   id: string
@@ -90,4 +96,20 @@ export async function settleMail(db: Db, id: string, outcome: MailOutcome, now: 
     .where('id', '=', id)
     .where('outcome', 'is', null)
     .execute()
+}
+
+/** Sessions that a reminder is due of and has not been noted for as they now stand. Soonest first. */
+export async function listToRemindOf(db: Db, kind: ReminderKind, now: Date, most: number): Promise<string[]> {
+  const { due, latest } = reminders[kind]
+  const dueAt = sql`a.starts_at - make_interval(secs => ${due / 1000})`
+  const { rows } = await sql<{ id: string }>`
+    select a.id from appointments a
+    where a.state = 'confirmed' and a.booking_type = 'schedule'
+      and a.starts_at <= ${new Date(now.getTime() + due)} and a.starts_at >= ${new Date(now.getTime() + latest)}
+      and a.first_booked_at <= ${dueAt}
+      and not exists (select from session_mails m where m.appointment_id = a.id and (
+        (m.kind in ('booked', 'moved') and m.created_at > ${dueAt})
+        or (m.kind = ${kind} and m.sequence = a.sequence)))
+    order by a.starts_at limit ${most}`.execute(db)
+  return rows.map((row) => row.id)
 }

@@ -1,12 +1,13 @@
 import type { Db } from '../../db/connection.ts'
 
-const sessions = (db: Db, practitionerId: number) =>
+const sessions = (db: Db) =>
   db
     .selectFrom('appointments')
     .leftJoin('services', 'services.id', 'appointments.service_id')
     .select([
       'appointments.id',
       'appointments.client_id',
+      'appointments.practitioner_id',
       'appointments.booking_type',
       'appointments.state',
       'appointments.starts_at',
@@ -16,7 +17,6 @@ const sessions = (db: Db, practitionerId: number) =>
       'appointments.sequence',
       'services.name as service_name',
     ])
-    .where('appointments.practitioner_id', '=', practitionerId)
     .where('appointments.state', 'in', ['confirmed', 'completed', 'no_show'])
     .where('appointments.starts_at', 'is not', null)
     .where('appointments.ends_at', 'is not', null)
@@ -30,12 +30,22 @@ const sessions = (db: Db, practitionerId: number) =>
     .orderBy('appointments.starts_at')
     .orderBy('appointments.id')
 
-/** A session that took or takes place, as its practitioner's calendar has it. */
+/** A session that took or takes place, as calendars have it. */
 export type SessionRow = Awaited<ReturnType<typeof listDuring>>[number]
 
 /** A practitioner's sessions that overlap a range, soonest first. */
 export function listDuring(db: Db, practitionerId: number, { from, to }: { from: Date; to: Date }) {
-  return sessions(db, practitionerId)
+  return sessions(db)
+    .where('appointments.practitioner_id', '=', practitionerId)
+    .where('appointments.ends_at', '>', from)
+    .where('appointments.starts_at', '<', to)
+    .execute()
+}
+
+/** A client's sessions that overlap a range, soonest first. */
+export function listOfClient(db: Db, clientId: string, { from, to }: { from: Date; to: Date }) {
+  return sessions(db)
+    .where('appointments.client_id', '=', clientId)
     .where('appointments.ends_at', '>', from)
     .where('appointments.starts_at', '<', to)
     .execute()
@@ -43,7 +53,8 @@ export function listDuring(db: Db, practitionerId: number, { from, to }: { from:
 
 /** Those that are confirmed and have not begun, soonest first. */
 export function listAhead(db: Db, practitionerId: number, now: Date, most: number) {
-  return sessions(db, practitionerId)
+  return sessions(db)
+    .where('appointments.practitioner_id', '=', practitionerId)
     .where('appointments.state', '=', 'confirmed')
     .where('appointments.starts_at', '>', now)
     .limit(most)

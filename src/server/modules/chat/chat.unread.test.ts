@@ -123,7 +123,7 @@ test.each(['by the reader', 'by the writer'])(
 test('mails can be turned off and on in the account', async () => {
   const choose = (unread_mail: boolean) =>
     app.call('PUT', '/notices', { token: account.token, body: { unread_mail } })
-  expect((await choose(false)).body).toEqual({ unread_mail: false })
+  expect((await choose(false)).body).toEqual({ unread_mail: false, session_reminders: true })
   await write(therapist)
   await write(client)
   expect(to(await after(minutes(15)))).toEqual([practitioner.email])

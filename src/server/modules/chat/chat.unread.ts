@@ -60,7 +60,7 @@ export function createUnread(deps: Dependencies) {
       const to = seq === undefined ? undefined : await accounts.person(db, accountId)
       const role = to && (await accounts.roleOf(db, accountId))
       if (seq === undefined || !to || !role) return
-      const stopUrl = notices.stopLink(accountId)
+      const stopUrl = notices.stopLink(accountId, 'unread mail')
       try {
         await mailer.send({
           ...unreadMail({ to, role, dialogId, stopUrl, publicUrl }),

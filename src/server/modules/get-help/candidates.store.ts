@@ -10,7 +10,9 @@ const isScheduled = (now: Date) => sql<boolean>`
   exists (select from weekly_hours h where h.practitioner_id = p.id and h.appointment_type = 'online'
     and h.weekday = extract(isodow from ${now}::timestamptz at time zone p.timezone)::int
     and h.hour = extract(hour from ${now}::timestamptz at time zone p.timezone)::int)
-  and not exists (select from time_off t where t.practitioner_id = p.id and t.during @> ${now}::timestamptz)`
+  and not exists (select from time_off t where t.practitioner_id = p.id and t.during @> ${now}::timestamptz)
+  and not exists (select from busy_elsewhere b where b.practitioner_id = p.id
+    and b.during && tstzrange(${now}::timestamptz, ${now}::timestamptz + interval '15 minutes'))`
 
 /** Whether a practitioner `p` is listed, and available now by their own switch or scheduled online at this moment. */
 const isAvailable = (now: Date) => sql<boolean>`

@@ -22,6 +22,10 @@ const lasting: Record<NoticeKind, { ttl: number; urgency: 'normal' | 'high' }> =
   'instant-offer': { ttl: 120, urgency: 'high' },
 }
 
+/** Mails that can be turned off by a link in them, each with the choice that it turns off. */
+const stoppable = { 'unread mail': 'unread_mail', 'session reminders': 'session_reminders' } as const
+export type StoppableMail = keyof typeof stoppable
+
 export type Notices = ReturnType<typeof createNotices>
 
 /** What people are told while they are not looking: by mail if they want, and by their browsers. */
@@ -29,15 +33,19 @@ export function createNotices({ db, clock, random, queue, secrets, push, publicU
   return {
     async choices(caller: SignedIn): Promise<AnswerOf<'GET /notices'>> {
       return {
-        unread_mail: await store.readUnreadMail(db, caller.accountId),
+        ...(await store.readChoices(db, caller.accountId)),
         push_key: push.publicKey,
         push_endpoints: await store.readEndpoints(db, caller.accountId),
       }
     },
 
-    async choose(caller: SignedIn, { unread_mail }: NoticeChoices): Promise<NoticeChoices> {
-      await store.setUnreadMail(db, caller.accountId, unread_mail)
-      return { unread_mail }
+    /** What is not given stays. */
+    async choose(caller: SignedIn, choices: BodyOf<'PUT /notices'>): Promise<NoticeChoices> {
+      const given = Object.fromEntries(
+        Object.entries(choices).filter(([, isWanted]) => isWanted !== undefined),
+      )
+      await store.setChoices(db, caller.accountId, given)
+      return store.readChoices(db, caller.accountId)
     },
 
     /** Shows notices in a browser. @throws 422 for what is not the address of a push service that we call */
@@ -65,20 +73,26 @@ export function createNotices({ db, clock, random, queue, secrets, push, publicU
       return 'success'
     },
 
-    /** Turns mails about unread messages off, by the link of one. @throws 422 `invalid_token` */
+    /** Turns mails of a kind off, by the link of one. @throws 422 `invalid_token` */
     async stopMails(token: string): Promise<'success'> {
-      await store.setUnreadMail(db, ownerOf(token), false)
+      const { accountId, kind } = meantBy(token)
+      await store.setChoices(db, accountId, { [stoppable[kind]]: false })
       return 'success'
     },
 
     // For later modules ------------------------------------------------------------------------------------------------
 
-    wantsUnreadMail: (handle: Db, accountId: string) => store.readUnreadMail(handle, accountId),
+    wantsUnreadMail: async (handle: Db, accountId: string) =>
+      (await store.readChoices(handle, accountId)).unread_mail,
+    wantsSessionReminders: async (handle: Db, accountId: string) =>
+      (await store.readChoices(handle, accountId)).session_reminders,
 
-    /** A link that turns mails about unread messages off without a sign-in. It works for as long as the key is kept. */
-    stopLink(accountId: string): string {
-      const token = secrets.seal('unsubscribing', 'unread mail', Buffer.from(accountId)).toString('base64url')
-      return `${publicUrl}/unsubscribe?token=${token}`
+    /** A link that turns mails of a kind off without a sign-in. It works for as long as the key is kept. */
+    stopLink(accountId: string, kind: StoppableMail): string {
+      const token = secrets.seal('unsubscribing', kind, Buffer.from(accountId)).toString('base64url')
+      // For the words on the page alone.
+      const about = kind === 'session reminders' ? '&about=reminders' : ''
+      return `${publicUrl}/unsubscribe?token=${token}${about}`
     },
 
     /**
@@ -116,11 +130,15 @@ export function createNotices({ db, clock, random, queue, secrets, push, publicU
     tidy: () => store.deleteEnded(db),
   }
 
-  function ownerOf(token: string): string {
-    try {
-      return secrets.open('unsubscribing', 'unread mail', Buffer.from(token, 'base64url')).toString()
-    } catch {
-      throw fail('invalid_token', 'This link is incomplete. You can turn mails off on your account page.')
+  function meantBy(token: string): { accountId: string; kind: StoppableMail } {
+    for (const kind of Object.keys(stoppable) as StoppableMail[]) {
+      try {
+        const accountId = secrets.open('unsubscribing', kind, Buffer.from(token, 'base64url')).toString()
+        return { accountId, kind }
+      } catch {
+        // Of another kind, or none.
+      }
     }
+    throw fail('invalid_token', 'This link is incomplete. You can turn mails off on your account page.')
   }
 }

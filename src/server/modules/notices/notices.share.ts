@@ -7,14 +7,16 @@ export function noticesShare(): PersonalDataShare {
     tables: ['notice_choices', 'push_subscriptions'],
     kept: [],
     async exported(db, { accountId }) {
+      const choices = await store.readChoices(db, accountId)
       return [
         {
           title: 'What you want to be told',
           about:
-            'Mails about unread messages, and browsers that show notices. We keep their addresses at push services, which say nothing of you.',
+            'Mails about unread messages, reminders of your sessions, and browsers that show notices. We keep their addresses at push services, which say nothing of you.',
           entries: [
             {
-              mail_about_unread_messages: await store.readUnreadMail(db, accountId),
+              mail_about_unread_messages: choices.unread_mail,
+              reminders_of_sessions: choices.session_reminders,
               browsers_with_notices: await store.countSubscriptions(db, accountId),
             },
           ],

@@ -3,20 +3,25 @@ import type { Db, Tx } from '../../db/connection.ts'
 
 // What people want ----------------------------------------------------------------------------------------------------
 
-export async function readUnreadMail(db: Db, accountId: string): Promise<boolean> {
+export type Choices = { unread_mail: boolean; session_reminders: boolean }
+
+export async function readChoices(db: Db, accountId: string): Promise<Choices> {
   const row = await db
     .selectFrom('notice_choices')
-    .select('unread_mail')
+    .select(['unread_mail', 'session_reminders'])
     .where('account_id', '=', accountId)
     .executeTakeFirst()
-  return row?.unread_mail ?? true
+  return row ?? { unread_mail: true, session_reminders: true }
 }
 
-export async function setUnreadMail(db: Db, accountId: string, isWanted: boolean): Promise<void> {
+/** What is not given stays. */
+export async function setChoices(db: Db, accountId: string, choices: Partial<Choices>): Promise<void> {
   await db
     .insertInto('notice_choices')
-    .values({ account_id: accountId, unread_mail: isWanted })
-    .onConflict((conflict) => conflict.column('account_id').doUpdateSet({ unread_mail: isWanted }))
+    .values({ account_id: accountId, ...choices })
+    .onConflict((conflict) =>
+      conflict.column('account_id').doUpdateSet({ account_id: accountId, ...choices }),
+    )
     .execute()
 }
 

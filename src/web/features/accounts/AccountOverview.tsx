@@ -33,7 +33,14 @@ export function AccountOverview() {
         />
       </Group>
       <Group title="Being told">
-        <Entry to={`${base}/notices`} label="Mails and notices" value="Of messages while you are away" />
+        <Entry
+          to={`${base}/notices`}
+          label="Mails and notices"
+          value="Reminders, and messages while you are away"
+        />
+        {role === 'client' && (
+          <Entry to="/account/calendar" label="Calendar link" value="Your sessions in your own calendar" />
+        )}
       </Group>
       <Group title="Signing in">
         <Entry to={`${base}/password`} label="Password" value="Choose a new one" />

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { NoticeChoices } from '#contract/notices.ts'
 import { callApi } from '#web/lib/api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
@@ -22,26 +23,47 @@ export function NoticeSettings() {
   }
   return (
     <div className="flex flex-col gap-6">
-      <MailSwitch isOn={data.unread_mail} />
+      <MailSwitch
+        choice="session_reminders"
+        isOn={data.session_reminders}
+        label="Reminders of sessions by mail"
+        description="A day before, and an hour before."
+      />
+      <MailSwitch
+        choice="unread_mail"
+        isOn={data.unread_mail}
+        label="Mail about unread messages"
+        description="When a message has waited for a quarter of an hour. At most one a day for each conversation."
+      />
       <PushSwitch pushKey={data.push_key} endpoints={data.push_endpoints} />
       <p className="text-sm text-soft">
-        Neither says what is in a message, or who wrote it. Mails about your sessions and payments come in any
-        case.
+        None says what is in a message, or who wrote it. Mails that a session is booked, moved or cancelled,
+        and about payments, come in any case.
       </p>
     </div>
   )
 }
 
-function MailSwitch({ isOn }: { isOn: boolean }) {
+function MailSwitch({
+  choice,
+  isOn,
+  label,
+  description,
+}: {
+  choice: keyof NoticeChoices
+  isOn: boolean
+  label: string
+  description: string
+}) {
   const client = useQueryClient()
   const [isPending, setPending] = useState(false)
   const [failure, setFailure] = useState<unknown>()
 
-  async function choose(unread_mail: boolean): Promise<void> {
+  async function choose(isWanted: boolean): Promise<void> {
     setPending(true)
     setFailure(undefined)
     try {
-      const chosen = await callApi('PUT /notices', { body: { unread_mail } })
+      const chosen = await callApi('PUT /notices', { body: { [choice]: isWanted } })
       client.setQueryData(noticesQuery().queryKey, (known) => known && { ...known, ...chosen })
     } catch (thrown) {
       setFailure(thrown)
@@ -58,9 +80,9 @@ function MailSwitch({ isOn }: { isOn: boolean }) {
         onChange={(event) => {
           if (!isPending) void choose(event.currentTarget.checked)
         }}
-        description="When a message has waited for a quarter of an hour. At most one a day for each conversation."
+        description={description}
       >
-        Mail about unread messages
+        {label}
       </Switch>
       {failure !== undefined && (
         <Notice tone="danger" live="assertive" title="This is not changed">
@@ -74,6 +96,7 @@ function MailSwitch({ isOn }: { isOn: boolean }) {
 export function NoticesLoading() {
   return (
     <Loading label="Loading your settings" className="flex flex-col gap-6">
+      <Skeleton className="h-28 rounded-xl" />
       <Skeleton className="h-28 rounded-xl" />
       <Skeleton className="h-28 rounded-xl" />
     </Loading>

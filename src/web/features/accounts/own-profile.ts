@@ -44,6 +44,14 @@ export const noticesQuery = () =>
     staleTime: 0,
   })
 
+/** Whether a client's own calendar has a link to their sessions. */
+export const calendarLinkQuery = () =>
+  queryOptions({
+    queryKey: mine('calendar-link'),
+    queryFn: ({ signal }) => callApi('GET /client/calendar-feed', { signal }),
+    staleTime: 0,
+  })
+
 /** Where the account is signed in. Never from memory: it is looked at to see who else is there. */
 export const loginSessionsQuery = (role: AccountRole) =>
   queryOptions({

@@ -1,5 +1,6 @@
 import {
   IconCalendarPlus,
+  IconCalendarX,
   IconCertificate,
   IconChecklist,
   IconClipboardCheck,
@@ -20,6 +21,7 @@ const icons = {
   document_expires: IconCertificate,
   subscribe: IconCreditCard,
   schedule_empty: IconCalendarPlus,
+  calendar_ended: IconCalendarX,
   session_to_settle: IconClipboardCheck,
   review_unreplied: IconMessage2,
 } as const satisfies Record<DashboardTask['code'], unknown>

@@ -13,6 +13,7 @@ import { PageHeading } from '#web/ui/PageHeading.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { BookingRulesForm } from './BookingRulesForm.tsx'
 import { CalendarApp } from './CalendarApp.tsx'
+import { GoogleCalendar } from './GoogleCalendar.tsx'
 import { LeaveWarning, savedState } from './LeaveWarning.tsx'
 import { SaveOutcome } from './SaveOutcome.tsx'
 import { ScheduleEditor, useEditorView } from './ScheduleEditor.tsx'
@@ -121,6 +122,9 @@ function LoadedCalendar({ saved }: { saved: Schedule }) {
             <h2 id={calendarAppId} tabIndex={-1} className="mb-3 scroll-mt-8 text-xl">
               Calendar app
             </h2>
+            <h3 className="mb-2 text-lg">Google Calendar</h3>
+            <GoogleCalendar />
+            <h3 className="mt-6 mb-2 border-t border-line pt-5 text-lg">Any calendar, by a link</h3>
             <CalendarApp />
           </Card>
         </div>

@@ -44,6 +44,14 @@ export const calendarFeedQuery = () =>
     staleTime: 0,
   })
 
+export const googleCalendarQuery = () =>
+  queryOptions({
+    ...asked,
+    queryKey: mine('google-calendar'),
+    queryFn: ({ signal }) => callApi('GET /therapist/google-calendar', { signal }),
+    staleTime: 0,
+  })
+
 /** After a change: whatever shows the schedule or time off is read anew. */
 export async function forgetSchedule(client: QueryClient): Promise<void> {
   await Promise.all([

@@ -1,0 +1,82 @@
+import type { Db } from '../../db/connection.ts'
+import type { Deps } from '../../deps.ts'
+import type { CalendarEvent } from '../../integrations/calendar/port.ts'
+import type { Calendars } from '../calendars/calendars.service.ts'
+import type { Practitioners } from '../practitioners/practitioners.service.ts'
+import { addressOf } from './bookings.mapper.ts'
+import { findAppointment } from './bookings.store.ts'
+import { listAhead } from './practice.store.ts'
+
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue'> & {
+  calendars: Pick<Calendars, 'write' | 'connectedSince'>
+  practitioners: Pick<Practitioners, 'placesById'>
+  publicUrl: string
+}
+
+/** More sessions than anybody has ahead. */
+const mostAhead = 2000
+
+export type SessionCalendar = ReturnType<typeof createSessionCalendar>
+
+/**
+ * Sessions in practitioners' own calendars. What stands there is kept by another company: it says that there is a
+ * session, when and where, and nothing of whom it is with or what it is about.
+ */
+export function createSessionCalendar({
+  db,
+  clock,
+  queue,
+  calendars,
+  practitioners,
+  publicUrl,
+}: Dependencies) {
+  return {
+    /** A session was booked, moved or cancelled. */
+    async note(
+      tx: Db,
+      { appointmentId, practitionerId }: { appointmentId: string; practitionerId: number },
+    ): Promise<void> {
+      if (!(await calendars.connectedSince(tx, practitionerId))) return
+      await queue.enqueue(tx, 'bookings.calendar-entry', { appointment_id: appointmentId })
+    },
+
+    /** Writes down what is so of a session, or that it does not take place. */
+    async write(appointmentId: string): Promise<void> {
+      const row = await findAppointment(db, appointmentId)
+      if (!row) return
+      await calendars.write({ appointmentId, practitionerId: row.practitioner_id }, () =>
+        describe(appointmentId),
+      )
+    },
+
+    /** A calendar has just been connected: what is ahead belongs there. */
+    async noteAhead(tx: Db, practitionerId: number): Promise<void> {
+      for (const { id } of await listAhead(tx, practitionerId, clock.now(), mostAhead))
+        await queue.enqueue(tx, 'bookings.calendar-entry', { appointment_id: id })
+    },
+  }
+
+  async function describe(id: string): Promise<CalendarEvent | undefined> {
+    const row = await findAppointment(db, id)
+    if (!row?.starts_at || !row.ends_at || !['confirmed', 'completed', 'no_show'].includes(row.state)) {
+      return undefined
+    }
+    const place =
+      row.location_id === null
+        ? undefined
+        : (await practitioners.placesById(db, [row.location_id])).get(row.location_id)
+    const link = `${publicUrl}/therapist/sign-in?return_to=${encodeURIComponent('/therapist/schedule')}`
+    return {
+      startsAt: row.starts_at,
+      endsAt: row.ends_at,
+      summary: 'Session on Hearth',
+      description: `To look at, move or cancel it: ${link}\nChanging or removing this entry does not change the session.`,
+      location:
+        row.appointment_type === 'online'
+          ? 'Online'
+          : place
+            ? `${place.location_name}, ${addressOf(place)}`
+            : 'In person',
+    }
+  }
+}

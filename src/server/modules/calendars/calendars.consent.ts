@@ -1,0 +1,161 @@
+import { z } from 'zod'
+import type { CalendarOutcome } from '#contract/calendars.ts'
+import { later } from '../../clock.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { fail } from '../../errors.ts'
+import type { SignedIn } from '../../http/caller.ts'
+import { CalendarProblem, type CalendarProvider, type Consent } from '../../integrations/calendar/port.ts'
+import { canBecome, lifetimes } from './calendars.rules.ts'
+import type { CalendarDependencies } from './calendars.service.ts'
+import * as store from './calendars.store.ts'
+
+/** What a browser keeps, encrypted, while its practitioner is at Google. */
+const Journey = z.object({
+  state: z.string(),
+  verifier: z.string(),
+  practitionerId: z.number().int(),
+  accountId: z.string(),
+  loginSessionId: z.string(),
+  expires: z.number(),
+})
+type Journey = z.infer<typeof Journey>
+
+/** What our calendar in theirs is called. */
+const calendarName = 'Hearth'
+
+type Dependencies = CalendarDependencies & {
+  /** @throws 404 for an account without a practitioner */
+  own(caller: SignedIn): Promise<number>
+}
+
+/** The way to Google's page, on which a practitioner agrees, and back. */
+export function createConsent(deps: Dependencies) {
+  const { db, clock, random, queue, events, secrets, log, own, provider } = deps
+  const redirectUri = `${deps.publicUrl}/api/v7/therapist/google-calendar/callback`
+
+  return {
+    /**
+     * The page that asks for consent, and what the browser keeps until it is back: the way ends in the same browser, for
+     * the same sign-in, or not at all. @throws 503 where no calendar can be connected; 409 while one is being left
+     */
+    async begin(caller: SignedIn): Promise<{ url: string; kept: string }> {
+      const practitionerId = await own(caller)
+      if (!provider) {
+        throw fail('unavailable', 'Google Calendar is not set up on this installation of Hearth.')
+      }
+      const row = await store.findOf(db, practitionerId)
+      if (row?.state === 'leaving') {
+        throw fail('conflict', 'Your calendar is still being disconnected. Please try again in a minute.')
+      }
+      const journey: Journey = {
+        state: random.secret(),
+        verifier: random.secret(),
+        practitionerId,
+        accountId: caller.accountId,
+        loginSessionId: caller.loginSessionId,
+        expires: later(clock.now(), lifetimes.journey).getTime(),
+      }
+      const kept = secrets.seal('calendar consent', 'journey', Buffer.from(JSON.stringify(journey)))
+      return {
+        url: provider.begin({ redirectUri, ...journey }).href,
+        kept: kept.toString('base64url'),
+      }
+    },
+
+    /** Ends the way back from Google. Never throws for what a browser or Google sends. */
+    async finish(query: URLSearchParams, kept: string | undefined): Promise<CalendarOutcome> {
+      const journey = opened(kept)
+      if (!provider) return 'failed'
+      if (!journey || query.get('state') !== journey.state) return 'expired'
+      if (query.has('error')) return query.get('error') === 'access_denied' ? 'cancelled' : 'failed'
+      if (!(await deps.accounts.isSignedIn(db, journey))) return 'expired'
+      try {
+        const consent = await provider.finish(query.get('code') ?? '', { redirectUri, ...journey })
+        return consent === 'refused' ? 'failed' : await take(provider, journey.practitionerId, consent)
+      } catch (error) {
+        if (!(error instanceof CalendarProblem)) throw error
+        log.warn({ status: error.status, why: error.why }, 'A calendar could not be connected.')
+        return 'failed'
+      }
+    },
+  }
+
+  /** Keeps what was agreed to, with a calendar of ours to write to. */
+  async function take(
+    calendar: CalendarProvider,
+    practitionerId: number,
+    consent: Consent,
+  ): Promise<CalendarOutcome> {
+    const before = await store.findOf(db, practitionerId)
+    const isSame = before?.subject === consent.subject
+    if (!consent.isComplete || (before && !isSame)) {
+      // Given back, but where that would take the connection that there is with it.
+      if (!isSame) await calendar.revoke(consent.grant)
+      return consent.isComplete ? 'other_account' : 'incomplete'
+    }
+    if (before?.state === 'leaving') return 'failed'
+    const kept = before && before.ended_why !== 'removed' ? before.calendar_id : undefined
+    const calendarId = kept ?? (await calendarFor(calendar, consent, before === undefined))
+    await deps.checkpoint('calendar made')
+    return inTransaction(db, async (tx) => {
+      const now = clock.now()
+      const there = await store.lockOf(tx, practitionerId)
+      const id = there?.id ?? random.uuid(now)
+      const sealed = secrets.seal('calendar grant', id, Buffer.from(consent.grant))
+      if (there) {
+        if (!canBecome(there.state, 'connected')) return 'failed'
+        if (there.calendar_id !== calendarId) await store.forgetEntriesOf(tx, id)
+        await store.change(tx, id, {
+          state: 'connected',
+          ended_why: null,
+          ended_at: null,
+          email: consent.email,
+          calendar_id: calendarId,
+          sealed_grant: sealed,
+          due_at: now,
+          failures: 0,
+        })
+      } else {
+        const isNew = await store.insert(tx, {
+          id,
+          practitioner_id: practitionerId,
+          subject: consent.subject,
+          email: consent.email,
+          calendar_id: calendarId,
+          sealed_grant: sealed,
+          connected_at: now,
+          due_at: now,
+        })
+        if (!isNew) return 'failed'
+      }
+      await queue.enqueue(tx, 'calendars.visit', { calendar: id })
+      await events.announce(tx, 'calendar.connected', { practitionerId })
+      return 'connected'
+    })
+  }
+
+  async function calendarFor(
+    calendar: CalendarProvider,
+    { grant }: Consent,
+    isFirst: boolean,
+  ): Promise<string> {
+    try {
+      return await calendar.createCalendar(grant, calendarName)
+    } catch (error) {
+      // A grant that nobody keeps is given back.
+      if (isFirst) await calendar.revoke(grant)
+      throw error
+    }
+  }
+
+  function opened(kept: string | undefined): Journey | undefined {
+    if (!kept) return undefined
+    try {
+      const text = secrets.open('calendar consent', 'journey', Buffer.from(kept, 'base64url')).toString()
+      const journey = Journey.parse(JSON.parse(text))
+      return journey.expires > clock.now().getTime() ? journey : undefined
+    } catch {
+      return undefined
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import { letter } from '../../integrations/mail/letter.ts'
+import type { Mail, Sender } from '../../integrations/mail/port.ts'
+
+type CalendarEnded = {
+  /** Of the connection. */
+  id: string
+  to: { email: string; firstName: string; verified: boolean }
+  why: 'revoked' | 'removed'
+  /** The Google account. */
+  email: string
+  endedAt: Date
+}
+
+/** That a practitioner's calendar is connected no more, though they did not say so here. */
+export function calendarEndedMail(
+  { id, to, why, email, endedAt }: CalendarEnded,
+  { sender, publicUrl }: { sender: Sender; publicUrl: string },
+): Mail {
+  const url = `${publicUrl}/therapist/sign-in?return_to=${encodeURIComponent('/therapist/calendar')}`
+  const envelope = {
+    messageId: `calendar-${id}-${endedAt.getTime()}@${sender.address.split('@').at(-1)}`,
+    date: endedAt,
+  }
+  if (!to.verified) {
+    return {
+      ...letter({
+        to: to.email,
+        subject: 'There is news for you on Hearth',
+        greeting: 'Hello,',
+        paragraphs: [
+          'Something has changed in your account. You have not confirmed this address yet, so we say no more in a mail to it.',
+        ],
+        link: { text: 'See what is new', url },
+        reason: 'You get this mail because somebody signed up for Hearth with this address.',
+      }),
+      ...envelope,
+    }
+  }
+  const cause =
+    why === 'revoked'
+      ? `Google no longer lets us use the calendar of ${email}. Somebody may have taken our access back in the settings of that account, or it has run out.`
+      : `The calendar “Hearth” in the Google account ${email}, which your sessions were written to, is no longer there.`
+  return {
+    ...letter({
+      to: to.email,
+      subject: 'Your Google Calendar is no longer connected',
+      greeting: `Hello ${to.firstName},`,
+      paragraphs: [
+        cause,
+        'Your sessions on Hearth stand as they are. But new ones are not written to your calendar, and what you enter there from now on does not keep clients from booking. The times that we had read before stay closed until they are over.',
+      ],
+      link: { text: 'Connect it again', url },
+      closing: ['If you meant to end it, press “Disconnect” there, and we forget the rest.'],
+      reason: 'You get this mail because your Google Calendar was connected to Hearth.',
+    }),
+    ...envelope,
+  }
+}

@@ -1,0 +1,228 @@
+import type { GoogleCalendar } from '#contract/calendars.ts'
+import { hours, later } from '../../clock.ts'
+import type { Db } from '../../db/connection.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { notFound } from '../../errors.ts'
+import type { SignedIn } from '../../http/caller.ts'
+import { CalendarProblem, type CalendarProvider } from '../../integrations/calendar/port.ts'
+import type { Mailer } from '../../integrations/mail/port.ts'
+import type { Accounts } from '../accounts/accounts.service.ts'
+import type { Availability } from '../availability/availability.service.ts'
+import type { Practitioners } from '../practitioners/practitioners.service.ts'
+import { createConsent } from './calendars.consent.ts'
+import { createEntries } from './calendars.entries.ts'
+import { calendarEndedMail } from './calendars.mails.ts'
+import { canBecome, lifetimes, readAhead, retryAt, withoutOwn } from './calendars.rules.ts'
+import * as store from './calendars.store.ts'
+
+export type CalendarDependencies = Pick<
+  Deps,
+  'db' | 'clock' | 'random' | 'queue' | 'events' | 'secrets' | 'log'
+> & {
+  accounts: Pick<Accounts, 'isSignedIn' | 'person'>
+  practitioners: Pick<Practitioners, 'ofAccount' | 'accountOf'>
+  availability: Pick<Availability, 'booked' | 'setBusyElsewhere'>
+  /** Without one, no calendar can be connected. */
+  provider: CalendarProvider | undefined
+  mailer: Mailer
+  publicUrl: string
+  checkpoint: (step: string) => Promise<void>
+}
+
+/** How many calendars one sweep puts in the queue; the next takes the rest. */
+const sweepBatch = 500
+export type Calendars = ReturnType<typeof createCalendars>
+
+/** Practitioners' own calendars: consent, busy times, our entries in them, and taking leave. */
+export function createCalendars(deps: CalendarDependencies) {
+  const { db, clock, queue, secrets, log, practitioners, availability, provider } = deps
+
+  return {
+    ...createConsent({ ...deps, own }),
+    ...createEntries({ ...deps, useGrant }),
+
+    async state(caller: SignedIn): Promise<GoogleCalendar> {
+      const row = await store.findOf(db, await own(caller))
+      return {
+        available: provider !== undefined,
+        status: row?.state ?? 'none',
+        ended_why: row?.ended_why ?? null,
+        ended_at: row?.ended_at?.toISOString() ?? null,
+        email: row?.email ?? null,
+        connected_at: row?.connected_at.toISOString() ?? null,
+        read_at: row?.read_at?.toISOString() ?? null,
+        reading_fails: (row?.failures ?? 0) > 0,
+      }
+    },
+
+    /** From now on nothing is read or written; Google is told by a job. Busy times are forgotten at once. */
+    async disconnect(caller: SignedIn): Promise<'success'> {
+      const practitionerId = await own(caller)
+      await inTransaction(db, async (tx) => {
+        const row = await store.lockOf(tx, practitionerId)
+        if (!row || !canBecome(row.state, 'leaving')) return
+        const now = clock.now()
+        await store.change(tx, row.id, {
+          state: 'leaving',
+          ended_why: null,
+          ended_at: now,
+          due_at: later(now, lifetimes.claim),
+          failures: 0,
+        })
+        await availability.setBusyElsewhere(tx, practitionerId, [])
+        await queue.enqueue(tx, 'calendars.visit', { calendar: row.id })
+      })
+      return 'success'
+    },
+
+    /** Puts in the queue what is due: readings, and leave that could not be taken. */
+    async sweep(): Promise<void> {
+      if (!provider) return
+      const now = clock.now()
+      await inTransaction(db, async (tx) => {
+        for (const id of await store.claimDue(tx, now, later(now, lifetimes.claim), sweepBatch))
+          await queue.enqueue(tx, 'calendars.visit', { calendar: id })
+      })
+    },
+
+    /** Reads a calendar, or takes leave of it. */
+    async visit(id: string): Promise<void> {
+      const row = await store.find(db, id)
+      if (row?.state === 'connected') await read(row)
+      else if (row?.state === 'leaving') await leave(row)
+    },
+
+    /** Tells a practitioner that their calendar is connected no more, if that is still so. */
+    async mailEnded(id: string): Promise<void> {
+      const row = await store.find(db, id)
+      if (row?.state !== 'ended' || !row.ended_at) return
+      const account = await practitioners.accountOf(db, row.practitioner_id)
+      const to = account && (await deps.accounts.person(db, account))
+      if (!to) return
+      const why = row.ended_why === 'removed' ? 'removed' : 'revoked'
+      await deps.mailer.send(
+        calendarEndedMail(
+          { id: row.id, to, why, email: row.email, endedAt: row.ended_at },
+          { sender: deps.mailer.sender, publicUrl: deps.publicUrl },
+        ),
+      )
+    },
+
+    // For later modules ------------------------------------------------------------------------------------------------
+
+    /** Since when a practitioner's sessions are written to their own calendar; nothing while they are not. */
+    async connectedSince(handle: Db, practitionerId: number): Promise<Date | undefined> {
+      const row = await store.findOf(handle, practitionerId)
+      return row?.state === 'connected' ? row.connected_at : undefined
+    },
+
+    /** For the dashboard: since when a calendar is connected no more without the practitioner having said so. */
+    async endedSince(handle: Db, practitionerId: number): Promise<Date | undefined> {
+      const row = await store.findOf(handle, practitionerId)
+      return row?.state === 'ended' ? (row.ended_at ?? undefined) : undefined
+    },
+  }
+
+  /** Reads when a practitioner is busy. Where that fails, what was read before stands. */
+  async function read(row: store.CalendarRow): Promise<void> {
+    if (!provider) return
+    const { id } = row
+    const asOf = clock.now()
+    const range = { from: later(asOf, -hours(1)), to: later(asOf, readAhead) }
+    try {
+      const busy = await useGrant(row, (grant) => provider.busy(grant, range))
+      if (!busy) return
+      await inTransaction(db, async (tx) => {
+        const now = await store.lock(tx, id)
+        if (now?.state !== 'connected' || (now.read_at && now.read_at >= asOf)) return
+        const pid = now.practitioner_id
+        const during = { from: range.from.getTime(), to: range.to.getTime() }
+        const theirs = busy.map(({ from, to }) => ({ from: from.getTime(), to: to.getTime() }))
+        const apart = withoutOwn(theirs, await availability.booked(tx, pid, during))
+        await availability.setBusyElsewhere(tx, pid, apart)
+        await store.change(tx, id, {
+          read_at: asOf,
+          due_at: later(clock.now(), lifetimes.freshness),
+          failures: 0,
+        })
+      })
+    } catch (error) {
+      if (!(error instanceof CalendarProblem)) throw error
+      const failures = row.failures + 1
+      await store.change(db, id, { failures, due_at: retryAt(clock.now(), failures) })
+      log.warn({ status: error.status, why: error.why, failures }, 'A calendar could not be read.')
+    }
+  }
+
+  /** Removes our calendar, gives the grant back, and forgets the rest. */
+  async function leave(row: store.CalendarRow): Promise<void> {
+    const { id } = row
+    if (provider && row.sealed_grant) {
+      const grant = grantOf(row)
+      try {
+        await provider.deleteCalendar(grant, row.calendar_id)
+        await provider.revoke(grant)
+      } catch (error) {
+        if (!(error instanceof CalendarProblem)) throw error
+        // A grant that has been taken back needs no giving back.
+        if (error.why !== 'revoked') {
+          const now = clock.now()
+          const failures = row.failures + 1
+          log.warn({ status: error.status, failures }, 'Google could not be told that a calendar is left.')
+          if (later(row.ended_at ?? now, lifetimes.leaving) > now) {
+            return store.change(db, id, { failures, due_at: retryAt(now, failures) })
+          }
+        }
+      }
+    }
+    await store.remove(db, id)
+  }
+
+  /**
+   * Does something with a calendar's grant. Where Google lets us in no more, or our calendar has gone, the connection ends
+   * and its practitioner is told; there is no answer then. @throws CalendarProblem for the rest
+   */
+  async function useGrant<T>(
+    row: store.CalendarRow,
+    work: (grant: string) => Promise<T>,
+  ): Promise<T | undefined> {
+    try {
+      return await work(grantOf(row))
+    } catch (error) {
+      if (!(error instanceof CalendarProblem) || (error.why !== 'revoked' && error.why !== 'removed'))
+        throw error
+      await end(row, error.why)
+      return undefined
+    }
+  }
+
+  async function end(seen: store.CalendarRow, why: 'revoked' | 'removed'): Promise<void> {
+    await inTransaction(db, async (tx) => {
+      const row = await store.lock(tx, seen.id)
+      // Consent may have been given again meanwhile.
+      if (row?.state !== 'connected' || !isSameBytes(row.sealed_grant, seen.sealed_grant)) return
+      await store.change(tx, row.id, {
+        state: 'ended',
+        ended_why: why,
+        ended_at: clock.now(),
+        ...(why === 'revoked' ? { sealed_grant: null } : {}),
+      })
+      await queue.enqueue(tx, 'calendars.ended-mail', { calendar: row.id })
+    })
+  }
+
+  function grantOf({ id, sealed_grant: sealed }: store.CalendarRow): string {
+    if (!sealed) throw new Error('A calendar has no grant.')
+    return secrets.open('calendar grant', id, sealed).toString()
+  }
+
+  async function own(caller: SignedIn, handle: Db = db): Promise<number> {
+    const practitioner = await practitioners.ofAccount(handle, caller.accountId)
+    if (!practitioner) throw notFound('This profile')
+    return practitioner.id
+  }
+}
+
+const isSameBytes = (one: Uint8Array | null, other: Uint8Array | null) =>
+  one !== null && other !== null && Buffer.compare(one, other) === 0

@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/connection.ts'
+
+const all = (db: Db) => db.selectFrom('google_calendars').selectAll()
+
+export type CalendarRow = NonNullable<Awaited<ReturnType<typeof findOf>>>
+
+export function findOf(db: Db, practitionerId: number) {
+  return all(db).where('practitioner_id', '=', practitionerId).executeTakeFirst()
+}
+
+export function find(db: Db, id: string) {
+  return all(db).where('id', '=', id).executeTakeFirst()
+}
+
+export function lock(tx: Tx, id: string) {
+  return all(tx).where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
+export function lockOf(tx: Tx, practitionerId: number) {
+  return all(tx).where('practitioner_id', '=', practitionerId).forUpdate().executeTakeFirst()
+}
+
+type NewCalendar = {
+  id: string
+  practitioner_id: number
+  subject: string
+  email: string
+  calendar_id: string
+  sealed_grant: Buffer
+  connected_at: Date
+  due_at: Date
+}
+
+/** False when the practitioner has one already. */
+export async function insert(tx: Tx, calendar: NewCalendar): Promise<boolean> {
+  const row = await tx
+    .insertInto('google_calendars')
+    .values({ ...calendar, state: 'connected' })
+    .onConflict((conflict) => conflict.column('practitioner_id').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+type Change = Partial<
+  Pick<
+    CalendarRow,
+    | 'state'
+    | 'ended_why'
+    | 'ended_at'
+    | 'email'
+    | 'calendar_id'
+    | 'connected_at'
+    | 'read_at'
+    | 'due_at'
+    | 'failures'
+  >
+> & { sealed_grant?: Buffer | null }
+
+export async function change(db: Db, id: string, change: Change): Promise<void> {
+  await db.updateTable('google_calendars').set(change).where('id', '=', id).execute()
+}
+
+export async function remove(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('google_calendars').where('id', '=', id).execute()
+}
+
+/** Those that are to be read, or taken leave of, kept until `until` for whoever asks. */
+export async function claimDue(db: Db, now: Date, until: Date, most: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update google_calendars set due_at = ${until} where id in (
+      select id from google_calendars where state in ('connected', 'leaving') and due_at <= ${now}
+      order by due_at limit ${most} for update skip locked)
+    returning id`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+// Entries ---------------------------------------------------------------------------------------------------------------
+
+export function findEntry(db: Db, appointmentId: string) {
+  return db
+    .selectFrom('calendar_entries')
+    .select(['calendar', 'event_id', 'etag'])
+    .where('appointment_id', '=', appointmentId)
+    .executeTakeFirst()
+}
+
+export async function keepEntry(
+  db: Db,
+  entry: { appointment_id: string; calendar: string; event_id: string; etag: string; written_at: Date },
+): Promise<void> {
+  const { calendar, event_id, etag, written_at } = entry
+  await db
+    .insertInto('calendar_entries')
+    .values(entry)
+    .onConflict((conflict) =>
+      conflict.column('appointment_id').doUpdateSet({ calendar, event_id, etag, written_at }),
+    )
+    .execute()
+}
+
+export async function forgetEntry(db: Db, appointmentId: string): Promise<void> {
+  await db.deleteFrom('calendar_entries').where('appointment_id', '=', appointmentId).execute()
+}
+
+export async function forgetEntriesOf(db: Db, calendar: string): Promise<void> {
+  await db.deleteFrom('calendar_entries').where('calendar', '=', calendar).execute()
+}

@@ -1,0 +1,54 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { callApi } from '#web/lib/api.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { CalendarLink } from '#web/ui/CalendarLink.tsx'
+import { ErrorState } from '#web/ui/ErrorState.tsx'
+import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { calendarLinkQuery } from './own-profile.ts'
+
+/** A client's sessions in any calendar, by a secret link. */
+export function OwnCalendarLink() {
+  const client = useQueryClient()
+  const { data, error, isFetching, refetch } = useQuery(calendarLinkQuery())
+  const readAnew = () => client.invalidateQueries({ queryKey: calendarLinkQuery().queryKey })
+  if (!data) {
+    return error ? (
+      <ErrorState
+        title="Your calendar link did not load"
+        onRetry={() => void refetch()}
+        isRetrying={isFetching}
+      >
+        <p>{messageOf(error)}</p>
+      </ErrorState>
+    ) : (
+      <CalendarLinkLoading />
+    )
+  }
+  return (
+    <div className="rounded-xl border border-line bg-surface p-5 shadow-low sm:p-6">
+      <CalendarLink
+        feed={data}
+        lead="Your app asks for changes by itself, some only every few hours. An entry says when, where and with whom; anybody who can see your calendar can see it."
+        warning="whoever has it can see when your sessions are and with whom."
+        connectLabel="Make a link"
+        onConnect={async () => {
+          const { url } = await callApi('POST /client/calendar-feed')
+          await readAnew()
+          return url
+        }}
+        onDisconnect={async () => {
+          await callApi('DELETE /client/calendar-feed')
+          await readAnew()
+        }}
+      />
+    </div>
+  )
+}
+
+export function CalendarLinkLoading() {
+  return (
+    <Loading label="Loading your calendar link">
+      <Skeleton className="h-40 rounded-xl" />
+    </Loading>
+  )
+}

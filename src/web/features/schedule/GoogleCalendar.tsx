@@ -1,0 +1,180 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { GoogleCalendar as Known } from '#contract/calendars.ts'
+import { callApi } from '#web/lib/api.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { formatDay, formatDayAndTime, viewerZone } from '#web/lib/time.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { GoogleConsent } from './GoogleConsent.tsx'
+import { googleCalendarQuery } from './schedule-queries.ts'
+
+/** The practitioner's own Google Calendar: sessions are written to it, and it keeps times free that are taken there. */
+export function GoogleCalendar() {
+  const [open, setOpen] = useState<'consent' | 'leave'>()
+  const { data, error, isFetching, refetch } = useQuery({
+    ...googleCalendarQuery(),
+    refetchOnWindowFocus: 'always',
+    // Consent is given in another tab, and leave is taken by a job.
+    refetchInterval: ({ state: { data: known } }) => {
+      const isAtGoogle = open === 'consent' && known?.status !== 'connected'
+      return isAtGoogle || known?.status === 'leaving' ? 3000 : false
+    },
+  })
+  const hasConnected = open === 'consent' && data?.status === 'connected'
+
+  if (!data) {
+    return error ? (
+      <Notice
+        tone="danger"
+        title="This did not load"
+        actions={
+          <Button variant="secondary" size="small" isPending={isFetching} onPress={() => void refetch()}>
+            Try again
+          </Button>
+        }
+      >
+        {messageOf(error)}
+      </Notice>
+    ) : (
+      <Loading label="Loading your Google Calendar">
+        <Skeleton className="h-24" />
+      </Loading>
+    )
+  }
+  const canConnect = data.available && (data.status === 'none' || data.status === 'ended')
+  return (
+    <div className="flex flex-col gap-4">
+      <div aria-live="polite" className="flex flex-col gap-4">
+        <Words known={data} hasConnected={hasConnected} />
+      </div>
+      <div className="flex flex-wrap gap-3 empty:hidden">
+        {canConnect && (
+          <Button variant="secondary" onPress={() => setOpen('consent')}>
+            {data.status === 'ended' ? 'Connect it again' : 'Connect Google Calendar'}
+          </Button>
+        )}
+        {(data.status === 'connected' || data.status === 'ended') && (
+          <Button variant="quiet" onPress={() => setOpen('leave')}>
+            Disconnect Google Calendar
+          </Button>
+        )}
+      </div>
+      {open === 'consent' && !hasConnected && <GoogleConsent onClose={() => setOpen(undefined)} />}
+      {open === 'leave' && <Leave known={data} onClose={() => setOpen(undefined)} />}
+    </div>
+  )
+}
+
+function Words({ known, hasConnected }: { known: Known; hasConnected: boolean }) {
+  const zone = viewerZone()
+  if (known.status === 'leaving') {
+    return (
+      <p>
+        Disconnected. We are removing the calendar “Hearth” from {known.email} and giving our access back.
+        {known.reading_fails && ' Google does not answer just now; we keep trying for three days.'}
+      </p>
+    )
+  }
+  if (known.status === 'ended') {
+    return (
+      <Notice tone="warning" title="No longer connected">
+        {known.ended_why === 'removed'
+          ? `The calendar “Hearth” in ${known.email} is no longer there.`
+          : `Google no longer lets us use the calendar of ${known.email}.`}{' '}
+        New sessions are not written to it, and what you enter there does not keep clients from booking. What
+        we had read before stays closed until it is over.
+      </Notice>
+    )
+  }
+  if (known.status === 'connected') {
+    return (
+      <>
+        {hasConnected && (
+          <Notice tone="success" title="Your Google Calendar is connected">
+            Your sessions are being written to the calendar “Hearth” there.
+          </Notice>
+        )}
+        <p>
+          Connected as <strong className="font-semibold wrap-anywhere">{known.email}</strong>
+          {known.connected_at && ` since ${formatDay(known.connected_at, zone)}`}.
+          <span className="block text-sm text-soft">
+            {known.read_at
+              ? `Busy times last read ${formatDayAndTime(known.read_at, zone)}.`
+              : 'Busy times are being read for the first time.'}
+          </span>
+        </p>
+        {known.reading_fails && (
+          <Notice tone="warning" title="We cannot read it just now">
+            We try again by ourselves. Until then we go by what we last read, and bookings go on.
+          </Notice>
+        )}
+      </>
+    )
+  }
+  return known.available ? (
+    <p className="text-soft">
+      Sessions appear in a calendar of their own there, and clients cannot book times that are taken in your
+      main calendar.
+    </p>
+  ) : (
+    <p className="text-soft">
+      Google Calendar is not set up on this installation of Hearth. The link below works with any calendar
+      app, Google’s as well.
+    </p>
+  )
+}
+
+function Leave({ known, onClose }: { known: Known; onClose(): void }) {
+  const client = useQueryClient()
+  const [isPending, setPending] = useState(false)
+  const [failure, setFailure] = useState<unknown>()
+
+  async function leave(): Promise<void> {
+    setPending(true)
+    setFailure(undefined)
+    try {
+      await callApi('DELETE /therapist/google-calendar')
+      await client.invalidateQueries({ queryKey: googleCalendarQuery().queryKey })
+      onClose()
+    } catch (thrown) {
+      setFailure(thrown)
+    } finally {
+      setPending(false)
+    }
+  }
+
+  return (
+    <ConfirmDialog
+      isOpen
+      onOpenChange={(isOpen) => {
+        if (!isOpen) onClose()
+      }}
+      title="Disconnect Google Calendar?"
+      confirmLabel="Disconnect"
+      cancelLabel="Keep it"
+      isDangerous
+      isPending={isPending}
+      onConfirm={() => void leave()}
+    >
+      <div className="flex flex-col gap-4">
+        <p>
+          {known.status === 'ended' && known.ended_why === 'revoked'
+            ? `We forget what we have read. The calendar “Hearth” in ${known.email} is yours to remove, as we no longer have access.`
+            : `The calendar “Hearth” is removed from ${known.email}, our access is given back, and we forget what we have read.`}
+        </p>
+        <p>
+          Your sessions on Hearth stay as they are. Times that are taken only in your own calendar can be
+          booked from now on.
+        </p>
+        {failure !== undefined && (
+          <Notice tone="danger" live="assertive" title="This is not changed">
+            {messageOf(failure)}
+          </Notice>
+        )}
+      </div>
+    </ConfirmDialog>
+  )
+}

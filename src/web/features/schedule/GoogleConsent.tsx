@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { callApi } from '#web/lib/api.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { buttonLook } from '#web/ui/button-look.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { Spinner } from '#web/ui/Spinner.tsx'
+
+/**
+ * Says what is read and written before Google asks, and leads there. A link that is pressed opens a tab in every browser,
+ * which a window opened after a call does not.
+ */
+export function GoogleConsent({ onClose }: { onClose(): void }) {
+  const [hasGone, setHasGone] = useState(false)
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ['google-calendar-access'],
+    queryFn: ({ signal }) => callApi('GET /therapist/request-google-calendar-access', { signal }),
+    networkMode: 'always',
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
+  return (
+    <Dialog
+      isOpen
+      onOpenChange={(isOpen) => {
+        if (!isOpen) onClose()
+      }}
+      title="Connect Google Calendar"
+      footer={
+        <>
+          {data ? (
+            <a
+              href={data}
+              target="_blank"
+              rel="noopener noreferrer"
+              className={buttonLook({})}
+              onClick={() => setHasGone(true)}
+            >
+              Go on to Google
+            </a>
+          ) : (
+            <Button
+              isPending={isFetching}
+              isDisabled={!error}
+              pendingLabel="Asking Google"
+              onPress={() => void refetch()}
+            >
+              Try again
+            </Button>
+          )}
+          <Button variant="secondary" onPress={onClose}>
+            Not now
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <p>Google asks you in a new tab. Please tick both boxes there.</p>
+        <dl className="flex flex-col gap-3">
+          <div>
+            <dt className="font-semibold">What we write</dt>
+            <dd className="text-soft">
+              Your sessions, to a calendar of their own named “Hearth”: when and where. Never a client’s name,
+              and nothing of what a session is about.
+            </dd>
+          </div>
+          <div>
+            <dt className="font-semibold">What we read</dt>
+            <dd className="text-soft">
+              When your main calendar is taken, so that nobody books you then. Not what is in it: we are not
+              let in that far.
+            </dd>
+          </div>
+        </dl>
+        <p className="text-soft">You can disconnect at any time, here or in your Google account.</p>
+        <div aria-live="polite" className="empty:hidden">
+          {hasGone && (
+            <p className="flex items-center gap-3 rounded-lg bg-sunken p-4">
+              <Spinner />
+              Waiting for you to come back from Google.
+            </p>
+          )}
+        </div>
+        {error && (
+          <Notice tone="danger" live="assertive" title="We cannot go on to Google">
+            {messageOf(error)}
+          </Notice>
+        )}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,55 @@
+import { useSearchParams } from 'react-router'
+import type { CalendarOutcome } from '#contract/calendars.ts'
+import { pageTitle } from '#web/lib/site.ts'
+import { ButtonLink } from '#web/ui/Link.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+
+export const meta = () => [{ title: pageTitle('Google Calendar') }, { name: 'robots', content: 'noindex' }]
+
+const words: Record<CalendarOutcome, { title: string; text: string }> = {
+  connected: {
+    title: 'Your Google Calendar is connected',
+    text: 'Your sessions are being written to the calendar “Hearth” there. You can close this tab and go on where you were.',
+  },
+  cancelled: {
+    title: 'Nothing was connected',
+    text: 'You came back without agreeing. You can close this tab, and try again whenever you like.',
+  },
+  incomplete: {
+    title: 'One part is missing',
+    text: 'Both boxes have to be ticked on Google’s page: the one for a calendar of ours, and the one for when you are busy. Please close this tab and try again.',
+  },
+  other_account: {
+    title: 'That is another Google account',
+    text: 'One is connected already. Disconnect it on your calendar page first, then connect the other one.',
+  },
+  expired: {
+    title: 'This took too long, or began elsewhere',
+    text: 'Nothing was connected. Please begin again on your calendar page, in this browser.',
+  },
+  failed: {
+    title: 'This did not work',
+    text: 'Google did not let us in, or does not answer just now. Nothing was connected. Please try again in a few minutes.',
+  },
+}
+
+/** Where Google sends a practitioner back to, in the tab that was opened for it. Nobody is signed in here. */
+export default function CalendarConnected() {
+  const [search] = useSearchParams()
+  const outcome = search.get('outcome')
+  const { title, text } =
+    words[outcome !== null && outcome in words ? (outcome as CalendarOutcome) : 'failed']
+  return (
+    <div className="page flex max-w-xl flex-col gap-6 py-10 sm:py-16">
+      <h1 className="text-3xl">Google Calendar</h1>
+      <Notice tone={outcome === 'connected' ? 'success' : 'warning'} title={title}>
+        {text}
+      </Notice>
+      <div>
+        <ButtonLink to="/therapist/calendar" variant="secondary">
+          Open your calendar page here
+        </ButtonLink>
+      </div>
+    </div>
+  )
+}
