@@ -21,28 +21,27 @@ export const claimLasts = minutes(3)
 
 /**
  * How long before a session a reminder is due, and until when one that is late is still of use: after that, a server that
- * comes back sends none.
+ * comes back sends none. `told`: somebody who was told of the session as late as that needs none.
  */
-export const reminders: Record<ReminderKind, { due: number; latest: number }> = {
-  day_before: { due: hours(24), latest: hours(6) },
-  hour_before: { due: hours(1), latest: minutes(15) },
+export const reminders: Record<ReminderKind, { told: number; due: number; latest: number }> = {
+  day_before: { told: hours(26), due: hours(24), latest: hours(6) },
+  hour_before: { told: minutes(90), due: hours(1), latest: minutes(15) },
 }
 
 export const isReminder = (kind: SessionMailKind): kind is ReminderKind => kind in reminders
 
 /**
  * Whether a reminder of a session that begins at `startsAt` is to be sent now. `toldAt` is when the session was booked or
- * moved: somebody who was told of it after the reminder was due needs none.
+ * moved, which there is a mail about as well.
  */
 export function judgeReminder(
   kind: ReminderKind,
   { startsAt, toldAt }: { startsAt: Date; toldAt: Date },
   now: Date,
 ): 'later' | 'send' | 'drop' {
-  const { due, latest } = reminders[kind]
-  const dueAt = later(startsAt, -due)
-  if (toldAt > dueAt || now > later(startsAt, -latest)) return 'drop'
-  return now < dueAt ? 'later' : 'send'
+  const { told, due, latest } = reminders[kind]
+  if (toldAt > later(startsAt, -told) || now > later(startsAt, -latest)) return 'drop'
+  return now < later(startsAt, -due) ? 'later' : 'send'
 }
 
 type DueMail = {

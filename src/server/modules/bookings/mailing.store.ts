@@ -100,15 +100,15 @@ export async function settleMail(db: Db, id: string, outcome: MailOutcome, now: 
 
 /** Sessions that a reminder is due of and has not been noted for as they now stand. Soonest first. */
 export async function listToRemindOf(db: Db, kind: ReminderKind, now: Date, most: number): Promise<string[]> {
-  const { due, latest } = reminders[kind]
-  const dueAt = sql`a.starts_at - make_interval(secs => ${due / 1000})`
+  const { told, due, latest } = reminders[kind]
+  const toldBy = sql`a.starts_at - make_interval(secs => ${told / 1000})`
   const { rows } = await sql<{ id: string }>`
     select a.id from appointments a
     where a.state = 'confirmed' and a.booking_type = 'schedule'
       and a.starts_at <= ${new Date(now.getTime() + due)} and a.starts_at >= ${new Date(now.getTime() + latest)}
-      and a.first_booked_at <= ${dueAt}
+      and a.first_booked_at <= ${toldBy}
       and not exists (select from session_mails m where m.appointment_id = a.id and (
-        (m.kind in ('booked', 'moved') and m.created_at > ${dueAt})
+        (m.kind in ('booked', 'moved') and m.created_at > ${toldBy})
         or (m.kind = ${kind} and m.sequence = a.sequence)))
     order by a.starts_at limit ${most}`.execute(db)
   return rows.map((row) => row.id)

@@ -6,13 +6,17 @@ const switchedOn = (now: Date) => sql<boolean>`coalesce(p.available_now_until > 
 const isListed = (now: Date) => sql<boolean>`
   p.state = 'approved' and p.subscribed_until > ${now} and (p.vetted_until is null or p.vetted_until > ${now})`
 
+/** Takes no time off, and is not taken by what their own calendar says. */
+const isThere = (now: Date) => sql<boolean>`
+  not exists (select from time_off o where o.practitioner_id = p.id and o.during @> ${now}::timestamptz)
+  and not exists (select from busy_elsewhere b where b.practitioner_id = p.id
+    and b.during && tstzrange(${now}::timestamptz, ${now}::timestamptz + interval '15 minutes'))`
+
 const isScheduled = (now: Date) => sql<boolean>`
   exists (select from weekly_hours h where h.practitioner_id = p.id and h.appointment_type = 'online'
     and h.weekday = extract(isodow from ${now}::timestamptz at time zone p.timezone)::int
     and h.hour = extract(hour from ${now}::timestamptz at time zone p.timezone)::int)
-  and not exists (select from time_off t where t.practitioner_id = p.id and t.during @> ${now}::timestamptz)
-  and not exists (select from busy_elsewhere b where b.practitioner_id = p.id
-    and b.during && tstzrange(${now}::timestamptz, ${now}::timestamptz + interval '15 minutes'))`
+  and ${isThere(now)}`
 
 /** Whether a practitioner `p` is listed, and available now by their own switch or scheduled online at this moment. */
 const isAvailable = (now: Date) => sql<boolean>`
@@ -122,7 +126,7 @@ async function listByTheHour(db: Db, wanted: Wanted, most: number): Promise<numb
     select p.id from (${sql.join(working, sql` union all `)}) p
     join help_turns t on t.practitioner_id = p.id
     where ${isOther(wanted)} and ${isListed(now)} and ${treats(wanted)} and ${isFree(wanted)}
-      and not exists (select from time_off o where o.practitioner_id = p.id and o.during @> ${now}::timestamptz)
+      and ${isThere(now)}
     order by t.asked_at, p.id
     limit ${most}`.execute(db)
   return rows.map((row) => row.id)
