@@ -1,4 +1,4 @@
-import type { PaidSession } from '#contract/payment-desk.ts'
+import type { LateReturn, PaidSession } from '#contract/payment-desk.ts'
 import type { Payable, VideoOrder } from '#contract/practice-desk.ts'
 import { looker, looks, screens } from './axe.ts'
 import { expect, test } from './fixtures.ts'
@@ -14,8 +14,19 @@ const paid: PaidSession = {
   paid: 60,
   refunded: 12.5,
   refundable: 47.5,
-  payments: [{ amount: 60, state: 'captured', card: 'visa ending in 4242', at }],
+  payments: [{ amount: 60, state: 'captured', card: 'Visa ending in 4242', at }],
   refunds: [{ amount: 12.5, state: 'requested', reason: 'They waited for half an hour.', at }],
+}
+const late: LateReturn = {
+  session_id: paid.session_id,
+  kind: 'refund',
+  booking_type: 'get-help-right-now',
+  amount: 25,
+  card: 'Visa ending in 4242',
+  client: paid.client,
+  since: at,
+  promised_by: '2026-06-09T09:00:00.000Z',
+  attempts: 7,
 }
 const payable: Payable = {
   practitioner_id: 1,
@@ -97,7 +108,11 @@ for (const { name, colorScheme, viewport } of looks) {
       await look('payments, nothing')
       // Sessions that are over take longer than a test may.
       await page.route('**/admin/payments?*', (route) => route.fulfill({ json: { data: [paid], meta } }))
+      await page.route('**/admin/payments/late-returns', (route) =>
+        route.fulfill({ json: { data: [late], total: 1 } }),
+      )
       await page.goto('/admin/payments')
+      await expect(page.getByText('A refund is late')).toBeVisible()
       await page.getByRole('button', { name: 'Give money back to Alex Morgan' }).click()
       await page.getByLabel('Amount').fill('a lot')
       await page.getByRole('button', { name: 'Give it back' }).click()

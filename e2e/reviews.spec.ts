@@ -101,9 +101,20 @@ test('a session is reviewed by keyboard, answered, changed, reported, hidden and
   await report.getByLabel('What is wrong with it?').fill('It has an address.')
   await report.getByRole('button', { name: 'Send report' }).click()
   await expect(seen).toContainText('Reported')
+  // So does the practitioner whom it is about.
+  await practice.goto('/therapist/reviews')
+  const theirs = practice.getByRole('listitem').filter({ hasText: '3 Elm Row' })
+  await theirs.getByRole('button', { name: 'Report the review of M.' }).click()
+  const complaint = practice.getByRole('dialog', { name: 'Report this review' })
+  await complaint.getByLabel('What is wrong with it?').fill('That is where I live.')
+  await complaint.getByRole('button', { name: 'Send report' }).click()
+  await expect(theirs).toContainText('You have reported it')
   const office = await (await openContext({ baseURL: server.url })).newPage()
   await signInDemoAdmin(office, request)
   await office.goto('/admin/reports')
+  await expect(office.getByRole('listitem').filter({ hasText: 'That is where I live.' })).toContainText(
+    'Grace Holloway (practitioner)',
+  )
   const reported = office.getByRole('listitem').filter({ hasText: 'It has an address.' })
   await expect(reported).toContainText('3 Elm Row')
   await reported.getByRole('button', { name: 'Hide the review' }).click()

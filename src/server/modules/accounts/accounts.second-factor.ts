@@ -1,6 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
 import type { z } from 'zod'
 import type { AdminProfile, RecoveryCodes, SecondFactorSecret } from '#contract/second-factor.ts'
+import type { Db } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { fail, notFound } from '../../errors.ts'
@@ -37,17 +38,15 @@ export function createSecondFactor({
     /** Whether an admin has to set one up before anything else. */
     isNeededBy: (email: string | null) => email === null || !adminsWithoutSecondFactor.includes(email),
 
-    async isOn(accountId: string): Promise<boolean> {
-      return Boolean((await factors.findFactor(db, accountId))?.secret)
+    async isOn(accountId: string, handle: Db = db): Promise<boolean> {
+      return Boolean((await factors.findFactor(handle, accountId))?.secret)
     },
+
+    codeNeeded,
 
     /** Judges a code at sign-in and uses it up. @throws 401 `totp_required` without one */
     async judge(account: { id: string }, given: string | undefined): Promise<'right' | 'wrong'> {
-      if (given === undefined) {
-        throw fail('totp_required', 'Enter the six digits that your authenticator app shows.', {
-          errors: { totp: ['Enter the six digits that your app shows, or a recovery code.'] },
-        })
-      }
+      if (given === undefined) throw codeNeeded()
       const factor = await factors.findFactor(db, account.id)
       if (!factor?.secret) return 'wrong'
       const code = tidied(given)
@@ -104,6 +103,8 @@ export function createSecondFactor({
       const codes = Array.from({ length: codesGiven }, () => random.code(groups.count * groups.length))
       await signIns.requireCode(account, address, () =>
         inTransaction(db, async (tx) => {
+          // Whoever signs in at this moment either is seen below, and ended, or sees that a code is needed.
+          await store.lockAccount(tx, account.id, 'update')
           const factor = await factors.lockFactor(tx, account.id)
           const secret = factor?.pending_secret
           if (!secret) throw fail('conflict', 'There is nothing to confirm. Please begin again.')
@@ -155,6 +156,11 @@ export function createSecondFactor({
     await events.announce(tx, 'admin.acted', { accountId, action, subject: 'own sign-in' })
   }
 }
+
+const codeNeeded = () =>
+  fail('totp_required', 'Enter the six digits that your authenticator app shows.', {
+    errors: { totp: ['Enter the six digits that your app shows, or a recovery code.'] },
+  })
 
 const tidied = (given: string) => given.replace(/[\s-]/g, '')
 const isDigits = (code: string) => /^\d{6}$/.test(code)

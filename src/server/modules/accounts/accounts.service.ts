@@ -132,9 +132,15 @@ export function createAccounts(deps: Dependencies) {
       from: Origin,
     ): Promise<AdminAuthAnswer> {
       const isOn = { value: false }
-      const answer = await signIns.logIn('admin', email, password, from, async (account) => {
-        isOn.value = await secondFactor.isOn(account.id)
-        return isOn.value ? secondFactor.judge(account, totp) : 'right'
+      const answer = await signIns.logIn('admin', email, password, from, {
+        async further(account) {
+          isOn.value = await secondFactor.isOn(account.id)
+          return isOn.value ? secondFactor.judge(account, totp) : 'right'
+        },
+        async recheck(tx, account) {
+          // Set up by another window just now: the password alone is no longer enough.
+          if (!isOn.value && (await secondFactor.isOn(account.id, tx))) throw secondFactor.codeNeeded()
+        },
       })
       return { ...answer, second_factor_needed: !isOn.value && secondFactor.isNeededBy(answer.user.email) }
     },

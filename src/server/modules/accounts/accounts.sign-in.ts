@@ -20,7 +20,8 @@ export type SignIn = ReturnType<typeof createSignIn>
 export function createSignIn({ db, clock, random, limits, events }: Dependencies) {
   return {
     /**
-     * `further` looks at what else the account asks for: what it throws counts as no failure, `wrong` as one.
+     * `further` looks at what else the account asks for: what it throws counts as no failure, `wrong` as one. `recheck`
+     * throws where that has changed by the time the sign-in is written down.
      * @throws 401 `invalid_credentials`, the same for a wrong password and for no account; 422 `wrong_code`; 429 after
      * too many
      */
@@ -29,7 +30,13 @@ export function createSignIn({ db, clock, random, limits, events }: Dependencies
       email: string,
       password: string,
       from: Origin,
-      further: (account: store.Account) => Promise<'right' | 'wrong'> = async () => 'right',
+      {
+        further = async () => 'right',
+        recheck = async () => undefined,
+      }: {
+        further?: (account: store.Account) => Promise<'right' | 'wrong'>
+        recheck?: (tx: Tx, account: store.Account) => Promise<void>
+      } = {},
     ): Promise<AuthAnswer> {
       const folded = email.trim().toLowerCase()
       let isCodeWrong = false
@@ -40,15 +47,14 @@ export function createSignIn({ db, clock, random, limits, events }: Dependencies
         return isCodeWrong ? undefined : found
       })
       if (isCodeWrong) throw wrongCode('totp')
-      if (!account) {
-        throw fail('invalid_credentials', 'The email or the password is not right.', {
-          errors: {
-            email: ['Check your email and try again.'],
-            password: ['Check your password and try again.'],
-          },
-        })
-      }
-      return inTransaction(db, (tx) => signIn(tx, account, from.device))
+      if (!account) throw wrongCredentials()
+      return inTransaction(db, async (tx) => {
+        // Judging takes a while: what ended every sign-in meanwhile ends this one as well.
+        const current = await store.lockAccount(tx, account.id, 'share')
+        if (current?.password_hash !== account.password_hash) throw wrongCredentials()
+        await recheck(tx, account)
+        return signIn(tx, account, from.device)
+      })
     },
 
     /**
@@ -166,6 +172,14 @@ export function createSignIn({ db, clock, random, limits, events }: Dependencies
     return { token, refresh_token: refreshToken }
   }
 }
+
+const wrongCredentials = () =>
+  fail('invalid_credentials', 'The email or the password is not right.', {
+    errors: {
+      email: ['Check your email and try again.'],
+      password: ['Check your password and try again.'],
+    },
+  })
 
 const wrongCode = (field: 'totp' | 'code') =>
   invalidField(

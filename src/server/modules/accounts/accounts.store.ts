@@ -1,6 +1,6 @@
 import type { NotNull } from 'kysely'
 import type { Role } from '#contract/endpoint.ts'
-import type { Db } from '../../db/connection.ts'
+import type { Db, Tx } from '../../db/connection.ts'
 
 /** Somebody's account; a deleted one is not there. */
 export type Account = NonNullable<Awaited<ReturnType<typeof findAccount>>>
@@ -14,6 +14,12 @@ export function findByEmail(db: Db, role: Role, email: string) {
 
 export function findAccount(db: Db, id: string) {
   return living(db).where('id', '=', id).executeTakeFirst()
+}
+
+/** As `findAccount`, kept as it is until the transaction ends: `share` from being changed, `update` also from being shared. */
+export function lockAccount(tx: Tx, id: string, how: 'share' | 'update') {
+  const query = living(tx).where('id', '=', id)
+  return (how === 'share' ? query.forShare() : query.forUpdate()).executeTakeFirst()
 }
 
 type NewAccount = {

@@ -1,6 +1,9 @@
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { minutes, seconds } from '#server/clock.ts'
+import type { Tx } from '#server/db/connection.ts'
 import { type Answer, buildTestApp, type TestApp } from '#test/build-test-app.ts'
+import { clusterDatabase } from '#test/cluster-database.ts'
 import { codeOf, createAdmin, createNewAdmin, password } from '#test/factories.ts'
 
 let app: TestApp
@@ -226,5 +229,48 @@ describe('another app in the place of the first', () => {
       409,
       'conflict',
     ])
+  })
+})
+
+describe('a sign-in by the password alone, while', () => {
+  /** What came of a sign-in that had judged the password before `change` happened, on PostgreSQL with real locks. */
+  async function signInDuring(change: (tx: Tx, id: string) => Promise<unknown>): Promise<Answer> {
+    app = await buildTestApp({ database: (await clusterDatabase()).database })
+    const { id, email } = await createNewAdmin(app)
+    const before = await sessions()
+    let answer: Promise<Answer> | undefined
+    await app.db.transaction().execute(async (tx) => {
+      await tx.selectFrom('accounts').select('id').where('id', '=', id).forUpdate().execute()
+      answer = logIn(email)
+      await expect
+        .poll(async () => {
+          const { rows } = await sql`select from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'`.execute(app.db)
+          return rows.length
+        })
+        .toBe(1)
+      await change(tx, id)
+    })
+    if (!answer) throw new Error('Nobody signed in.')
+    const done = await answer
+    expect(await sessions()).toEqual(before)
+    return done
+  }
+
+  test('a second factor is set up elsewhere, needs its code', async () => {
+    const answer = await signInDuring((tx, id) =>
+      tx
+        .insertInto('second_factors')
+        .values({ account_id: id, secret: Buffer.alloc(40, 1), confirmed_at: app.clock.now() })
+        .execute(),
+    )
+    expect(statusAndCode(answer)).toEqual([401, 'totp_required'])
+  })
+
+  test('the password is changed, is none', async () => {
+    const answer = await signInDuring((tx, id) =>
+      tx.updateTable('accounts').set({ password_hash: 'another' }).where('id', '=', id).execute(),
+    )
+    expect(statusAndCode(answer)).toEqual([401, 'invalid_credentials'])
   })
 })

@@ -210,7 +210,7 @@ describe('the list of payments', () => {
         paid: 60,
         refunded: 0,
         refundable: 0,
-        payments: [{ amount: 60, state: 'captured', card: 'visa ending in 4242' }],
+        payments: [{ amount: 60, state: 'captured', card: 'Visa ending in 4242' }],
       },
     ])
     expect((await list(`?search=${session.toUpperCase()}`)).meta.total).toBe(1)

@@ -18,6 +18,10 @@ import type { PracticeRow } from './sessions.store.ts'
 
 const pounds = (pence: number) => pence / 100
 
+/** Visa ending in 4242. */
+const cardWords = ({ brand, last4 }: { brand: string; last4: string }) =>
+  `${brand.slice(0, 1).toUpperCase()}${brand.slice(1)} ending in ${last4}`
+
 type OfSomeKind = { booking_type: AppointmentRow['booking_type']; service_name: string | null }
 
 /** What a session is called: help right now is none of the practitioner's services. */
@@ -200,7 +204,7 @@ export function toPaidSession(row: PaidRow, now: Date): PaidSession {
     payments: row.payments.map((payment) => ({
       amount: payment.amount_pence / 100,
       state: payment.state,
-      card: `${payment.brand} ending in ${payment.last4}`,
+      card: cardWords(payment),
       at: new Date(payment.created_at).toISOString(),
     })),
     refunds: row.refunds.map((refund) => ({
@@ -219,7 +223,7 @@ export function toLateReturn(row: LateReturnRow): LateReturn {
     kind: row.kind,
     booking_type: row.booking_type,
     amount: pounds(row.amount_pence),
-    card: `${row.brand} ending in ${row.last4}`,
+    card: cardWords(row),
     client: {
       full_name: `${row.client_first_name} ${row.client_last_name}`.trim() || 'A former client',
       email: row.client_email,

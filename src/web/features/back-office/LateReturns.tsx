@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { LateReturn } from '#contract/payment-desk.ts'
+import { serverNow } from '#web/lib/clock.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { Notice } from '#web/ui/Notice.tsx'
 import { lateReturnsQuery } from './office-queries.ts'
@@ -14,21 +15,15 @@ export function LateReturns() {
     <Notice
       tone="danger"
       live="polite"
-      title={
-        total === 1
-          ? 'Money has been on its way back to a client for more than 20 hours'
-          : `Money has been on its way back to clients for more than 20 hours, ${total} times`
-      }
+      title={total === 1 ? 'A refund is late' : `${total} refunds are late`}
     >
       <p>
-        They are promised it within 24 hours. It is still tried for by itself; please look at the payment
-        provider.
+        On their way for more than 20 hours, and promised within 24. They are still tried for by themselves:
+        please look at the payment provider.
       </p>
-      <ul className="mt-2 flex flex-col gap-2">
+      <ul className="mt-3 flex flex-col divide-y divide-line border-t border-line">
         {data.data.map((late) => (
-          <li key={`${late.session_id} ${late.since}`} className="break-words">
-            {inWords(late)}
-          </li>
+          <Late key={`${late.session_id} ${late.kind} ${late.since}`} late={late} />
         ))}
       </ul>
       {total > data.data.length && <p className="mt-2">And {total - data.data.length} more.</p>}
@@ -36,9 +31,28 @@ export function LateReturns() {
   )
 }
 
-function inWords(late: LateReturn): string {
-  const who = late.client.email ? `${late.client.full_name} (${late.client.email})` : late.client.full_name
-  const what = late.kind === 'refund' ? 'refund' : 'reserved and not yet released'
-  const tries = late.attempts === 1 ? 'once' : `${late.attempts} times`
-  return `${formatPounds(late.amount)}, ${what}: ${who}, ${late.card}. Since ${instantInWords(late.since)}, to be done by ${instantInWords(late.promised_by)}; tried in vain ${tries}. Session ${late.session_id}.`
+function Late({ late }: { late: LateReturn }) {
+  const { client, amount, card, since, promised_by: by, attempts } = late
+  const isOver = Date.parse(by) <= serverNow()
+  const tries = attempts === 1 ? 'once' : `${attempts} times`
+  return (
+    <li className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 py-3 break-words">
+      <div className="min-w-0">
+        <p className="text-base font-semibold">{client.full_name}</p>
+        {client.email && <p className="break-all">{client.email}</p>}
+        <p>
+          {late.kind === 'refund' ? 'To be refunded' : 'Reserved and to be released'}, {card}. On its way
+          since {instantInWords(since)}, tried in vain {tries}.
+        </p>
+        <p className="break-all text-soft">Session {late.session_id}</p>
+      </div>
+      <p className="flex items-baseline gap-3">
+        <span className="font-semibold">
+          {isOver ? 'Was promised by ' : 'Promised by '}
+          {instantInWords(by)}
+        </span>
+        <span className="font-serif text-xl tabular-nums">{formatPounds(amount)}</span>
+      </p>
+    </li>
+  )
 }

@@ -66,7 +66,9 @@ export function SessionCard({ session, onEdit, onCancel }: Props) {
         )}
         <Fact icon={<IconMessages aria-hidden size={22} />} name="Session">
           {session.services.map((service) => service.service_name).join(', ')}
-          <span className="block text-sm text-soft">{bookingTypeNames[session.booking_type]}</span>
+          {session.booking_type === 'schedule' && (
+            <span className="block text-sm text-soft">{bookingTypeNames[session.booking_type]}</span>
+          )}
         </Fact>
         <Where session={session} />
       </dl>
@@ -75,7 +77,7 @@ export function SessionCard({ session, onEdit, onCancel }: Props) {
           <IconCalendarCheck aria-hidden size={20} className="mt-0.5 shrink-0" />
           <span>{changeWords(session, isChangeable)}</span>
         </p>
-        <div className="flex shrink-0 flex-wrap gap-3">
+        <div className="flex shrink-0 flex-wrap gap-3 max-sm:-ml-6">
           <ButtonLink
             to={startChatPath(practitioner.practitioner_id)}
             variant="quiet"

@@ -14,7 +14,7 @@ export function NextSession({ session, timezone, now, isListed }: Props) {
       className="rounded-xl border border-transparent bg-action-soft p-5 sm:p-7"
     >
       <h2 id="next-session" className="font-sans text-sm font-semibold tracking-normal text-on-action-soft">
-        Next session
+        {session && Date.parse(session.starts_at) <= now ? 'Going on now' : 'Next session'}
       </h2>
       {session ? (
         <Facts session={session} timezone={timezone} now={now} />

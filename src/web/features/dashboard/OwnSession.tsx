@@ -49,7 +49,7 @@ export function OwnSession({ session, now, timezone, onAsk }: Props) {
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
         <p className="text-sm text-soft">{outcomeWords(session, now, zone)}</p>
         {hasActions && (
-          <div className="-mr-3 flex flex-wrap max-sm:-ml-3">
+          <div className="-mr-6 flex flex-wrap max-sm:-mr-0 max-sm:-ml-6">
             {can.message && (
               <ButtonLink
                 to={messageClientPath(session.appointment_id)}

@@ -37,7 +37,7 @@ function Bar({ sessionId }: { sessionId: string }) {
       <div className="page flex flex-wrap items-center gap-x-4 py-1.5">
         <IconLifebuoy aria-hidden size={22} className="shrink-0 text-ember-text" />
         <output className="min-w-0 grow basis-52">{barWords(dispatch)}</output>
-        <TextLink to={to} className="inline-flex min-h-11 items-center font-semibold">
+        <TextLink to={to} className="inline-flex min-h-11 items-center font-semibold max-sm:ml-9.5">
           See where it stands
         </TextLink>
       </div>

@@ -123,7 +123,7 @@ function Written({
         </ReplyBlock>
       )}
       {review.hidden_reason === null ? (
-        <div className="-ml-3 flex flex-wrap">
+        <div className="-ml-6 flex flex-wrap">
           <Button variant="quiet" onPress={onEdit} aria-describedby={headingId}>
             Edit review
           </Button>

@@ -85,7 +85,7 @@ export function ReceivedReviewCard({ review }: { review: ReceivedReview }) {
         />
       )}
       {isShown && !isWriting && (
-        <div className="-ml-3 flex flex-wrap items-center gap-x-2">
+        <div className="-ml-6 flex flex-wrap items-center">
           {!reply?.hidden_reason && (
             <Button ref={write} variant="quiet" onPress={() => setWriting(true)} aria-describedby={headingId}>
               {reply ? 'Edit reply' : 'Reply'}
