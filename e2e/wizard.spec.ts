@@ -196,6 +196,17 @@ test('the wizard is filled in by keyboard alone', async ({ page }) => {
   await keys.press(page.getByRole('button', { name: 'Back to writing' }), 'Enter')
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await keys.expectKept()
+  // Escape counts at once, before the focus has moved inside.
+  const wasOpen = await page.evaluate(`(async () => {
+    const guide = [...document.querySelectorAll('button')].find((button) => button.textContent === 'What makes a good bio')
+    guide.click()
+    await Promise.resolve()
+    const isOpen = document.querySelector('[role=dialog]') !== null
+    guide.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
+    return isOpen
+  })()`)
+  expect(wasOpen).toBe(true)
+  await expect(page.getByRole('dialog')).toHaveCount(0)
   await next()
   await stepTitle(page, 'An introduction on video')
   await keys.reach(page.getByRole('radio', { name: /^I upload my own/ }), 'Tab')

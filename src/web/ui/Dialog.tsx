@@ -1,5 +1,5 @@
 import { IconX } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import { Dialog as AriaDialog } from 'react-aria-components/Dialog'
 import { Heading } from 'react-aria-components/Heading'
 import { Modal, ModalOverlay } from 'react-aria-components/Modal'
@@ -32,6 +32,7 @@ export function Dialog({
   isStubborn,
   role = 'dialog',
 }: DialogProps) {
+  useEarlyEscape(isOpen && !isStubborn, () => onOpenChange(false))
   return (
     <BritishEnglish>
       <ModalOverlay
@@ -76,4 +77,25 @@ export function Dialog({
       </ModalOverlay>
     </BritishEnglish>
   )
+}
+
+/**
+ * Escape before the focus has moved inside, which takes a moment: the dialog itself hears only what happens within. From
+ * then on, or within anything that opens on top, this hears nothing.
+ */
+function useEarlyEscape(isActive: boolean, onEscape: () => void): void {
+  const latest = useRef(onEscape)
+  useLayoutEffect(() => {
+    latest.current = onEscape
+  })
+  useLayoutEffect(() => {
+    if (!isActive) return undefined
+    const opener = document.activeElement
+    const listen = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented) return
+      if (event.target === opener || event.target === document.body) latest.current()
+    }
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [isActive])
 }
