@@ -1,4 +1,4 @@
-import { execFile, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
@@ -13,6 +13,10 @@ export type Cluster = {
   url: string
   /** The folder of PostgreSQL's programs. */
   programs: string
+  /** Ends it in the middle of whatever it does, as a crash would. Its data stay. */
+  halt(): Promise<void>
+  /** Starts it again on the same port. */
+  start(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -42,45 +46,52 @@ export async function startCluster({ durable = false } = {}): Promise<Cluster> {
   const port = await freePort()
   const hasty = ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off']
   const settings = ['max_connections=250', ...(durable ? [] : hasty)]
-  const server = spawn(
-    join(bin, 'postgres'),
-    [
-      '-D',
-      data,
-      '-p',
-      String(port),
-      '-h',
-      '127.0.0.1',
-      '-k',
-      directory,
-      ...settings.flatMap((each) => ['-c', each]),
-    ],
-    { ...owner, cwd: directory, stdio: ['ignore', 'ignore', 'pipe'] },
-  )
-  let words = ''
-  server.stderr.on('data', (chunk: Buffer) => {
-    words = (words + chunk.toString()).slice(-2000)
-  })
-  const stop = async () => {
-    if (server.exitCode === null && server.signalCode === null) {
-      const gone = new Promise((resolve) => server.once('exit', resolve))
-      server.kill('SIGQUIT')
-      await gone
+  let server: ChildProcess
+  const start = async () => {
+    const started = spawn(
+      join(bin, 'postgres'),
+      [
+        '-D',
+        data,
+        '-p',
+        String(port),
+        '-h',
+        '127.0.0.1',
+        '-k',
+        directory,
+        ...settings.flatMap((each) => ['-c', each]),
+      ],
+      { ...owner, cwd: directory, stdio: ['ignore', 'ignore', 'pipe'] },
+    )
+    server = started
+    let words = ''
+    started.stderr.on('data', (chunk: Buffer) => {
+      words = (words + chunk.toString()).slice(-2000)
+    })
+    for (let tries = 0; ; tries++) {
+      if (started.exitCode !== null || tries > 150) {
+        await stop()
+        throw new NoPostgres(`PostgreSQL did not start: ${words}`)
+      }
+      const ready = await run(join(bin, 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port)]).catch(
+        () => undefined,
+      )
+      if (ready) return
+      await sleep(100)
     }
+  }
+  const halt = async () => {
+    if (server.exitCode !== null || server.signalCode !== null) return
+    const gone = new Promise((resolve) => server.once('exit', resolve))
+    server.kill('SIGQUIT')
+    await gone
+  }
+  const stop = async () => {
+    await halt()
     rmSync(directory, { recursive: true, force: true })
   }
-  for (let tries = 0; ; tries++) {
-    if (server.exitCode !== null || tries > 150) {
-      await stop()
-      throw new NoPostgres(`PostgreSQL did not start: ${words}`)
-    }
-    const ready = await run(join(bin, 'pg_isready'), ['-h', '127.0.0.1', '-p', String(port)]).catch(
-      () => undefined,
-    )
-    if (ready) break
-    await sleep(100)
-  }
-  return { url: `postgres://hearth@127.0.0.1:${port}/postgres`, programs: bin, stop }
+  await start()
+  return { url: `postgres://hearth@127.0.0.1:${port}/postgres`, programs: bin, halt, start, stop }
 }
 
 async function findBinaries(): Promise<string> {

@@ -15,6 +15,7 @@ import { receiveCalendarConsent } from './http/calendar-consent.ts'
 import { serveCalendarFeed } from './http/calendar-feed.ts'
 import { serveCrawlers } from './http/crawlers.ts'
 import { answerError, handleErrors } from './http/error-handler.ts'
+import { serveHealth } from './http/health.ts'
 import { createIdempotency, type Idempotency } from './http/idempotency.ts'
 import { createLimits } from './http/limits.ts'
 import { mountDevelopmentIdentity } from './http/development-identity.ts'
@@ -41,6 +42,7 @@ import type { PushSender } from './integrations/push/port.ts'
 import { vapidSender } from './integrations/push/vapid.ts'
 import type { PaymentGateway } from './integrations/payment-gateway/port.ts'
 import { createQueue } from './jobs/queue.ts'
+import { createMetrics } from './metrics.ts'
 import { accountJobs } from './modules/accounts/accounts.jobs.ts'
 import { createLeaving } from './modules/accounts/accounts.leaving.ts'
 import {
@@ -227,6 +229,8 @@ export async function buildApp(options: AppOptions) {
   app.setSerializerCompiler(serializerCompiler)
   handleErrors(app)
   logRequests(app)
+  let openSockets = () => 0
+  const metrics = createMetrics(app, database, () => openSockets())
   hangUpOnSlowRequests(app)
   closeConnectionsOnceIdle(app)
   // Files are compressed at build time; for answers, a quick level is worth more than a small one.
@@ -462,11 +466,8 @@ export async function buildApp(options: AppOptions) {
       .type('text/html; charset=utf-8')
       .send(referencePage(app.swagger() as Parameters<typeof referencePage>[0])),
   )
-  app.get('/healthz', { schema: { hide: true } }, async () => {
-    await db.selectFrom('installation').select('key').limit(1).execute()
-    return { status: 'ok' }
-  })
-  serveSocket(app, {
+  const health = serveHealth(app, db)
+  const sockets = serveSocket(app, {
     live,
     chat,
     clock,
@@ -474,6 +475,7 @@ export async function buildApp(options: AppOptions) {
     rateLimitScale: options.rateLimitScale,
     sweepEvery: options.socketSweepEvery,
   })
+  openSockets = sockets.open
   await app.register(serveMedia, { storage })
   if (gateway.readNotice) {
     await servePaymentWebhook(app, { provider: gateway.name, take: payments.takeNotice })
@@ -509,6 +511,9 @@ export async function buildApp(options: AppOptions) {
 
   return {
     app,
+    metrics,
+    /** From here on `/readyz` says that others should be asked; everything is answered as before. */
+    drain: health.drain,
     queue,
     secrets,
     shares,

@@ -160,6 +160,22 @@ export const configSchema = z.object({
     .describe(
       'How many proxies of your own stand in front; so many entries of `X-Forwarded-For` are believed',
     ),
+  METRICS_PORT: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(65_535)
+    .optional()
+    .describe('Port where Prometheus reads `/metrics`; no such port when absent'),
+  METRICS_HOST: z.string().min(1).default('127.0.0.1').describe('Address that this port listens on'),
+  DRAIN_SECONDS: z.coerce
+    .number()
+    .min(0)
+    .max(300)
+    .default(0)
+    .describe(
+      'How long `/readyz` says no before the process stops, so that a balancer asks others meanwhile',
+    ),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
     .default('info')

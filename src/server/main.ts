@@ -1,5 +1,6 @@
 import './production.ts'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { buildApp } from './app.ts'
@@ -17,6 +18,7 @@ import { identityOf } from './identity.ts'
 import { redisLive } from './integrations/live/redis.ts'
 import { localDirectory, localStorage } from './integrations/object-storage/local.ts'
 import { gatewayOf } from './gateway.ts'
+import { serveMetrics } from './http/metrics-server.ts'
 import { openSecrets } from './secrets.ts'
 import { buildDirectory, buildWebIfNeeded } from './web-build.ts'
 
@@ -121,14 +123,20 @@ async function main(): Promise<void> {
     say,
   })
   await running.queue.start({ work: true })
+  const figures =
+    config.METRICS_PORT === undefined
+      ? undefined
+      : await serveMetrics(running.metrics, { host: config.METRICS_HOST, port: config.METRICS_PORT })
   const address = await running.app.listen({ host: config.HOST, port: config.PORT })
 
   let stopping = false
   const stop = () => {
     if (stopping) return
     stopping = true
-    running
-      .close()
+    running.drain()
+    sleep(config.DRAIN_SECONDS * 1000)
+      .then(running.close)
+      .then(figures?.close)
       .then(unlock)
       .then(() => process.exit(0))
       .catch((error: unknown) => end(error))

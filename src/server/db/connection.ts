@@ -67,7 +67,11 @@ export function openServer(url: string, poolSize: number, onError: (error: Error
   })
   // An idle connection that the server closes must not end the process.
   pool.on('error', onError)
-  pool.on('connect', namePrepared)
+  pool.on('connect', (client) => {
+    namePrepared(client)
+    // Nor must one that is in use: whoever uses it is told by the query that fails.
+    client.on('error', () => undefined)
+  })
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
   return {
     db,

@@ -55,7 +55,7 @@ function toProductError(thrown: unknown): ProductError {
   }
   // The account was deleted while this request was under way: the database's word for it, from its own triggers.
   if (code === 'HE001') return fail('unauthenticated', 'This account has been deleted.')
-  if (code && overloaded.has(code)) {
+  if ((code && overloaded.has(code)) || isDisconnected(thrown)) {
     return fail('unavailable', 'Too much is going on just now. Please try again in a moment.', {
       retryAfter: 2,
     })
@@ -64,7 +64,31 @@ function toProductError(thrown: unknown): ProductError {
 }
 
 /** PostgreSQL's codes for a statement that ran out of time, a server that is stopping or full, a lost deadlock. */
-const overloaded = new Set(['57014', '57P01', '57P02', '57P03', '53300', '40001', '40P01'])
+const overloaded = new Set([
+  '57014',
+  '57P01',
+  '57P02',
+  '57P03',
+  '08006',
+  '08001',
+  '08003',
+  '53300',
+  '40001',
+  '40P01',
+])
+
+/** What the driver says of a connection that has gone, or that could not be made in time: it has no code of its own. */
+const disconnected =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Cannot use a pool after)/
+
+function isDisconnected(thrown: unknown): boolean {
+  if (!(thrown instanceof Error)) return false
+  const { code, syscall } = thrown as NodeJS.ErrnoException
+  if (/^(connect|read|write)$/.test(syscall ?? '')) {
+    return /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOENT)$/.test(code ?? '')
+  }
+  return disconnected.test(thrown.message)
+}
 
 type Validated = FastifyError & {
   validationContext?: string

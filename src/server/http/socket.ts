@@ -59,7 +59,7 @@ const mostPerAccount = 30
 const patience = seconds(1)
 
 /** Serves the chat's socket: who may open it, what its events do, how many and how much at a time. */
-export function serveSocket(app: FastifyInstance, options: Options): void {
+export function serveSocket(app: FastifyInstance, options: Options): { open(): number } {
   const { live, chat, clock, publicUrl, rateLimitScale, sweepEvery = seconds(15) } = options
   const io = new Server<ClientEvents, ServerEvents, Record<string, never>, Data>({
     path,
@@ -212,6 +212,8 @@ export function serveSocket(app: FastifyInstance, options: Options): void {
     }, patience).unref()
     await live.close()
   })
+
+  return { open: () => io.of('/').sockets.size }
 }
 
 type Raw = { close(discard: boolean): void; transport: { socket?: { terminate(): void } } }

@@ -24,7 +24,7 @@ export type WebRendererOptions = {
 }
 
 /** Paths that belong to somebody else; an unknown one below them is no page. */
-const notPages = /^\/(api|socket|healthz)(?=[/?#]|$)/
+const notPages = /^\/(api|socket|healthz|readyz)(?=[/?#]|$)/
 
 /** Hidden from the API's description. */
 const schema = { hide: true } as object

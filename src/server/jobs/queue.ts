@@ -167,6 +167,9 @@ export function createQueue(database: Database, log: FastifyBaseLogger): Queue {
             }),
         schedule: work,
         supervise: work,
+        // What an instance that died had begun is noticed soon after its time is over.
+        superviseIntervalSeconds: 15,
+        monitorIntervalSeconds: 15,
       })
       boss.on('error', (error) => log.error({ err: { name: error.name } }, 'job queue'))
       boss.on('warning', () => undefined)

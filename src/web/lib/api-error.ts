@@ -37,7 +37,9 @@ export class ApiError extends Error {
 
 /** Turns the answer of a failed call into an error, whatever stands between us and the server may have put in its place. */
 export function errorOfAnswer(status: number, body: unknown, retryAfter?: number): ApiError {
-  if (isErrorAnswer(body)) return new ApiError(status, body, { retryAfter })
+  if (isErrorAnswer(body)) {
+    return new ApiError(status, { ...body, message: withReference(body) }, { retryAfter })
+  }
   return new ApiError(
     status,
     {
@@ -46,6 +48,12 @@ export function errorOfAnswer(status: number, body: unknown, retryAfter?: number
     },
     { retryAfter },
   )
+}
+
+/** What went wrong inside is found in the log by this. */
+function withReference({ code, message, details }: ErrorAnswer): string {
+  const id = details?.error_id
+  return code === 'internal_error' && typeof id === 'string' ? `${message} Reference: ${id}` : message
 }
 
 function isErrorAnswer(body: unknown): body is ErrorAnswer {

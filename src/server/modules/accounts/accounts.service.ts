@@ -185,9 +185,11 @@ export function createAccounts(deps: Dependencies) {
       if (verifiedAt && verifiedAt > account.created_at) return
       const token = verifiedAt ? null : await mailToken(id, 'verify_email')
       const confirmUrl = token && `${publicUrl}/verify-email?${new URLSearchParams({ token }).toString()}`
-      await mailer.send(
-        welcomeMail({ email, firstName: account.first_name, role }, { confirmUrl, siteUrl: publicUrl }),
-      )
+      await mailer.send({
+        ...welcomeMail({ email, firstName: account.first_name, role }, { confirmUrl, siteUrl: publicUrl }),
+        // Sent again after a crash, it is the same mail to whoever reads it.
+        messageId: `welcome-${id}@${mailer.sender.address.split('@').at(-1)}`,
+      })
     },
 
     /**

@@ -1,0 +1,43 @@
+import type { FastifyInstance } from 'fastify'
+import type { Db } from '../db/connection.ts'
+
+/** Milliseconds after which a database that does not answer counts as away. */
+const patience = 2000
+
+/**
+ * Says how the process is. `/healthz`: it runs, whatever else is away, so restarting it would help nobody. `/readyz`: it
+ * can do its work, so requests may be sent to it; 503 while the database is away and once `drain` was called.
+ */
+export function serveHealth(app: FastifyInstance, db: Db): { drain(): void } {
+  let isDraining = false
+
+  app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }))
+  app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
+    if (isDraining) return reply.code(503).send({ status: 'stopping' })
+    if (!(await answers(db))) return reply.code(503).send({ status: 'no database' })
+    return { status: 'ready' }
+  })
+
+  return {
+    drain() {
+      isDraining = true
+    },
+  }
+}
+
+async function answers(db: Db): Promise<boolean> {
+  const asked = db.selectFrom('installation').select('key').limit(1).execute()
+  const { promise: tooLong, resolve } = Promise.withResolvers<false>()
+  const timer = setTimeout(() => resolve(false), patience)
+  try {
+    return await Promise.race([
+      asked.then(
+        () => true,
+        () => false,
+      ),
+      tooLong,
+    ])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,115 @@
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { Database } from './db/connection.ts'
+
+export type Metrics = {
+  /** Measures the process itself as well, from here on: its memory, its processor time, how long its loop is held up. */
+  watchProcess(): void
+  /** Everything that is counted, in the text format that Prometheus reads. */
+  read(): Promise<{ type: string; text: string }>
+}
+
+/**
+ * Counts what the product does, without a word about whom it does it for: routes by their pattern, queues by their name.
+ */
+export function createMetrics(
+  app: FastifyInstance,
+  { db, engine }: Database,
+  openSockets: () => number,
+): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+
+  const answers = new Histogram({
+    name: 'hearth_http_request_duration_seconds',
+    help: 'Time from the first byte of a request to the last of its answer',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers,
+  })
+  const underWay = new Gauge({
+    name: 'hearth_http_requests_under_way',
+    help: 'Requests that are being answered',
+    registers,
+  })
+  const brokenOff = new Counter({
+    name: 'hearth_http_requests_broken_off_total',
+    help: 'Requests whose sender has gone before the answer',
+    registers,
+  })
+  app.addHook('onRequest', async () => underWay.inc())
+  app.addHook('onResponse', async (request, reply) => {
+    underWay.dec()
+    const labels = {
+      method: request.method,
+      route: request.routeOptions.url ?? 'none',
+      status: String(reply.statusCode),
+    }
+    answers.observe(labels, reply.elapsedTime / 1000)
+  })
+  app.addHook('onRequestAbort', async (_request) => {
+    underWay.dec()
+    brokenOff.inc()
+  })
+
+  const sockets = new Gauge({
+    name: 'hearth_sockets',
+    help: 'Open sockets of people who are signed in, on this instance',
+    registers,
+  })
+  const connections = new Gauge({
+    name: 'hearth_database_connections',
+    help: 'Connections of this instance to the database',
+    labelNames: ['state'] as const,
+    registers,
+  })
+  const jobs = new Gauge({
+    name: 'hearth_jobs',
+    help: 'Jobs in the queue that all instances share',
+    labelNames: ['queue', 'state'] as const,
+    registers,
+  })
+  const oldest = new Gauge({
+    name: 'hearth_oldest_due_job_seconds',
+    help: 'How long the oldest job has been due; it grows where nobody works',
+    registers,
+  })
+  const isReachable = new Gauge({
+    name: 'hearth_database_up',
+    help: 'Whether the database answered when this was read',
+    registers,
+  })
+
+  async function lookAround(): Promise<void> {
+    sockets.set(openSockets())
+    if (engine.kind === 'server') {
+      connections.set({ state: 'idle' }, engine.pool.idleCount)
+      connections.set({ state: 'busy' }, engine.pool.totalCount - engine.pool.idleCount)
+      connections.set({ state: 'wanted' }, engine.pool.waitingCount)
+    }
+    try {
+      const { rows } = await sql<{ name: string; state: string; count: number; due: number }>`
+        select name, state::text as state, count(*)::int as count,
+          coalesce(max(extract(epoch from now() - start_after)) filter (where state < 'active'), 0)::float8 as due
+        from pgboss.job where state < 'completed' and name not like '\\_\\_pgboss%' group by name, state`.execute(
+        db,
+      )
+      jobs.reset()
+      for (const { name, state, count } of rows) jobs.set({ queue: name, state }, count)
+      oldest.set(Math.max(0, ...rows.map(({ due }) => due)))
+      isReachable.set(1)
+    } catch {
+      // What the process knows of itself is wanted most when the database is away.
+      isReachable.set(0)
+    }
+  }
+
+  return {
+    watchProcess: () => collectDefaultMetrics({ register: registry }),
+    async read() {
+      await lookAround()
+      return { type: registry.contentType, text: await registry.metrics() }
+    },
+  }
+}
