@@ -23,7 +23,8 @@ export default defineConfig({
     // What a service worker fetches cannot be broken by a test; the one about being offline allows it.
     serviceWorkers: 'block',
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    // Costs a third of a journey's time: asked for when one fails.
+    trace: process.env.E2E_TRACE ? 'retain-on-failure' : 'off',
     launchOptions: {
       ...(process.env.CHROME_PATH ? { executablePath: process.env.CHROME_PATH } : {}),
       args: [
