@@ -219,6 +219,12 @@ test('a chat of a thousand messages holds few elements, and what is read stays i
   const isAtStart = () => ask<boolean>('box.scrollTop === 0')
   const isAtEnd = () => ask<boolean>('box.scrollHeight - box.scrollTop - box.clientHeight < 2')
   await expect.poll(isAtEnd).toBe(true)
+  // A field that grows takes room from the messages, and the last one stays in view.
+  const latest = page.getByRole('button', { name: 'Latest messages' })
+  await page.getByPlaceholder('Enter your message').fill('And then\n'.repeat(9))
+  await expect.poll(isAtEnd).toBe(true)
+  await expect(latest).toHaveCount(0)
+  await page.getByPlaceholder('Enter your message').fill('')
   /** The first message that is seen, and where any stands on the screen. */
   const firstSeen = () =>
     ask<[string, number]>(`

@@ -134,6 +134,19 @@ test('sessions are cancelled, and said of whether they took place; the client se
   await page.reload()
   await expect(past.getByRole('listitem').filter({ hasText: 'Alex M.' })).toContainText('Cancelled by you')
 
+  // To whoever one has a session with, one may write.
+  await page.goto('/therapist/dashboard')
+  await sessions
+    .getByRole('listitem')
+    .filter({ hasText: 'Robin V.' })
+    .getByRole('link', { name: 'Message' })
+    .click()
+  await expect(page).toHaveURL(/\/chat\?dialogId=/)
+  await expect(page.getByRole('heading', { level: 1, name: 'Robin Vale' })).toBeVisible()
+  await page.getByPlaceholder('Enter your message').fill('Until soon.')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('region', { name: /^Messages with / })).toContainText('Sent')
+
   // In another window what was cancelled meanwhile says so, and nothing is lost.
   await page.goto('/therapist/dashboard')
   await sessions.getByRole('listitem').filter({ hasText: 'Robin V.' }).getByRole('button').click()

@@ -75,20 +75,23 @@ function ChatHeader({ partner, actions }: { partner: Partner | undefined; action
       ) : (
         <Skeleton className="size-12 shrink-0 rounded-full" />
       )}
-      <div className="min-w-0 grow">
-        <h1 className="line-clamp-2 text-lg leading-tight sm:text-xl">{partner?.name ?? 'Chat'}</h1>
+      {/* On a phone the way to the profile stands below the name, so that the name has its line. */}
+      <div className="grid min-w-0 grow grid-cols-[minmax(0,auto)_auto] items-center justify-start gap-x-3 sm:grid-cols-[minmax(0,1fr)_auto] sm:justify-stretch">
+        <h1 className="col-span-2 line-clamp-2 text-lg leading-tight sm:col-span-1 sm:text-xl">
+          {partner?.name ?? 'Chat'}
+        </h1>
         {partner && partner.providerTypes.length > 0 && (
           <p className="truncate text-sm text-soft">{partner.providerTypes.join(', ')}</p>
         )}
+        {partner?.practitionerId !== undefined && (
+          <TextLink
+            to={`/recommended-therapist?practitionerId=${partner.practitionerId}`}
+            className="-my-3 inline-flex min-h-11 items-center text-sm font-semibold whitespace-nowrap sm:col-start-2 sm:row-span-2 sm:row-start-1 sm:my-0 sm:px-1 sm:text-base"
+          >
+            See profile
+          </TextLink>
+        )}
       </div>
-      {partner?.practitionerId !== undefined && (
-        <TextLink
-          to={`/recommended-therapist?practitionerId=${partner.practitionerId}`}
-          className="inline-flex min-h-11 shrink-0 items-center px-1 text-sm font-semibold sm:text-base"
-        >
-          See profile
-        </TextLink>
-      )}
       {actions}
     </header>
   )

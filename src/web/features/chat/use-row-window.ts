@@ -48,6 +48,8 @@ export function useRowWindow<R extends Row>({
   const anchor = useRef<Anchor>(
     startAt === undefined ? { at: 'end' } : { at: 'row', key: startAt, offset: roomAboveStart },
   )
+  /** How far it was scrolled, and how high it and what is in it were, when that was last looked at. */
+  const known = useRef({ top: 0, room: 0, height: 0 })
   const [firstKey, setFirstKey] = useState(startAt)
   const [isAtEnd, setAtEnd] = useState(startAt === undefined)
 
@@ -66,6 +68,7 @@ export function useRowWindow<R extends Row>({
     if (!box) return
     if (kept.at === 'end') {
       box.scrollTop = box.scrollHeight
+      known.current = placeOf(box)
       return
     }
     const row = rowElement(list.current, kept.key)
@@ -96,6 +99,9 @@ export function useRowWindow<R extends Row>({
     const box = scroller.current
     if (!box || latest.current.rows.length === 0) return
     const { shownRange: range, rows: all, heights: guessed } = latest.current
+    // Whoever is at the end leaves it by scrolling up, not by what changes its height.
+    if (anchor.current.at === 'end' && !isScrolledUp(known.current, placeOf(box))) restore()
+    known.current = placeOf(box)
     const isEnd = box.scrollHeight - box.scrollTop - box.clientHeight < endTolerance
     setAtEnd(isEnd)
     if (box.scrollTop < nearStart) latest.current.onNearStart()
@@ -129,7 +135,7 @@ export function useRowWindow<R extends Row>({
     if (key === undefined) return
     anchor.current = { at: 'row', key, offset: offset + (guessed[index] ?? 0) }
     move(key)
-  }, [move])
+  }, [move, restore])
 
   useEffect(() => {
     const box = scroller.current
@@ -186,6 +192,16 @@ export function useRowWindow<R extends Row>({
     isAtEnd,
     toEnd,
   }
+}
+
+type Place = { top: number; room: number; height: number }
+
+function placeOf(box: HTMLElement): Place {
+  return { top: box.scrollTop, room: box.clientHeight, height: box.scrollHeight }
+}
+
+function isScrolledUp(before: Place, now: Place): boolean {
+  return now.top < before.top && now.room === before.room && now.height === before.height
 }
 
 function rowElements(list: HTMLElement | null): HTMLElement[] {
