@@ -367,6 +367,7 @@ describe('the rest of the server', () => {
     const readers = [
       // Hand it to config.ts.
       'src/server/main.ts',
+      'src/server/move-files.ts',
       'src/server/rotate-keys.ts',
       'src/server/config.ts',
       // Sets NODE_ENV before React is loaded.

@@ -160,6 +160,18 @@ export const configSchema = z.object({
     .describe(
       'How many proxies of your own stand in front; so many entries of `X-Forwarded-For` are believed',
     ),
+  S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{2,62}$/)
+    .optional()
+    .describe('Bucket that uploaded files are kept in, for all instances; in `DATA_DIR/media` when absent'),
+  S3_ENDPOINT: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('Address of a service that speaks S3; Amazon’s own when absent'),
+  S3_REGION: z.string().min(1).default('eu-west-2').describe('Its region'),
+  S3_ACCESS_KEY_ID: z.string().min(1).optional().describe('Its access key'),
+  S3_SECRET_ACCESS_KEY: z.string().min(1).optional().describe('The secret that belongs to it'),
   METRICS_PORT: z.coerce
     .number()
     .int()
@@ -219,6 +231,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     }
   }
   checkStripe(config)
+  checkStorage(config, seed)
   if (config.IDENTITY_CLIENT_ID && !isSafe(config.IDENTITY_ISSUER)) {
     throw new Error('IDENTITY_ISSUER is not usable: plain http is for a provider on this machine alone.')
   }
@@ -246,6 +259,21 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     SEED: seed,
     PUBLIC_URL: publicUrl,
     isLocal: loopback.test(config.HOST) && loopback.test(new URL(publicUrl).hostname),
+  }
+}
+
+/** Half of a bucket is none of it. */
+function checkStorage(config: z.infer<typeof configSchema>, seed: Config['SEED']): void {
+  const names = ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
+  const missing = names.find((name) => config[name] === undefined)
+  const given = names.find((name) => config[name] !== undefined)
+  if (given && missing) throw new Error(`${given} is of no use without ${missing}.`)
+  if (config.S3_ENDPOINT && !given) throw new Error('S3_ENDPOINT is of no use without S3_BUCKET.')
+  if (config.S3_ENDPOINT && !isSafe(config.S3_ENDPOINT)) {
+    throw new Error('S3_ENDPOINT is not usable: plain http is for a service on this machine alone.')
+  }
+  if (given && seed === 'demo') {
+    throw new Error('SEED=demo is refused with S3_BUCKET: made-up portraits are drawn into DATA_DIR.')
   }
 }
 

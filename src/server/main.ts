@@ -16,10 +16,10 @@ import { googleCalendar } from './integrations/calendar/google.ts'
 import { fileMailer, smtpMailer } from './integrations/mail/nodemailer.ts'
 import { identityOf } from './identity.ts'
 import { redisLive } from './integrations/live/redis.ts'
-import { localDirectory, localStorage } from './integrations/object-storage/local.ts'
 import { gatewayOf } from './gateway.ts'
 import { serveMetrics } from './http/metrics-server.ts'
 import { openSecrets } from './secrets.ts'
+import { storageOf } from './storage.ts'
 import { buildDirectory, buildWebIfNeeded } from './web-build.ts'
 
 const development = process.argv.includes('--dev')
@@ -56,7 +56,7 @@ async function main(): Promise<void> {
     mailer: config.SMTP_URL
       ? smtpMailer(config.SMTP_URL, config.MAIL_FROM)
       : fileMailer(join(config.DATA_DIR, 'mail'), config.MAIL_FROM),
-    storage: localStorage(localDirectory(config.DATA_DIR)),
+    storage: storageOf(config),
     push: vapidSender({
       key: config.PUSH_KEY,
       directory: config.DATA_DIR,

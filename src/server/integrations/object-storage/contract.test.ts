@@ -1,11 +1,23 @@
-import { mkdtempSync, readdirSync } from 'node:fs'
+import {
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type PrivateS3, startS3 } from '#test/private-s3.ts'
+import { copyFiles } from '../../file-copying.ts'
 import { localStorage } from './local.ts'
 import type { ObjectStorage } from './port.ts'
+import { s3Storage } from './s3.ts'
 
 type Kept = {
   storage: ObjectStorage
@@ -24,9 +36,33 @@ function folder(): Kept {
   }
 }
 
+let s3: PrivateS3
+let buckets = 0
+beforeAll(async () => {
+  s3 = await startS3()
+})
+afterAll(async () => s3.stop())
+
+function bucket(): Kept {
+  const name = `files-${++buckets}`
+  const directory = join(s3.directory, name)
+  return {
+    storage: s3Storage({ ...s3.options, bucket: name }),
+    names: () =>
+      existsSync(directory)
+        ? readdirSync(directory, { recursive: true, withFileTypes: true })
+            .filter((entry) => entry.isFile())
+            .map((entry) => entry.name)
+        : [],
+  }
+}
+
 const text = (words: string) => Readable.from([Buffer.from(words)])
 
-describe.each([{ name: 'a folder', open: folder }])('object storage in $name', ({ open }) => {
+describe.each([
+  { name: 'a folder', open: folder },
+  { name: 'a bucket', open: bucket },
+])('object storage in $name', ({ open }) => {
   test('gives back what was stored, whole and in part', async () => {
     const { storage } = open()
     await storage.put('documents/one', text('twelve bytes'))
@@ -82,4 +118,68 @@ describe.each([{ name: 'a folder', open: folder }])('object storage in $name', (
       expect(names()).toEqual([])
     },
   )
+})
+
+describe('a bucket', () => {
+  const large = randomBytes(20 * 1024 * 1024)
+
+  test('takes what is large in parts, and gives it back as it was', async () => {
+    const { storage } = bucket()
+    const pieces = Array.from({ length: 20 }, (_, at) =>
+      large.subarray(at * 1024 * 1024, (at + 1) * 1024 * 1024),
+    )
+    await storage.put('videos/one.mp4', Readable.from(pieces))
+    const found = await storage.get('videos/one.mp4')
+    expect(found?.bytes).toBe(large.length)
+    expect(found && (await buffer(found.stream)).equals(large)).toBe(true)
+    const part = await storage.get('videos/one.mp4', { start: 9_000_000, end: 9_000_099 })
+    expect(part && (await buffer(part.stream)).equals(large.subarray(9_000_000, 9_000_100))).toBe(true)
+  })
+
+  test('keeps nothing of a large stream that breaks off in a later part', async () => {
+    const { storage, names } = bucket()
+    async function* broken() {
+      yield large.subarray(0, 9 * 1024 * 1024)
+      throw new Error('gone')
+    }
+    await expect(storage.put('videos/two.mp4', Readable.from(broken()))).rejects.toThrow('gone')
+    expect(names()).toEqual([])
+  })
+
+  test('is asked again when it is busy, and says so when it stays so', async () => {
+    const { storage, names } = bucket()
+    await s3.fail(2)
+    await storage.put('a', text('words'))
+    expect(names()).toEqual(['a'])
+    await s3.fail(50)
+    await expect(storage.put('b', text('words'))).rejects.toThrow()
+    await s3.fail(0)
+    expect(names()).toEqual(['a'])
+  })
+
+  test('is not opened by another secret', async () => {
+    const { storage, names } = {
+      ...bucket(),
+      storage: s3Storage({ ...s3.options, secretAccessKey: 'wrong' }),
+    }
+    await expect(storage.put('a', text('words'))).rejects.toThrow('SignatureDoesNotMatch')
+    expect(names()).toEqual([])
+  })
+
+  test('takes over the files of a folder, whatever was copied before', async () => {
+    const from = mkdtempSync(join(tmpdir(), 'hearth-objects-'))
+    mkdirSync(join(from, 'portraits', 'one'), { recursive: true })
+    writeFileSync(join(from, 'portraits', 'one', '64.webp'), 'a picture')
+    writeFileSync(join(from, 'portraits', 'one', '.unfinished-1'), 'half')
+    writeFileSync(join(from, 'document'), 'a document')
+    const { names } = bucket()
+    const target = s3Storage({ ...s3.options, bucket: `files-${buckets}` })
+    await target.put('document', text('cut off'))
+    expect(await copyFiles(from, target, createReadStream)).toEqual({ copied: 2, there: 0 })
+    expect(await copyFiles(from, target, createReadStream)).toEqual({ copied: 0, there: 2 })
+    expect(names().toSorted()).toEqual(['64.webp', 'document'])
+    const found = await target.get('document')
+    expect(found && (await buffer(found.stream)).toString()).toBe('a document')
+    rmSync(from, { recursive: true })
+  })
 })

@@ -1,0 +1,88 @@
+import type { Readable } from 'node:stream'
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  NoSuchKey,
+  NotFound,
+  S3Client,
+} from '@aws-sdk/client-s3'
+import { Upload } from '@aws-sdk/lib-storage'
+import { checkKey, type ObjectStorage } from './port.ts'
+
+export type S3Options = {
+  /** Of a service that speaks S3; Amazon's own when absent. */
+  endpoint?: string | undefined
+  region: string
+  bucket: string
+  accessKeyId: string
+  secretAccessKey: string
+}
+
+/** Bytes of a part; a stream that is shorter goes in one request. */
+const partSize = 8 * 1024 * 1024
+
+/** Objects in a bucket that all instances share. */
+export function s3Storage(options: S3Options): ObjectStorage & {
+  /** Bytes of an object, or undefined where there is none. */
+  size(key: string): Promise<number | undefined>
+  close(): void
+} {
+  const { bucket: Bucket } = options
+  const client = new S3Client({
+    region: options.region,
+    credentials: { accessKeyId: options.accessKeyId, secretAccessKey: options.secretAccessKey },
+    ...(options.endpoint ? { endpoint: options.endpoint, forcePathStyle: true } : {}),
+    // Other services than Amazon's do not know the checksums that are sent by default.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    maxAttempts: 4,
+  })
+  return {
+    async put(key, source) {
+      checkKey(key)
+      // In parts: what breaks off is given up whole, and only a finished object gets its name.
+      await new Upload({ client, params: { Bucket, Key: key, Body: source }, partSize, queueSize: 2 }).done()
+    },
+
+    async get(key, range) {
+      checkKey(key)
+      try {
+        const {
+          Body,
+          ContentLength = 0,
+          ContentRange,
+        } = await client.send(
+          new GetObjectCommand({
+            Bucket,
+            Key: key,
+            ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}),
+          }),
+        )
+        const whole = /\/(\d+)$/.exec(ContentRange ?? '')?.[1]
+        return { stream: Body as Readable, bytes: whole ? Number(whole) : ContentLength }
+      } catch (error) {
+        if (error instanceof NoSuchKey) return undefined
+        throw error
+      }
+    },
+
+    async remove(key) {
+      checkKey(key)
+      await client.send(new DeleteObjectCommand({ Bucket, Key: key }))
+    },
+
+    async size(key) {
+      checkKey(key)
+      try {
+        const { ContentLength } = await client.send(new HeadObjectCommand({ Bucket, Key: key }))
+        return ContentLength
+      } catch (error) {
+        if (error instanceof NotFound) return undefined
+        throw error
+      }
+    },
+
+    close: () => client.destroy(),
+  }
+}

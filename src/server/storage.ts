@@ -1,0 +1,23 @@
+import type { Config } from './config.ts'
+import { localDirectory, localStorage } from './integrations/object-storage/local.ts'
+import type { ObjectStorage } from './integrations/object-storage/port.ts'
+import { type S3Options, s3Storage } from './integrations/object-storage/s3.ts'
+
+/** The bucket that is configured, or undefined where files stay in `DATA_DIR`. */
+export function s3Of(config: Config): S3Options | undefined {
+  const { S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = config
+  if (!S3_BUCKET || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY) return undefined
+  return {
+    endpoint: config.S3_ENDPOINT,
+    region: config.S3_REGION,
+    bucket: S3_BUCKET,
+    accessKeyId: S3_ACCESS_KEY_ID,
+    secretAccessKey: S3_SECRET_ACCESS_KEY,
+  }
+}
+
+/** Where uploaded files are kept, as configured. */
+export function storageOf(config: Config): ObjectStorage {
+  const s3 = s3Of(config)
+  return s3 ? s3Storage(s3) : localStorage(localDirectory(config.DATA_DIR))
+}

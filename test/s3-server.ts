@@ -1,0 +1,126 @@
+// A store that speaks the part of S3 which the product uses, in a process of its own: objects in a folder, uploads in parts,
+// ranges, and a signature (AWS Signature Version 4) that is worked out here anew for each request. Arguments: folder,
+// access key, secret key. Its port is the first line it prints. `POST /_/fail?times=N` makes the next N requests fail.
+import { createHash, createHmac, randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { dirname, join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+
+const [folder = '', accessKey = '', secretKey = ''] = process.argv.slice(2)
+const uploads = new Map<string, { path: string; parts: Map<number, Buffer> }>()
+let failures = 0
+
+const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest('hex')
+const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
+const encode = (text: string) =>
+  encodeURIComponent(text).replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+
+/** Whether the request was signed with our secret key, over what has arrived. */
+function isSigned(request: IncomingMessage, url: URL, body: Buffer): boolean {
+  const [, key, scope, names, signature] =
+    /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\S+), SignedHeaders=(\S+), Signature=(\w+)$/.exec(
+      request.headers.authorization ?? '',
+    ) ?? []
+  if (key !== accessKey || !scope || !names) return false
+  const digest = String(request.headers['x-amz-content-sha256'])
+  if (digest !== 'UNSIGNED-PAYLOAD' && digest !== sha256(body)) return false
+  const query = [...url.searchParams]
+    .map(([name, value]) => `${encode(name)}=${encode(value)}`)
+    .toSorted()
+    .join('&')
+  const headers = names.split(';').map((name) => `${name}:${String(request.headers[name]).trim()}\n`)
+  const asked = [request.method, url.pathname, query, headers.join(''), names, digest].join('\n')
+  const toSign = ['AWS4-HMAC-SHA256', request.headers['x-amz-date'], scope, sha256(asked)].join('\n')
+  const signing = scope
+    .split('/')
+    .reduce<string | Buffer>((before, part) => hmac(before, part), `AWS4${secretKey}`)
+  return hmac(signing, toSign).toString('hex') === signature
+}
+
+function fail(response: ServerResponse, status: number, code: string): void {
+  response
+    .writeHead(status, { 'content-type': 'application/xml' })
+    .end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`)
+}
+
+const server = createServer((request, response) => {
+  void answer(request, response).catch(() => response.destroy())
+})
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = new URL(request.url ?? '', 'http://store')
+  const body = await buffer(request)
+  if (url.pathname === '/_/fail') {
+    failures = Number(url.searchParams.get('times'))
+    response.end()
+    return
+  }
+  if (failures > 0) {
+    failures--
+    return fail(response, 503, 'SlowDown')
+  }
+  if (!isSigned(request, url, body)) return fail(response, 403, 'SignatureDoesNotMatch')
+  const path = join(folder, decodeURIComponent(url.pathname))
+  const etag = `"${createHash('md5').update(body).digest('hex')}"`
+  const uploadId = url.searchParams.get('uploadId')
+  const xml = (text: string) =>
+    response.writeHead(200, { 'content-type': 'application/xml' }).end(`<?xml version="1.0"?>${text}`)
+
+  if (request.method === 'POST' && url.searchParams.has('uploads')) {
+    const id = randomUUID()
+    uploads.set(id, { path, parts: new Map() })
+    return void xml(
+      `<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`,
+    )
+  }
+  if (uploadId) {
+    const upload = uploads.get(uploadId)
+    if (!upload) return fail(response, 404, 'NoSuchUpload')
+    if (request.method === 'PUT') {
+      upload.parts.set(Number(url.searchParams.get('partNumber')), body)
+      return void response.writeHead(200, { etag }).end()
+    }
+    uploads.delete(uploadId)
+    if (request.method === 'DELETE') return void response.writeHead(204).end()
+    const parts = [...upload.parts].toSorted(([a], [b]) => a - b).map(([, part]) => part)
+    // As the real one has it: every part but the last is of 5 MB at least.
+    if (parts.slice(0, -1).some((part) => part.length < 5 * 1024 * 1024))
+      return fail(response, 400, 'EntityTooSmall')
+    write(path, Buffer.concat(parts))
+    return void xml(`<CompleteMultipartUploadResult><ETag>${etag}</ETag></CompleteMultipartUploadResult>`)
+  }
+  if (request.method === 'PUT') {
+    write(path, body)
+    return void response.writeHead(200, { etag }).end()
+  }
+  if (request.method === 'DELETE') {
+    rmSync(path, { force: true })
+    return void response.writeHead(204).end()
+  }
+  if (!existsSync(path) || !statSync(path).isFile()) return fail(response, 404, 'NoSuchKey')
+  const whole = readFileSync(path)
+  const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? []
+  if (from === undefined) {
+    return void response
+      .writeHead(200, { 'content-length': whole.length })
+      .end(request.method === 'HEAD' ? undefined : whole)
+  }
+  const part = whole.subarray(Number(from), Number(to) + 1)
+  response
+    .writeHead(206, {
+      'content-length': part.length,
+      'content-range': `bytes ${from}-${Number(from) + part.length - 1}/${whole.length}`,
+    })
+    .end(part)
+}
+
+function write(path: string, body: Buffer): void {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, body)
+}
+
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address()
+  if (address && typeof address === 'object') process.stdout.write(`${address.port}\n`)
+})
