@@ -39,6 +39,7 @@ type TestOptions = {
   adminsWithoutSecondFactor?: string[]
   identityProvider?: IdentityProvider
   calendarProvider?: CalendarProvider
+  mailPreviews?: AppOptions['mailPreviews']
   /** Where people reach it; a made-up host when absent. */
   publicUrl?: string
 }
@@ -88,6 +89,7 @@ export async function buildTestApp(options: TestOptions = {}) {
     publicUrl: options.publicUrl ?? 'http://hearth.test',
     identityProvider: options.identityProvider,
     calendarProvider: options.calendarProvider,
+    mailPreviews: options.mailPreviews,
     dataDirectory: directory,
     rateLimitScale: options.rateLimitScale ?? 1000,
     secrets: createSecrets([randomBytes(32)]),

@@ -397,6 +397,8 @@ describe('the routes below /api/v7', () => {
       'GET /api/v7/files/:token',
       'GET /api/v7/identity/callback',
       'GET /api/v7/identity/start',
+      // Google sends people back here; what the browser keeps says whose way it was.
+      'GET /api/v7/therapist/google-calendar/callback',
       'GET /api/docs',
     ]
     expect(served.toSorted()).toEqual([...expected, ...beside].toSorted())

@@ -19,6 +19,7 @@ import { serveHealth } from './http/health.ts'
 import { createIdempotency, type Idempotency } from './http/idempotency.ts'
 import { createLimits } from './http/limits.ts'
 import { mountDevelopmentIdentity } from './http/development-identity.ts'
+import { type MailPreview, mountMailPreviews } from './http/development-mails.ts'
 import { showFiles } from './http/files.ts'
 import { redirectToIdentity } from './http/identity-redirects.ts'
 import { serveMedia } from './http/media.ts'
@@ -161,6 +162,8 @@ export type AppOptions = {
   identityProvider?: IdentityProvider | undefined
   /** A provider at which anybody may be anybody, on this machine. */
   developmentIdentity?: DevelopmentProvider | undefined
+  /** Every mail there is, to be looked at on this machine. */
+  mailPreviews?: readonly MailPreview[] | undefined
   storage: ObjectStorage
   /** Whom practitioners may keep their own calendar with; none can be connected when absent. */
   calendarProvider?: CalendarProvider | undefined
@@ -482,6 +485,7 @@ export async function buildApp(options: AppOptions) {
   }
   await serveUnsubscribe(app, notices.stopMails)
   if (options.developmentIdentity) mountDevelopmentIdentity(app, options.developmentIdentity)
+  if (options.mailPreviews) mountMailPreviews(app, options.mailPreviews)
   await app.register(serveCalendarFeed, {
     read: calendarFeeds.read,
     perAddress: createSlidingLimit({

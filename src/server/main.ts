@@ -96,6 +96,7 @@ async function main(): Promise<void> {
         }
       : {}),
     developmentIdentity: identity.development,
+    mailPreviews: await previewsOf(config),
     adminsWithoutSecondFactor: config.SEED === 'demo' ? ['admin@demo.test'] : [],
     trustedProxies: config.TRUST_PROXY,
     web: {
@@ -154,6 +155,13 @@ async function main(): Promise<void> {
 async function open(config: Config, onError: (error: Error) => void): Promise<Database> {
   if (config.DATABASE_URL) return openServer(config.DATABASE_URL, config.DATABASE_POOL, onError)
   return openEmbedded({ directory: join(config.DATA_DIR, 'database') })
+}
+
+/** Made-up mails to look at, with demo data, where only this machine can reach the product. */
+async function previewsOf({ SEED, isLocal, PUBLIC_URL }: Config) {
+  if (SEED !== 'demo' || !isLocal) return undefined
+  const { mailPreviews } = await import('./development/mail-previews.ts')
+  return mailPreviews(PUBLIC_URL)
 }
 
 function end(error: unknown): never {

@@ -1,0 +1,112 @@
+import { globSync, readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { slugOf } from '#server/http/development-mails.ts'
+import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
+import { mailPreviews } from './mail-previews.ts'
+
+const publicUrl = 'http://hearth.test'
+const previews = mailPreviews(publicUrl)
+
+describe('the list of mails', () => {
+  test('has every template of every module, and no other', async () => {
+    const files = globSync('src/server/modules/*/*.mails.ts')
+    expect(files.length).toBeGreaterThan(6)
+    const templates = await Promise.all(
+      files.map(async (path) => {
+        const name = /([^/]+)\.mails\.ts$/.exec(path)?.[1] ?? ''
+        const module = (await import(/* @vite-ignore */ `../../../${path}`)) as Record<string, unknown>
+        const [folder = ''] = /modules\/([^/]+)/.exec(path)?.slice(1) ?? []
+        return Object.entries(module)
+          .filter(([, value]) => typeof value === 'function')
+          .map(([key]) => `${name === 'vetting' ? folder : name}.${key}`)
+      }),
+    )
+    expect([...new Set(previews.map(({ template }) => template))].toSorted()).toEqual(
+      templates.flat().toSorted(),
+    )
+  })
+
+  test('would miss none: a module writes letters in files of that name alone', () => {
+    const writers = globSync('src/server/modules/**/*.ts').filter((path) =>
+      /from '[^']*\/mail\/letter\.ts'/.test(readFileSync(path, 'utf8')),
+    )
+    expect(writers.length).toBeGreaterThan(6)
+    expect(writers.filter((path) => !path.endsWith('.mails.ts'))).toEqual([])
+  })
+
+  test('names each once', () => {
+    const slugs = previews.map(slugOf)
+    expect(new Set(slugs).size).toBe(slugs.length)
+  })
+})
+
+describe.each(previews.map((preview) => [slugOf(preview), preview] as const))(
+  'the mail %s',
+  (_slug, { mail }) => {
+    test('says the same in text and HTML, with nothing left out', () => {
+      for (const form of [mail.subject, mail.text, mail.html]) {
+        expect(form).not.toMatch(/undefined|\bnull\b|NaN|Invalid Date|\[object|\{\{|\$\{/)
+        expect(form.length).toBeGreaterThan(8)
+      }
+      const plain = mail.html
+        .replace(/<style>[\s\S]*?<\/style>|<[^>]+>/g, ' ')
+        .replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
+        .replace(/\s+/g, ' ')
+      const sentences = mail.text.split('\n').filter((line) => line !== '' && !/: https?:/.test(line))
+      for (const line of sentences) {
+        for (const part of line.split(': ')) expect(plain).toContain(part.replace(/\s+/g, ' ').trim())
+      }
+    })
+
+    test('leads to the product, or to a practitioner’s own room', () => {
+      const links = [...mail.html.matchAll(/href="([^"]+)"/g)].map(([, url = '']) => url)
+      expect(links.length).toBeGreaterThan(0)
+      expect(
+        links.filter((url) => !/^http:\/\/hearth\.test|^https:\/\/rooms\.example\.test/.test(url)),
+      ).toEqual([])
+    })
+  },
+)
+
+describe('the pages', () => {
+  let app: TestApp
+  beforeAll(async () => {
+    app = await buildTestApp({ mailPreviews: previews })
+  })
+  afterAll(async () => app.close())
+  const get = async (path: string) => {
+    const answer = await fetch(`${app.origin}${path}`, { redirect: 'manual' })
+    return { status: answer.status, headers: answer.headers, text: await answer.text() }
+  }
+
+  test('list every mail and show each, as HTML in a frame and as text, marked as made up', async () => {
+    const list = await get('/development/mails')
+    expect(list.status).toBe(200)
+    expect(list.text).toContain('made-up data')
+    for (const preview of previews) expect(list.text).toContain(`/development/mails/${slugOf(preview)}"`)
+    const one = await get(
+      `/development/mails/${previews.map(slugOf).find((slug) => slug.includes('day-before')) ?? ''}`,
+    )
+    expect(one.status).toBe(200)
+    for (const part of ['made-up data', '<iframe', 'sandbox', '<pre', 'Your session is coming up']) {
+      expect(one.text).toContain(part)
+    }
+    for (const { headers } of [list, one]) {
+      expect(headers.get('content-security-policy')).toContain("default-src 'none'")
+      expect(headers.get('cache-control')).toBe('no-store')
+      expect(headers.get('x-robots-tag')).toBe('noindex')
+    }
+    expect((await get('/development/mails/none')).status).toBe(303)
+    // Others keep the rules of their own.
+    expect((await get('/api/docs')).headers.get('content-security-policy')).not.toContain('frame-src')
+  })
+
+  test('are not there unless they are asked for', async () => {
+    const plain = await buildTestApp()
+    try {
+      expect((await fetch(`${plain.origin}/development/mails`)).status).toBe(404)
+    } finally {
+      await plain.close()
+    }
+  })
+})

@@ -1,0 +1,318 @@
+import type { Role } from '#contract/endpoint.ts'
+import type { MailPreview } from '../http/development-mails.ts'
+import type { Mail, Sender } from '../integrations/mail/port.ts'
+import {
+  accountDeletedMail,
+  changeAskedMail,
+  changeEmailMail,
+  emailChangedMail,
+  emailTakenMail,
+  passwordChangedMail,
+  passwordMail,
+  welcomeMail,
+} from '../modules/accounts/accounts.mails.ts'
+import { lateReturnsMail } from '../modules/back-office/late-returns.mails.ts'
+import { type SessionMail, sessionMail } from '../modules/bookings/bookings.mails.ts'
+import { type MailRecipient, recipientsOf, type SessionMailKind } from '../modules/bookings/mailing.rules.ts'
+import { calendarEndedMail } from '../modules/calendars/calendars.mails.ts'
+import { unreadMail } from '../modules/chat/chat.mails.ts'
+import { helpMail } from '../modules/get-help/get-help.mails.ts'
+import type { HelpMailKind } from '../modules/get-help/mailing.store.ts'
+import { vettingMail } from '../modules/practitioners/vetting.mails.ts'
+import type { LetterKind } from '../modules/practitioners/vetting.store.ts'
+import type { BillingMailKind, Facts } from '../modules/subscriptions/mailing.store.ts'
+import { billingMail, videoOrderMail } from '../modules/subscriptions/subscriptions.mails.ts'
+
+const sender: Sender = { name: 'Hearth', address: 'hello@hearth.test' }
+const client = { email: 'robin.vale@example.test', firstName: 'Robin', lastName: 'Vale', verified: true }
+const practitioner = {
+  email: 'priya.patel@example.test',
+  firstName: 'Priya',
+  lastName: 'Patel',
+  verified: true,
+}
+const unconfirmed = { ...client, verified: false }
+const at = (text: string) => new Date(text)
+const id = '01890a5d-ac96-774b-bcce-b302099a8057'
+
+/**
+ * Every mail that the product writes, with made-up people: the one list of them. A test sees that no template of any
+ * module is missing here; that no kind of one is, the compiler sees.
+ */
+export function mailPreviews(publicUrl: string): MailPreview[] {
+  const head = { sender, publicUrl }
+  const link = (path: string) => `${publicUrl}${path}?token=made-up`
+  return [
+    ...variants('accounts.welcomeMail', {
+      'to a client': welcome('client', link('/verify-email')),
+      'to a practitioner': welcome('therapist', link('/verify-email')),
+      'to a client whose address is known to be theirs': welcome('client', null),
+    }),
+    ...variants('accounts.passwordMail', {
+      always: passwordMail(client.email, 'Robin', link('/reset-password')),
+    }),
+    ...variants('accounts.passwordChangedMail', {
+      always: passwordChangedMail(client.email, 'Robin', `${publicUrl}/forgot-password`),
+    }),
+    ...variants('accounts.changeEmailMail', {
+      always: changeEmailMail(client.email, 'Robin', link('/confirm-email')),
+    }),
+    ...variants('accounts.changeAskedMail', {
+      always: changeAskedMail(client.email, 'Robin', `${publicUrl}/forgot-password`),
+    }),
+    ...variants('accounts.emailTakenMail', {
+      always: emailTakenMail(client.email, `${publicUrl}/sign-in`, `${publicUrl}/forgot-password`),
+    }),
+    ...variants('accounts.emailChangedMail', { always: emailChangedMail(client.email, 'Robin', publicUrl) }),
+    ...variants('accounts.accountDeletedMail', {
+      always: accountDeletedMail(client.email, 'Robin', publicUrl),
+    }),
+    ...sessionMails(head),
+    ...helpMails(head),
+    ...variants('chat.unreadMail', {
+      'to a client': unread(client, 'client'),
+      'to a practitioner': unread(practitioner, 'therapist'),
+      'to an address that nobody has confirmed': unread(unconfirmed, 'client'),
+    }),
+    ...vettingMails(publicUrl),
+    ...billingMails(head),
+    ...variants('subscriptions.videoOrderMail', {
+      always: videoOrderMail(
+        'office@example.test',
+        {
+          practitioner_id: 7,
+          full_name: 'Priya Patel',
+          email: practitioner.email,
+          price: 10,
+          ordered_at: '2026-06-01T09:00:00Z',
+          done_at: null,
+        },
+        publicUrl,
+      ),
+    }),
+    ...calendarMails(head),
+    ...lateReturns(publicUrl),
+  ]
+
+  function welcome(role: Role, confirmUrl: string | null): Mail {
+    const { email, firstName } = role === 'client' ? client : practitioner
+    return welcomeMail({ email, firstName, role }, { confirmUrl, siteUrl: publicUrl })
+  }
+  function unread(to: typeof client, role: Role): Mail {
+    return unreadMail({ to, role, dialogId: id, stopUrl: link('/unsubscribe'), publicUrl })
+  }
+}
+
+type Head = { sender: Sender; publicUrl: string }
+
+function variants(template: string, mails: Record<string, Mail>): MailPreview[] {
+  return Object.entries(mails).map(([variant, mail]) => ({ template, variant, mail }))
+}
+
+/** One for each kind; the record has to name them all. */
+function each<Kind extends string>(kinds: Record<Kind, true>): Kind[] {
+  return Object.keys(kinds) as Kind[]
+}
+
+function sessionMails(head: Head): MailPreview[] {
+  const kinds = each<SessionMailKind>({
+    booked: true,
+    moved: true,
+    cancelled: true,
+    refunded: true,
+    day_before: true,
+    hour_before: true,
+  })
+  const of = (kind: SessionMailKind, recipient: MailRecipient, more: Partial<SessionMail> = {}): Mail => {
+    const goesBack = recipient === 'client' && (kind === 'cancelled' || kind === 'refunded')
+    return sessionMail(
+      {
+        id,
+        kind,
+        recipient,
+        to: recipient === 'client' ? client : practitioner,
+        zone: 'Europe/London',
+        session: {
+          id,
+          sequence: 3,
+          type: 'online',
+          startsAt: at('2026-06-08T09:00:00Z'),
+          endsAt: at('2026-06-08T09:50:00Z'),
+          place: undefined,
+          meetingLink: 'https://rooms.example.test/priya',
+          pricePence: 6000,
+          changeUntil: at('2026-06-06T09:00:00Z'),
+          cancelledBy: kind === 'cancelled' ? 'client' : null,
+        },
+        movedFrom: kind === 'moved' ? at('2026-06-05T13:00:00Z') : null,
+        practitioner: { id: 7, fullName: 'Priya Patel', listed: true },
+        client,
+        refunds: goesBack ? [{ amountPence: 6000, brand: 'visa', last4: '4242' }] : [],
+        refundFor: 'cancellation',
+        happenedAt: at('2026-06-02T10:00:00Z'),
+        isInOwnCalendar: false,
+        stopUrl: kind.endsWith('before') ? `${head.publicUrl}/unsubscribe?token=made-up` : undefined,
+        ...more,
+      },
+      head,
+    )
+  }
+  const room = of('booked', 'client', {
+    session: {
+      id,
+      sequence: 1,
+      type: 'face_to_face',
+      startsAt: at('2026-06-08T09:00:00Z'),
+      endsAt: at('2026-06-08T09:50:00Z'),
+      place: { name: 'Rosewood House', address: '12 Rose Lane, Bath, BA1 1AA' },
+      meetingLink: undefined,
+      pricePence: 8000,
+      changeUntil: undefined,
+      cancelledBy: null,
+    },
+  })
+  return [
+    ...kinds.flatMap((kind) =>
+      recipientsOf[kind].map((recipient) => ({
+        template: 'bookings.sessionMail',
+        variant: `${kind.replace('_', ' ')}, to the ${recipient}`,
+        mail: of(kind, recipient),
+      })),
+    ),
+    ...variants('bookings.sessionMail', {
+      'booked, face to face': room,
+      'booked, into a calendar of their own': of('booked', 'practitioner', { isInOwnCalendar: true }),
+      'to an address that nobody has confirmed': of('booked', 'client', { to: unconfirmed }),
+    }),
+  ]
+}
+
+function helpMails(head: Head): MailPreview[] {
+  const kinds = each<HelpMailKind>({ asked: true, accepted: true, nobody: true, returned: true })
+  const of = (kind: HelpMailKind, verified = true): Mail =>
+    helpMail(
+      {
+        id,
+        kind,
+        to: { ...(kind === 'asked' ? practitioner : client), verified },
+        practitionerName: 'Priya Patel',
+        pricePence: 2500,
+        answerBy: kind === 'asked' ? '14:32' : null,
+        isReturned: false,
+        happenedAt: at('2026-06-02T13:30:00Z'),
+      },
+      head,
+    )
+  return [
+    ...kinds.map((kind) => ({ template: 'get-help.helpMail', variant: kind, mail: of(kind) })),
+    ...variants('get-help.helpMail', { 'to an address that nobody has confirmed': of('accepted', false) }),
+  ]
+}
+
+function vettingMails(publicUrl: string): MailPreview[] {
+  const reasons: Record<LetterKind, string | null> = {
+    approved: null,
+    rejected: 'The licence number is not in the register of your body.',
+    suspended: 'A complaint is being looked into.',
+    reinstated: null,
+    fact_accepted: null,
+    fact_refused: 'The photograph is too dark to read.',
+    expires_soon: null,
+    expired: null,
+  }
+  return Object.entries(reasons).map(([kind, reason]) => ({
+    template: 'practitioners.vettingMail',
+    variant: kind.replace('_', ' '),
+    mail: vettingMail(
+      {
+        kind: kind as LetterKind,
+        email: practitioner.email,
+        firstName: practitioner.firstName,
+        fact: 'DBS certificate',
+        reason,
+        expiresOn: '2026-09-01',
+        isListed: true,
+        isOut: true,
+      },
+      publicUrl,
+    ),
+  }))
+}
+
+function billingMails(head: Head): MailPreview[] {
+  const ahead = '2026-07-01T09:00:00Z'
+  const facts: Record<BillingMailKind, Facts> = {
+    receipt: {
+      description: 'Subscription, 1 June to 1 July 2026',
+      amount_pence: 3000,
+      number: '2026-000042',
+      until: ahead,
+      next_charge_at: ahead,
+    },
+    payment_failed: {
+      amount_pence: 3000,
+      next_charge_at: '2026-06-03T09:00:00Z',
+      lapses_at: '2026-06-08T09:00:00Z',
+      reason: 'insufficient_funds',
+    },
+    lapsed: { amount_pence: 3000 },
+    cancelled: { until: ahead },
+    ended: { until: ahead },
+  }
+  const of = (kind: BillingMailKind, verified = true): Mail =>
+    billingMail(
+      {
+        id,
+        kind,
+        facts: facts[kind],
+        to: { ...practitioner, verified },
+        happenedAt: at('2026-06-01T09:00:00Z'),
+      },
+      head,
+    )
+  return [
+    ...(Object.keys(facts) as BillingMailKind[]).map((kind) => ({
+      template: 'subscriptions.billingMail',
+      variant: kind.replace('_', ' '),
+      mail: of(kind),
+    })),
+    ...variants('subscriptions.billingMail', {
+      'to an address that nobody has confirmed': of('receipt', false),
+    }),
+  ]
+}
+
+function calendarMails(head: Head): MailPreview[] {
+  const of = (why: 'revoked' | 'removed', verified = true): Mail =>
+    calendarEndedMail(
+      {
+        id,
+        to: { ...practitioner, verified },
+        why,
+        email: 'priya@gmail.test',
+        endedAt: at('2026-06-02T10:00:00Z'),
+      },
+      head,
+    )
+  return variants('calendars.calendarEndedMail', {
+    'access taken back': of('revoked'),
+    'our calendar removed': of('removed'),
+    'to an address that nobody has confirmed': of('revoked', false),
+  })
+}
+
+function lateReturns(publicUrl: string): MailPreview[] {
+  const first = {
+    session_id: id,
+    kind: 'refund' as const,
+    booking_type: 'schedule' as const,
+    amount: 60,
+    card: 'visa ending in 4242',
+    client: { full_name: 'Robin Vale', email: client.email },
+    since: '2026-06-01T10:00:00Z',
+    promised_by: '2026-06-02T10:00:00Z',
+    attempts: 7,
+  }
+  const of = (total: number) => lateReturnsMail('office@example.test', { first, total }, publicUrl)
+  return variants('late-returns.lateReturnsMail', { 'of one': of(1), 'of several': of(3) })
+}
