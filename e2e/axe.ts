@@ -12,7 +12,13 @@ const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 /** The paths that each of the tests `axe*.spec.ts` looks at. */
 export const screens = {
   discovery: ['/', '/find-therapist', '/recommended-therapy', '/found-therapists', '/recommended-therapist'],
-  reading: ['/frequently-asked-questions', '/privacy-policy', '/terms-and-conditions', '/*'],
+  reading: [
+    '/frequently-asked-questions',
+    '/privacy-policy',
+    '/terms-and-conditions',
+    '/calendar-connected',
+    '/*',
+  ],
   entrances: [
     '/sign-in',
     '/sign-up',
@@ -56,6 +62,7 @@ export const screens = {
     '/account/email',
     '/account/password',
     '/account/devices',
+    '/account/calendar',
     '/account/data',
     '/account/delete',
     '/confirm-email',

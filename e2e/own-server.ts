@@ -17,16 +17,24 @@ export type OwnServer = {
   rewrite(change: (db: Database['db']) => Promise<void>): Promise<void>
 }
 
+type Environment = (url: string) => Promise<Record<string, string>>
+
 /** A journey with a server of its own, that may be killed without a warning. */
-export const test = journey.extend<{ server: OwnServer; seed: 'demo' | 'reference' }>({
+export const test = journey.extend<{
+  server: OwnServer
+  seed: 'demo' | 'reference'
+  /** What else it is started with, once its address is known. */
+  environment: Environment
+}>({
   /** `reference`: without made-up practitioners, and up in a few seconds. */
   seed: ['demo', { option: true }],
+  environment: async ({ seed: _seed }, use) => use(async () => ({})),
 
   server: [
-    async ({ seed }, use) => {
+    async ({ seed, environment }, use) => {
       const folder = mkdtempSync(join(tmpdir(), 'hearth-e2e-own-'))
       if (seed === 'demo') await copyDemo(folder)
-      const server = await serverIn(folder, seed)
+      const server = await serverIn(folder, seed, environment)
       await server.start()
       await use(server)
       await server.kill()
@@ -39,9 +47,14 @@ export const test = journey.extend<{ server: OwnServer; seed: 'demo' | 'referenc
 })
 
 /** A server that keeps what it has in a folder, not started yet. */
-async function serverIn(folder: string, seed: 'demo' | 'reference'): Promise<OwnServer> {
+async function serverIn(
+  folder: string,
+  seed: 'demo' | 'reference',
+  environment: Environment = async () => ({}),
+): Promise<OwnServer> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
+  const more = await environment(url)
   let running: ChildProcess | undefined
   const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
     if (!running || running.exitCode !== null || running.signalCode !== null) return
@@ -62,6 +75,7 @@ async function serverIn(folder: string, seed: 'demo' | 'reference'): Promise<Own
           SEED: seed,
           LOG_LEVEL: 'error',
           RATE_LIMIT_SCALE: '1000',
+          ...more,
         },
       })
       const isReady = () =>

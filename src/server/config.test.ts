@@ -44,3 +44,35 @@ describe('Stripe', () => {
     expect(() => readConfig(bad)).toThrow(/^(?!.*a-pasted-secret)/)
   })
 })
+
+describe('a Google Calendar', () => {
+  const both = { GOOGLE_CALENDAR_CLIENT_ID: 'an-id', GOOGLE_CALENDAR_CLIENT_SECRET: 'a-secret' }
+
+  test('is set up by both or neither', () => {
+    expect(readConfig(both)).toMatchObject(both)
+    expect(readConfig({}).GOOGLE_CALENDAR_CLIENT_ID).toBeUndefined()
+  })
+
+  test.each([
+    [
+      { GOOGLE_CALENDAR_CLIENT_ID: 'an-id' },
+      'GOOGLE_CALENDAR_CLIENT_ID is of no use without GOOGLE_CALENDAR_CLIENT_SECRET.',
+    ],
+    [
+      { GOOGLE_CALENDAR_CLIENT_SECRET: 'a-secret' },
+      'GOOGLE_CALENDAR_CLIENT_SECRET is of no use without GOOGLE_CALENDAR_CLIENT_ID.',
+    ],
+    [{ ...both, GOOGLE_CALENDAR_API: 'https://calendar.example.com' }, 'GOOGLE_CALENDAR_API is not usable'],
+    [{ ...both, GOOGLE_CALENDAR_OAUTH: 'http://192.168.0.7' }, 'GOOGLE_CALENDAR_OAUTH is not usable'],
+  ])('half given, or elsewhere, stops the start: %j', (environment, sentence) => {
+    expect(() => readConfig(environment)).toThrow(sentence)
+  })
+
+  test('may stand in for itself on this machine', () => {
+    const local = {
+      GOOGLE_CALENDAR_API: 'http://127.0.0.1:9/calendar',
+      GOOGLE_CALENDAR_OAUTH: 'http://localhost:9',
+    }
+    expect(readConfig({ ...both, ...local })).toMatchObject(local)
+  })
+})

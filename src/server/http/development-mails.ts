@@ -58,7 +58,7 @@ function viewOf({ template, variant, mail }: MailPreview): string {
   ] as const
   return [
     `<p><a href="${base}">All mails</a></p><dl>`,
-    ...rows.map(([name, value]) => `<dt>${name}</dt><dd>${escapeMarkup(String(value))}</dd>`),
+    ...rows.map(([name, value]) => `<dt>${name}</dt><dd>${escapeMarkup(value)}</dd>`),
     '</dl><div class="sides"><section><h2>HTML</h2>',
     `<iframe title="The mail as HTML" sandbox srcdoc="${escapeMarkup(mail.html)}"></iframe></section>`,
     `<section><h2>Text</h2><pre tabindex="0">${escapeMarkup(mail.text)}</pre></section></div>`,

@@ -4,6 +4,12 @@ import { noteServerDate } from './clock.ts'
 import { type GetKey, type InputArguments, pathOf, type QueryValue, queryTexts } from './endpoint-types.ts'
 import { endSession, readSession, renewTokens, type SignedIn } from './session.ts'
 
+/** The two ends of ways to a provider's pages and back, which keep something in a cookie that only they see. */
+const withCookie = new Set<string>([
+  'POST /identity/exchange',
+  'GET /therapist/request-google-calendar-access',
+])
+
 export type CallOptions = {
   signal?: AbortSignal
   /** Makes a POST that moves money or books safe to repeat; see `newIdempotencyKey`. */
@@ -91,7 +97,7 @@ async function send(key: EndpointKey, input: LooseInput, token: string | undefin
       },
       body: input.body === undefined ? undefined : JSON.stringify(input.body),
       // Tokens are the only credentials there are, but for the cookie of a way to a provider's pages and back.
-      credentials: key === 'POST /identity/exchange' ? 'same-origin' : 'omit',
+      credentials: withCookie.has(key) ? 'same-origin' : 'omit',
       signal: input.signal ? AbortSignal.any([input.signal, timeout]) : timeout,
     })
     noteServerDate(response.headers.get('date'))

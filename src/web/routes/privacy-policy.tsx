@@ -103,11 +103,25 @@ export default function PrivacyPolicy({ loaderData }: Route.ComponentProps) {
             The company that carries our mail sees your address. Until you have confirmed it, mails say
             nothing about a session but where to sign in. No mail ever holds what was written in a message.
           </li>
+          <li>
+            Google, if your practitioner has connected a calendar there: that there is a session, when and
+            where. Never your name, and nothing of what it is about.
+          </li>
+          <li>
+            Whoever keeps your own calendar, if you give it the private link from your account: when your
+            sessions are and with whom.
+          </li>
           <li>A court, when it orders us to.</li>
         </ul>
         <p>
           A practitioner’s introduction video comes from YouTube, without cookies, and only when you press
           play.
+        </p>
+
+        <p>
+          Of a practitioner’s Google Calendar we read only when the main calendar is taken, to keep those
+          times free, and write only to a calendar of our own there. We use it for nothing else, pass it on to
+          nobody, and forget it when it is disconnected.
         </p>
 
         <h2>What is stored on your device</h2>

@@ -5,6 +5,7 @@ import { messageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { buttonLook } from '#web/ui/button-look.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { TextLink } from '#web/ui/Link.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
 
@@ -75,7 +76,10 @@ export function GoogleConsent({ onClose }: { onClose(): void }) {
             </dd>
           </div>
         </dl>
-        <p className="text-soft">You can disconnect at any time, here or in your Google account.</p>
+        <p className="text-soft">
+          You can disconnect at any time, here or in your Google account. Our{' '}
+          <TextLink to="/privacy-policy">privacy policy</TextLink> says the same.
+        </p>
         <div aria-live="polite" className="empty:hidden">
           {hasGone && (
             <p className="flex items-center gap-3 rounded-lg bg-sunken p-4">
