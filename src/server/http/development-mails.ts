@@ -60,7 +60,7 @@ function viewOf({ template, variant, mail }: MailPreview): string {
     `<p><a href="${base}">All mails</a></p><dl>`,
     ...rows.map(([name, value]) => `<dt>${name}</dt><dd>${escapeMarkup(value)}</dd>`),
     '</dl><div class="sides"><section><h2>HTML</h2>',
-    `<iframe title="The mail as HTML" sandbox srcdoc="${escapeMarkup(mail.html)}"></iframe></section>`,
+    `<iframe title="The mail as HTML" sandbox="allow-same-origin" srcdoc="${escapeMarkup(mail.html)}"></iframe></section>`,
     `<section><h2>Text</h2><pre tabindex="0">${escapeMarkup(mail.text)}</pre></section></div>`,
     mail.calendar
       ? `<section><h2>Calendar entry (${mail.calendar.method})</h2><pre tabindex="0">${escapeMarkup(mail.calendar.content)}</pre></section>`

@@ -57,7 +57,7 @@ export function GoogleCalendar() {
           </Button>
         )}
         {(data.status === 'connected' || data.status === 'ended') && (
-          <Button variant="quiet" onPress={() => setOpen('leave')}>
+          <Button variant={canConnect ? 'quiet' : 'secondary'} onPress={() => setOpen('leave')}>
             Disconnect Google Calendar
           </Button>
         )}
