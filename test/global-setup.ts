@@ -5,8 +5,8 @@ import { prepare, templateName } from './test-database.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The private cluster's address, or why there is none. */
-    cluster: { url: string } | { missing: string }
+    /** The private cluster's address and the folder of its programs, or why there is none. */
+    cluster: { url: string; programs: string } | { missing: string }
   }
 }
 
@@ -20,7 +20,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     const template = openServer(cluster.url.replace(/postgres$/, templateName), 2, () => undefined)
     await prepare(template)
     await template.close()
-    project.provide('cluster', { url: cluster.url })
+    project.provide('cluster', { url: cluster.url, programs: cluster.programs })
     return cluster.stop
   } catch (error) {
     if (!(error instanceof NoPostgres)) throw error

