@@ -110,6 +110,7 @@ export async function buildTestApp(options: TestOptions = {}) {
               appStoreUrl: 'https://apps.test/hearth',
               playStoreUrl: null,
               identityProvider: null,
+              payment: { provider: 'sandbox' },
             },
           },
         }

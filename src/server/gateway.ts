@@ -5,6 +5,7 @@ import { systemRandom } from './ids.ts'
 import type { PaymentGateway } from './integrations/payment-gateway/port.ts'
 import { sandboxGateway } from './integrations/payment-gateway/sandbox.ts'
 import { stripeGateway } from './integrations/payment-gateway/stripe.ts'
+import type { PaymentFacts } from '#web/lib/server-context.ts'
 
 /** The card gateway that is configured. */
 export function gatewayOf(config: Config, db: Db): PaymentGateway {
@@ -13,4 +14,22 @@ export function gatewayOf(config: Config, db: Db): PaymentGateway {
     return sandboxGateway({ db, clock: systemClock, random: systemRandom })
   }
   return stripeGateway({ db, clock: systemClock, secretKey, webhookSecret, apiBase: config.STRIPE_API_BASE })
+}
+
+/** Stripe.js of the version of the API that the SDK speaks: they are released together. */
+const stripeScript = 'https://js.stripe.com/endive/stripe.js'
+
+/** What pages are told of it. */
+export function paymentFacts({
+  PAYMENT_GATEWAY,
+  STRIPE_PUBLISHABLE_KEY,
+  STRIPE_JS_URL,
+}: Config): PaymentFacts {
+  if (PAYMENT_GATEWAY !== 'stripe' || !STRIPE_PUBLISHABLE_KEY) return { provider: 'sandbox' }
+  return {
+    provider: 'stripe',
+    publishableKey: STRIPE_PUBLISHABLE_KEY,
+    script: STRIPE_JS_URL ?? stripeScript,
+    isReal: STRIPE_JS_URL === undefined,
+  }
 }

@@ -16,8 +16,8 @@ import { googleCalendar } from './integrations/calendar/google.ts'
 import { fileMailer, smtpMailer } from './integrations/mail/nodemailer.ts'
 import { identityOf } from './identity.ts'
 import { redisLive } from './integrations/live/redis.ts'
-import { gatewayOf } from './gateway.ts'
 import { serveMetrics } from './http/metrics-server.ts'
+import { gatewayOf, paymentFacts } from './gateway.ts'
 import { openSecrets } from './secrets.ts'
 import { storageOf } from './storage.ts'
 import { buildDirectory, buildWebIfNeeded } from './web-build.ts'
@@ -107,6 +107,7 @@ async function main(): Promise<void> {
         appStoreUrl: config.APP_STORE_URL ?? null,
         playStoreUrl: config.PLAY_STORE_URL ?? null,
         identityProvider: identity.provider?.name ?? null,
+        payment: paymentFacts(config),
       },
     },
   })

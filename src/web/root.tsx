@@ -68,6 +68,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="request-id" content={requestId} />
         {/* The kit puts its few style elements into the page with this nonce. */}
         <meta property="csp-nonce" nonce={nonce} suppressHydrationWarning />
+        <Payment />
         <Meta />
         <Address />
         {/* Without a nonce: they come from here, and the browser would not find the one that the server wrote. */}
@@ -79,6 +80,23 @@ export function Layout({ children }: { children: ReactNode }) {
         <Scripts />
       </body>
     </html>
+  )
+}
+
+/** Which payment provider there is, for whoever is going to pay: see lib/payment-provider.ts. */
+function Payment() {
+  const payment = useSiteFacts()?.payment
+  if (!payment) return null
+  return (
+    <>
+      <meta name="payment-provider" content={payment.provider} />
+      {payment.provider === 'stripe' && (
+        <>
+          <meta name="payment-script" content={payment.script} />
+          <meta name="payment-key" content={payment.publishableKey} />
+        </>
+      )}
+    </>
   )
 }
 

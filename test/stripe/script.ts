@@ -55,6 +55,7 @@ export const stripeScript = `
             mount: (node) => node.append(made),
             on: (type, listener) => (listeners[type]?.push(listener), element),
             focus: () => made.contentWindow.postMessage({ type: 'focus' }, origin),
+            clear: () => made.contentWindow.postMessage({ type: 'clear' }, origin),
             update() {},
             destroy: () => made.remove(),
           }
@@ -100,6 +101,7 @@ input.addEventListener('focus', () => tell({ type: 'focus' }))
 input.addEventListener('blur', () => tell({ type: 'blur' }))
 addEventListener('message', async ({ data }) => {
   if (data.type === 'focus') input.focus()
+  if (data.type === 'clear') input.value = ''
   if (data.type !== 'save') return
   const others = {}
   for (let n = 0; n < parent.frames.length; n++) {

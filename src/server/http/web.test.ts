@@ -82,7 +82,13 @@ beforeAll(async () => {
   await app.register(webRenderer, {
     mode: 'production',
     buildDirectory: directory,
-    site: { origin: 'http://hearth.test', appStoreUrl: null, playStoreUrl: null, identityProvider: null },
+    site: {
+      origin: 'http://hearth.test',
+      appStoreUrl: null,
+      playStoreUrl: null,
+      identityProvider: null,
+      payment: { provider: 'sandbox' },
+    },
     cache,
   })
   await app.listen({ host: '127.0.0.1', port: 0 })

@@ -6,9 +6,21 @@ export type SiteFacts = {
   origin: string
   appStoreUrl: string | null
   playStoreUrl: string | null
+  payment: PaymentFacts
   /** Whom people may sign in by besides a password, as its button names it. */
   identityProvider: string | null
 }
+
+/** The payment gateway, as far as the browser has to know it: by its own script, or by our own form. */
+export type PaymentFacts =
+  | { provider: 'sandbox' }
+  | {
+      provider: 'stripe'
+      publishableKey: string
+      script: string
+      /** Where this script's frames and calls go beside its own origin; nowhere for a script of a test's. */
+      isReal: boolean
+    }
 
 /** The answer of an API call made in-process. */
 export type InProcessAnswer = { status: number; body: unknown }

@@ -1,3 +1,5 @@
+import { paymentScript } from './payment-provider.ts'
+
 type PolicyFactory = {
   defaultPolicy: unknown
   createPolicy(
@@ -9,7 +11,7 @@ type PolicyFactory = {
 /** React makes a script element out of this. */
 const harmless = '<script></script>'
 
-/** The one script that is loaded by its address: it shows the offline page. */
+/** The script of our own that is loaded by its address: it shows the offline page. */
 export const serviceWorkerPath = '/service-worker.js'
 
 /**
@@ -24,6 +26,14 @@ export function allowFrameworkMarkup(): void {
   if (!factory || factory.defaultPolicy) return
   factory.createPolicy('default', {
     createHTML: (markup) => (markup === harmless ? markup : ''),
-    createScriptURL: (address) => (address === serviceWorkerPath ? address : ''),
+    createScriptURL: (address) =>
+      address === serviceWorkerPath || isOfPaymentProvider(address) ? address : '',
   })
+}
+
+/** The payment provider's script loads its own parts. */
+function isOfPaymentProvider(address: string): boolean {
+  const script = paymentScript()
+  if (!script || !URL.canParse(address)) return false
+  return new URL(address).origin === new URL(script.address).origin
 }

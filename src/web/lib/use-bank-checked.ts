@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
 import { callApi } from './api.ts'
 import { ApiError } from './api-error.ts'
-import { paymentProvider } from './payment-provider.ts'
+import { isSandbox, paymentProvider } from './payment-provider.ts'
+import { askAtBank } from './stripe.ts'
 
-/** `asking`: the bank's question is on the screen. */
-export type ActStep = 'idle' | 'working' | 'asking' | 'confirming'
+/** `asking`: our own window asks in the place of a bank. `at_bank`: a bank asks, in the payment provider's window. */
+export type ActStep = 'idle' | 'working' | 'asking' | 'at_bank' | 'confirming'
 
 /** Something that moves money for a session, and may be stopped by the bank's question in between. */
 export type BankChecked = {
@@ -30,6 +31,8 @@ export function useBankChecked({ onRefused }: { onRefused?(error: unknown): void
   async function carryOut(sessionId: string, act: () => Promise<void>, isConfirmed: boolean): Promise<void> {
     if (isBusy.current) return
     isBusy.current = true
+    let leadsToBank = false
+    let wanted: unknown
     setError(undefined)
     setStep(isConfirmed ? 'confirming' : 'working')
     try {
@@ -40,15 +43,35 @@ export function useBankChecked({ onRefused }: { onRefused?(error: unknown): void
       onRefused?.(thrown)
       if (isAuthenticationWanted(thrown) && !isConfirmed) {
         stopped.current = { sessionId, act }
-        setStep('asking')
+        if (isSandbox()) setStep('asking')
+        else leadsToBank = true
       } else {
         setError(thrown)
         // What never reached the server can be confirmed once more.
-        setStep(isConfirmed && thrown instanceof ApiError && thrown.status === 0 ? 'asking' : 'idle')
+        setStep(
+          isSandbox() && isConfirmed && thrown instanceof ApiError && thrown.status === 0 ? 'asking' : 'idle',
+        )
       }
+      wanted = thrown
+    } finally {
+      isBusy.current = leadsToBank
+    }
+    if (leadsToBank) await goOnAtBank(wanted)
+  }
+
+  async function goOnAtBank(wanted: unknown): Promise<void> {
+    setStep('at_bank')
+    try {
+      await askAtBank(wanted)
+    } catch (error) {
+      setError(error)
+      setStep('idle')
+      return
     } finally {
       isBusy.current = false
     }
+    const { current } = stopped
+    if (current) await carryOut(current.sessionId, current.act, true)
   }
 
   return {
@@ -81,7 +104,7 @@ export function useIsMounted(): { readonly current: boolean } {
 
 async function confirmAuthentication(sessionId: string): Promise<void> {
   await callApi('POST /payment/{provider}/confirm-authentication', {
-    params: { provider: paymentProvider },
+    params: { provider: paymentProvider() },
     body: { session_id: sessionId },
   })
 }

@@ -5,7 +5,7 @@ import { BookingLoading } from '#web/features/bookings/BookingPage.tsx'
 import { AddCardForHelp } from '#web/features/get-help/AddCardForHelp.tsx'
 import { helpAddCardOfSession, helpProcess } from '#web/features/get-help/help-paths.ts'
 import { SafetyGate } from '#web/features/get-help/SafetyGate.tsx'
-import { CardForm, saveClientCard } from '#web/features/payments/CardForm.tsx'
+import { beginClientCard, CardForm, saveClientCard } from '#web/features/payments/CardForm.tsx'
 import { CardPromises } from '#web/features/payments/CardPromises.tsx'
 import { cardName } from '#web/features/payments/card-names.ts'
 import { useSavedCards } from '#web/features/payments/use-saved-cards.ts'
@@ -79,6 +79,7 @@ function useCardForm() {
   const saved = useSavedCards()
   return ({ submitLabel, isBusy, onSaved }: FormOf) => (
     <CardForm
+      begin={beginClientCard}
       save={saveClientCard}
       submitLabel={submitLabel}
       isBusy={isBusy}
@@ -102,6 +103,7 @@ function CardAlone({ returnTo }: { returnTo: string | null }) {
       <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-12">
         <Card>
           <CardForm
+            begin={beginClientCard}
             save={saveClientCard}
             submitLabel="Add card"
             onSaved={(card) => {

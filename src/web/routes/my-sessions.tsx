@@ -5,7 +5,7 @@ import { SlotPicker } from '#web/features/availability/SlotPicker.tsx'
 import { EditSession } from '#web/features/bookings/EditSession.tsx'
 import { SessionList, SessionListLoading } from '#web/features/bookings/SessionList.tsx'
 import { CardChoice } from '#web/features/payments/CardChoice.tsx'
-import { CardForm, saveClientCard } from '#web/features/payments/CardForm.tsx'
+import { beginClientCard, CardForm, saveClientCard } from '#web/features/payments/CardForm.tsx'
 import { useSavedCards } from '#web/features/payments/use-saved-cards.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { requireClient } from '#web/lib/guard.ts'
@@ -65,6 +65,7 @@ function EditWithCards({ session, onClose }: { session: AppointmentDetail; onClo
         choice: <CardChoice saved={saved} label="Pay the difference with" />,
         renderForm: (onSaved) => (
           <CardForm
+            begin={beginClientCard}
             save={saveClientCard}
             submitLabel="Add card"
             onSaved={(card) => {

@@ -51,9 +51,10 @@ export function EditSession({ session, onClose, cards, renderSlots }: Props) {
   const isMoving = checked.step !== 'idle'
   return (
     <>
-      {/* One dialog from loading to done: it knows where the focus belongs when it closes. */}
+      {/* One dialog from loading to done: it knows where the focus belongs when it closes. It would not let anybody
+          into the payment provider's window, so it makes room for that. */}
       <Dialog
-        isOpen
+        isOpen={checked.step !== 'at_bank'}
         onOpenChange={onClose}
         isStubborn={isMoving}
         title="Book an appointment"

@@ -35,7 +35,7 @@ export function usePaySession({ onBooked }: { onBooked(booked: Appointment): voi
         try {
           const payment = { session_id, fee_amount: fee, customer_id: customerId }
           await callApi('POST /payment/{provider}/existing-card-payment', {
-            params: { provider: paymentProvider },
+            params: { provider: paymentProvider() },
             body: payment,
             idempotencyKey: payKeys.of(payment),
           })

@@ -26,7 +26,7 @@ export function useHelpPayment({ onPaid }: { onPaid(sessionId: string): void }):
       checked.run(session_id, async () => {
         const body = { session_id, fee_amount: fee, customer_id: customerId }
         await callApi('POST /payment/{provider}/existing-card-payment', {
-          params: { provider: paymentProvider },
+          params: { provider: paymentProvider() },
           body,
           idempotencyKey: keys.of(body),
         })

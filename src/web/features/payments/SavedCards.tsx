@@ -97,7 +97,7 @@ function RemoveCard({ card, onClose, onRemoved }: { card: Card; onClose(): void;
     setError(undefined)
     try {
       await callApi('DELETE /payment/{provider}/cards/{customer_id}', {
-        params: { provider: paymentProvider, customer_id: card.customer_id },
+        params: { provider: paymentProvider(), customer_id: card.customer_id },
       })
     } catch (thrown) {
       // Removed already, in another window.

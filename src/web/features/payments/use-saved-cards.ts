@@ -13,7 +13,10 @@ export const cardsQuery = () => {
   return queryOptions({
     queryKey: ['cards', session.role === 'client' ? session.user.email : null],
     queryFn: ({ signal }) =>
-      callApi('GET /payment/{provider}/get-client-cards', { params: { provider: paymentProvider }, signal }),
+      callApi('GET /payment/{provider}/get-client-cards', {
+        params: { provider: paymentProvider() },
+        signal,
+      }),
     networkMode: 'always',
   })
 }

@@ -8,7 +8,7 @@ import { Card } from '#web/ui/Card.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { PaymentCheck } from './PaymentCheck.tsx'
-import { saveTherapistCard, subscribeUnlessCancelled } from './subscribe.ts'
+import { beginTherapistCard, saveTherapistCard, subscribeUnlessCancelled } from './subscribe.ts'
 import { cardQuery, subscriptionQuery } from './subscription-queries.ts'
 import { usePayment } from './use-payment.ts'
 
@@ -16,6 +16,7 @@ type Form = {
   submitLabel: string
   rememberNote: string
   isBusy: boolean
+  begin: typeof beginTherapistCard
   save: typeof saveTherapistCard
   onSaved(card: TherapistCard): void
 }
@@ -69,6 +70,7 @@ export function AddTherapistCard({ isCardOnly, renderForm, onDone }: Props) {
         rememberNote:
           'What you pay us is paid with a saved card, so it takes this tick to go on. Without it nothing is sent.',
         isBusy: isPaying,
+        begin: beginTherapistCard,
         save: saveTherapistCard,
         onSaved(card) {
           setSaved(card)

@@ -81,7 +81,7 @@ export function VideoProductionPanel() {
         )}
       </div>
       <ConfirmDialog
-        isOpen={isAsking && payment.step !== 'asking' && payment.step !== 'confirming'}
+        isOpen={isAsking && !['asking', 'at_bank', 'confirming'].includes(payment.step)}
         onOpenChange={setAsking}
         title={`Order the video for ${price}?`}
         confirmLabel={`Order and pay ${price}`}

@@ -1,10 +1,17 @@
+import type { BodySent } from '#contract/endpoints.ts'
+import type { CardBeginning } from '#contract/payments.ts'
 import type { TherapistCard } from '#contract/subscriptions.ts'
 import { callApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 
+/** Begins saving the card that the platform is paid with. */
+export function beginTherapistCard(): Promise<CardBeginning> {
+  return callApi('POST /therapist/payment/begin-card')
+}
+
 /** Saves the card that the platform is paid with. */
 export function saveTherapistCard(
-  body: { card_number: string; expiry_month: number; expiry_year: number; cvv_number: string },
+  body: BodySent<'POST /therapist/payment/add-new-card'>,
   idempotencyKey: string,
 ): Promise<TherapistCard> {
   return callApi('POST /therapist/payment/add-new-card', { body, idempotencyKey })

@@ -3,13 +3,15 @@ import { useRef, useState } from 'react'
 import type { BodySent } from '#contract/endpoints.ts'
 import { callApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
+import { isSandbox } from '#web/lib/payment-provider.ts'
+import { askAtBank } from '#web/lib/stripe.ts'
+import type { ActStep } from '#web/lib/use-bank-checked.ts'
 
 /** What is paid here. */
 export type Purpose = BodySent<'POST /therapist/payment/confirm-authentication'>['purpose']
 
 export type Payment = {
-  /** `asking`: the bank's question is on the screen. */
-  step: 'idle' | 'working' | 'asking' | 'confirming'
+  step: ActStep
   /** Why the last try did not succeed. Nothing was charged then. */
   error: unknown
   /** A second press while the first is under way does nothing. */
@@ -29,6 +31,8 @@ export function usePayment(purpose: Purpose, onPaid: () => void): Payment {
   async function carryOut(act: () => Promise<unknown>, isConfirmation: boolean): Promise<void> {
     if (isBusy.current) return
     isBusy.current = true
+    let leadsToBank = false
+    let wanted: unknown
     setError(undefined)
     setStep(isConfirmation ? 'confirming' : 'working')
     try {
@@ -38,26 +42,43 @@ export function usePayment(purpose: Purpose, onPaid: () => void): Payment {
       onPaid()
     } catch (thrown) {
       if (thrown instanceof ApiError && thrown.code === 'authentication_required' && !isConfirmation) {
-        setStep('asking')
+        if (isSandbox()) setStep('asking')
+        else leadsToBank = true
+        wanted = thrown
       } else {
         setError(thrown)
         // What never reached the server can be confirmed once more.
-        setStep(isConfirmation && thrown instanceof ApiError && thrown.status === 0 ? 'asking' : 'idle')
+        const isRepeatable = isSandbox() && isConfirmation
+        setStep(isRepeatable && thrown instanceof ApiError && thrown.status === 0 ? 'asking' : 'idle')
       }
+    } finally {
+      isBusy.current = leadsToBank
+    }
+    if (leadsToBank) await goOnAtBank(wanted)
+  }
+
+  async function goOnAtBank(wanted: unknown): Promise<void> {
+    setStep('at_bank')
+    try {
+      await askAtBank(wanted)
+    } catch (thrown) {
+      setError(thrown)
+      setStep('idle')
+      return
     } finally {
       isBusy.current = false
     }
+    await carryOut(confirmAuthentication, true)
   }
+
+  const confirmAuthentication = () =>
+    callApi('POST /therapist/payment/confirm-authentication', { body: { purpose } })
 
   return {
     step,
     error,
     run: (act) => void carryOut(act, false),
-    confirm: () =>
-      void carryOut(
-        () => callApi('POST /therapist/payment/confirm-authentication', { body: { purpose } }),
-        true,
-      ),
+    confirm: () => void carryOut(confirmAuthentication, true),
     decline() {
       setStep('idle')
       setError(

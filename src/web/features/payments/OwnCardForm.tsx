@@ -1,0 +1,146 @@
+import { useState } from 'react'
+import { useForm, type UseFormRegisterReturn, useWatch } from 'react-hook-form'
+import { serverNow } from '#web/lib/clock.ts'
+import { showApiError } from '#web/lib/form.ts'
+import { intentKeys } from '#web/lib/intent-keys.ts'
+import { Checkbox } from '#web/ui/Checkbox.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { SubmitButton } from '#web/ui/SubmitButton.tsx'
+import { TextField } from '#web/ui/TextField.tsx'
+import {
+  cardLengths,
+  cardNumberProblem,
+  caretAfterDigits,
+  codeProblem,
+  digitsOf,
+  expiryOf,
+  expiryProblem,
+  formatCardNumber,
+  formatCode,
+  formatExpiry,
+} from './card-input.ts'
+import type { CardFormProps } from './CardForm.tsx'
+import { TestCards } from './TestCards.tsx'
+
+type Values = { number: string; expiry: string; code: string; remember: boolean }
+
+/** The product's own fields, for the sandbox: nothing but its test cards gets any further. */
+export function OwnCardForm<SavedCard>({
+  save: send,
+  rememberNote,
+  submitLabel,
+  isBusy,
+  onSaved,
+}: CardFormProps<SavedCard>) {
+  const form = useForm<Values>({ defaultValues: { number: '', expiry: '', code: '', remember: false } })
+  const [keys] = useState(intentKeys)
+  const { errors, isSubmitting } = form.formState
+  const isRemembered = useWatch({ control: form.control, name: 'remember' })
+
+  const save = form.handleSubmit(async (values) => {
+    const expiry = expiryOf(values.expiry)
+    if (!values.remember || !expiry) return
+    const body = {
+      card_number: digitsOf(values.number),
+      expiry_month: expiry.month,
+      expiry_year: expiry.year,
+      cvv_number: values.code,
+    }
+    try {
+      const card = await send(body, keys.of(body))
+      keys.done()
+      form.reset()
+      onSaved(card)
+    } catch (error) {
+      showApiError(form, error, {
+        card_number: 'number',
+        expiry_month: 'expiry',
+        expiry_year: 'expiry',
+        cvv_number: 'code',
+      })
+    }
+  })
+
+  return (
+    <form method="post" noValidate onSubmit={(event) => void save(event)} className="flex flex-col gap-5">
+      <TestCards />
+      {errors.root?.server && (
+        <Notice tone="danger" live="assertive" title="Your card is not saved">
+          {errors.root.server.message}
+        </Notice>
+      )}
+      <TextField
+        label="Card number"
+        autoComplete="cc-number"
+        inputMode="numeric"
+        maxLength={cardLengths.number}
+        placeholder="0000 0000 0000 0000"
+        error={errors.number?.message}
+        {...formatted(
+          form.register('number', { validate: (text) => cardNumberProblem(text) ?? true }),
+          formatCardNumber,
+        )}
+      />
+      <div className="grid gap-5 min-[24rem]:grid-cols-2">
+        <TextField
+          label="Expiry date"
+          autoComplete="cc-exp"
+          inputMode="numeric"
+          maxLength={cardLengths.expiry}
+          placeholder="MM / YY"
+          error={errors.expiry?.message}
+          {...formatted(
+            form.register('expiry', { validate: (text) => expiryProblem(text, serverNow()) ?? true }),
+            formatExpiry,
+          )}
+        />
+        <TextField
+          label="Security code"
+          type="password"
+          autoComplete="cc-csc"
+          inputMode="numeric"
+          maxLength={cardLengths.code}
+          placeholder="•••"
+          error={errors.code?.message}
+          {...formatted(form.register('code', { validate: (text) => codeProblem(text) ?? true }), formatCode)}
+        />
+      </div>
+      <Checkbox description={rememberNote} {...form.register('remember')}>
+        Remember the card for the next sessions
+      </Checkbox>
+      <SubmitButton
+        isDisabled={!isRemembered && !isBusy}
+        isPending={isSubmitting || isBusy}
+        pendingLabel="Please wait"
+        fullWidth
+      >
+        {submitLabel}
+      </SubmitButton>
+    </form>
+  )
+}
+
+/** The same registration, with what is typed or pasted put into shape before the form reads it. */
+function formatted(
+  registered: UseFormRegisterReturn,
+  format: (text: string) => string,
+): UseFormRegisterReturn {
+  return {
+    ...registered,
+    onChange: (event: { target: HTMLInputElement; type?: string }) => {
+      reformat(event.target, format)
+      return registered.onChange(event)
+    },
+  }
+}
+
+/** Formats in place and leaves the caret behind the digits that it stood behind. */
+function reformat(input: HTMLInputElement, format: (text: string) => string): void {
+  const shown = format(input.value)
+  if (shown === input.value) return
+  const isAtEnd = input.selectionStart === input.value.length
+  const before = digitsOf(input.value.slice(0, input.selectionStart ?? input.value.length)).length
+  input.value = shown
+  const caret = isAtEnd ? shown.length : caretAfterDigits(shown, before)
+  input.setSelectionRange(caret, caret)
+}

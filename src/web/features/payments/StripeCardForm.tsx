@@ -1,0 +1,247 @@
+import type {
+  StripeCardCvcElement,
+  StripeCardExpiryElement,
+  StripeCardNumberElement,
+  StripeElementChangeEvent,
+} from '@stripe/stripe-js'
+import { useEffect, useRef, useState } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import { messageOf } from '#web/lib/api-error.ts'
+import { showApiError } from '#web/lib/form.ts'
+import { intentKeys } from '#web/lib/intent-keys.ts'
+import { loadStripe } from '#web/lib/stripe.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Checkbox } from '#web/ui/Checkbox.tsx'
+import { classes } from '#web/ui/classes.ts'
+import { FieldSet } from '#web/ui/FieldFrame.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { SubmitButton } from '#web/ui/SubmitButton.tsx'
+import type { CardFormProps } from './CardForm.tsx'
+
+type Part = 'cardNumber' | 'cardExpiry' | 'cardCvc'
+type PartState = { isComplete: boolean; isFocused: boolean; problem: string | undefined }
+
+const parts: { part: Part; label: string; missing: string }[] = [
+  { part: 'cardNumber', label: 'Card number', missing: 'Enter the number on the front of the card' },
+  { part: 'cardExpiry', label: 'Expiry date', missing: 'Enter the date on which the card expires' },
+  { part: 'cardCvc', label: 'Security code', missing: 'Enter the 3 digits on the back of the card' },
+]
+const untouched: PartState = { isComplete: false, isFocused: false, problem: undefined }
+
+/**
+ * Stripe's own fields, each in a frame of its own: what is typed there is Stripe's to see, not ours. Stripe saves the
+ * card, which may lead to the bank's question, and our server is sent its name there.
+ */
+export function StripeCardForm<SavedCard>({
+  begin,
+  save: send,
+  rememberNote,
+  submitLabel,
+  isBusy,
+  onSaved,
+}: CardFormProps<SavedCard>) {
+  const form = useForm<{ remember: boolean }>({ defaultValues: { remember: false } })
+  const [keys] = useState(intentKeys)
+  const fields = useStripeFields()
+  /** Saved with Stripe, and not with us yet. */
+  const savedThere = useRef<string>(undefined)
+  const { errors, isSubmitting } = form.formState
+  const isRemembered = useWatch({ control: form.control, name: 'remember' })
+
+  const save = form.handleSubmit(async ({ remember }) => {
+    if (!remember || !fields.check()) return
+    try {
+      savedThere.current ??= await fields.saveThere(begin)
+      const body = { payment_method_id: savedThere.current }
+      const card = await send(body, keys.of(body))
+      keys.done()
+      savedThere.current = undefined
+      form.reset()
+      fields.clear()
+      onSaved(card)
+    } catch (error) {
+      if (error instanceof Refused) form.setError('root.server', { type: 'server', message: error.message })
+      else showApiError(form, error)
+    }
+  })
+
+  if (fields.error !== undefined) {
+    return (
+      <Notice
+        tone="danger"
+        live="assertive"
+        title="The card fields did not load"
+        actions={
+          <Button size="small" variant="secondary" onPress={fields.retry}>
+            Try again
+          </Button>
+        }
+      >
+        {messageOf(fields.error)}
+      </Notice>
+    )
+  }
+  return (
+    <form method="post" noValidate onSubmit={(event) => void save(event)} className="flex flex-col gap-5">
+      {errors.root?.server && (
+        <Notice tone="danger" live="assertive" title="Your card is not saved">
+          {errors.root.server.message}
+        </Notice>
+      )}
+      <div className="grid gap-5 min-[24rem]:grid-cols-2">
+        {parts.map(({ part, label }) => {
+          const { problem, isFocused } = fields.states[part]
+          return (
+            <FieldSet
+              key={part}
+              label={label}
+              {...(problem ? { error: problem } : {})}
+              className={part === 'cardNumber' ? 'min-[24rem]:col-span-2' : ''}
+            >
+              <div
+                ref={fields.place(part)}
+                data-part={part}
+                className={classes(
+                  'field h-12',
+                  isFocused && 'border-focus outline-3 outline-focus',
+                  problem && 'border-danger',
+                )}
+              />
+            </FieldSet>
+          )
+        })}
+      </div>
+      <Checkbox description={rememberNote} {...form.register('remember')}>
+        Remember the card for the next sessions
+      </Checkbox>
+      <SubmitButton
+        isDisabled={(!isRemembered || !fields.isReady) && !isBusy}
+        isPending={isSubmitting || isBusy}
+        pendingLabel="Please wait"
+        fullWidth
+      >
+        {submitLabel}
+      </SubmitButton>
+    </form>
+  )
+}
+
+/** What Stripe or the bank says against a card, in its own words for people. */
+class Refused extends Error {}
+
+type Mounted = {
+  cardNumber: StripeCardNumberElement
+  cardExpiry: StripeCardExpiryElement
+  cardCvc: StripeCardCvcElement
+}
+
+/** Puts Stripe's fields into their places, and follows what goes on in them. */
+function useStripeFields() {
+  const places = useRef<Partial<Record<Part, HTMLElement>>>({})
+  const mounted = useRef<Mounted>(undefined)
+  const [states, setStates] = useState<Record<Part, PartState>>({
+    cardNumber: untouched,
+    cardExpiry: untouched,
+    cardCvc: untouched,
+  })
+  const [isReady, setReady] = useState(false)
+  const [error, setError] = useState<unknown>()
+  const [tries, setTries] = useState(0)
+  const change = (part: Part, patch: Partial<PartState>) =>
+    setStates((before) => ({ ...before, [part]: { ...before[part], ...patch } }))
+
+  useEffect(() => {
+    let isGone = false
+    let remove = () => undefined as void
+    loadStripe()
+      .then((stripe) => {
+        if (isGone) return
+        const elements = stripe.elements({ locale: 'en-GB' })
+        const style = lookOf(places.current.cardNumber)
+        const made: Mounted = {
+          cardNumber: elements.create('cardNumber', { style, showIcon: true }),
+          cardExpiry: elements.create('cardExpiry', { style }),
+          cardCvc: elements.create('cardCvc', { style }),
+        }
+        for (const { part } of parts) {
+          const place = places.current[part]
+          if (place) made[part].mount(place)
+        }
+        const follow = (part: Part) => ({
+          changed: ({ complete, error: wrong }: Followed) =>
+            change(part, { isComplete: complete, problem: wrong?.message }),
+          focused: () => change(part, { isFocused: true }),
+          blurred: () => change(part, { isFocused: false }),
+        })
+        const [number, expiry, code] = [follow('cardNumber'), follow('cardExpiry'), follow('cardCvc')]
+        made.cardNumber.on('change', number.changed).on('focus', number.focused).on('blur', number.blurred)
+        made.cardExpiry.on('change', expiry.changed).on('focus', expiry.focused).on('blur', expiry.blurred)
+        made.cardCvc.on('change', code.changed).on('focus', code.focused).on('blur', code.blurred)
+        made.cardNumber.on('ready', () => setReady(true))
+        mounted.current = made
+        remove = () => {
+          for (const { part } of parts) made[part].destroy()
+          mounted.current = undefined
+        }
+      })
+      .catch((thrown: unknown) => {
+        if (!isGone) setError(thrown)
+      })
+    return () => {
+      isGone = true
+      remove()
+    }
+  }, [tries])
+
+  return {
+    states,
+    isReady,
+    error,
+    retry() {
+      setError(undefined)
+      setReady(false)
+      setTries((before) => before + 1)
+    },
+    place: (part: Part) => (node: HTMLElement | null) => {
+      if (node) places.current[part] = node
+    },
+
+    /** Marks what is missing, and goes to the first of it. Whether nothing is. */
+    check(): boolean {
+      const lacking = parts.filter(({ part }) => !states[part].isComplete)
+      for (const { part, missing } of lacking) change(part, { problem: states[part].problem ?? missing })
+      const [first] = lacking
+      if (first) mounted.current?.[first.part].focus()
+      return !first
+    },
+
+    /** @throws Refused for what Stripe or the bank says against the card */
+    async saveThere(begin: CardFormProps<unknown>['begin']): Promise<string> {
+      const stripe = await loadStripe()
+      const { client_secret: secret } = await begin()
+      const card = mounted.current?.cardNumber
+      if (!secret || !card) throw new Error('There is nothing to save a card with.')
+      const { setupIntent, error: refusal } = await stripe.confirmCardSetup(secret, {
+        payment_method: { card },
+      })
+      if (refusal)
+        throw new Refused(refusal.message ?? 'Your card could not be saved. Please try another one.')
+      const { payment_method: method } = setupIntent
+      if (!method) throw new Error('Stripe has saved no card.')
+      return typeof method === 'string' ? method : method.id
+    },
+
+    clear() {
+      for (const { part } of parts) mounted.current?.[part].clear()
+    },
+  }
+}
+
+type Followed = Pick<StripeElementChangeEvent, 'complete'> & { error?: { message: string } | undefined }
+
+/** The fields are drawn elsewhere: they are told the colours and the size of text of the place that they stand in. */
+function lookOf(place: HTMLElement | undefined) {
+  if (!place) return {}
+  const { color, fontSize } = getComputedStyle(place)
+  return { base: { color, fontSize, fontFamily: 'system-ui, sans-serif', iconColor: color } }
+}
