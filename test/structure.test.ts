@@ -358,7 +358,8 @@ describe('the rest of the server', () => {
         /^src\/server\//,
         ({ from, to }) =>
           !to.startsWith('src/web/') ||
-          (from === 'src/server/http/web.ts' && to === 'src/web/lib/server-context.ts'),
+          (/^src\/server\/(http\/(web|page-headers)|gateway)\.ts$/.test(from) &&
+            to === 'src/web/lib/server-context.ts'),
       ),
     ).toEqual([])
   })

@@ -96,7 +96,11 @@ function PayWithNewCard({
   const facts = factsOf(session)
   const request = requestOf(session)
   const isPaying = payment.step !== 'idle'
-  const isDeclined = payment.error instanceof ApiError && payment.error.code === 'card_declined'
+  // Whoever their bank could not recognise may try with the same card; another refusal stands.
+  const isDeclined =
+    payment.error instanceof ApiError &&
+    payment.error.code === 'card_declined' &&
+    payment.error.details.decline_code !== 'authentication_failed'
   const isShown = payment.step !== 'asking' && payment.error !== undefined
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_26rem]">

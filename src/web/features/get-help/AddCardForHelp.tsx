@@ -84,7 +84,11 @@ function PayWithNewCard({
     onPaid: (id) => void navigate(helpFollowPath(id, issueId), { replace: true }),
   })
   const isPaying = payment.step !== 'idle'
-  const isDeclined = payment.error instanceof ApiError && payment.error.code === 'card_declined'
+  // Whoever their bank could not recognise may try with the same card; another refusal stands.
+  const isDeclined =
+    payment.error instanceof ApiError &&
+    payment.error.code === 'card_declined' &&
+    payment.error.details.decline_code !== 'authentication_failed'
   return (
     <HelpFrame step="adding a card" title="Adding new card" here="Adding new card">
       <Card as="section" aria-label="Your Therapist" className="flex flex-col gap-3">

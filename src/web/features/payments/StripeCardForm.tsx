@@ -32,30 +32,32 @@ const untouched: PartState = { isComplete: false, isFocused: false, problem: und
  * Stripe's own fields, each in a frame of its own: what is typed there is Stripe's to see, not ours. Stripe saves the
  * card, which may lead to the bank's question, and our server is sent its name there.
  */
-export function StripeCardForm<SavedCard>({
+export function StripeCardForm<SavedCard>(form: CardFormProps<SavedCard>) {
+  const [tries, setTries] = useState(0)
+  return <StripeFields key={tries} {...form} onRetry={() => setTries((before) => before + 1)} />
+}
+
+function StripeFields<SavedCard>({
   begin,
   save: send,
   rememberNote,
   submitLabel,
   isBusy,
   onSaved,
-}: CardFormProps<SavedCard>) {
+  onRetry,
+}: CardFormProps<SavedCard> & { onRetry(): void }) {
   const form = useForm<{ remember: boolean }>({ defaultValues: { remember: false } })
   const [keys] = useState(intentKeys)
   const fields = useStripeFields()
-  /** Saved with Stripe, and not with us yet. */
-  const savedThere = useRef<string>(undefined)
   const { errors, isSubmitting } = form.formState
   const isRemembered = useWatch({ control: form.control, name: 'remember' })
 
   const save = form.handleSubmit(async ({ remember }) => {
     if (!remember || !fields.check()) return
     try {
-      savedThere.current ??= await fields.saveThere(begin)
-      const body = { payment_method_id: savedThere.current }
+      const body = { payment_method_id: await fields.saveThere(begin) }
       const card = await send(body, keys.of(body))
       keys.done()
-      savedThere.current = undefined
       form.reset()
       fields.clear()
       onSaved(card)
@@ -72,7 +74,7 @@ export function StripeCardForm<SavedCard>({
         live="assertive"
         title="The card fields did not load"
         actions={
-          <Button size="small" variant="secondary" onPress={fields.retry}>
+          <Button size="small" variant="secondary" onPress={onRetry}>
             Try again
           </Button>
         }
@@ -139,6 +141,8 @@ type Mounted = {
 function useStripeFields() {
   const places = useRef<Partial<Record<Part, HTMLElement>>>({})
   const mounted = useRef<Mounted>(undefined)
+  /** Saved with Stripe as it stands in the fields, and perhaps not with us yet. */
+  const savedThere = useRef<string>(undefined)
   const [states, setStates] = useState<Record<Part, PartState>>({
     cardNumber: untouched,
     cardExpiry: untouched,
@@ -146,9 +150,6 @@ function useStripeFields() {
   })
   const [isReady, setReady] = useState(false)
   const [error, setError] = useState<unknown>()
-  const [tries, setTries] = useState(0)
-  const change = (part: Part, patch: Partial<PartState>) =>
-    setStates((before) => ({ ...before, [part]: { ...before[part], ...patch } }))
 
   useEffect(() => {
     let isGone = false
@@ -168,10 +169,12 @@ function useStripeFields() {
           if (place) made[part].mount(place)
         }
         const follow = (part: Part) => ({
-          changed: ({ complete, error: wrong }: Followed) =>
-            change(part, { isComplete: complete, problem: wrong?.message }),
-          focused: () => change(part, { isFocused: true }),
-          blurred: () => change(part, { isFocused: false }),
+          changed: ({ complete, error: wrong }: Followed) => {
+            savedThere.current = undefined
+            setStates(patched(part, { isComplete: complete, problem: wrong?.message }))
+          },
+          focused: () => setStates(patched(part, { isFocused: true })),
+          blurred: () => setStates(patched(part, { isFocused: false })),
         })
         const [number, expiry, code] = [follow('cardNumber'), follow('cardExpiry'), follow('cardCvc')]
         made.cardNumber.on('change', number.changed).on('focus', number.focused).on('blur', number.blurred)
@@ -191,17 +194,12 @@ function useStripeFields() {
       isGone = true
       remove()
     }
-  }, [tries])
+  }, [])
 
   return {
     states,
     isReady,
     error,
-    retry() {
-      setError(undefined)
-      setReady(false)
-      setTries((before) => before + 1)
-    },
     place: (part: Part) => (node: HTMLElement | null) => {
       if (node) places.current[part] = node
     },
@@ -209,14 +207,16 @@ function useStripeFields() {
     /** Marks what is missing, and goes to the first of it. Whether nothing is. */
     check(): boolean {
       const lacking = parts.filter(({ part }) => !states[part].isComplete)
-      for (const { part, missing } of lacking) change(part, { problem: states[part].problem ?? missing })
+      for (const { part, missing } of lacking)
+        setStates(patched(part, { problem: states[part].problem ?? missing }))
       const [first] = lacking
       if (first) mounted.current?.[first.part].focus()
       return !first
     },
 
-    /** @throws Refused for what Stripe or the bank says against the card */
+    /** Once for what is in the fields. @throws Refused for what Stripe or the bank says against the card */
     async saveThere(begin: CardFormProps<unknown>['begin']): Promise<string> {
+      if (savedThere.current) return savedThere.current
       const stripe = await loadStripe()
       const { client_secret: secret } = await begin()
       const card = mounted.current?.cardNumber
@@ -228,13 +228,19 @@ function useStripeFields() {
         throw new Refused(refusal.message ?? 'Your card could not be saved. Please try another one.')
       const { payment_method: method } = setupIntent
       if (!method) throw new Error('Stripe has saved no card.')
-      return typeof method === 'string' ? method : method.id
+      savedThere.current = typeof method === 'string' ? method : method.id
+      return savedThere.current
     },
 
     clear() {
+      savedThere.current = undefined
       for (const { part } of parts) mounted.current?.[part].clear()
     },
   }
+}
+
+function patched(part: Part, patch: Partial<PartState>) {
+  return (before: Record<Part, PartState>) => ({ ...before, [part]: { ...before[part], ...patch } })
 }
 
 type Followed = Pick<StripeElementChangeEvent, 'complete'> & { error?: { message: string } | undefined }

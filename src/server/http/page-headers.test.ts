@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import type { SiteFacts } from '#web/lib/server-context.ts'
+import { pageHeaders } from './page-headers.ts'
+
+const site = { origin: 'https://hearth.test', appStoreUrl: null, playStoreUrl: null, identityProvider: null }
+const stripe = { provider: 'stripe', publishableKey: 'pk_test_1' } as const
+
+function policyWith(payment: SiteFacts['payment']): Record<string, string> {
+  const policy = pageHeaders('n', 'production', { ...site, payment }).get('Content-Security-Policy') ?? ''
+  return Object.fromEntries(
+    policy.split('; ').map((line) => line.split(/ (.*)/).slice(0, 2) as [string, string]),
+  )
+}
+
+test('without a payment provider of its own script, no other origin runs, frames or is called', () => {
+  expect(policyWith({ provider: 'sandbox' })).toMatchObject({
+    'script-src': "'self' 'nonce-n'",
+    'frame-src': "'self' https://www.youtube-nocookie.com",
+    'connect-src': "'self' wss://hearth.test",
+  })
+})
+
+test('Stripe.js may run, show its frames and call Stripe where it is configured, and nothing else is wider', () => {
+  const plain = policyWith({ provider: 'sandbox' })
+  const paid = policyWith({ ...stripe, script: 'https://js.stripe.com/endive/stripe.js', isReal: true })
+  expect(paid).toEqual({
+    ...plain,
+    'script-src': "'self' 'nonce-n' https://js.stripe.com https://*.js.stripe.com",
+    'frame-src':
+      "'self' https://www.youtube-nocookie.com https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com",
+    'connect-src': "'self' wss://hearth.test https://api.stripe.com",
+  })
+})
+
+test('a script that stands in for it brings its own origin alone', () => {
+  const tried = policyWith({ ...stripe, script: 'http://127.0.0.1:4001/stripe.js', isReal: false })
+  expect(tried['script-src']).toBe("'self' 'nonce-n' http://127.0.0.1:4001")
+  expect(tried['connect-src']).toBe("'self' wss://hearth.test http://127.0.0.1:4001")
+  expect(JSON.stringify(tried)).not.toContain('stripe.com')
+})
