@@ -9,6 +9,7 @@ import { loadDirectory } from './directory.ts'
 import { measureHolds } from './holds.ts'
 import { measureLighthouse } from './lighthouse.ts'
 import { type Line, tableOf } from './line.ts'
+import { measureMatching } from './matching.ts'
 import { type Options, readOptions } from './options.ts'
 import { measurePages } from './pages.ts'
 import { startProduct } from './product.ts'
@@ -20,6 +21,7 @@ import { buildInside, type Stage } from './stage.ts'
 const inDirectory: Record<string, (stage: Stage) => Promise<Line[]>> = {
   search: measureSearch,
   slots: measureSlots,
+  matching: measureMatching,
   pages: measurePages,
   lighthouse: measureLighthouse,
   holds: measureHolds,

@@ -31,6 +31,13 @@ test('a client asks for help by keyboard alone on a phone, and a practitioner ac
   if (!nora) throw new Error('Nobody is there to be asked.')
   const therapist = await (await openContext({ baseURL: server.url })).newPage()
   await signInTherapist(therapist, nora)
+  await therapist.addInitScript(`
+    globalThis.notesPlayed = 0
+    const start = OscillatorNode.prototype.start
+    OscillatorNode.prototype.start = function (...given) {
+      globalThis.notesPlayed++
+      return start.apply(this, given)
+    }`)
   await therapist.goto('/therapist/dashboard')
   await expect(therapist.getByRole('region', { name: 'Help right now, today' })).toContainText(
     'No sessions yet today',
@@ -56,6 +63,8 @@ test('a client asks for help by keyboard alone on a phone, and a practitioner ac
     await plain.context().close()
     await therapist.goto('/get-help')
     await expect(therapist).toHaveURL('/sign-in?return_to=%2Fget-help')
+    // Browsers play nothing on a page that nobody has touched.
+    await therapist.getByRole('heading', { level: 1 }).click()
   })
 
   await test.step('danger leads to the numbers and to nothing else', async () => {
@@ -134,6 +143,7 @@ test('a client asks for help by keyboard alone on a phone, and a practitioner ac
     await expect(offer).toContainText('Anxiety')
     await expect(offer.getByRole('timer')).toHaveText(/^[01]:[0-5]\d$/)
     await expect.poll(() => therapist.title()).toBe('Robin asks for help')
+    expect(await therapist.evaluate('globalThis.notesPlayed')).toBe(2)
 
     // Elsewhere, after a reload and back again, it is still said how it stands.
     await page.goto('/frequently-asked-questions')

@@ -130,7 +130,7 @@ test('a session is reviewed by keyboard, answered, changed, reported, hidden and
 
   // Shown again, it can be withdrawn, and written anew.
   await office.getByRole('link', { name: 'Hidden' }).click()
-  await office.getByRole('button', { name: 'Show the review again' }).click()
+  await office.getByRole('button', { name: 'Show the review again' }).first().click()
   await expect(office.getByRole('heading', { name: 'No such reports' })).toBeVisible()
   await page.reload()
   await session.getByRole('button', { name: 'Withdraw' }).click()

@@ -12,15 +12,15 @@ export function lateReturnsMail(
 ): Mail {
   const isOne = total === 1
   const [subject, what] = isOne
-    ? ['A refund is late', 'Money has been on its way back to a client']
-    : [`${total} refunds are late`, `Money has been on its way back to clients, ${total} times,`]
+    ? ['A refund is late', 'A refund has been on its way to a client']
+    : [`${total} refunds are late`, `${total} refunds have been on their way to clients`]
   return letter({
     to,
     subject,
     greeting: 'Hello,',
     paragraphs: [
-      `${what} for more than 20 hours. They are promised it within 24 hours.`,
-      'It is still tried for by itself. Please look at the payment provider.',
+      `${what} for more than 20 hours. It is promised within 24 hours.`,
+      'The system goes on trying. Please look at the payment provider.',
     ],
     details: [{ label: isOne ? 'Promised by' : 'First one promised by', value: moment(first.promised_by) }],
     link: {

@@ -36,22 +36,22 @@ function Late({ late }: { late: LateReturn }) {
   const isOver = Date.parse(by) <= serverNow()
   const tries = attempts === 1 ? 'once' : `${attempts} times`
   return (
-    <li className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 py-3 break-words">
-      <div className="min-w-0">
-        <p className="text-base font-semibold">{client.full_name}</p>
-        {client.email && <p className="break-all">{client.email}</p>}
-        <p>
-          {late.kind === 'refund' ? 'To be refunded' : 'Reserved and to be released'}, {card}. On its way
-          since {instantInWords(since)}, tried in vain {tries}.
-        </p>
-        <p className="break-all text-soft">Session {late.session_id}</p>
-      </div>
-      <p className="flex items-baseline gap-3">
-        <span className="font-semibold">
-          {isOver ? 'Was promised by ' : 'Promised by '}
-          {instantInWords(by)}
-        </span>
-        <span className="font-serif text-xl tabular-nums">{formatPounds(amount)}</span>
+    <li className="py-3">
+      <p className="flex items-baseline justify-between gap-4 text-base font-semibold">
+        <span className="min-w-0 break-words">{client.full_name}</span>
+        <span className="tabular-nums">{formatPounds(amount)}</span>
+      </p>
+      <p className="font-semibold">
+        {isOver ? 'Was promised by ' : 'Promised by '}
+        {instantInWords(by)}
+      </p>
+      <p>
+        {late.kind === 'refund' ? 'To be refunded' : 'Reserved and to be released'}, {card}. On its way since{' '}
+        {instantInWords(since)}, tried in vain {tries}.
+      </p>
+      <p className="break-all text-soft">
+        {client.email && <span className="block">{client.email}</span>}
+        Session {late.session_id}
       </p>
     </li>
   )

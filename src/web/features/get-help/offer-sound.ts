@@ -22,7 +22,7 @@ export function useOfferSound(): [isOn: boolean, turn: (isOn: boolean) => void] 
   return [isOn, turn]
 }
 
-/** Makes the sound possible from the first touch on. Answers how to stop listening for it. */
+/** Makes the sound possible from the first touch on, which may have been before this. Answers how to stop listening for it. */
 export function awaitTouch(): () => void {
   const signs = ['pointerdown', 'keydown'] as const
   const unlock = () => {
@@ -33,7 +33,8 @@ export function awaitTouch(): () => void {
   const stop = () => {
     for (const sign of signs) removeEventListener(sign, unlock)
   }
-  for (const sign of signs) addEventListener(sign, unlock, { passive: true })
+  if (navigator.userActivation?.hasBeenActive) unlock()
+  else for (const sign of signs) addEventListener(sign, unlock, { passive: true })
   return stop
 }
 
