@@ -112,6 +112,8 @@ export function createConsent(deps: Dependencies) {
           email: consent.email,
           calendar_id: calendarId,
           sealed_grant: sealed,
+          // What was booked in between went by mail, and goes on so.
+          ...(there.state === 'ended' ? { connected_at: now } : {}),
           due_at: now,
           failures: 0,
         })

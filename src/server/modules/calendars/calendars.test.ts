@@ -552,6 +552,7 @@ describe('ending', () => {
     // Given again, everything that is ahead is there.
     expect(await connect()).toBe('connected')
     expect(await entries()).toEqual(['2026-06-08T09:00:00.000Z', '2026-06-09T09:00:00.000Z'])
+    expect((await state()).connected_at).toBe(clock.now().toISOString())
     await app.call('DELETE', '/therapist/google-calendar', { token })
     await app.queue.drain()
     expect(await row()).toBeUndefined()
