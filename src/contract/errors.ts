@@ -59,6 +59,7 @@ export const errorCodes = [
   'incomplete_profile',
   'unreadable_file',
   'dialog_closed',
+  'not_set_up',
 ] as const
 export type ErrorCode = (typeof errorCodes)[number]
 

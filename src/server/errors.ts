@@ -59,6 +59,7 @@ export const statusOf: Record<ErrorCode, number> = {
   incomplete_profile: 409,
   unreadable_file: 422,
   dialog_closed: 409,
+  not_set_up: 409,
 }
 
 type Extra = {

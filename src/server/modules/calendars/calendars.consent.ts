@@ -36,12 +36,13 @@ export function createConsent(deps: Dependencies) {
   return {
     /**
      * The page that asks for consent, and what the browser keeps until it is back: the way ends in the same browser, for
-     * the same sign-in, or not at all. @throws 503 where no calendar can be connected; 409 while one is being left
+     * the same sign-in, or not at all. @throws 409 `not_set_up` where no calendar can be connected, `conflict` while one
+     * is being left
      */
     async begin(caller: SignedIn): Promise<{ url: string; kept: string }> {
       const practitionerId = await own(caller)
       if (!provider) {
-        throw fail('unavailable', 'Google Calendar is not set up on this installation of Hearth.')
+        throw fail('not_set_up', 'Google Calendar is not set up on this installation of Hearth.')
       }
       const row = await store.findOf(db, practitionerId)
       if (row?.state === 'leaving') {
