@@ -186,13 +186,14 @@ export function createQueue(database: Database, log: FastifyBaseLogger): Queue {
         await boss.previewRedrive(name)
       }
       if (!work) return
-      for (const name of names) {
+      for (const [index, name] of names.entries()) {
         const { every, workers = 1 } = settings[name]
         if (every) await boss.schedule(name, every, {})
         const localConcurrency = engine.kind === 'embedded' ? 1 : workers
         await boss.work(
           name,
-          { pollingIntervalSeconds: 1, localConcurrency },
+          // Each kind at a pace of its own: all at the same moment they would keep a message waiting every second.
+          { pollingIntervalSeconds: 1 + index / (2 * names.length), localConcurrency },
           async (jobs: { data: unknown }[]) => {
             for (const job of jobs) await run(name, job.data).catch(withoutWords)
           },
