@@ -101,14 +101,15 @@ function StripeFields<SavedCard>({
               className={part === 'cardNumber' ? 'min-[24rem]:col-span-2' : ''}
             >
               <div
-                ref={fields.place(part)}
-                data-part={part}
                 className={classes(
                   'field h-12',
                   isFocused && 'border-focus outline-3 outline-focus',
                   problem && 'border-danger',
                 )}
-              />
+              >
+                {/* A frame whose page is light is painted over in white wherever its own place is dark. */}
+                <div ref={fields.place(part)} className="h-full scheme-light" />
+              </div>
             </FieldSet>
           )
         })}
@@ -247,7 +248,8 @@ type Followed = Pick<StripeElementChangeEvent, 'complete'> & { error?: { message
 
 /** The fields are drawn elsewhere: they are told the colours and the size of text of the place that they stand in. */
 function lookOf(place: HTMLElement | undefined) {
-  if (!place) return {}
-  const { color, fontSize } = getComputedStyle(place)
+  const box = place?.parentElement
+  if (!box) return {}
+  const { color, fontSize } = getComputedStyle(box)
   return { base: { color, fontSize, fontFamily: 'system-ui, sans-serif', iconColor: color } }
 }
