@@ -38,7 +38,7 @@ test('a visitor’s “Chat now” leads through signing in to the one chat, in 
   await page.keyboard.press('Enter')
   const first = 'Hello Grace.\n<b>Not bold</b> שלום 👩‍👩‍👧'
   await expect(messageLine(page, 'Hello Grace.')).toContainText('Sent')
-  expect(await shownTexts(page)).toEqual([first])
+  await expect.poll(() => shownTexts(page)).toEqual([first])
 
   // The other side.
   const room = await (await openContext({ viewport: { width: 375, height: 720 } })).newPage()
@@ -49,7 +49,7 @@ test('a visitor’s “Chat now” leads through signing in to the one chat, in 
   await row.click()
   await expect(room.getByRole('heading', { level: 1 })).toHaveText('Robin Vale')
   await expect(room.getByRole('link', { name: 'See profile' })).toHaveCount(0)
-  expect(await shownTexts(room)).toEqual([first])
+  await expect.poll(() => shownTexts(room)).toEqual([first])
   await expect(room.getByText('New messages', { exact: true })).toBeVisible()
   await expect(messageLine(page, 'Hello Grace.')).toContainText('Read')
 
