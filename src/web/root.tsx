@@ -1,6 +1,6 @@
 import frauncesLatin from '@fontsource-variable/fraunces/files/fraunces-latin-wght-normal.woff2?url'
 import sourceSansLatin from '@fontsource-variable/source-sans-3/files/source-sans-3-latin-wght-normal.woff2?url'
-import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { type ReactNode, Suspense, useEffect } from 'react'
 import {
   Links,
   Meta,
@@ -18,6 +18,7 @@ import { Header } from './features/frame/Header.tsx'
 import { RouteFocus } from './features/frame/RouteFocus.tsx'
 import { onSessionLost } from './lib/api.ts'
 import { canonicalPath } from './lib/indexing.ts'
+import { lazyPart } from './lib/lazy-part.ts'
 import { useNonce, useRequestId } from './lib/request-info.ts'
 import { withReturnPath } from './lib/return-to.ts'
 import { readPageContext } from './lib/server-context.ts'
@@ -30,8 +31,8 @@ import themeHref from './ui/theme.css?url'
 import { showToast, ToastRegion } from './ui/Toast.tsx'
 
 /** Visitors have no chats, and load nothing of them. */
-const ChatsLink = lazy(() => import('./features/chat/ChatsLink.tsx'))
-const ChatPresence = lazy(() => import('./features/chat/ChatPresence.tsx'))
+const ChatsLink = lazyPart(() => import('./features/chat/ChatsLink.tsx'))
+const ChatPresence = lazyPart(() => import('./features/chat/ChatPresence.tsx'))
 
 export const links: Route.LinksFunction = () => [
   { rel: 'preload', as: 'font', type: 'font/woff2', href: sourceSansLatin, crossOrigin: 'anonymous' },
@@ -169,8 +170,8 @@ function Frame({ children }: { children: ReactNode }) {
 }
 
 /** Visitors are concerned by neither, so they load neither. */
-const HelpBar = lazy(() => import('./features/get-help/HelpBar.tsx'))
-const HelpOffers = lazy(() => import('./features/get-help/HelpOffers.tsx'))
+const HelpBar = lazyPart(() => import('./features/get-help/HelpBar.tsx'))
+const HelpOffers = lazyPart(() => import('./features/get-help/HelpOffers.tsx'))
 
 /** On every page: a client's search for help that is under way, and requests for a practitioner to answer. */
 function HelpUnderWay() {

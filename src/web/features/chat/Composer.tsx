@@ -118,7 +118,11 @@ function useGrowing(field: RefObject<HTMLTextAreaElement | null>): void {
 }
 
 function fit(area: HTMLTextAreaElement): void {
+  const around = area.parentElement
+  // While it is measured, what is around it keeps its height: the messages above would take the room, and lose their place.
+  if (around) around.style.height = `${around.offsetHeight}px`
   area.style.height = 'auto'
   const borders = area.offsetHeight - area.clientHeight
   area.style.height = `${area.scrollHeight + borders}px`
+  if (around) around.style.height = ''
 }

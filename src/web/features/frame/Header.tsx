@@ -1,5 +1,6 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { Link, useLocation } from 'react-router'
+import { lazyPart } from '#web/lib/lazy-part.ts'
 import { useSession } from '#web/lib/session.ts'
 import { foundTherapistsPath, getHelpPath, siteName } from '#web/lib/site.ts'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
@@ -7,7 +8,7 @@ import { Logo } from '#web/ui/Logo.tsx'
 import { BurgerMenu } from './BurgerMenu.tsx'
 
 /** Visitors never see it, so they need not load it. */
-const AccountNavigation = lazy(() => import('./AccountNavigation.tsx'))
+const AccountNavigation = lazyPart(() => import('./AccountNavigation.tsx'))
 
 /** Where there is one thing to do, the way elsewhere is the logo. */
 const entrance = /^\/((therapist|admin)\/)?sign-(in|up)\/?$/

@@ -1,6 +1,7 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { HelpRequest } from '#contract/get-help.ts'
+import { lazyPart } from '#web/lib/lazy-part.ts'
 import { useConnection } from '#web/lib/live.ts'
 import { isOpen } from '#web/lib/site.ts'
 import { showToast } from '#web/ui/Toast.tsx'
@@ -10,7 +11,7 @@ import { awaitTouch, playOfferSound } from './offer-sound.ts'
 import { useTitleFlash } from './use-title-flash.ts'
 
 /** Nobody who is not asked loads a window. */
-const OfferDialog = lazy(() => import('./OfferDialog.tsx'))
+const OfferDialog = lazyPart(() => import('./OfferDialog.tsx'))
 
 /** Milliseconds between two sounds while a request waits. */
 const soundEvery = 15_000
