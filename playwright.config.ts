@@ -12,6 +12,8 @@ export default defineConfig({
   fullyParallel: true,
   workers: 2,
   forbidOnly: true,
+  // A machine that is held up for a moment is no fault of the product; what needed it is named at the end of the run.
+  retries: 1,
   timeout: 90_000,
   expect: { timeout: 10_000 },
   outputDir: 'test-results',
