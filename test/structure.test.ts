@@ -393,10 +393,10 @@ describe('every file', () => {
   })
 
   test('exports by name, save where a framework asks for a default', () => {
-    // `React.lazy` loads the default export.
+    // `React.lazy` loads the default export, and so does what is made of it.
     const lazy = new Set(
       sources.flatMap((path) => {
-        const names = [...read(path).matchAll(/lazy\(\(\) => import\('([^']+)'\)\)/g)].map(
+        const names = [...read(path).matchAll(/lazy(?:Part)?\(\(\) => import\('([^']+)'\)\)/g)].map(
           ([, name = '']) => name,
         )
         return names.map((name) =>
