@@ -75,6 +75,28 @@ describe.each([
     const written = after.filter((row, index) => row.at !== wanted[index]?.at).map((row) => row.name)
     expect(written).toEqual(['bookings.mail'])
   })
+
+  test('are worked through soon after something is put there, or is to start', async () => {
+    const database = await open()
+    const queue = createQueue(database, silent)
+    const done = new Map<string, number>()
+    queue.handle('bookings.mail', async ({ mail_id }) => void done.set(mail_id, Date.now()))
+    queue.handle('payments.settle', async ({ intent_id }) => void done.set(intent_id, Date.now()))
+    await queue.start({ work: true })
+    try {
+      const later = new Date(Date.now() + 3000)
+      await queue.enqueue(database.db, 'payments.settle', { intent_id: 'later' }, { startAfter: later })
+      for (const mails of [['first'], ['second', 'third', 'fourth']]) {
+        for (const mail_id of mails) await queue.enqueue(database.db, 'bookings.mail', { mail_id })
+        // Each worker looks for itself once a minute alone.
+        await expect.poll(() => mails.every((mail) => done.has(mail)), { timeout: 40_000 }).toBe(true)
+      }
+      await expect.poll(() => done.get('later'), { timeout: 40_000 }).toBeGreaterThanOrEqual(later.getTime())
+      expect(done.size).toBe(5)
+    } finally {
+      await queue.stop()
+    }
+  })
 })
 
 test('a job that fails for good is not tried again, any other is', async () => {

@@ -1,5 +1,6 @@
 import { fromKysely, fromPglite, PgBoss } from 'pg-boss'
 import type { FastifyBaseLogger } from 'fastify'
+import { seconds } from '../clock.ts'
 import type { Database, Db } from '../db/connection.ts'
 
 /** Every job there is, and what it carries: ids, never what people wrote. */
@@ -46,7 +47,7 @@ type Settings = {
   retryDelayMax: number
   /** A cron expression, for what has to happen anyway. */
   every?: string
-  /** How many of a kind an instance does at once on a server's database; one a second by one worker is the usual. */
+  /** How many of a kind an instance does at once on a server's database; one after the other is the usual. */
   workers?: number
 }
 
@@ -90,6 +91,11 @@ const settings: Record<JobName, Settings> = {
 }
 const names = Object.keys(settings) as JobName[]
 
+/** How often is looked which kinds have something to do. */
+const lookEvery = seconds(1)
+/** How often the workers of a kind look for themselves, in seconds, should looking for all of them fail them. */
+const lookAlone = 60
+
 export type Queue = {
   /** Puts a job in the queue; in a transaction, it is there exactly if the transaction commits. */
   enqueue<N extends JobName>(db: Db, name: N, data: Jobs[N], options?: { startAfter?: Date }): Promise<void>
@@ -104,7 +110,11 @@ export type Queue = {
 
 /** The queue keeps an error with the job: its kind is enough, its words may repeat what somebody wrote. */
 function withoutWords(error: unknown): never {
-  throw new Error(error instanceof Error ? error.name : 'unknown')
+  throw new Error(nameOf(error))
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : 'unknown'
 }
 
 /** Whether a queue that is there was made with other settings. */
@@ -121,20 +131,23 @@ export function createQueue(database: Database, log: FastifyBaseLogger): Queue {
   const { engine } = database
   const handlers = new Map<JobName, (data: never) => Promise<void>>()
   let boss: PgBoss | undefined
+  let looking: NodeJS.Timeout | undefined
 
   const started = () => {
     if (!boss) throw new Error('The queue has not been started.')
     return boss
   }
-  /** Which kinds of job wait to be done. Asked at once: there are many kinds, and most have nothing to do. */
-  const waiting = async (): Promise<JobName[]> => {
-    const text = `select distinct name from pgboss.job where state in ('created', 'retry') and start_after <= now()`
+  /** How many jobs of each kind wait to be done. Asked at once: there are many kinds, and most have nothing to do. */
+  const waiting = async (): Promise<{ name: JobName; jobs: number }[]> => {
+    // As the queue's own index has it, so that what is done and kept for a while is not looked through.
+    const text = `select name, count(*)::int as jobs from pgboss.job
+      where state < 'active' and not blocked and start_after <= now() group by name`
     const { rows } =
       engine.kind === 'embedded'
-        ? await engine.pglite.query<{ name: string }>(text)
-        : await engine.pool.query<{ name: string }>(text)
-    const found = new Set(rows.map((row) => row.name))
-    return names.filter((name) => found.has(name))
+        ? await engine.pglite.query<{ name: string; jobs: number }>(text)
+        : await engine.pool.query<{ name: string; jobs: number }>(text)
+    const found = new Map(rows.map(({ name, jobs }) => [name, jobs]))
+    return names.map((name) => ({ name, jobs: found.get(name) ?? 0 })).filter(({ jobs }) => jobs > 0)
   }
   const run = async (name: JobName, data: unknown) => {
     const handler = handlers.get(name)
@@ -186,21 +199,50 @@ export function createQueue(database: Database, log: FastifyBaseLogger): Queue {
         await boss.previewRedrive(name)
       }
       if (!work) return
-      for (const [index, name] of names.entries()) {
+      /** Those with nothing to do, by the kind that each does. */
+      const idle = new Map<JobName, Set<string>>()
+      for (const name of names) {
         const { every, workers = 1 } = settings[name]
         if (every) await boss.schedule(name, every, {})
-        const localConcurrency = engine.kind === 'embedded' ? 1 : workers
-        await boss.work(
-          name,
-          // Each kind at a pace of its own: all at the same moment they would keep a message waiting every second.
-          { pollingIntervalSeconds: 1 + index / (2 * names.length), localConcurrency },
-          async (jobs: { data: unknown }[]) => {
-            for (const job of jobs) await run(name, job.data).catch(withoutWords)
-          },
-        )
+        const resting = new Set<string>()
+        idle.set(name, resting)
+        for (let count = engine.kind === 'embedded' ? 1 : workers; count > 0; count--) {
+          const id = await boss.work(
+            name,
+            { pollingIntervalSeconds: lookAlone },
+            async (jobs: { data: unknown }[]) => {
+              resting.delete(id)
+              try {
+                for (const job of jobs) await run(name, job.data).catch(withoutWords)
+              } finally {
+                resting.add(id)
+                // There may be more where this came from.
+                boss?.notifyWorker(id)
+              }
+            },
+          )
+          resting.add(id)
+        }
       }
+      // One question for all kinds: each worker's own, every second, would come between the messages of the chat.
+      const look = async () => {
+        for (const { name, jobs } of await waiting()) {
+          for (const id of [...(idle.get(name) ?? [])].slice(0, jobs)) boss?.notifyWorker(id)
+        }
+      }
+      let isLooking = false
+      looking = setInterval(() => {
+        if (isLooking) return
+        isLooking = true
+        look()
+          .catch((error: unknown) => log.error({ err: { name: nameOf(error) } }, 'job queue'))
+          .finally(() => {
+            isLooking = false
+          })
+      }, lookEvery)
     },
     async stop() {
+      clearInterval(looking)
       await boss?.stop({ graceful: true, timeout: 10_000, close: false })
       boss = undefined
     },
@@ -208,14 +250,14 @@ export function createQueue(database: Database, log: FastifyBaseLogger): Queue {
       const queue = started()
       for (let busy = true; busy; ) {
         busy = false
-        for (const name of await waiting()) {
+        for (const { name } of await waiting()) {
           for (const job of await queue.fetch<unknown>(name, { batchSize: 20 })) {
             busy = true
             try {
               await run(name, job.data)
               await queue.complete(name, job.id)
             } catch (error) {
-              await queue.fail(name, job.id, { name: error instanceof Error ? error.name : 'unknown' })
+              await queue.fail(name, job.id, { name: nameOf(error) })
             }
           }
         }

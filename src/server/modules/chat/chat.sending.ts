@@ -54,7 +54,10 @@ export function createSending({ db, clock, random, live, encryption, unread, rat
     },
   }
 
-  /** Writes a message to which nothing stands in the way, in one trip to the database. Nothing if something may. */
+  /**
+   * Writes a message to which nothing stands in the way, in one trip to the database, or two where the dialog's key is
+   * not known yet. Nothing if something may.
+   */
   async function append(
     caller: SignedIn,
     sending: Sending,
@@ -62,7 +65,8 @@ export function createSending({ db, clock, random, live, encryption, unread, rat
   ): Promise<Message | undefined> {
     const { _id: messageId, chat_dialog_id: dialogId, message: text } = sending
     const senderId = caller.accountId
-    const sealedKey = encryption.known(dialogId)
+    const sealedKey =
+      encryption.known(dialogId) ?? (await store.findAccess(db, dialogId, senderId))?.sealed_key
     if (!sealedKey) return undefined
     const sentAt = clock.now()
     const body = encryption.encrypt(sealedKey, { dialogId, messageId, senderId }, text)
