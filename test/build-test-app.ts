@@ -15,6 +15,7 @@ import type { PaymentGateway } from '#server/integrations/payment-gateway/port.t
 import { localDirectory, localStorage } from '#server/integrations/object-storage/local.ts'
 import type { ObjectStorage } from '#server/integrations/object-storage/port.ts'
 import type { PushSender } from '#server/integrations/push/port.ts'
+import type { Tracing } from '#server/integrations/tracing/port.ts'
 import { sandboxGateway } from '#server/integrations/payment-gateway/sandbox.ts'
 import { createSecrets } from '#server/secrets.ts'
 import { type MovableClock, movableClock } from './movable-clock.ts'
@@ -40,6 +41,7 @@ type TestOptions = {
   identityProvider?: IdentityProvider
   calendarProvider?: CalendarProvider
   mailPreviews?: AppOptions['mailPreviews']
+  tracing?: Tracing
   /** Where people reach it; a made-up host when absent. */
   publicUrl?: string
 }
@@ -85,7 +87,15 @@ export async function buildTestApp(options: TestOptions = {}) {
     mailer: options.mailer ?? fileMailer(join(directory, 'mail'), 'Hearth <hello@hearth.test>'),
     storage: options.storage ? options.storage(folder) : folder,
     gateway: options.gateway ? options.gateway(sandbox, { db: database.db, clock }) : sandbox,
-    log: pino({ level: 'info', base: null }, sink),
+    log: pino(
+      {
+        level: 'info',
+        base: null,
+        ...(options.tracing ? { mixin: options.tracing.logFields } : {}),
+      },
+      sink,
+    ),
+    tracing: options.tracing,
     publicUrl: options.publicUrl ?? 'http://hearth.test',
     identityProvider: options.identityProvider,
     calendarProvider: options.calendarProvider,

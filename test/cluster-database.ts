@@ -1,3 +1,4 @@
+import type { Logger } from 'kysely'
 import { inject } from 'vitest'
 import { type Database, openServer } from '#server/db/connection.ts'
 import { templateName } from './test-database.ts'
@@ -8,9 +9,12 @@ let copies = 0
  * A new database on the private cluster, with real concurrency. Its address and an open pool.
  * @throws Error that says what to install when there is no cluster
  */
-export async function clusterDatabase(poolSize = 20): Promise<{ url: string; database: Database }> {
+export async function clusterDatabase(
+  poolSize = 20,
+  log?: Logger,
+): Promise<{ url: string; database: Database }> {
   const url = await createDatabase(`template ${templateName}`)
-  return { url, database: openServer(url, poolSize, () => undefined) }
+  return { url, database: openServer(url, poolSize, () => undefined, log) }
 }
 
 /** A new database with nothing in it. Its address. */

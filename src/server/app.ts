@@ -28,6 +28,7 @@ import { createPageCache } from './http/page-cache.ts'
 import { servePaymentWebhook } from './http/payment-webhook.ts'
 import { createServe } from './http/serve.ts'
 import { serveSocket } from './http/socket.ts'
+import { traceRequests } from './http/trace-requests.ts'
 import { hangUpOnSlowRequests, uploadTimeout } from './http/slow-requests.ts'
 import { createSlidingLimit } from './http/sliding-limit.ts'
 import { serveUnsubscribe } from './http/unsubscribe.ts'
@@ -40,6 +41,7 @@ import type { IdentityProvider } from './integrations/identity/port.ts'
 import type { Mailer } from './integrations/mail/port.ts'
 import type { ObjectStorage } from './integrations/object-storage/port.ts'
 import type { PushSender } from './integrations/push/port.ts'
+import { traced, type Tracing } from './integrations/tracing/port.ts'
 import { vapidSender } from './integrations/push/vapid.ts'
 import type { PaymentGateway } from './integrations/payment-gateway/port.ts'
 import { createQueue } from './jobs/queue.ts'
@@ -195,6 +197,8 @@ export type AppOptions = {
   officeEmail?: string
   /** The pages; without it, only the API is served. */
   web?: Omit<WebRendererOptions, 'cache'>
+  /** Follows requests and jobs through what they cause; nothing does when absent. */
+  tracing?: Tracing | undefined
   /** Called between two steps of what spans several transactions; a test stops the product there. */
   checkpoint?: (step: string) => Promise<void>
 }
@@ -203,16 +207,12 @@ export type App = Awaited<ReturnType<typeof buildApp>>
 
 /** The whole product, wired up and not yet listening. The same for `main.ts` and for tests. */
 export async function buildApp(options: AppOptions) {
-  const {
-    database,
-    clock,
-    random,
-    mailer,
-    gateway,
-    storage,
-    publicUrl,
-    checkpoint = async () => undefined,
-  } = options
+  const { database, clock, random, publicUrl, tracing, checkpoint = async () => undefined } = options
+  const mailer = traced(tracing, 'mail', options.mailer)
+  const gateway = traced(tracing, 'cards', options.gateway)
+  const storage = traced(tracing, 'files', options.storage)
+  const identityProvider = options.identityProvider && traced(tracing, 'identity', options.identityProvider)
+  const calendarProvider = options.calendarProvider && traced(tracing, 'calendar', options.calendarProvider)
   const { seller = 'Hearth' } = options
   const isSecure = publicUrl.startsWith('https:')
   const { db } = database
@@ -231,6 +231,8 @@ export async function buildApp(options: AppOptions) {
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   handleErrors(app)
+  // First, so that what the other hooks do and log belongs to the request.
+  if (tracing) traceRequests(app, tracing, options.trustedProxies > 0)
   logRequests(app)
   let openSockets = () => 0
   const metrics = createMetrics(app, database, () => openSockets())
@@ -245,12 +247,15 @@ export async function buildApp(options: AppOptions) {
   await describeApi(app)
 
   const events = createEvents()
-  const queue = createQueue(database, options.log)
+  const queue = createQueue(database, options.log, tracing)
   const limits = createLimits(db, clock, options.rateLimitScale)
   const secrets = options.secrets ?? openSecrets({ directory: options.dataDirectory })
   const live = options.live ?? localLive()
-  const push =
-    options.push ?? vapidSender({ directory: options.dataDirectory, contact: publicUrl, now: clock.now })
+  const push = traced(
+    tracing,
+    'push',
+    options.push ?? vapidSender({ directory: options.dataDirectory, contact: publicUrl, now: clock.now }),
+  )
   const deps = { db, clock, random, queue, events, limits, secrets, live, log: options.log }
 
   const accounts = createAccounts({
@@ -258,7 +263,7 @@ export async function buildApp(options: AppOptions) {
     mailer,
     publicUrl,
     adminsWithoutSecondFactor: options.adminsWithoutSecondFactor ?? [],
-    identityProvider: options.identityProvider,
+    identityProvider,
   })
   const notices = createNotices({ ...deps, push, publicUrl })
   const practitioners = createPractitioners(deps)
@@ -272,7 +277,7 @@ export async function buildApp(options: AppOptions) {
     accounts,
     practitioners,
     availability,
-    provider: options.calendarProvider,
+    provider: calendarProvider,
     mailer,
     publicUrl,
     checkpoint,
@@ -477,6 +482,7 @@ export async function buildApp(options: AppOptions) {
     publicUrl,
     rateLimitScale: options.rateLimitScale,
     sweepEvery: options.socketSweepEvery,
+    tracing,
   })
   openSockets = sockets.open
   await app.register(serveMedia, { storage })

@@ -76,3 +76,30 @@ describe('a Google Calendar', () => {
     expect(readConfig({ ...both, ...local })).toMatchObject(local)
   })
 })
+
+describe('traces', () => {
+  const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example.com' }
+
+  test('are sent with the headers that the collector asks for', () => {
+    const headers = { OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20a=b,x-tenant=hearth' }
+    expect(readConfig({ ...endpoint, ...headers })).toMatchObject({
+      ...endpoint,
+      OTEL_EXPORTER_OTLP_HEADERS: { authorization: 'Bearer a=b', 'x-tenant': 'hearth' },
+    })
+    expect(readConfig({}).OTEL_EXPORTER_OTLP_ENDPOINT).toBeUndefined()
+  })
+
+  test.each([
+    [{ OTEL_EXPORTER_OTLP_HEADERS: 'a=b' }, 'OTEL_EXPORTER_OTLP_HEADERS is of no use without'],
+    [{ ...endpoint, OTEL_EXPORTER_OTLP_HEADERS: 'a' }, 'OTEL_EXPORTER_OTLP_HEADERS is not usable'],
+    [{ ...endpoint, OTEL_EXPORTER_OTLP_HEADERS: 'a=%' }, 'OTEL_EXPORTER_OTLP_HEADERS is not usable'],
+    [
+      { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://10.0.0.9:4318', OTEL_EXPORTER_OTLP_HEADERS: 'a=b' },
+      'OTEL_EXPORTER_OTLP_HEADERS is refused',
+    ],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, 'OTEL_EXPORTER_OTLP_ENDPOINT is not usable'],
+    [{ ...endpoint, OTEL_TRACES_SAMPLER_ARG: '2' }, 'OTEL_TRACES_SAMPLER_ARG is not usable'],
+  ])('half given or unreadable, stop the start: %j', (environment, sentence) => {
+    expect(() => readConfig(environment)).toThrow(sentence)
+  })
+})

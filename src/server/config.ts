@@ -1,6 +1,20 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 
+/** Header pairs as OpenTelemetry writes them: values are percent-encoded. */
+function readPairs(text: string, context: z.RefinementCtx): Record<string, string> {
+  try {
+    const pairs = text.split(',').map((pair) => {
+      const [name = '', ...rest] = pair.split('=')
+      return [name, decodeURIComponent(rest.join('='))] as const
+    })
+    return Object.fromEntries(pairs)
+  } catch {
+    context.addIssue({ code: 'custom', message: 'has a percent sign that does not encode anything' })
+    return z.NEVER
+  }
+}
+
 const flag = z.enum(['0', '1', 'true', 'false']).transform((text) => text === '1' || text === 'true')
 
 /** Every variable the product reads; its descriptions make the table in the README. */
@@ -188,6 +202,25 @@ export const configSchema = z.object({
     .describe(
       'How long `/readyz` says no before the process stops, so that a balancer asks others meanwhile',
     ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe(
+      'Collector of OpenTelemetry traces, such as `http://127.0.0.1:4318`; nothing is traced when absent',
+    ),
+  OTEL_EXPORTER_OTLP_HEADERS: z
+    .string()
+    .regex(/^[\w-]+=[^,]+(,[\w-]+=[^,]+)*$/, 'must be name=value pairs joined by commas')
+    .transform(readPairs)
+    .optional()
+    .describe('Headers that the collector asks for, such as `authorization=Bearer%20…`, joined by commas'),
+  OTEL_SERVICE_NAME: z.string().min(1).max(100).default('hearth').describe('What traces call the product'),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number()
+    .min(0)
+    .max(1)
+    .default(1)
+    .describe('Which part of the traces is kept, where it is not decided by who asks: 0.1 for every tenth'),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
     .default('info')
@@ -232,6 +265,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   }
   checkStripe(config)
   checkStorage(config, seed)
+  checkTraces(config)
   if (config.IDENTITY_CLIENT_ID && !isSafe(config.IDENTITY_ISSUER)) {
     throw new Error('IDENTITY_ISSUER is not usable: plain http is for a provider on this machine alone.')
   }
@@ -259,6 +293,17 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     SEED: seed,
     PUBLIC_URL: publicUrl,
     isLocal: loopback.test(config.HOST) && loopback.test(new URL(publicUrl).hostname),
+  }
+}
+
+/** A collector's headers hold a secret of its own. */
+function checkTraces(config: z.infer<typeof configSchema>): void {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers } = config
+  if (headers && !endpoint) {
+    throw new Error('OTEL_EXPORTER_OTLP_HEADERS is of no use without OTEL_EXPORTER_OTLP_ENDPOINT.')
+  }
+  if (headers && endpoint && !isSafe(endpoint)) {
+    throw new Error('OTEL_EXPORTER_OTLP_HEADERS is refused: plain http would show it to others on the way.')
   }
 }
 

@@ -20,6 +20,9 @@ import { serveMetrics } from './http/metrics-server.ts'
 import { gatewayOf, paymentFacts } from './gateway.ts'
 import { openSecrets } from './secrets.ts'
 import { storageOf } from './storage.ts'
+import { traceStatements } from './db/trace-statements.ts'
+import type { Tracing } from './integrations/tracing/port.ts'
+import { tracingOf } from './tracing.ts'
 import { buildDirectory, buildWebIfNeeded } from './web-build.ts'
 
 const development = process.argv.includes('--dev')
@@ -35,10 +38,14 @@ async function main(): Promise<void> {
   const config = readConfig(process.env)
   // A server's database looks after itself; the embedded one must not be opened twice.
   const unlock = config.DATABASE_URL ? () => undefined : lockDataDirectory(config.DATA_DIR)
-  const log = pino({ level: config.LOG_LEVEL, base: null }, pino.destination({ dest: 2, sync: false }))
+  const tracing = await tracingOf(config, (sentence) => log.warn(sentence))
+  const log = pino(
+    { level: config.LOG_LEVEL, base: null, ...(tracing ? { mixin: tracing.logFields } : {}) },
+    pino.destination({ dest: 2, sync: false }),
+  )
   if (!development) await buildWebIfNeeded(say)
 
-  const database = await open(config, (error) =>
+  const database = await open(config, tracing, (error) =>
     log.error({ err: { name: error.name } }, 'database connection'),
   )
   await migrate(database.db)
@@ -76,6 +83,7 @@ async function main(): Promise<void> {
         }
       : {}),
     log,
+    tracing,
     publicUrl: config.PUBLIC_URL,
     dataDirectory: config.DATA_DIR,
     rateLimitScale: config.RATE_LIMIT_SCALE,
@@ -139,6 +147,7 @@ async function main(): Promise<void> {
     sleep(config.DRAIN_SECONDS * 1000)
       .then(running.close)
       .then(figures?.close)
+      .then(tracing?.close)
       .then(unlock)
       .then(() => process.exit(0))
       .catch((error: unknown) => end(error))
@@ -153,9 +162,14 @@ async function main(): Promise<void> {
   }
 }
 
-async function open(config: Config, onError: (error: Error) => void): Promise<Database> {
-  if (config.DATABASE_URL) return openServer(config.DATABASE_URL, config.DATABASE_POOL, onError)
-  return openEmbedded({ directory: join(config.DATA_DIR, 'database') })
+async function open(
+  config: Config,
+  tracing: Tracing | undefined,
+  onError: (error: Error) => void,
+): Promise<Database> {
+  const statements = tracing && traceStatements(tracing)
+  if (config.DATABASE_URL) return openServer(config.DATABASE_URL, config.DATABASE_POOL, onError, statements)
+  return openEmbedded({ directory: join(config.DATA_DIR, 'database'), log: statements })
 }
 
 /** Made-up mails to look at, with demo data, where only this machine can reach the product. */

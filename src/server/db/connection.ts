@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist'
 import { citext } from '@electric-sql/pglite/contrib/citext'
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import { Kysely, type Logger, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import { pgliteDialect } from './pglite-dialect.ts'
 import { namePrepared } from './prepared.ts'
@@ -33,15 +33,23 @@ const int8 = 20
 const date = 1082
 const parsers = { [int8]: Number, [date]: (text: string) => text }
 
-/** Opens the embedded database, in memory without `directory`; `template` is a dump that a new one starts from. */
-export async function openEmbedded(options: { directory?: string; template?: Blob } = {}): Promise<Database> {
+/**
+ * Opens the embedded database, in memory without `directory`; `template` is a dump that a new one starts from. `log` is
+ * told of every statement.
+ */
+export async function openEmbedded(
+  options: { directory?: string; template?: Blob; log?: Logger | undefined } = {},
+): Promise<Database> {
   const pglite = await PGlite.create({
     ...(options.directory ? { dataDir: options.directory } : {}),
     ...(options.template ? { loadDataDir: options.template } : {}),
     extensions,
     parsers,
   })
-  const db = new Kysely<Schema>({ dialect: pgliteDialect(pglite) })
+  const db = new Kysely<Schema>({
+    dialect: pgliteDialect(pglite),
+    ...(options.log ? { log: options.log } : {}),
+  })
   return {
     db,
     engine: { kind: 'embedded', pglite },
@@ -56,8 +64,16 @@ export async function openEmbedded(options: { directory?: string; template?: Blo
   }
 }
 
-/** Opens a pool on a PostgreSQL server. A statement may take 15 seconds, and no connection is waited for longer. */
-export function openServer(url: string, poolSize: number, onError: (error: Error) => void): Database {
+/**
+ * Opens a pool on a PostgreSQL server. A statement may take 15 seconds, and no connection is waited for longer. `log` is
+ * told of every statement.
+ */
+export function openServer(
+  url: string,
+  poolSize: number,
+  onError: (error: Error) => void,
+  log?: Logger,
+): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
@@ -72,7 +88,7 @@ export function openServer(url: string, poolSize: number, onError: (error: Error
     // Nor must one that is in use: whoever uses it is told by the query that fails.
     client.on('error', () => undefined)
   })
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), ...(log ? { log } : {}) })
   return {
     db,
     engine: { kind: 'server', pool },

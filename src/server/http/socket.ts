@@ -16,6 +16,7 @@ import {
 import { type Clock, seconds } from '../clock.ts'
 import { fail, type ProductError } from '../errors.ts'
 import type { Live } from '../integrations/live/port.ts'
+import { inSpan, type Tracing } from '../integrations/tracing/port.ts'
 import type { SignedIn } from './caller.ts'
 import { describeError } from './error-handler.ts'
 import { createFlow } from './socket-flow.ts'
@@ -46,6 +47,7 @@ type Options = {
   rateLimitScale: number
   /** How often sign-ins are looked at whose end nobody has told of. Milliseconds. */
   sweepEvery?: number | undefined
+  tracing?: Tracing | undefined
 }
 
 type Data = { holder: Holder; leave?: () => void }
@@ -134,6 +136,7 @@ export function serveSocket(app: FastifyInstance, options: Options): { open(): n
 
     /** Carries an event out, unless there are too many or it cannot be read, and answers it. */
     const handle = <S extends z.ZodType, T extends object>(
+      event: keyof ClientEvents,
       schema: S,
       sent: unknown,
       answer: unknown,
@@ -148,29 +151,30 @@ export function serveSocket(app: FastifyInstance, options: Options): { open(): n
       if (isClosing || !flow.take()) return refused(tooMany())
       const parsed = schema.safeParse(sent)
       if (!parsed.success) return refused(unreadable(parsed.error))
-      follow(work(parsed.data).then((done) => reply({ ok: true, ...done }), refused))
+      const done = inSpan(options.tracing, `socket ${event}`, { kind: 'server' }, () => work(parsed.data))
+      follow(done.then((found) => reply({ ok: true, ...found }), refused))
     }
 
     socket.on('send', (sent, answer) =>
-      handle(SendMessage, sent, answer, (body) =>
+      handle('send', SendMessage, sent, answer, (body) =>
         // One after the other, so that what was written first comes first.
         flow.inTurn(async () => ({ message: await chat.send(holder, body, socket.id) })),
       ),
     )
     socket.on('read', (sent, answer) =>
-      handle(ReadMessages, sent, answer, async (body) => {
+      handle('read', ReadMessages, sent, answer, async (body) => {
         const { up_to } = await chat.read(holder, body)
         return { up_to }
       }),
     )
     socket.on('typing', (sent) =>
-      handle(Typing, sent, undefined, async ({ chat_dialog_id }) => {
+      handle('typing', Typing, sent, undefined, async ({ chat_dialog_id }) => {
         if (flow.maySayTyping(chat_dialog_id)) await chat.typing(holder, chat_dialog_id)
         return {}
       }),
     )
     socket.on('after', (sent, answer) =>
-      handle(MessagesAfter, sent, answer, (body) => chat.messagesAfter(holder, body)),
+      handle('after', MessagesAfter, sent, answer, (body) => chat.messagesAfter(holder, body)),
     )
   })
 

@@ -2,6 +2,7 @@ import { fromKysely, fromPglite, PgBoss } from 'pg-boss'
 import type { FastifyBaseLogger } from 'fastify'
 import { seconds } from '../clock.ts'
 import type { Database, Db } from '../db/connection.ts'
+import { inSpan, type Tracing } from '../integrations/tracing/port.ts'
 
 /** Every job there is, and what it carries: ids, never what people wrote. */
 export type Jobs = {
@@ -127,7 +128,7 @@ function isFinal(error: unknown): error is Error {
   return error instanceof Error && 'final' in error && error.final === true
 }
 
-export function createQueue(database: Database, log: FastifyBaseLogger): Queue {
+export function createQueue(database: Database, log: FastifyBaseLogger, tracing?: Tracing): Queue {
   const { engine } = database
   const handlers = new Map<JobName, (data: never) => Promise<void>>()
   let boss: PgBoss | undefined
@@ -149,11 +150,12 @@ export function createQueue(database: Database, log: FastifyBaseLogger): Queue {
     const found = new Map(rows.map(({ name, jobs }) => [name, jobs]))
     return names.map((name) => ({ name, jobs: found.get(name) ?? 0 })).filter(({ jobs }) => jobs > 0)
   }
-  const run = async (name: JobName, data: unknown) => {
+  const run = async (name: JobName, put: unknown) => {
     const handler = handlers.get(name)
     if (!handler) throw new Error(`Nobody handles ${name}.`)
+    const { traceparent: after, ...data } = (put ?? {}) as { traceparent?: string }
     try {
-      await handler(data as never)
+      await inSpan(tracing, `job ${name}`, { kind: 'consumer', after }, () => handler(data as never))
     } catch (error) {
       if (!isFinal(error)) throw error
       log.warn({ job: name, err: { name: error.name } }, 'A job has failed for good and is not tried again.')
@@ -162,7 +164,8 @@ export function createQueue(database: Database, log: FastifyBaseLogger): Queue {
 
   return {
     async enqueue(db, name, data, options) {
-      await started().send(name, data, {
+      const traceparent = tracing?.traceparent()
+      await started().send(name, traceparent ? { ...data, traceparent } : data, {
         db: fromKysely(db),
         ...(options?.startAfter ? { startAfter: options.startAfter } : {}),
       })

@@ -1,0 +1,46 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { OpenSpan, Tracing } from '../integrations/tracing/port.ts'
+
+/** What is asked every few seconds, and what is only a file. */
+const notFollowed = /^\/(healthz|readyz)$|^\/assets\//
+
+/**
+ * Makes a span of each request, named by its route's pattern: an address may hold ids, a query what somebody looks for.
+ * It is a part of the trace that `traceparent` names where `isBelieved`: a stranger could otherwise decide what is kept.
+ */
+export function traceRequests(app: FastifyInstance, tracing: Tracing, isBelieved: boolean): void {
+  const spans = new WeakMap<FastifyRequest, OpenSpan>()
+
+  app.addHook('onRequest', (request, _reply, done) => {
+    const route = request.routeOptions.url ?? 'none'
+    if (notFollowed.test(route)) return done()
+    const { traceparent } = request.headers
+    const span = tracing.begin(`${request.method} ${route}`, {
+      // A page asks the API within this process.
+      kind: tracing.traceparent() ? 'internal' : 'server',
+      facts: { 'http.request.method': request.method, 'http.route': route },
+      partOf: isBelieved && typeof traceparent === 'string' ? traceparent : undefined,
+    })
+    spans.set(request, span)
+    span.run(done)
+  })
+  // A body arrives by the connection, which knows nothing of the request that it belongs to.
+  app.addHook('preValidation', (request, _reply, done) => {
+    const span = spans.get(request)
+    if (span) span.run(done)
+    else done()
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    const span = spans.get(request)
+    if (!span) return done()
+    const status = reply.statusCode
+    span.end({ 'http.response.status_code': status }, status >= 500 ? String(status) : undefined)
+    span.run(done)
+  })
+  app.addHook('onRequestAbort', (request, done) => {
+    const span = spans.get(request)
+    span?.end({}, 'broken off')
+    if (span) span.run(done)
+    else done()
+  })
+}

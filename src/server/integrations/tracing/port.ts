@@ -1,0 +1,83 @@
+/**
+ * What a span may tell: names that this product has given, numbers, statements with placeholders. Never what somebody
+ * has sent, who they are, or where they come from.
+ */
+export type Facts = Record<string, string | number>
+
+type Beginning = {
+  kind: 'server' | 'client' | 'consumer' | 'internal'
+  facts?: Facts
+  /** A `traceparent` (https://www.w3.org/TR/trace-context/): whose part this is, where nothing is under way here. */
+  partOf?: string | undefined
+  /** A `traceparent` that it follows from, in a trace of its own. */
+  after?: string | undefined
+}
+
+export type OpenSpan = {
+  /** Calls `work` so that what begins in it, and in all that follows from it, is a part of this span. */
+  run<T>(work: () => T): T
+  /** `failure` names the kind of what went wrong; the words of an error may repeat what somebody has sent. */
+  end(facts?: Facts, failure?: string): void
+}
+
+/** Follows a request through what it causes, for whoever runs the product. */
+export type Tracing = {
+  /** Begins a span, as a part of what is under way. */
+  begin(name: string, beginning: Beginning): OpenSpan
+  /** Notes what has just been done, and took so many milliseconds; nothing where no span is under way. */
+  note(name: string, milliseconds: number, facts: Facts, failure?: string): void
+  /** What is under way, as a `traceparent` that can be kept with what follows from it. */
+  traceparent(): string | undefined
+  /** What a line of the log says of it. */
+  logFields(): Record<string, string>
+  /** Sends what has not been sent; gives up after some seconds. */
+  close(): Promise<void>
+}
+
+/** Does `work` within a span, or just so when nothing is followed. */
+export async function inSpan<T>(
+  tracing: Tracing | undefined,
+  name: string,
+  beginning: Beginning,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (!tracing) return work()
+  const span = tracing.begin(name, beginning)
+  try {
+    const done = await span.run(work)
+    span.end()
+    return done
+  } catch (error) {
+    span.end({}, kindOf(error))
+    throw error
+  }
+}
+
+/** A port whose calls that take time are spans, `<name>.<call>`; the port itself when nothing is followed. */
+export function traced<P extends object>(tracing: Tracing | undefined, name: string, port: P): P {
+  if (!tracing) return port
+  const calls = Object.entries(port).map(([call, member]: [string, unknown]) => {
+    if (typeof member !== 'function') return [call, member] as const
+    const followed = (...given: unknown[]): unknown => {
+      const span = tracing.begin(`${name}.${call}`, { kind: 'client' })
+      const result: unknown = span.run(() => Reflect.apply(member, port, given))
+      if (!(result instanceof Promise)) return result
+      return result.then(
+        (done: unknown) => {
+          span.end()
+          return done
+        },
+        (error: unknown) => {
+          span.end({}, kindOf(error))
+          throw error
+        },
+      )
+    }
+    return [call, followed] as const
+  })
+  return Object.fromEntries(calls) as P
+}
+
+function kindOf(error: unknown): string {
+  return error instanceof Error ? error.name : 'unknown'
+}
