@@ -12,6 +12,8 @@ export type PrivateS3 = {
   directory: string
   /** Has the next requests answered with 503. */
   fail(times: number): Promise<void>
+  /** Sets its clock so many seconds ahead. */
+  setAhead(seconds: number): Promise<void>
   stop(): Promise<void>
 }
 
@@ -25,9 +27,13 @@ export async function startS3(): Promise<PrivateS3> {
     secretAccessKey: 'a secret',
   }
   const program = fileURLToPath(new URL('./s3-server.ts', import.meta.url))
-  const child = spawn(process.execPath, [program, directory, options.accessKeyId, options.secretAccessKey], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = spawn(
+    process.execPath,
+    [program, directory, options.accessKeyId, options.secretAccessKey, options.region],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   const ended = new Promise((resolve) => child.once('exit', resolve))
   const [first] = (await once(child.stdout, 'data')) as [Buffer]
   const port = first.toString().trim()
@@ -37,6 +43,9 @@ export async function startS3(): Promise<PrivateS3> {
     directory,
     async fail(times) {
       await fetch(`${endpoint}/_/fail?times=${times}`, { method: 'POST' })
+    },
+    async setAhead(seconds) {
+      await fetch(`${endpoint}/_/clock?ahead=${seconds}`, { method: 'POST' })
     },
     async stop() {
       child.kill('SIGKILL')

@@ -77,6 +77,10 @@ describe('a Google Calendar', () => {
   })
 })
 
+test('browsers are sent to a bucket only where there is one', () => {
+  expect(() => readConfig({ S3_DIRECT: '1' })).toThrow('S3_DIRECT is of no use without S3_BUCKET.')
+})
+
 describe('traces', () => {
   const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example.com' }
 

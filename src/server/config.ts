@@ -186,6 +186,11 @@ export const configSchema = z.object({
   S3_REGION: z.string().min(1).default('eu-west-2').describe('Its region'),
   S3_ACCESS_KEY_ID: z.string().min(1).optional().describe('Its access key'),
   S3_SECRET_ACCESS_KEY: z.string().min(1).optional().describe('The secret that belongs to it'),
+  S3_DIRECT: flag
+    .default(false)
+    .describe(
+      'Send browsers to the bucket itself, by addresses signed for a while, rather than pass files through; they must be able to reach it',
+    ),
   METRICS_PORT: z.coerce
     .number()
     .int()
@@ -313,6 +318,7 @@ function checkStorage(config: z.infer<typeof configSchema>, seed: Config['SEED']
   const missing = names.find((name) => config[name] === undefined)
   const given = names.find((name) => config[name] !== undefined)
   if (given && missing) throw new Error(`${given} is of no use without ${missing}.`)
+  if (config.S3_DIRECT && !given) throw new Error('S3_DIRECT is of no use without S3_BUCKET.')
   if (config.S3_ENDPOINT && !given) throw new Error('S3_ENDPOINT is of no use without S3_BUCKET.')
   if (config.S3_ENDPOINT && !isSafe(config.S3_ENDPOINT)) {
     throw new Error('S3_ENDPOINT is not usable: plain http is for a service on this machine alone.')

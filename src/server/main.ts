@@ -19,7 +19,7 @@ import { redisLive } from './integrations/live/redis.ts'
 import { serveMetrics } from './http/metrics-server.ts'
 import { gatewayOf, paymentFacts } from './gateway.ts'
 import { openSecrets } from './secrets.ts'
-import { storageOf } from './storage.ts'
+import { filesOrigin, storageOf } from './storage.ts'
 import { traceStatements } from './db/trace-statements.ts'
 import type { Tracing } from './integrations/tracing/port.ts'
 import { tracingOf } from './tracing.ts'
@@ -56,6 +56,7 @@ async function main(): Promise<void> {
     )
   }
   const identity = await identityOf(config)
+  const storage = storageOf(config)
   const running = await buildApp({
     database,
     clock: systemClock,
@@ -63,7 +64,7 @@ async function main(): Promise<void> {
     mailer: config.SMTP_URL
       ? smtpMailer(config.SMTP_URL, config.MAIL_FROM)
       : fileMailer(join(config.DATA_DIR, 'mail'), config.MAIL_FROM),
-    storage: storageOf(config),
+    storage,
     push: vapidSender({
       key: config.PUSH_KEY,
       directory: config.DATA_DIR,
@@ -116,6 +117,7 @@ async function main(): Promise<void> {
         playStoreUrl: config.PLAY_STORE_URL ?? null,
         identityProvider: identity.provider?.name ?? null,
         payment: paymentFacts(config),
+        files: await filesOrigin(storage),
       },
     },
   })

@@ -13,6 +13,7 @@ export function s3Of(config: Config): S3Options | undefined {
     bucket: S3_BUCKET,
     accessKeyId: S3_ACCESS_KEY_ID,
     secretAccessKey: S3_SECRET_ACCESS_KEY,
+    direct: config.S3_DIRECT,
   }
 }
 
@@ -20,4 +21,11 @@ export function s3Of(config: Config): S3Options | undefined {
 export function storageOf(config: Config): ObjectStorage {
   const s3 = s3Of(config)
   return s3 ? s3Storage(s3) : localStorage(localDirectory(config.DATA_DIR))
+}
+
+/** Where browsers read files from besides the product itself, if they do: what pages may show comes from there as well. */
+export async function filesOrigin({ address }: ObjectStorage): Promise<string | null> {
+  if (!address) return null
+  const shown = { contentType: 'image/webp', cacheControl: 'no-store', seconds: 1 }
+  return new URL(await address('portraits/any/64.webp', shown)).origin
 }

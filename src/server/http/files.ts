@@ -1,24 +1,30 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
+import { documentDisposition } from '../uploads/kinds.ts'
 
-/** A private file that a link shows for a moment. */
-type Opened = { stream: Readable; bytes: number; contentType: string }
+/** A private file that a link shows for a moment, or where the storage shows it itself. */
+type Opened = { stream: Readable; bytes: number; contentType: string } | { address: string }
 
 /**
  * Shows a private file at `/files/{token}`, for as long as the link is good. It opens in the page that asked for it or in
- * a tab, never as anything that could act in our name.
+ * a tab, never as anything that could act in our name. `open` is told whether whoever asks may be sent elsewhere.
  */
-export function showFiles(api: FastifyInstance, open: (token: string) => Promise<Opened>): void {
+export function showFiles(
+  api: FastifyInstance,
+  open: (token: string, direct: boolean) => Promise<Opened>,
+): void {
   api.get('/files/:token', { schema: { hide: true } }, async (request, reply) => {
     const { token } = request.params as { token: string }
-    const { stream, bytes, contentType } = await open(token)
+    const opened = await open(token, request.method === 'GET')
+    reply.header('cache-control', 'no-store')
+    if ('address' in opened) return reply.redirect(opened.address, 302)
+    const { stream, bytes, contentType } = opened
     return reply
-      .header('cache-control', 'no-store')
       .header(
         'content-security-policy',
         "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'",
       )
-      .header('content-disposition', 'inline; filename="document"')
+      .header('content-disposition', documentDisposition)
       .header('content-length', bytes)
       .type(contentType)
       .send(stream)

@@ -11,17 +11,39 @@ const kinds = [
   { form: /^videos\/[a-z0-9][a-z0-9-]{0,63}\.webm$/, type: 'video/webm' },
 ]
 
-/** Serves portraits and videos below `/media/`. A key is never used for another file, so browsers may keep it. */
+/** A key is never used for another file. */
+const forGood = 'public, max-age=31536000, immutable'
+/** Addresses at the storage stay the same for so long, for browsers' caches, and are good for as long again. Seconds. */
+const period = 3600
+
+/**
+ * Serves portraits and videos below `/media/`, or sends browsers to where the storage shows them itself. What everybody
+ * may see needs no short-lived address, but one that ends lets the bucket stay closed to whoever lists or guesses.
+ */
 export async function serveMedia(
   app: FastifyInstance,
-  { storage }: { storage: ObjectStorage },
+  { storage, now = () => new Date() }: { storage: ObjectStorage; now?: () => Date },
 ): Promise<void> {
   app.get('/media/*', { schema: { hide: true } }, async (request, reply) => {
     const key = (request.params as { '*': string })['*']
     const kind = kinds.find(({ form }) => form.test(key))
+    // The signature is for GET alone; HEAD is answered here.
+    if (kind && storage.address && request.method === 'GET') {
+      const seconds = Math.floor(now().getTime() / 1000)
+      const since = seconds - (seconds % period)
+      const address = await storage.address(key, {
+        contentType: kind.type,
+        cacheControl: forGood,
+        seconds: 2 * period,
+        since: new Date(since * 1000),
+      })
+      return reply
+        .header('cache-control', `public, max-age=${since + period - seconds}`)
+        .redirect(address, 302)
+    }
     const object = kind && (await storage.get(key))
     if (!object) throw fail('not_found', 'There is nothing at this address.')
-    reply.type(kind.type).header('cache-control', 'public, max-age=31536000, immutable')
+    reply.type(kind.type).header('cache-control', forGood)
     const range = readRange(request.headers.range, object.bytes)
     if (range === undefined) return sendWhole(reply, object)
     object.stream.destroy()

@@ -2,11 +2,18 @@ import { expect, test } from 'vitest'
 import type { SiteFacts } from '#web/lib/server-context.ts'
 import { pageHeaders } from './page-headers.ts'
 
-const site = { origin: 'https://hearth.test', appStoreUrl: null, playStoreUrl: null, identityProvider: null }
+const site = {
+  origin: 'https://hearth.test',
+  appStoreUrl: null,
+  playStoreUrl: null,
+  identityProvider: null,
+  files: null as string | null,
+}
 const stripe = { provider: 'stripe', publishableKey: 'pk_test_1' } as const
 
-function policyWith(payment: SiteFacts['payment']): Record<string, string> {
-  const policy = pageHeaders('n', 'production', { ...site, payment }).get('Content-Security-Policy') ?? ''
+function policyWith(payment: SiteFacts['payment'], more: Partial<SiteFacts> = {}): Record<string, string> {
+  const policy =
+    pageHeaders('n', 'production', { ...site, payment, ...more }).get('Content-Security-Policy') ?? ''
   return Object.fromEntries(
     policy.split('; ').map((line) => line.split(/ (.*)/).slice(0, 2) as [string, string]),
   )
@@ -29,6 +36,16 @@ test('Stripe.js may run, show its frames and call Stripe where it is configured,
     'frame-src':
       "'self' https://www.youtube-nocookie.com https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com",
     'connect-src': "'self' wss://hearth.test https://api.stripe.com",
+  })
+})
+
+test('pictures and videos may come from the bucket where browsers are sent to it, and nothing else', () => {
+  const plain = policyWith({ provider: 'sandbox' })
+  const direct = policyWith({ provider: 'sandbox' }, { files: 'https://files.example' })
+  expect(direct).toEqual({
+    ...plain,
+    'img-src': "'self' blob: https://files.example",
+    'media-src': "'self' https://files.example",
   })
 })
 

@@ -4,7 +4,7 @@ import type { SiteFacts } from '#web/lib/server-context.ts'
 export function pageHeaders(
   nonce: string,
   mode: 'production' | 'development',
-  { origin, payment }: SiteFacts,
+  { origin, payment, files }: SiteFacts,
 ): Map<string, string> {
   const development = mode === 'development'
   const paid = paymentSources(payment)
@@ -14,7 +14,8 @@ export function pageHeaders(
     // The tools of development put styles into the page themselves.
     development ? "style-src 'self' 'unsafe-inline'" : `style-src 'self' 'nonce-${nonce}'`,
     "style-src-attr 'unsafe-inline'",
-    "img-src 'self' blob:",
+    `img-src 'self' blob:${files ? ` ${files}` : ''}`,
+    ...(files ? [`media-src 'self' ${files}`] : []),
     "font-src 'self'",
     // Not every browser takes the chat's socket for the page's own origin.
     `connect-src 'self' ${development ? 'ws:' : origin.replace(/^http/, 'ws')}${paid.calls}`,

@@ -87,6 +87,7 @@ beforeAll(async () => {
       appStoreUrl: null,
       playStoreUrl: null,
       identityProvider: null,
+      files: null,
       payment: { provider: 'sandbox' },
     },
     cache,

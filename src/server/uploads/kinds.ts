@@ -35,3 +35,6 @@ export async function contentTypeOf(path: string, kind: UploadKind): Promise<str
   }
   return found.mime
 }
+
+/** A private document opens where it was asked for, and its name tells nothing of whose it is when it is saved. */
+export const documentDisposition = 'inline; filename="document"'

@@ -7,6 +7,8 @@ export type SiteFacts = {
   appStoreUrl: string | null
   playStoreUrl: string | null
   payment: PaymentFacts
+  /** Where browsers read pictures and videos from besides the site itself, if they do. */
+  files: string | null
   /** Whom people may sign in by besides a password, as its button names it. */
   identityProvider: string | null
 }

@@ -7,6 +7,17 @@ export type StoredObject = {
   bytes: number
 }
 
+/** How an object is shown at an address of its own. */
+export type Shown = {
+  contentType: string
+  cacheControl: string
+  contentDisposition?: string
+  /** How long the address is good, from `since` on. */
+  seconds: number
+  /** Now, unless the address is to be the same for a while, and so to be found in a browser's cache. */
+  since?: Date
+}
+
 /**
  * Where files are kept that people upload. A key is one that this product made, such as `portraits/<id>/64.webp`: lower
  * case letters, digits, hyphens and slashes, and an extension.
@@ -19,6 +30,12 @@ export type ObjectStorage = {
   put(key: string, source: Readable): Promise<void>
   /** Bytes `range.start` to `range.end`, both included, or all. Undefined where there is no such object. */
   get(key: string, range?: { start: number; end: number }): Promise<StoredObject | undefined>
+  /**
+   * An address at which whoever knows it can read the object from the storage itself, for a while; signed, so that
+   * nothing of it can be changed. Absent where browsers cannot reach the storage, or are not to. It does not say whether
+   * there is such an object.
+   */
+  address?(key: string, shown: Shown): Promise<string>
   /** Removes an object; one that is not there is as good as removed. */
   remove(key: string): Promise<void>
 }

@@ -8,7 +8,8 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
-import { checkKey, type ObjectStorage } from './port.ts'
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import { checkKey, type ObjectStorage, type Shown } from './port.ts'
 
 export type S3Options = {
   /** Of a service that speaks S3; Amazon's own when absent. */
@@ -17,6 +18,8 @@ export type S3Options = {
   bucket: string
   accessKeyId: string
   secretAccessKey: string
+  /** Whether browsers may be sent to the bucket itself, by signed addresses. */
+  direct?: boolean
 }
 
 /** Bytes of a part; a stream that is shorter goes in one request. */
@@ -67,6 +70,8 @@ export function s3Storage(options: S3Options): ObjectStorage & {
       }
     },
 
+    ...(options.direct ? { address: (key: string, shown: Shown) => signedAddress(key, shown) } : {}),
+
     async remove(key) {
       checkKey(key)
       await client.send(new DeleteObjectCommand({ Bucket, Key: key }))
@@ -84,5 +89,21 @@ export function s3Storage(options: S3Options): ObjectStorage & {
     },
 
     close: () => client.destroy(),
+  }
+
+  /** Worked out here: nobody is asked. */
+  function signedAddress(key: string, { seconds, since, ...shown }: Shown): Promise<string> {
+    checkKey(key)
+    const command = new GetObjectCommand({
+      Bucket,
+      Key: key,
+      ResponseContentType: shown.contentType,
+      ResponseCacheControl: shown.cacheControl,
+      ...(shown.contentDisposition ? { ResponseContentDisposition: shown.contentDisposition } : {}),
+    })
+    return getSignedUrl(client, command, {
+      expiresIn: seconds,
+      ...(since ? { signingDate: since } : {}),
+    })
   }
 }

@@ -8,7 +8,7 @@ import { invalidField, notFound } from '../../errors.ts'
 import type { Caller, SignedIn } from '../../http/caller.ts'
 import { hashSecret } from '../../ids.ts'
 import type { ObjectStorage } from '../../integrations/object-storage/port.ts'
-import { contentTypeOf } from '../../uploads/kinds.ts'
+import { contentTypeOf, documentDisposition } from '../../uploads/kinds.ts'
 import { checkPdf } from '../../uploads/pdf.ts'
 import { drawDocument, drawPortrait } from '../../uploads/pictures.ts'
 import type { ReceivedFile } from '../../uploads/received-file.ts'
@@ -120,9 +120,21 @@ export function createDocuments({ db, clock, random, storage, practice }: Depend
       return link(db, document)
     },
 
-    /** What a link shows. @throws 404 once it has run out */
-    async open(token: string) {
+    /**
+     * What a link shows; where the storage shows files itself and `direct` allows it, at which address, for as long again.
+     * @throws 404 once it has run out
+     */
+    async open(token: string, direct: boolean) {
       const found = await store.findLinked(db, hashSecret(token), clock.now())
+      if (found && direct && storage.address) {
+        const address = await storage.address(found.storage_key, {
+          contentType: found.content_type,
+          contentDisposition: documentDisposition,
+          cacheControl: 'no-store',
+          seconds: linkLifetime / 1000,
+        })
+        return { address }
+      }
       const object = found && (await storage.get(found.storage_key))
       if (!object) throw notFound('This file')
       return { ...object, contentType: found.content_type }
