@@ -42,7 +42,10 @@ async function main(): Promise<void> {
   const measure = async (name: string, work: () => Promise<Line[]>) => {
     console.log(`Measuring ${name} …`)
     try {
-      lines.push(...(await work()))
+      const measured = await work()
+      lines.push(...measured)
+      // A run takes long, and may be ended before it is over.
+      console.log(`${tableOf(measured)}\n`)
     } catch (error) {
       // What the others measured is worth having all the same.
       console.error(`${name} could not be measured:`, error)

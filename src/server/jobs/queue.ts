@@ -1,7 +1,9 @@
-import { fromKysely, fromPglite, PgBoss } from 'pg-boss'
+import { CompiledQuery } from 'kysely'
+import { fromPglite, PgBoss } from 'pg-boss'
 import type { FastifyBaseLogger } from 'fastify'
 import { seconds } from '../clock.ts'
 import type { Database, Db } from '../db/connection.ts'
+import { runPrepared } from '../db/prepared.ts'
 import { inSpan, type Tracing } from '../integrations/tracing/port.ts'
 
 /** Every job there is, and what it carries: ids, never what people wrote. */
@@ -109,6 +111,13 @@ export type Queue = {
   drain(): Promise<void>
 }
 
+/** Has the queue work within a transaction, by statements whose texts are always the same for a kind of job. */
+const within = (db: Db) => ({
+  executeSql: async (text: string, values: unknown[] = []) => ({
+    rows: await runPrepared(db, { compile: () => CompiledQuery.raw(text, values) }),
+  }),
+})
+
 /** The queue keeps an error with the job: its kind is enough, its words may repeat what somebody wrote. */
 function withoutWords(error: unknown): never {
   throw new Error(nameOf(error))
@@ -166,7 +175,7 @@ export function createQueue(database: Database, log: FastifyBaseLogger, tracing?
     async enqueue(db, name, data, options) {
       const traceparent = tracing?.traceparent()
       await started().send(name, traceparent ? { ...data, traceparent } : data, {
-        db: fromKysely(db),
+        db: within(db),
         ...(options?.startAfter ? { startAfter: options.startAfter } : {}),
       })
     },

@@ -1,6 +1,7 @@
 import type { NotNull } from 'kysely'
 import type { Role } from '#contract/endpoint.ts'
 import type { Db, Tx } from '../../db/connection.ts'
+import { runPrepared } from '../../db/prepared.ts'
 
 /** Somebody's account; a deleted one is not there. */
 export type Account = NonNullable<Awaited<ReturnType<typeof findAccount>>>
@@ -52,8 +53,8 @@ export async function insertClient(
   await db.insertInto('clients').values(client).execute()
 }
 
-export function findClient(db: Db, accountId: string) {
-  return db
+export async function findClient(db: Db, accountId: string) {
+  const client = db
     .selectFrom('clients')
     .innerJoin('accounts', 'accounts.id', 'clients.account_id')
     .select([
@@ -69,7 +70,7 @@ export function findClient(db: Db, accountId: string) {
     .where('clients.account_id', '=', accountId)
     .where('accounts.deleted_at', 'is', null)
     .$narrowType<{ email: NotNull; referral_code: NotNull }>()
-    .executeTakeFirst()
+  return (await runPrepared(db, client))[0]
 }
 
 export function findByReferralCode(db: Db, code: string) {
@@ -147,8 +148,8 @@ export async function insertTokens(db: Db, { login_session_id, access, refresh }
 }
 
 /** Who holds an access token that is good now. */
-export function findAccessToken(db: Db, hash: Buffer, now: Date) {
-  return db
+export async function findAccessToken(db: Db, hash: Buffer, now: Date) {
+  const holder = db
     .selectFrom('access_tokens')
     .innerJoin('login_sessions', 'login_sessions.id', 'access_tokens.login_session_id')
     .innerJoin('accounts', 'accounts.id', 'login_sessions.account_id')
@@ -163,7 +164,7 @@ export function findAccessToken(db: Db, hash: Buffer, now: Date) {
     .where('access_tokens.hash', '=', hash)
     .where('access_tokens.expires_at', '>', now)
     .where('login_sessions.ended_at', 'is', null)
-    .executeTakeFirst()
+  return (await runPrepared(db, holder))[0]
 }
 
 /** Whether a sign-in of an account holds. */

@@ -207,8 +207,8 @@ describe('a pause', () => {
             to: from + (entry.at + entry.length) * quarter,
           })
           const taken = [
-            ...sessions.map((entry) => ({ ...rangeOf(entry), reservation_id: 'a session' })),
-            ...away.map((entry) => ({ ...rangeOf(entry), reservation_id: null })),
+            ...sessions.map((entry) => ({ ...rangeOf(entry), reservationId: 'a session' })),
+            ...away.map((entry) => ({ ...rangeOf(entry), reservationId: null })),
           ]
           const question = {
             zone,
@@ -222,7 +222,7 @@ describe('a pause', () => {
           const isFree = (start: number, end: number) => {
             for (let minute = start; minute < end; minute += 60_000) {
               for (const range of taken) {
-                const gap = range.reservation_id === null ? 0 : pauseMinutes * 60_000
+                const gap = range.reservationId === null ? 0 : pauseMinutes * 60_000
                 if (minute + gap >= range.from && minute - gap < range.to && gap > 0) {
                   const distance = start >= range.to ? start - range.to : range.from - end
                   if (distance < gap) return false
@@ -247,7 +247,7 @@ describe('a pause', () => {
         const range = (entry: { at: number; length: number }) => ({
           from: from + entry.at * quarter,
           to: from + (entry.at + entry.length) * quarter,
-          reservation_id: 'a session',
+          reservationId: 'a session',
         })
         const collides = (first: typeof a, second: typeof a) => {
           const [kept] = withPause([range(first)], pauseMinutes)

@@ -54,12 +54,12 @@ export function bookableRange(now: number, noticeMinutes: number): { from: numbe
  * the one before needs it after itself. Time off is no session and needs none.
  */
 export function withPause(
-  taken: readonly (Busy & { reservation_id: string | null })[],
+  taken: readonly (Busy & { reservationId: string | null })[],
   pauseMinutes: number,
 ): Busy[] {
   const pause = minutes(pauseMinutes)
-  return taken.map(({ from, to, reservation_id }) =>
-    reservation_id === null ? { from, to } : { from: from - pause, to: to + pause },
+  return taken.map(({ from, to, reservationId }) =>
+    reservationId === null ? { from, to } : { from: from - pause, to: to + pause },
   )
 }
 

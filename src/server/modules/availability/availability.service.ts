@@ -18,18 +18,19 @@ import {
 import * as store from './availability.store.ts'
 import { dayNumber, localDay, localText, startOfDay, zoneOf } from './zone.ts'
 
+type Rules = { timezone: string; noticeMinutes: number; pauseMinutes: number }
+
 /** What availability has to know of a practitioner. */
-export type Bookable = {
-  timezone: string
-  noticeMinutes: number
-  pauseMinutes: number
+export type Bookable = Rules & {
   services: { service_id: number; appointment_type: AppointmentType; duration_minutes: number }[]
 }
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'events'> & {
   practitioners: {
-    /** Those of the given practitioners that are listed; `share` keeps their rules until the transaction ends. */
-    bookable(db: Db, ids: number[], lock?: 'share'): Promise<Map<number, Bookable>>
+    /** Those of the given practitioners that are listed. */
+    bookable(db: Db, ids: number[]): Promise<Map<number, Bookable>>
+    /** The rules of one who is listed, kept until the transaction ends. */
+    lockRules(tx: Tx, id: number): Promise<Rules | undefined>
   }
 }
 
@@ -53,6 +54,7 @@ const day = 86_400_000
 const minute = 60_000
 /** How far outside a range a session may lie and keep a time within it from being booked. */
 const longestPause = 60 * minute
+const nothing: store.Calendar = { schedule: [], taken: [] }
 
 export type Availability = ReturnType<typeof createAvailability>
 
@@ -90,25 +92,22 @@ export function createAvailability({ db, clock, random, events, practitioners }:
       const ids = [...bookable.keys()]
       if (ids.length === 0) return new Map()
       const from = now.getTime()
-      const schedules = await store.readSchedules(handle, ids)
       const range = { from: from - longestPause, to: from + (horizonDays + 2) * day }
-      const taken = await store.readTaken(handle, ids, range, now)
+      const calendars = await store.readCalendars(handle, ids, range, now)
       const viewer = zoneOf(searchZone)
       return new Map(
         ids.map((id) => {
           const known = bookable.get(id)
-          const busy = taken.get(id) ?? []
+          const { schedule, taken: busy } = calendars.get(id) ?? nothing
           const outlook = outlookOf({
             zone: zoneOf(known?.timezone ?? searchZone),
-            schedule: schedules.get(id) ?? [],
+            schedule,
             busy: withPause(busy, known?.pauseMinutes ?? 0),
             durations: known ? durationsOf(known) : {},
             now: from,
             noticeMinutes: known?.noticeMinutes ?? 0,
             viewer,
-            holdsEnd: busy.flatMap((range) =>
-              range.hold_expires_at ? [range.hold_expires_at.getTime()] : [],
-            ),
+            holdsEnd: busy.flatMap(({ holdExpiresAt }) => holdExpiresAt ?? []),
           })
           return [id, outlook]
         }),
@@ -283,13 +282,13 @@ export function createAvailability({ db, clock, random, events, practitioners }:
     const from = Math.max(range.from, possible.from)
     const to = Math.min(range.to, possible.to)
     if (to <= from) return []
-    const schedules = await store.readSchedules(handle, [practitionerId])
     const around = { from: from - longestPause, to: to + day }
-    const taken = await store.readTaken(handle, [practitionerId], around, now, exceptHoldsOf)
+    const calendars = await store.readCalendars(handle, [practitionerId], around, now, exceptHoldsOf)
+    const { schedule, taken } = calendars.get(practitionerId) ?? nothing
     return freeSlots({
       zone: zoneOf(bookable.timezone),
-      schedule: schedules.get(practitionerId) ?? [],
-      busy: withPause(taken.get(practitionerId) ?? [], bookable.pauseMinutes),
+      schedule,
+      busy: withPause(taken, bookable.pauseMinutes),
       from,
       to,
       durations: range.durations,
@@ -302,30 +301,32 @@ export function createAvailability({ db, clock, random, events, practitioners }:
    */
   async function offered(tx: Tx, wanted: WantedTime, own?: string) {
     const { practitionerId, clientId, appointmentType, durationMinutes, startsAt, locationId } = wanted
-    const bookable = (await practitioners.bookable(tx, [practitionerId], 'share')).get(practitionerId)
-    if (!bookable) throw notOffered()
+    const rules = await practitioners.lockRules(tx, practitionerId)
+    if (!rules) throw notOffered()
+    const { timezone, noticeMinutes, pauseMinutes } = rules
     const now = clock.now()
     const from = startsAt.getTime()
-    const possible = bookableRange(now.getTime(), bookable.noticeMinutes)
+    const possible = bookableRange(now.getTime(), noticeMinutes)
     if (from < possible.from || from >= possible.to) throw notOffered()
-    const schedules = await store.readSchedules(tx, [practitionerId])
-    const question = {
-      zone: zoneOf(bookable.timezone),
-      schedule: schedules.get(practitionerId) ?? [],
+    const around = {
+      from: from - pauseMinutes * minute,
+      to: from + (durationMinutes + pauseMinutes) * minute,
+    }
+    const calendars = await store.readCalendars(tx, [practitionerId], around, now, clientId)
+    const { schedule, taken } = calendars.get(practitionerId) ?? nothing
+    const [slot] = freeSlots({
+      zone: zoneOf(timezone),
+      schedule,
+      busy: [],
       from,
       to: from + 1,
       durations: { [appointmentType]: durationMinutes },
-    }
-    const [slot] = freeSlots({ ...question, busy: [] })
+    })
     if (!slot || (locationId != null && slot.locationId !== locationId)) throw notOffered()
-    const { pauseMinutes } = bookable
-    const around = { from: from - pauseMinutes * minute, to: slot.endsAt + pauseMinutes * minute }
-    const taken = (
-      (await store.readTaken(tx, [practitionerId], around, now, clientId)).get(practitionerId) ?? []
-    ).sort((a, b) => a.from - b.from)
-    const timeOff = taken.filter((range) => range.reservation_id === null)
+    taken.sort((a, b) => a.from - b.from)
+    const timeOff = taken.filter((range) => range.reservationId === null)
     if (overlaps(timeOff, from, slot.endsAt)) throw slotTaken()
-    const others = taken.filter((range) => range.reservation_id !== null && range.reservation_id !== own)
+    const others = taken.filter((range) => range.reservationId !== null && range.reservationId !== own)
     return { slot, pauseMinutes, isTooClose: overlaps(withPause(others, pauseMinutes), from, slot.endsAt) }
   }
 

@@ -1,12 +1,11 @@
 import type { DashboardShare } from '../practitioners/dashboard.ts'
-import { readSchedules } from './availability.store.ts'
+import { hasSchedule } from './availability.store.ts'
 
 /** What the schedule has to say on the dashboard. */
 export const scheduleDashboard: DashboardShare = {
   parts: {},
   async tasks(db, { id }) {
-    const hours = (await readSchedules(db, [id])).get(id) ?? []
-    if (hours.length > 0) return []
+    if (await hasSchedule(db, id)) return []
     return [
       {
         code: 'schedule_empty',

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { AppointmentState } from '#contract/bookings.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import type { Db } from '../../db/connection.ts'
+import { runPrepared } from '../../db/prepared.ts'
 import { assertTransition } from './bookings.rules.ts'
 
 type NewAppointment = {
@@ -25,10 +26,7 @@ type NewAppointment = {
 }
 
 export async function insertAppointment(db: Db, appointment: NewAppointment): Promise<void> {
-  await db
-    .insertInto('appointments')
-    .values({ booking_type: 'schedule', ...appointment })
-    .execute()
+  await runPrepared(db, db.insertInto('appointments').values({ booking_type: 'schedule', ...appointment }))
 }
 
 /** A page of a list; the first is 1. */

@@ -36,7 +36,7 @@ export function createMatching({ clock, availability, practitioners, bookings }:
 
     /** Whether somebody who is claimed still is listed and available. Keeps it so until the transaction ends. */
     async stillFits(tx: Tx, practitionerId: number): Promise<boolean> {
-      await practitioners.bookable(tx, [practitionerId], 'share')
+      await practitioners.lockRules(tx, practitionerId)
       return isStillAvailable(tx, practitionerId, clock.now())
     },
 
@@ -57,12 +57,12 @@ export function createMatching({ clock, availability, practitioners, bookings }:
         const free = (await candidates(tx, wanted, atATime + lost.size)).filter((id) => !lost.has(id))
         if (free.length === 0) return 'nobody'
         for (const practitionerId of free) {
-          const bookable = (await practitioners.bookable(tx, [practitionerId], 'share')).get(practitionerId)
-          if (bookable) {
+          const rules = await practitioners.lockRules(tx, practitionerId)
+          if (rules) {
             const { outcome, released } = await availability.take(tx, {
               practitionerId,
               clientId: wanted.clientId,
-              pauseMinutes: bookable.pauseMinutes,
+              pauseMinutes: rules.pauseMinutes,
               ...claimWindow(clock.now()),
             })
             intents.push(...(await bookings.expireOn(tx, released)))

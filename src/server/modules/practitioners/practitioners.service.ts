@@ -35,13 +35,11 @@ export type BookableService = {
   fee_pence: number
 }
 
+/** By what a practitioner can be booked. */
+export type BookingRules = { timezone: string; noticeMinutes: number; pauseMinutes: number }
+
 /** What the free time of a practitioner depends on, beside the schedule. */
-export type Bookable = {
-  timezone: string
-  noticeMinutes: number
-  pauseMinutes: number
-  services: BookableService[]
-}
+export type Bookable = BookingRules & { services: BookableService[] }
 
 /** What the search is made from, of a listed practitioner who offers something. */
 export type Listing = {
@@ -70,9 +68,9 @@ export type Practitioners = ReturnType<typeof createPractitioners>
 
 /** Practitioners as everybody may see them, and the life of their profile. */
 export function createPractitioners({ db, clock, events }: Dependencies) {
-  const listedAmong = async (handle: Db, ids: number[], lock?: 'share') => {
+  const listedAmong = async (handle: Db, ids: number[]) => {
     const now = clock.now()
-    return (await store.readStates(handle, ids, lock)).filter((row) => isListed(row, now))
+    return (await store.readStates(handle, ids)).filter((row) => isListed(row, now))
   }
 
   return {
@@ -116,30 +114,17 @@ export function createPractitioners({ db, clock, events }: Dependencies) {
       return (await listedAmong(handle, [id])).length === 1
     },
 
-    /**
-     * Those of the given practitioners that are listed, with what their free time depends on. `share` keeps it from being
-     * changed until the transaction ends.
-     */
-    async bookable(handle: Db, ids: number[], lock?: 'share'): Promise<Map<number, Bookable>> {
-      const rows = await listedAmong(handle, ids, lock)
-      const services = await store.readServices(
-        handle,
-        rows.map((row) => row.id),
-      )
-      const byId = new Map(
-        rows.map((row) => [
-          row.id,
-          {
-            timezone: row.timezone,
-            noticeMinutes: row.notice_minutes,
-            pauseMinutes: row.pause_minutes,
-            services: [] as BookableService[],
-          },
-        ]),
-      )
-      for (const { practitioner_id, ...service } of services)
-        byId.get(practitioner_id)?.services.push(service)
-      return byId
+    /** Those of the given practitioners that are listed, with what their free time depends on. */
+    async bookable(handle: Db, ids: number[]): Promise<Map<number, Bookable>> {
+      const now = clock.now()
+      const rows = (await store.readBookable(handle, ids)).filter((row) => isListed(row, now))
+      return new Map(rows.map((row) => [row.id, { ...toRules(row), services: row.services }]))
+    },
+
+    /** By what somebody can be booked, if listed, and kept from being changed until the transaction ends. */
+    async lockRules(tx: Tx, id: number): Promise<BookingRules | undefined> {
+      const row = await store.lockStanding(tx, id)
+      return row && isListed(row, clock.now()) ? toRules(row) : undefined
     },
 
     /** Cards of practitioners by id, listed or not: whoever has had a session may see with whom. */
@@ -301,4 +286,8 @@ export function createPractitioners({ db, clock, events }: Dependencies) {
       await events.announce(tx, 'practitioner.changed', { practitionerId: id })
     },
   }
+}
+
+function toRules(row: { timezone: string; notice_minutes: number; pause_minutes: number }): BookingRules {
+  return { timezone: row.timezone, noticeMinutes: row.notice_minutes, pauseMinutes: row.pause_minutes }
 }

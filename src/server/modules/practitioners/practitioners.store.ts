@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { PractitionerState } from '#contract/back-office.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import type { Db, Tx } from '../../db/connection.ts'
+import { anyOf, runPrepared } from '../../db/prepared.ts'
 
 type Named = { id: number; name: string }
 
@@ -164,27 +165,40 @@ export async function readProfile(
   return rows[0]
 }
 
-/**
- * State, what the listing depends on, zone and booking rules of some practitioners. `share` keeps them from being
- * changed until the transaction ends, without keeping other bookings waiting.
- */
-export async function readStates(db: Db, ids: number[], lock: 'none' | 'share' = 'none') {
-  if (ids.length === 0) return []
-  return db
-    .selectFrom('practitioners')
+const standing = (db: Db) =>
+  db
+    .selectFrom('practitioners as p')
     .select([
-      'id',
-      'account_id',
-      'state',
-      'subscribed_until',
-      'vetted_until',
-      'timezone',
-      'notice_minutes',
-      'pause_minutes',
+      'p.id',
+      'p.account_id',
+      'p.state',
+      'p.subscribed_until',
+      'p.vetted_until',
+      'p.timezone',
+      'p.notice_minutes',
+      'p.pause_minutes',
     ])
-    .where('id', 'in', ids)
-    .$if(lock === 'share', (query) => query.forShare())
-    .execute()
+
+/** State, what the listing depends on, zone and booking rules of some practitioners. */
+export async function readStates(db: Db, ids: number[]) {
+  if (ids.length === 0) return []
+  return runPrepared(db, standing(db).where('p.id', '=', anyOf(ids)))
+}
+
+/** The same of one, kept from being changed until the transaction ends, without keeping other bookings waiting. */
+export async function lockStanding(tx: Tx, id: number) {
+  return (await runPrepared(tx, standing(tx).where('p.id', '=', id).forShare()))[0]
+}
+
+/** The same with the services of each, the cheapest first. */
+export async function readBookable(db: Db, ids: number[]) {
+  if (ids.length === 0) return []
+  const services = sql<ServiceRow[]>`coalesce((
+    select json_agg(json_build_object('service_id', x.service_id, 'name', s.name, 'appointment_type', x.appointment_type,
+      'duration_minutes', x.duration_minutes, 'fee_pence', x.fee_pence) order by x.fee_pence, x.service_id)
+    from practitioner_services x join services s on s.id = x.service_id
+    where x.practitioner_id = p.id), '[]'::json)`
+  return runPrepared(db, standing(db).select(services.as('services')).where('p.id', '=', anyOf(ids)))
 }
 
 export async function insertDraft(db: Db, accountId: string, now: Date): Promise<void> {
@@ -208,21 +222,23 @@ export async function readServices(
   ids: number[],
 ): Promise<(ServiceRow & { practitioner_id: number })[]> {
   if (ids.length === 0) return []
-  return db
-    .selectFrom('practitioner_services as x')
-    .innerJoin('services as s', 's.id', 'x.service_id')
-    .select([
-      'x.practitioner_id',
-      'x.service_id',
-      's.name',
-      'x.appointment_type',
-      'x.duration_minutes',
-      'x.fee_pence',
-    ])
-    .where('x.practitioner_id', 'in', ids)
-    .orderBy('x.fee_pence')
-    .orderBy('x.service_id')
-    .execute()
+  return runPrepared(
+    db,
+    db
+      .selectFrom('practitioner_services as x')
+      .innerJoin('services as s', 's.id', 'x.service_id')
+      .select([
+        'x.practitioner_id',
+        'x.service_id',
+        's.name',
+        'x.appointment_type',
+        'x.duration_minutes',
+        'x.fee_pence',
+      ])
+      .where('x.practitioner_id', '=', anyOf(ids))
+      .orderBy('x.fee_pence')
+      .orderBy('x.service_id'),
+  )
 }
 
 const places = (db: Db) =>

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { PractitionerCard } from '#contract/practitioners.ts'
 import type { PractitionerQuery } from '#contract/search.ts'
 import type { Db, Tx } from '../../db/connection.ts'
+import { runPrepared } from '../../db/prepared.ts'
 import { type Filters, tagQuery } from './search.rules.ts'
 
 /** What a search row says of free time. */
@@ -195,23 +196,25 @@ export async function hasStale(db: Db, now: Date): Promise<boolean> {
 
 /** Locks the row of a practitioner, so that what is read after it is newer than whatever was written to it before. */
 export async function lockRow(tx: Tx, id: number): Promise<{ merit: number } | undefined> {
-  return tx
-    .selectFrom('practitioner_search')
-    .select('merit')
-    .where('practitioner_id', '=', id)
-    .forUpdate()
-    .executeTakeFirst()
+  const [row] = await runPrepared(
+    tx,
+    tx.selectFrom('practitioner_search').select('merit').where('practitioner_id', '=', id).forUpdate(),
+  )
+  return row
 }
 
 export async function updateFree(db: Db, rows: FreeColumns[]): Promise<void> {
   if (rows.length === 0) return
-  await sql`
+  await runPrepared(
+    db,
+    sql`
     update practitioner_search s set
       rank = r.rank, next_free_online = r.next_free_online, next_free_face_to_face = r.next_free_face_to_face,
       free_days_online = r.free_days_online, free_days_face_to_face = r.free_days_face_to_face,
       fresh_until = r.fresh_until
     from jsonb_populate_recordset(null::practitioner_search, ${JSON.stringify(rows)}::jsonb) r
-    where s.practitioner_id = r.practitioner_id`.execute(db)
+    where s.practitioner_id = r.practitioner_id`,
+  )
 }
 
 /** Writes rows and their cards, anew or over what was there. */
