@@ -57,14 +57,14 @@ export const handleError: HandleErrorFunction = (error, { request, context }) =>
 /** Puts `late.ts` in the place of every script that a plain page would begin with. */
 function withItsScripts(context: EntryContext): EntryContext {
   const { manifest, routeModules, staticHandlerContext } = context
-  const isPlain =
-    import.meta.env.PROD &&
-    staticHandlerContext.errors === null &&
-    staticHandlerContext.matches.some(
-      ({ route }) => (routeModules[route.id]?.handle as Partial<PlainHandle> | undefined)?.isPlain,
-    )
-  if (!isPlain) return context
-  const module = `${lateHref}?manifest=${encodeURIComponent(manifest.url)}`
+  if (!import.meta.env.PROD || staticHandlerContext.errors !== null) return context
+  const handle = staticHandlerContext.matches
+    .map(({ route }) => routeModules[route.id]?.handle as Partial<PlainHandle> | undefined)
+    .find((each) => each?.isPlain)
+  if (!handle) return context
+  const query = new URLSearchParams({ manifest: manifest.url })
+  if (handle.comesAlive) query.set('comes-alive', '')
+  const module = `${lateHref}?${query}`
   const routes = Object.fromEntries(
     staticHandlerContext.matches.map(({ route: { id } }) => {
       const known = manifest.routes[id]

@@ -1,7 +1,8 @@
 /*
- * The only script of a page that works as plain markup: it makes the page alive once somebody begins to use it; at once
- * for somebody signed in, whom the frame has to name, and for an address that points into the page. Until then links, forms and disclosures are the browser's
- * own, so nothing that is done before is lost. `entry.server.tsx` puts it in the place of the framework.
+ * The only script of a page that works as plain markup: it makes the page alive once somebody begins to use it, and some
+ * pages (`comesAlive`) as soon as all of it has been loaded and shown; at once for somebody signed in, whom the frame has
+ * to name, and for an address that points into the page. Until then links, forms and disclosures are the browser's own, so
+ * nothing that is done before is lost. `entry.server.tsx` puts it in the place of the framework.
  */
 
 import { keepOfflinePage } from './lib/offline-page.ts'
@@ -13,22 +14,38 @@ type FrameworkWindow = Window & {
   __reactRouterRouteModules?: Record<string, unknown>
 }
 
+const { searchParams } = new URL(import.meta.url)
 const signsOfUse = ['pointerover', 'pointerdown', 'touchstart', 'keydown', 'focusin'] as const
 
 function wait(): void {
   for (const sign of signsOfUse) addEventListener(sign, makeAlive, { passive: true })
 }
 
+/** Leaves the line and the processor to what is looked at first. */
+function makeAliveOnceLoaded(): void {
+  if (document.readyState !== 'complete') addEventListener('load', makeAliveOnceLoaded, { once: true })
+  // Safari has no word for having nothing else to do.
+  else if ('requestIdleCallback' in window) requestIdleCallback(() => makeAlive(), { timeout: 2000 })
+  else setTimeout(makeAlive, 200)
+}
+
+let isOnItsWay = false
+
 function makeAlive(): void {
+  if (isOnItsWay) return
+  isOnItsWay = true
   for (const sign of signsOfUse) removeEventListener(sign, makeAlive)
   // The network may be gone; the page goes on as it is, and the next touch tries again.
-  load().catch(wait)
+  load().catch(() => {
+    isOnItsWay = false
+    wait()
+  })
 }
 
 /** What the framework's own script does at the start of other pages. */
 async function load(): Promise<void> {
   const page = window as FrameworkWindow
-  await import(/* @vite-ignore */ new URL(import.meta.url).searchParams.get('manifest') ?? '')
+  await import(/* @vite-ignore */ searchParams.get('manifest') ?? '')
   const { entry, routes } = page.__reactRouterManifest ?? { entry: { module: '' }, routes: {} }
   // The script of the page has named its routes, each with this module in the place of its own.
   const ids = Object.keys(page.__reactRouterRouteModules ?? {})
@@ -60,4 +77,7 @@ function isSignedIn(): boolean {
 allowFrameworkMarkup()
 keepOfflinePage()
 if (isSignedIn() || location.hash) makeAlive()
-else wait()
+else {
+  wait()
+  if (searchParams.has('comes-alive')) makeAliveOnceLoaded()
+}

@@ -6,12 +6,15 @@ import { serverNow } from '#web/lib/clock.ts'
 import { profilePath } from '#web/features/practitioners/profile-path.ts'
 import { breadcrumbData, originOf, pageMeta } from '#web/lib/page-meta.ts'
 import { pageErrorOf } from '#web/lib/page-error.ts'
+import type { PlainHandle } from '#web/lib/plain-page.ts'
 import { serverApi } from '#web/lib/server-api.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { dayIn, zoneNote } from '#web/lib/time.ts'
 import { pageZone, useViewerZone } from '#web/lib/viewer-zone.ts'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 import type { Route } from './+types/found-therapists.ts'
+
+export const handle: PlainHandle = { isPlain: true, comesAlive: true }
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
   const origin = originOf(matches)

@@ -19,6 +19,7 @@ import { serverNow } from '#web/lib/clock.ts'
 import { profileData } from '#web/features/practitioners/profile-data.ts'
 import { breadcrumbData, originOf, pageMeta } from '#web/lib/page-meta.ts'
 import { pageErrorOf } from '#web/lib/page-error.ts'
+import type { PlainHandle } from '#web/lib/plain-page.ts'
 import { serverApi } from '#web/lib/server-api.ts'
 import { foundTherapistsPath, pageTitle } from '#web/lib/site.ts'
 import { dayIn } from '#web/lib/time.ts'
@@ -28,6 +29,8 @@ import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { LostPath } from '#web/ui/illustrations/LostPath.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import type { Route } from './+types/recommended-therapist.ts'
+
+export const handle: PlainHandle = { isPlain: true, comesAlive: true }
 
 export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
   if (!loaderData) return [{ title: pageTitle('Profile not found') }]

@@ -35,25 +35,5 @@ export function Checkbox({ children, description, error, className, ...input }: 
 
 /** The box itself: the native input drawn by us, whose tick shows without JavaScript as well. */
 export function CheckboxMark(props: Omit<ComponentProps<'input'>, 'type' | 'className' | 'style'>) {
-  return (
-    <span className="relative mt-0.5 grid size-6 shrink-0 place-items-center">
-      <input
-        {...props}
-        type="checkbox"
-        className="peer size-6 appearance-none rounded-sm border-[1.5px] border-edge bg-raised transition-colors checked:border-action checked:bg-action hover:border-ink aria-invalid:border-danger disabled:opacity-50 forced-colors:appearance-auto"
-      />
-      <svg
-        aria-hidden
-        viewBox="0 0 24 24"
-        className="pointer-events-none absolute size-5 text-on-action opacity-0 peer-checked:opacity-100 forced-colors:hidden"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="3"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-      >
-        <path d="m5 12.5 4.5 4.5L19 7.5" />
-      </svg>
-    </span>
-  )
+  return <input {...props} type="checkbox" className="tick" />
 }

@@ -42,27 +42,21 @@ export function RadioGroup({
           <label
             key={option.value}
             className={classes(
-              'group relative flex gap-3',
+              'group flex gap-3',
               look === 'plain' && 'min-h-11 items-start py-2',
               look === 'card' &&
                 'min-h-16 items-center rounded-lg border border-edge bg-surface px-4 py-3.5 shadow-low transition-colors hover:border-ink has-checked:border-action has-checked:bg-action-soft has-checked:text-on-action-soft has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus has-checked:chosen-outline',
             )}
           >
-            <span className="relative mt-0.5 grid size-6 shrink-0 place-items-center">
-              <input
-                {...inputProps}
-                {...radioState(option.value, value, defaultValue, onChange, inputProps?.onChange)}
-                type="radio"
-                name={name ?? inputProps?.name}
-                value={option.value}
-                disabled={option.isDisabled}
-                className={classes(
-                  'peer size-6 appearance-none rounded-full border-[1.5px] border-edge bg-raised transition-colors checked:border-action hover:border-ink disabled:opacity-50 forced-colors:appearance-auto',
-                  look === 'card' && 'outline-none',
-                )}
-              />
-              <span className="pointer-events-none absolute size-3 scale-50 rounded-full bg-action opacity-0 transition peer-checked:scale-100 peer-checked:opacity-100 forced-colors:hidden" />
-            </span>
+            <input
+              {...inputProps}
+              {...radioState(option.value, value, defaultValue, onChange, inputProps?.onChange)}
+              type="radio"
+              name={name ?? inputProps?.name}
+              value={option.value}
+              disabled={option.isDisabled}
+              className={classes('dot', look === 'card' && 'outline-none')}
+            />
             {option.icon}
             <span>
               <span className={look === 'card' ? 'font-semibold' : undefined}>{option.label}</span>

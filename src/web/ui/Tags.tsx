@@ -14,14 +14,11 @@ export function Tags({
 }) {
   const shown = max === undefined ? items : items.slice(0, max)
   const rest = items.length - shown.length
-  const look = tone === 'sage' ? 'bg-action-soft text-on-action-soft' : 'bg-sunken text-soft'
+  const look = tone === 'sage' ? 'tag bg-action-soft text-on-action-soft' : 'tag bg-sunken text-soft'
   return (
     <ul className={classes('flex flex-wrap gap-1.5', className)}>
       {shown.map((item) => (
-        <li
-          key={item}
-          className={classes('rounded-full border border-transparent px-3 py-0.5 text-xs', look)}
-        >
+        <li key={item} className={look}>
           {item}
         </li>
       ))}
