@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { looker, looks, screens } from './axe.ts'
+import { looker, screens, walking } from './axe.ts'
 import { expect } from './fixtures.ts'
 import { test } from './own-server.ts'
 import { bookedClients, shift } from './past.ts'
@@ -39,66 +39,62 @@ test('dashboard, reviews and past sessions', async ({ server, request, openConte
       where id = ${suspended.id}`.execute(db)
   })
 
-  for (const { name, ...look } of looks) {
-    const open = async () =>
-      (await openContext({ ...look, baseURL: server.url, reducedMotion: 'reduce' })).newPage()
-    const page = await open()
-    const practice = looker(page, screens.practice)
-    const see = (what: string) => practice.look(`${what}, ${name}`)
-    await signInTherapist(page, therapist)
-    await page.goto('/therapist/dashboard')
-    await page.getByText('Show as a table').click()
-    await see('dashboard')
-    await page.getByRole('button', { name: 'Cancel session' }).first().click()
-    await expect(page.getByRole('alertdialog')).toBeVisible()
-    await see('dashboard, cancelling')
-    await page.goto('/therapist/dashboard?sessions=past')
-    await see('dashboard, past')
-    await page.getByRole('button', { name: 'Client did not come' }).first().click()
-    await expect(page.getByRole('alertdialog')).toBeVisible()
-    await see('dashboard, did not come')
-    await page.goto('/therapist/reviews')
-    await page.getByRole('button', { name: 'Edit reply' }).first().click()
-    await page.getByLabel('Your reply').fill('')
-    await page.getByRole('button', { name: 'Save reply' }).click()
-    await expect(page.getByText('Write a reply.')).toBeVisible()
-    await see('reviews, a reply without words')
-    await page
-      .getByRole('button', { name: /^Report/ })
-      .first()
-      .click()
-    await expect(page.getByRole('dialog')).toBeVisible()
-    await see('reviews, reporting one')
-    await page.route('**/get-dashboard-overview', (route) =>
-      route.fulfill({ status: 500, json: { code: 'internal_error', message: 'That did not work.' } }),
-    )
-    await page.goto('/therapist/dashboard')
-    await expect(page.getByRole('heading', { name: 'Your dashboard did not load' })).toBeVisible()
-    await see('dashboard, did not load')
+  const open = async () => (await openContext({ ...walking, baseURL: server.url })).newPage()
+  const page = await open()
+  const practice = looker(page, screens.practice)
+  await signInTherapist(page, therapist)
+  await page.goto('/therapist/dashboard')
+  await page.getByText('Show as a table').click()
+  await practice.look('dashboard')
+  await page.getByRole('button', { name: 'Cancel session' }).first().click()
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  await practice.look('dashboard, cancelling')
+  await page.goto('/therapist/dashboard?sessions=past')
+  await practice.look('dashboard, past')
+  await page.getByRole('button', { name: 'Client did not come' }).first().click()
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  await practice.look('dashboard, did not come')
+  await page.goto('/therapist/reviews')
+  await page.getByRole('button', { name: 'Edit reply' }).first().click()
+  await page.getByLabel('Your reply').fill('')
+  await page.getByRole('button', { name: 'Save reply' }).click()
+  await expect(page.getByText('Write a reply.')).toBeVisible()
+  await practice.look('reviews, a reply without words')
+  await page
+    .getByRole('button', { name: /^Report/ })
+    .first()
+    .click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await practice.look('reviews, reporting one')
+  await page.route('**/get-dashboard-overview', (route) =>
+    route.fulfill({ status: 500, json: { code: 'internal_error', message: 'That did not work.' } }),
+  )
+  await page.goto('/therapist/dashboard')
+  await expect(page.getByRole('heading', { name: 'Your dashboard did not load' })).toBeVisible()
+  await practice.look('dashboard, did not load')
 
-    for (const somebody of [suspended, await registerTherapist(request)]) {
-      const theirs = await open()
-      await signInTherapist(theirs, somebody)
-      await theirs.goto('/therapist/dashboard')
-      await expect(theirs.getByRole('heading', { name: 'What needs doing' })).toBeVisible()
-      await looker(theirs, []).look(`dashboard of somebody who is not listed, ${name}`)
-      await theirs.goto('/therapist/reviews')
-      await expect(theirs.getByText('Nobody has written a review yet')).toBeVisible()
-      await looker(theirs, []).look(`no reviews, ${name}`)
-    }
+  for (const somebody of [suspended, await registerTherapist(request)]) {
+    const theirs = await open()
+    await signInTherapist(theirs, somebody)
+    await theirs.goto('/therapist/dashboard')
+    await expect(theirs.getByRole('heading', { name: 'What needs doing' })).toBeVisible()
+    await looker(theirs, []).look('dashboard of somebody who is not listed')
+    await theirs.goto('/therapist/reviews')
+    await expect(theirs.getByText('Nobody has written a review yet')).toBeVisible()
+    await looker(theirs, []).look('no reviews')
+  }
 
-    for (const { client } of [over, reviewed, hidden, { client: await register(request) }]) {
-      const theirs = await open()
-      await signIn(theirs, client)
-      await theirs.goto('/my-sessions/past')
-      await expect(theirs.getByRole('heading', { level: 2 }).first()).toBeVisible()
-      await looker(theirs, []).look(`past sessions of ${client.name}, ${name}`)
-      if (client !== reviewed.client) continue
-      await theirs.getByRole('button', { name: 'Edit review' }).click()
-      await theirs.getByLabel(/^What would you tell/).fill('')
-      await theirs.getByRole('button', { name: 'Save changes' }).click()
-      await expect(theirs.getByText('Write a few words.')).toBeVisible()
-      await looker(theirs, []).look(`a review without words, ${name}`)
-    }
+  for (const { client } of [over, reviewed, hidden, { client: await register(request) }]) {
+    const theirs = await open()
+    await signIn(theirs, client)
+    await theirs.goto('/my-sessions/past')
+    await expect(theirs.getByRole('heading', { level: 2 }).first()).toBeVisible()
+    await looker(theirs, []).look(`past sessions of ${client.name}`)
+    if (client !== reviewed.client) continue
+    await theirs.getByRole('button', { name: 'Edit review' }).click()
+    await theirs.getByLabel(/^What would you tell/).fill('')
+    await theirs.getByRole('button', { name: 'Save changes' }).click()
+    await expect(theirs.getByText('Write a few words.')).toBeVisible()
+    await looker(theirs, []).look('a review without words')
   }
 })

@@ -1,11 +1,42 @@
-import { AxeBuilder } from '@axe-core/playwright'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import type { Page } from '@playwright/test'
+import type { AxeResults, RunOptions } from 'axe-core'
 import { expect } from './fixtures.ts'
 
-export const looks = [
-  { name: '320px, dark', colorScheme: 'dark', viewport: { width: 320, height: 640 } },
-  { name: '1280px, light', colorScheme: 'light', viewport: { width: 1280, height: 800 } },
-] as const
+type Look = {
+  name: string
+  colorScheme: 'dark' | 'light'
+  viewport: { width: number; height: number }
+}
+
+/** The look in which screens are walked to: the narrow one, where things are most likely to be in each other's way. */
+export const narrow: Look = {
+  name: '320px, dark',
+  colorScheme: 'dark',
+  viewport: { width: 320, height: 640 },
+}
+
+/** The look that a screen is changed to and back again, once it has been walked to. */
+export const wide: Look = {
+  name: '1280px, light',
+  colorScheme: 'light',
+  viewport: { width: 1280, height: 800 },
+}
+
+/** What a page has that is looked at in both looks. */
+export const walking = {
+  colorScheme: narrow.colorScheme,
+  viewport: narrow.viewport,
+  reducedMotion: 'reduce',
+} as const
+
+/** The same for `test.use`. */
+export const walkingTest = {
+  colorScheme: narrow.colorScheme,
+  viewport: narrow.viewport,
+  contextOptions: { reducedMotion: 'reduce' },
+} as const
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
@@ -82,31 +113,47 @@ export const screens = {
   ],
 }
 
+/** Puts a page into a look. */
+export async function wear(page: Page, { colorScheme, viewport }: Look): Promise<void> {
+  await page.emulateMedia({ colorScheme })
+  await page.setViewportSize(viewport)
+}
+
+/**
+ * Waits until a page stands still: what watches its size answers in the first of two frames, and colours and places
+ * have arrived. What goes round for ever is not waited for.
+ */
+const standStill = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))
+  .then(() => Promise.allSettled(document.getAnimations()
+    .filter((each) => each.playState === 'running' && each.effect?.getComputedTiming().endTime !== Infinity)
+    .map((each) => each.finished)))
+  .then(() => undefined)`
+
 /** Looks at screens one by one, and knows in the end whether all paths have been on the screen. */
 export function looker(page: Page, paths: readonly string[]) {
   const seen = new Set<string>()
   return {
-    /** Fails, and goes on, for each thing that axe finds, and where the page scrolls sideways. */
-    async look(screen: string): Promise<void> {
+    /**
+     * Looks at a screen in the narrow look, in which the page is, and in the wide one. Fails, and goes on, for each
+     * thing that axe finds, and where the page scrolls sideways.
+     * `in`: the one look that has the screen; the page wears it already.
+     * `reopen`: opens again what closes where the page changes its width.
+     */
+    async look(
+      screen: string,
+      { in: only, reopen }: { in?: Look; reopen?(): Promise<void> } = {},
+    ): Promise<void> {
       seen.add(new URL(page.url()).pathname)
       await expect(page.getByRole('status', { name: /^Loading/ })).toHaveCount(0)
-      // One document without frames and its violations alone: half the time, for the same findings.
-      const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).setLegacyMode(true)
-      const { violations, passes } = await axe.withTags(rules).analyze()
-      const found = violations.map(({ id, help, nodes }) => ({
-        id,
-        help,
-        where: nodes.map((node) => `${node.target.join(' ')} ${node.failureSummary ?? ''}`),
-      }))
-      expect.soft(found, `axe: ${screen}`).toEqual([])
-      expect(passes.length, `axe had something to look at: ${screen}`).toBeGreaterThan(10)
-      const read = await page.locator('body').ariaSnapshot()
-      const torn = read.split('\n').filter((line) => /\p{L} [,.;:!?)]/u.test(line))
-      expect.soft(torn, `words are read without a gap before a comma: ${screen}`).toEqual([])
-      const [width, room] = await page.evaluate<[number, number]>(
-        '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
-      )
-      expect.soft(width, `nothing sticks out sideways: ${screen}`).toBeLessThanOrEqual(room)
+      if (only) return await lookOnce(page, `${screen}, ${only.name}`)
+      const open = await page.evaluate<string[]>(opened)
+      await lookOnce(page, `${screen}, ${narrow.name}`)
+      await wear(page, wide)
+      await reopen?.()
+      expect(await page.evaluate(opened), `what is open stays so at ${wide.name}: ${screen}`).toEqual(open)
+      await lookOnce(page, `${screen}, ${wide.name}`)
+      await wear(page, narrow)
+      await reopen?.()
     },
     expectAllSeen(): void {
       expect([...seen]).toEqual(
@@ -114,4 +161,61 @@ export function looker(page: Page, paths: readonly string[]) {
       )
     },
   }
+}
+
+/** The roles of what lies over the page. */
+const opened = `[...document.querySelectorAll('[role=dialog], [role=alertdialog], [role=listbox], [role=menu], [role=tooltip]')]
+  .filter((each) => each.checkVisibility()).map((each) => each.role)`
+
+async function lookOnce(page: Page, screen: string): Promise<void> {
+  await page.evaluate(standStill)
+  const { violations, passes, frames } = await runAxe(page)
+  expect.soft(violations, `axe: ${screen}`).toEqual([])
+  expect(passes, `axe had something to look at: ${screen}`).toBeGreaterThan(10)
+  expect(frames, `axe looks into no frames: ${screen}`).toBe(0)
+  const read = await page.locator('body').ariaSnapshot()
+  const torn = read.split('\n').filter((line) => /\p{L} [,.;:!?)]/u.test(line))
+  expect.soft(torn, `words are read without a gap before a comma: ${screen}`).toEqual([])
+  const [width, room] = await page.evaluate<[number, number]>(
+    '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+  )
+  expect.soft(width, `nothing sticks out sideways: ${screen}`).toBeLessThanOrEqual(room)
+}
+
+type Findings = {
+  violations: { id: string; help: string; where: string[] }[]
+  /** How many rules found what they are for, and nothing wrong with it. */
+  passes: number
+  frames: number
+}
+
+declare const window: {
+  frames: { length: number }
+  axe: { run(options: RunOptions): Promise<AxeResults> }
+}
+
+const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+let axeSource: string | undefined
+
+/** Puts axe into a document once, and brings back what it finds alone: its whole report takes longer than finding it. */
+async function runAxe(page: Page): Promise<Findings> {
+  if (!(await page.evaluate<boolean>(`'axe' in window`))) {
+    axeSource ??= readFileSync(axeFile, 'utf8')
+    await page.evaluate(axeSource)
+  }
+  return page.evaluate(async (tags): Promise<Findings> => {
+    const { violations, passes } = await window.axe.run({
+      runOnly: { type: 'tag', values: tags },
+      resultTypes: ['violations'],
+    })
+    return {
+      violations: violations.map(({ id, help, nodes }) => ({
+        id,
+        help,
+        where: nodes.map((node) => `${node.target.join(' ')} ${node.failureSummary ?? ''}`),
+      })),
+      passes: passes.length,
+      frames: window.frames.length,
+    }
+  }, rules)
 }

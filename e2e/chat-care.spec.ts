@@ -1,76 +1,72 @@
-import { looker, looks } from './axe.ts'
+import { looker, walking, walkingTest } from './axe.ts'
 import { chatter, openDialog, write } from './chats.ts'
 import { expect, test } from './fixtures.ts'
 import { signInDemoAdmin } from './office.ts'
 import { callAs, register, signIn } from './people.ts'
 import { demoTherapist } from './therapists.ts'
 
-for (const { name, colorScheme, viewport } of looks) {
-  test.describe(name, () => {
-    test.use({ colorScheme, viewport, contextOptions: { reducedMotion: 'reduce' } })
+test.use(walkingTest)
 
-    test('a chat is reported with one message, blocked and opened again; the office reads that one alone', async ({
-      page,
-      request,
-      openContext,
-    }) => {
-      const { look } = looker(page, [])
-      const called = `Robin ${crypto.randomUUID().slice(0, 8)}`
-      const account = await register(request, called)
-      const grace = await demoTherapist(request)
-      const client = await chatter(request, account, 'client')
-      const therapist = await chatter(request, grace, 'therapist')
-      const dialogId = await openDialog(request, client, grace.id)
-      await write(request, client, dialogId, 'I have not slept for three weeks.')
-      await write(request, therapist, dialogId, 'Pull yourself together.')
+test('a chat is reported with one message, blocked and opened again; the office reads that one alone', async ({
+  page,
+  request,
+  openContext,
+}) => {
+  const { look } = looker(page, [])
+  const called = `Robin ${crypto.randomUUID().slice(0, 8)}`
+  const account = await register(request, called)
+  const grace = await demoTherapist(request)
+  const client = await chatter(request, account, 'client')
+  const therapist = await chatter(request, grace, 'therapist')
+  const dialogId = await openDialog(request, client, grace.id)
+  await write(request, client, dialogId, 'I have not slept for three weeks.')
+  await write(request, therapist, dialogId, 'Pull yourself together.')
 
-      await signIn(page, account)
-      await page.goto(`/chat?dialogId=${dialogId}`)
-      const more = page.getByRole('button', { name: 'More about this chat' })
-      await more.click()
-      await page.getByRole('menuitem', { name: 'Report this chat' }).click()
-      const report = page.getByRole('dialog', { name: 'Report this chat' })
-      await report.getByRole('button', { name: 'Send report' }).click()
-      await expect(report.getByText('Say what has happened.')).toBeVisible()
-      await look('reporting a chat')
-      await report.getByLabel('What has happened?').fill('She was unkind.')
-      await report.getByRole('checkbox', { name: /^Pull yourself together/ }).check()
-      await report.getByRole('button', { name: 'Send report' }).click()
-      await expect(report).toBeHidden()
+  await signIn(page, account)
+  await page.goto(`/chat?dialogId=${dialogId}`)
+  const more = page.getByRole('button', { name: 'More about this chat' })
+  await more.click()
+  await page.getByRole('menuitem', { name: 'Report this chat' }).click()
+  const report = page.getByRole('dialog', { name: 'Report this chat' })
+  await report.getByRole('button', { name: 'Send report' }).click()
+  await expect(report.getByText('Say what has happened.')).toBeVisible()
+  await look('reporting a chat')
+  await report.getByLabel('What has happened?').fill('She was unkind.')
+  await report.getByRole('checkbox', { name: /^Pull yourself together/ }).check()
+  await report.getByRole('button', { name: 'Send report' }).click()
+  await expect(report).toBeHidden()
 
-      await more.click()
-      await page.getByRole('menuitem', { name: 'Block Grace Holloway' }).click()
-      await look('blocking somebody')
-      await page.getByRole('alertdialog').getByRole('button', { name: 'Block' }).click()
-      await expect(page.getByText('You have blocked Grace Holloway.')).toBeVisible()
-      const [theirs] = await callAs<{ closed: string }[]>(
-        request,
-        therapist,
-        'GET',
-        `/chat/dialogs?_id=${dialogId}`,
-      )
-      expect(theirs?.closed).toBe('unavailable')
-      await page.reload()
-      await more.click()
-      await page.getByRole('menuitem', { name: 'Unblock Grace Holloway' }).click()
-      await expect(page.getByPlaceholder('Enter your message')).toBeVisible()
+  await more.click()
+  await page.getByRole('menuitem', { name: 'Block Grace Holloway' }).click()
+  await look('blocking somebody')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Block' }).click()
+  await expect(page.getByText('You have blocked Grace Holloway.')).toBeVisible()
+  const [theirs] = await callAs<{ closed: string }[]>(
+    request,
+    therapist,
+    'GET',
+    `/chat/dialogs?_id=${dialogId}`,
+  )
+  expect(theirs?.closed).toBe('unavailable')
+  await page.reload()
+  await more.click()
+  await page.getByRole('menuitem', { name: 'Unblock Grace Holloway' }).click()
+  await expect(page.getByPlaceholder('Enter your message')).toBeVisible()
 
-      const context = await openContext({ colorScheme, viewport, reducedMotion: 'reduce' })
-      const office = await context.newPage()
-      await signInDemoAdmin(office, request)
-      await office.goto('/admin/reports')
-      await office.getByRole('link', { name: 'Conversations' }).click()
-      const card = office.getByRole('listitem').filter({ hasText: called })
-      await expect(card).toContainText('She was unkind.')
-      await expect(office.getByText('Pull yourself together.')).toHaveCount(0)
-      await card.getByRole('button', { name: 'Read the attached message' }).click()
-      await expect(card).toContainText('Pull yourself together.')
-      await expect(office.getByText('I have not slept')).toHaveCount(0)
-      await looker(office, []).look('reports of conversations')
-      await card.getByRole('button', { name: 'Settle it' }).click()
-      await office.getByLabel('What was done').fill('Spoke to both.')
-      await office.getByRole('dialog').getByRole('button', { name: 'Settle it' }).click()
-      await expect(card).toHaveCount(0)
-    })
-  })
-}
+  const context = await openContext(walking)
+  const office = await context.newPage()
+  await signInDemoAdmin(office, request)
+  await office.goto('/admin/reports')
+  await office.getByRole('link', { name: 'Conversations' }).click()
+  const card = office.getByRole('listitem').filter({ hasText: called })
+  await expect(card).toContainText('She was unkind.')
+  await expect(office.getByText('Pull yourself together.')).toHaveCount(0)
+  await card.getByRole('button', { name: 'Read the attached message' }).click()
+  await expect(card).toContainText('Pull yourself together.')
+  await expect(office.getByText('I have not slept')).toHaveCount(0)
+  await looker(office, []).look('reports of conversations')
+  await card.getByRole('button', { name: 'Settle it' }).click()
+  await office.getByLabel('What was done').fill('Spoke to both.')
+  await office.getByRole('dialog').getByRole('button', { name: 'Settle it' }).click()
+  await expect(card).toHaveCount(0)
+})

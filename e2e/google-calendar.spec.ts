@@ -1,5 +1,5 @@
 import { ownCalendars, type OwnCalendars } from '../test/own-calendar.ts'
-import { looker, looks } from './axe.ts'
+import { looker, narrow, wear, wide } from './axe.ts'
 import { expect } from './fixtures.ts'
 import { test as ownServer } from './own-server.ts'
 import { register, signIn } from './people.ts'
@@ -24,7 +24,7 @@ const test = ownServer.extend<{ google: { current?: OwnCalendars } }>({
       }
     }),
 })
-test.use({ seed: 'reference' })
+test.use({ seed: 'reference', viewport: wide.viewport, contextOptions: { reducedMotion: 'reduce' } })
 // The way to Google and back leads over its pages.
 const toGoogle = /^request to another origin: http:\/\/127\.0\.0\.1:\d+\/(o\/oauth2|consent|favicon)/
 
@@ -38,13 +38,10 @@ test('a practitioner connects a Google Calendar, sees how it goes, and disconnec
   test.slow()
   allowComplaint(toGoogle)
   const eye = looker(page, [])
-  /** On a wide light screen and on a small dark one. */
   const look = async (screen: string) => {
-    for (const { name, colorScheme, viewport } of looks) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.setViewportSize(viewport)
-      await eye.look(`${screen}, ${name}`)
-    }
+    await wear(page, narrow)
+    await eye.look(screen)
+    await wear(page, wide)
   }
   const part = page.getByRole('region', { name: 'Calendar app' })
   const goToGoogle = async () => {
