@@ -10,7 +10,7 @@ import { canonicalPath } from './lib/indexing.ts'
 // oxlint-disable-next-line import/default -- Vite answers with the address of the built file
 import lateHref from './late.ts?worker&url'
 import type { PlainHandle } from './lib/plain-page.ts'
-import { RequestInfo } from './lib/request-info.ts'
+import { RequestId } from './lib/request-info.ts'
 import { pageContext } from './lib/server-context.ts'
 
 /**
@@ -24,7 +24,7 @@ export default async function handleRequest(
   routerContext: EntryContext,
   loadContext: RouterContextProvider,
 ): Promise<Response> {
-  const { cspNonce, requestId, report } = loadContext.get(pageContext)
+  const { scriptMark, requestId, report, finish } = loadContext.get(pageContext)
   headers.set('Content-Type', 'text/html; charset=utf-8')
   if (status !== 200 || canonicalPath(new URL(request.url)) === undefined)
     headers.set('X-Robots-Tag', 'noindex')
@@ -32,11 +32,11 @@ export default async function handleRequest(
 
   let failed = false
   const stream = await renderToReadableStream(
-    <RequestInfo value={{ cspNonce, requestId }}>
-      <ServerRouter context={withItsScripts(routerContext)} url={request.url} nonce={cspNonce} />
-    </RequestInfo>,
+    <RequestId value={requestId}>
+      <ServerRouter context={withItsScripts(routerContext)} url={request.url} nonce={scriptMark} />
+    </RequestId>,
     {
-      nonce: cspNonce,
+      nonce: scriptMark,
       signal: request.signal,
       progressiveChunkSize: Number.POSITIVE_INFINITY,
       onError(error) {
@@ -46,7 +46,11 @@ export default async function handleRequest(
     },
   )
   await stream.allReady
-  return new Response(stream, { status: failed && status === 200 ? 500 : status, headers })
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of stream) text += decoder.decode(chunk, { stream: true })
+  finish(text)
+  return new Response(null, { status: failed && status === 200 ? 500 : status, headers })
 }
 
 export const handleError: HandleErrorFunction = (error, { request, context }) => {

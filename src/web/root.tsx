@@ -19,7 +19,6 @@ import { RouteFocus } from './features/frame/RouteFocus.tsx'
 import { onSessionLost } from './lib/api.ts'
 import { canonicalPath } from './lib/indexing.ts'
 import { lazyPart } from './lib/lazy-part.ts'
-import { useNonce, useRequestId } from './lib/request-info.ts'
 import { withReturnPath } from './lib/return-to.ts'
 import { readPageContext } from './lib/server-context.ts'
 import { useSession } from './lib/session.ts'
@@ -57,8 +56,6 @@ export const shouldRevalidate = () => false
 
 /** The document, around pages and errors alike. */
 export function Layout({ children }: { children: ReactNode }) {
-  const nonce = useNonce()
-  const requestId = useRequestId()
   return (
     <html lang="en-GB">
       <head>
@@ -66,14 +63,10 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="theme-color" media="(prefers-color-scheme: light)" content="#faf5ec" />
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#161b19" />
-        <meta name="request-id" content={requestId} />
-        {/* The kit puts its few style elements into the page with this nonce. */}
-        <meta property="csp-nonce" nonce={nonce} suppressHydrationWarning />
         <Payment />
         <Meta />
         <Address />
-        {/* Without a nonce: they come from here, and the browser would not find the one that the server wrote. */}
-        <Links nonce="" />
+        <Links />
       </head>
       <body>
         {children}

@@ -2,7 +2,7 @@ import { seconds } from '../clock.ts'
 import type { PageBody } from './page-body.ts'
 
 /** An answer of 200 as it goes to everybody. */
-export type KeptPage = { headers: readonly (readonly [string, string])[]; body: PageBody }
+export type KeptPage = { headers: Readonly<Record<string, string>>; body: PageBody }
 
 /** Where a rendering began: by what it may be kept once it is done. */
 export type Beginning = { version: number; at: number }

@@ -13,7 +13,7 @@ const stripe = { provider: 'stripe', publishableKey: 'pk_test_1' } as const
 
 function policyWith(payment: SiteFacts['payment'], more: Partial<SiteFacts> = {}): Record<string, string> {
   const policy =
-    pageHeaders('n', 'production', { ...site, payment, ...more }).get('Content-Security-Policy') ?? ''
+    pageHeaders(["'sha256-n'"], 'production', { ...site, payment, ...more })['content-security-policy'] ?? ''
   return Object.fromEntries(
     policy.split('; ').map((line) => line.split(/ (.*)/).slice(0, 2) as [string, string]),
   )
@@ -21,7 +21,7 @@ function policyWith(payment: SiteFacts['payment'], more: Partial<SiteFacts> = {}
 
 test('without a payment provider of its own script, no other origin runs, frames or is called', () => {
   expect(policyWith({ provider: 'sandbox' })).toMatchObject({
-    'script-src': "'self' 'nonce-n'",
+    'script-src': "'self' 'sha256-n'",
     'frame-src': "'self' https://www.youtube-nocookie.com",
     'connect-src': "'self' wss://hearth.test",
   })
@@ -32,7 +32,7 @@ test('Stripe.js may run, show its frames and call Stripe where it is configured,
   const paid = policyWith({ ...stripe, script: 'https://js.stripe.com/endive/stripe.js', isReal: true })
   expect(paid).toEqual({
     ...plain,
-    'script-src': "'self' 'nonce-n' https://js.stripe.com https://*.js.stripe.com",
+    'script-src': "'self' 'sha256-n' https://js.stripe.com https://*.js.stripe.com",
     'frame-src':
       "'self' https://www.youtube-nocookie.com https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com",
     'connect-src': "'self' wss://hearth.test https://api.stripe.com",
@@ -51,7 +51,7 @@ test('pictures and videos may come from the bucket where browsers are sent to it
 
 test('a script that stands in for it brings its own origin alone', () => {
   const tried = policyWith({ ...stripe, script: 'http://127.0.0.1:4001/stripe.js', isReal: false })
-  expect(tried['script-src']).toBe("'self' 'nonce-n' http://127.0.0.1:4001")
+  expect(tried['script-src']).toBe("'self' 'sha256-n' http://127.0.0.1:4001")
   expect(tried['connect-src']).toBe("'self' wss://hearth.test http://127.0.0.1:4001")
   expect(JSON.stringify(tried)).not.toContain('stripe.com')
 })

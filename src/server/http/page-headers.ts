@@ -1,18 +1,31 @@
 import type { SiteFacts } from '#web/lib/server-context.ts'
+import { sourceOf } from './page-body.ts'
 
-/** What a page is sent with, so that browsers let it do what it has to and nothing else. */
+/**
+ * What the kit puts into a page as styles of its own, while something is pressed or a window is open (`usePress` and
+ * `usePreventScroll` of react-aria). The journeys fail where a version says it in other words.
+ */
+const kitStyles = [
+  '@layer {\n  [data-react-aria-pressable] {\n    touch-action: pan-x pan-y pinch-zoom;\n  }\n}',
+  '@layer {\n  * {\n    overscroll-behavior: contain;\n  }\n}',
+].map(sourceOf)
+
+/**
+ * What a page is sent with, so that browsers let it do what it has to and nothing else.
+ * @param scripts the inline scripts that it may run, as a policy names them
+ */
 export function pageHeaders(
-  nonce: string,
+  scripts: readonly string[],
   mode: 'production' | 'development',
   { origin, payment, files }: SiteFacts,
-): Map<string, string> {
+): Record<string, string> {
   const development = mode === 'development'
   const paid = paymentSources(payment)
   const policy = [
     "default-src 'self'",
-    `script-src 'self' 'nonce-${nonce}'${paid.scripts}`,
+    `script-src ${["'self'", ...scripts].join(' ')}${paid.scripts}`,
     // The tools of development put styles into the page themselves.
-    development ? "style-src 'self' 'unsafe-inline'" : `style-src 'self' 'nonce-${nonce}'`,
+    `style-src 'self' ${development ? "'unsafe-inline'" : kitStyles.join(' ')}`,
     "style-src-attr 'unsafe-inline'",
     `img-src 'self' blob:${files ? ` ${files}` : ''}`,
     ...(files ? [`media-src 'self' ${files}`] : []),
@@ -26,14 +39,14 @@ export function pageHeaders(
     "frame-ancestors 'none'",
     ...(development ? [] : ["require-trusted-types-for 'script'", 'trusted-types default']),
   ]
-  return new Map([
-    ['Content-Security-Policy', policy.join('; ')],
-    ['Referrer-Policy', 'no-referrer'],
-    ['X-Content-Type-Options', 'nosniff'],
-    ['X-Frame-Options', 'DENY'],
-    ['Cross-Origin-Opener-Policy', 'same-origin'],
-    ['Permissions-Policy', 'camera=(), microphone=(), geolocation=(), interest-cohort=()'],
-  ])
+  return {
+    'content-security-policy': policy.join('; '),
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'cross-origin-opener-policy': 'same-origin',
+    'permissions-policy': 'camera=(), microphone=(), geolocation=(), interest-cohort=()',
+  }
 }
 
 /**

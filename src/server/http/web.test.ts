@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { get } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -6,7 +7,6 @@ import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { placeholders } from './page-body.ts'
 import { createPageCache } from './page-cache.ts'
 import { webRenderer } from './web.ts'
 
@@ -37,9 +37,12 @@ export const routes = { root }
 export const entry = {
   module: {
     default(request, status, headers, { staticHandlerContext }, context) {
-      const { cspNonce } = context.get(pageContext())
+      const { scriptMark, requestId, finish } = context.get(pageContext())
       headers.set('content-type', 'text/html; charset=utf-8')
-      return new Response(JSON.stringify({ cspNonce, data: staticHandlerContext.loaderData.root }), { status, headers })
+      const script = '<script nonce="' + scriptMark + '">' + request.url.length + '</script><script>stranger()</script>'
+      const data = JSON.stringify({ requestId, data: staticHandlerContext.loaderData.root })
+      finish(new URL(request.url).pathname.startsWith('/script') ? script : data)
+      return new Response(null, { status, headers })
     },
     handleError: (error, { context }) => context.get(pageContext()).report(error),
   },
@@ -100,22 +103,32 @@ afterAll(async () => {
   await rm(directory, { recursive: true })
 })
 
-test('each page has a nonce of its own, and the policy allows no other inline script', async () => {
-  const [one, other] = await Promise.all([page('/'), page('/')])
-  const policy = String(one.headers['content-security-policy'])
-  expect(one.json().cspNonce).toMatch(/^[\w-]{22}$/)
-  expect(one.json().cspNonce).not.toBe(placeholders.nonce)
-  expect(one.json().cspNonce).not.toBe(other.json().cspNonce)
-  expect(policy).toContain(`script-src 'self' 'nonce-${one.json().cspNonce}';`)
-  expect(policy).not.toMatch(/script-src[^;]*unsafe/)
-  expect(policy).toContain("require-trusted-types-for 'script'")
-  expect(policy.match(/https?:\/\/[^ ;]+/g)).toEqual(['https://www.youtube-nocookie.com'])
+test('the policy names the scripts that a page itself has written by their content, and allows no other', async () => {
+  const [one, other] = await Promise.all([page('/script'), page('/script/other')])
+  const sources = [one, other].map((each) => {
+    const policy = String(each.headers['content-security-policy'])
+    expect(policy).not.toMatch(/unsafe-inline'(?!;)|unsafe-eval|nonce-/)
+    expect(policy).toContain("require-trusted-types-for 'script'")
+    expect(policy.match(/https?:\/\/[^ ;]+/g)).toEqual(['https://www.youtube-nocookie.com'])
+    return /script-src ([^;]*);/.exec(policy)?.[1]
+  })
+  const lengths = ['/script', '/script/other'].map((path) => String(`http://hearth.test${path}`.length))
+  expect(sources).toEqual(
+    lengths.map((script) => `'self' 'sha256-${createHash('sha256').update(script).digest('base64')}'`),
+  )
+  expect(one.body).toBe(`<script>${lengths[0]}</script><script>stranger()</script>`)
   expect(one.headers).toMatchObject({
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'cache-control': 'no-cache',
   })
+})
+
+test('a page is told the id of its request, and so is the browser', async () => {
+  const { headers, json } = await page('/not-kept')
+  expect(json().requestId).toMatch(/^req-/)
+  expect(headers['server-timing']).toBe(`request;desc="${json().requestId}"`)
 })
 
 test('HEAD answers as GET does, without a body', async () => {
@@ -133,7 +146,7 @@ test.each(['/api/nothing', '/api', '/socket/x', '/healthz'])(
       expect(answer.statusCode).toBe(404)
       expect(answer.headers['content-security-policy']).toBeUndefined()
     }
-    expect((await page('/apiary')).json().cspNonce).toBeDefined()
+    expect((await page('/apiary')).json().data).toBeDefined()
   },
 )
 

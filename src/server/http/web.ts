@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import fastifyStatic from '@fastify/static'
@@ -9,7 +8,7 @@ import {
   RouterContextProvider,
   type ServerBuild,
 } from 'react-router'
-import { createPageBody, placeholders } from './page-body.ts'
+import { createPageBody, scriptMark } from './page-body.ts'
 import type { KeptPage, PageCache } from './page-cache.ts'
 import { pageHeaders } from './page-headers.ts'
 import { type PageContext, pageContext, type SiteFacts } from '#web/lib/server-context.ts'
@@ -130,45 +129,47 @@ async function render(
   const key = request.url
   const isShared = mode === 'production' && key.length <= longestKey && shared.test(key)
   const kept = isShared ? cache.get(key) : undefined
-  if (kept) return send(kept, options, request, reply)
+  if (kept) return send(kept, request, reply)
 
   const gone = new AbortController()
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) gone.abort()
   })
+  let document: string | undefined
   const context = new RouterContextProvider()
   context.set(pageContext, {
-    cspNonce: placeholders.nonce,
-    requestId: placeholders.requestId,
+    scriptMark,
+    requestId: request.id,
     site: options.site,
     api: inProcessApi(app, request, gone.signal),
     report: (error) => request.log.error(error),
+    finish(text) {
+      document = text
+    },
   })
   const beginning = cache.begin()
   const response = await handle(webRequest(request, options.site.origin, gone.signal), context)
+  const body = createPageBody(document ?? (response.body ? await response.text() : ''))
   const page: KeptPage = {
-    headers: [...response.headers],
-    body: createPageBody(response.body ? await response.text() : ''),
+    headers: {
+      ...pageHeaders(body.scripts, mode, options.site),
+      'cache-control': 'no-cache',
+      vary: 'Accept-Encoding',
+      ...Object.fromEntries(response.headers),
+    },
+    body,
   }
   const isWhole = request.method === 'GET' && response.status === 200 && !gone.signal.aborted
   if (isShared && isWhole && !response.headers.has('set-cookie')) cache.keep(key, page, beginning)
-  return send(page, options, request, reply.code(response.status))
+  return send(page, request, reply.code(response.status))
 }
 
-/** Sends a page with a nonce of its own. */
-function send(
-  { headers, body }: KeptPage,
-  { mode, site }: Pick<WebRendererOptions, 'mode' | 'site'>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
-  const values = { nonce: randomBytes(16).toString('base64url'), requestId: request.id }
-  for (const [name, value] of pageHeaders(values.nonce, mode, site)) reply.header(name, value)
-  reply.header('Cache-Control', 'no-cache').header('Vary', 'Accept-Encoding')
-  for (const [name, value] of headers) reply.header(name, value)
-  if (body.bytes === 0) return reply.send(null)
-  if (!acceptsGzip(request)) return reply.send(body.plain(values))
-  return reply.header('Content-Encoding', 'gzip').send(body.gzip(values))
+function send({ headers, body }: KeptPage, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  // A page that is the same for everybody cannot hold the id of its request, and a script sees no other header.
+  reply.headers(headers).header('server-timing', `request;desc="${request.id}"`)
+  if (body.plain.length === 0) return reply.send(null)
+  if (!acceptsGzip(request)) return reply.send(body.plain)
+  return reply.header('content-encoding', 'gzip').send(body.gzip())
 }
 
 function acceptsGzip({ headers }: FastifyRequest): boolean {

@@ -31,8 +31,8 @@ export type InProcessAnswer = { status: number; body: unknown }
  * What the server hands to every page: nothing about who asks, since pages are rendered for everybody alike.
  */
 export type PageContext = {
-  /** Fresh for each response; every inline script carries it. */
-  cspNonce: string
+  /** The nonce to write inline scripts with: known to nobody outside, and taken off again before the page is sent. */
+  scriptMark: string
   /** Names this request in the log; shown on error pages for support. */
   requestId: string
   /** What the site is, whoever asks: its address, and where its apps are. */
@@ -41,6 +41,8 @@ export type PageContext = {
   api(method: string, path: string, options?: ApiCallOptions): Promise<InProcessAnswer>
   /** Reports an error that a page met while being rendered. */
   report(error: unknown): void
+  /** Takes a document's text. In the body of its `Response` it would be encoded and streamed, only to be read back. */
+  finish(text: string): void
 }
 
 export type ApiCallOptions = {
