@@ -8,7 +8,7 @@ import { serverNow } from '#web/lib/clock.ts'
 import { endSession } from '#web/lib/session.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { ActionDialog } from '#web/ui/ActionDialog.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
@@ -114,46 +114,27 @@ export function LoginSessions({ onSignedOut }: { onSignedOut(): void }) {
 
 function SignOutEverywhere({ onClose, onSignedOut }: { onClose(): void; onSignedOut(): void }) {
   const role = useAccountRole()
-  const [isPending, setPending] = useState(false)
-  const [failure, setFailure] = useState<unknown>()
 
   async function signOut(): Promise<void> {
-    setPending(true)
-    setFailure(undefined)
-    try {
-      await callApi(`POST /${role}/logout-everywhere`)
-      endSession()
-      onSignedOut()
-    } catch (thrown) {
-      setFailure(thrown)
-      setPending(false)
-    }
+    await callApi(`POST /${role}/logout-everywhere`)
+    endSession()
+    onSignedOut()
   }
 
   return (
-    <ConfirmDialog
-      isOpen
-      onOpenChange={(isOpen) => {
-        if (!isOpen) onClose()
-      }}
+    <ActionDialog
+      onClose={onClose}
       title="Sign out everywhere?"
       confirmLabel="Sign out everywhere"
       cancelLabel="Stay signed in"
-      isPending={isPending}
-      onConfirm={() => void signOut()}
+      onConfirm={signOut}
+      failureTitle="You are still signed in"
     >
-      <div className="flex flex-col gap-4">
-        <p>
-          Every device is signed out at once, this one too. Your sessions stay booked, and you can log in
-          again at any time.
-        </p>
-        {failure !== undefined && (
-          <Notice tone="danger" live="assertive" title="You are still signed in">
-            {messageOf(failure)}
-          </Notice>
-        )}
-      </div>
-    </ConfirmDialog>
+      <p>
+        Every device is signed out at once, this one too. Your sessions stay booked, and you can log in again
+        at any time.
+      </p>
+    </ActionDialog>
   )
 }
 

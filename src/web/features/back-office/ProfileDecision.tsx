@@ -1,10 +1,9 @@
 import { useState } from 'react'
 import type { PractitionerFile } from '#contract/back-office.ts'
 import { callApi } from '#web/lib/api.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
-import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { ActionDialog } from '#web/ui/ActionDialog.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { lastDayBefore, stateWords } from './office-words.ts'
@@ -110,45 +109,26 @@ function Confirm({
   onClose(): void
 }) {
   const decide = useDecision(file.practitioner_id)
-  const [isPending, setPending] = useState(false)
-  const [failure, setFailure] = useState<unknown>()
   const words = confirmations[action]
 
   async function confirm(): Promise<void> {
-    setPending(true)
-    setFailure(undefined)
-    try {
-      const params = { id: file.practitioner_id }
-      await decide(() => callApi(`POST /admin/practitioners/{id}/${action}`, { params }))
-      showToast(words.done)
-      onClose()
-    } catch (thrown) {
-      setFailure(thrown)
-      setPending(false)
-    }
+    const params = { id: file.practitioner_id }
+    await decide(() => callApi(`POST /admin/practitioners/{id}/${action}`, { params }))
+    showToast(words.done)
+    onClose()
   }
 
   return (
-    <ConfirmDialog
-      isOpen
-      onOpenChange={(isOpen) => {
-        if (!isOpen) onClose()
-      }}
+    <ActionDialog
+      onClose={onClose}
       title={words.title}
       confirmLabel={words.label}
       cancelLabel="Go back"
-      isPending={isPending}
-      onConfirm={() => void confirm()}
+      onConfirm={confirm}
+      failureTitle="Nothing was changed"
     >
-      <div className="flex flex-col gap-4">
-        <p>{words.words}</p>
-        {failure !== undefined && (
-          <Notice tone="danger" live="assertive" title="Nothing was changed">
-            {messageOf(failure)}
-          </Notice>
-        )}
-      </div>
-    </ConfirmDialog>
+      <p>{words.words}</p>
+    </ActionDialog>
   )
 }
 

@@ -5,7 +5,7 @@ import { callApi } from '#web/lib/api.ts'
 import { intentKeys } from '#web/lib/intent-keys.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
-import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { ActionDialog } from '#web/ui/ActionDialog.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { upcomingQuery } from './booking-queries.ts'
 import { BookingProblem } from './BookingProblem.tsx'
@@ -22,70 +22,56 @@ export function CancelSession({ session, onClose, onCancelled }: Props) {
   const client = useQueryClient()
   const [keys] = useState(intentKeys)
   const [reason, setReason] = useState('')
-  const [isPending, setPending] = useState(false)
-  const [error, setError] = useState<unknown>()
   const { practitioner, starts_at } = session
 
   async function cancel(): Promise<void> {
-    setPending(true)
-    setError(undefined)
     try {
       const body = { appointment_id: session.appointment_id, reason: reason.trim() || null }
       await callApi('POST /appointment/cancel-session', { body, idempotencyKey: keys.of(body) })
-      client.setQueryData(upcomingQuery().queryKey, (known) =>
-        known?.filter((each) => each.appointment_id !== session.appointment_id),
-      )
-      // The time is free again wherever it is shown.
-      void client.invalidateQueries()
-      onCancelled(session)
-    } catch (thrown) {
-      setError(thrown)
+    } catch (error) {
       void client.invalidateQueries({ queryKey: upcomingQuery().queryKey })
-    } finally {
-      setPending(false)
+      throw error
     }
+    client.setQueryData(upcomingQuery().queryKey, (known) =>
+      known?.filter((each) => each.appointment_id !== session.appointment_id),
+    )
+    // The time is free again wherever it is shown.
+    void client.invalidateQueries()
+    onCancelled(session)
   }
 
   return (
-    <ConfirmDialog
-      isOpen
-      onOpenChange={(isOpen) => {
-        if (!isOpen) onClose()
-      }}
+    <ActionDialog
+      onClose={onClose}
       title="Cancel this session?"
       confirmLabel="Cancel session"
       cancelLabel="Keep session"
       isDangerous
-      isPending={isPending}
-      onConfirm={() => void cancel()}
+      onConfirm={cancel}
+      renderFailure={(error) => (
+        <InView>
+          <BookingProblem error={error} onRepeat="it is cancelled and paid back once" />
+        </InView>
+      )}
     >
-      <div className="flex flex-col gap-4">
-        <p>
-          With {practitioner.full_name}
-          {starts_at && <>, {formatDayAndTime(starts_at, viewerZone())}</>}. The time becomes free for others,
-          so this cannot be undone.
-        </p>
-        <p className="flex items-baseline justify-between gap-4 rounded-lg bg-action-soft p-4 text-on-action-soft">
-          <span>You get back, to the card you paid with</span>
-          <strong className="font-serif text-2xl font-normal tabular-nums">
-            {formatPounds(session.fee)}
-          </strong>
-        </p>
-        <TextArea
-          label="Reason"
-          isOptional
-          description="Only if you want to say it."
-          rows={2}
-          maxLength={1000}
-          value={reason}
-          onChange={(event) => setReason(event.target.value)}
-        />
-        {error !== undefined && (
-          <InView>
-            <BookingProblem error={error} onRepeat="it is cancelled and paid back once" />
-          </InView>
-        )}
-      </div>
-    </ConfirmDialog>
+      <p>
+        With {practitioner.full_name}
+        {starts_at && <>, {formatDayAndTime(starts_at, viewerZone())}</>}. The time becomes free for others,
+        so this cannot be undone.
+      </p>
+      <p className="flex items-baseline justify-between gap-4 rounded-lg bg-action-soft p-4 text-on-action-soft">
+        <span>You get back, to the card you paid with</span>
+        <strong className="font-serif text-2xl font-normal tabular-nums">{formatPounds(session.fee)}</strong>
+      </p>
+      <TextArea
+        label="Reason"
+        isOptional
+        description="Only if you want to say it."
+        rows={2}
+        maxLength={1000}
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+      />
+    </ActionDialog>
   )
 }

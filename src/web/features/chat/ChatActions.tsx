@@ -4,10 +4,9 @@ import { Button } from 'react-aria-components/Button'
 import type { Dialog } from '#contract/chat.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { callChat } from '#web/lib/chat-session.ts'
-import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { ActionDialog } from '#web/ui/ActionDialog.tsx'
 import { iconButtonLook } from '#web/ui/IconButton.tsx'
 import { Menu, MenuItem } from '#web/ui/Menu.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { changeChat } from './chat-state.ts'
 import { mergeDialog } from './dialogs.ts'
@@ -74,44 +73,22 @@ function Blocking({
   onBlock(): Promise<void>
   onClose(): void
 }) {
-  const [isPending, setPending] = useState(false)
-  const [failure, setFailure] = useState<unknown>()
-
-  async function block(): Promise<void> {
-    setPending(true)
-    setFailure(undefined)
-    try {
-      await onBlock()
-      onClose()
-    } catch (thrown) {
-      setFailure(thrown)
-      setPending(false)
-    }
-  }
-
   return (
-    <ConfirmDialog
-      isOpen
-      onOpenChange={(isOpen) => {
-        if (!isOpen) onClose()
-      }}
+    <ActionDialog
+      onClose={onClose}
       title={`Block ${partnerName}?`}
       confirmLabel="Block"
       cancelLabel="Go back"
-      isPending={isPending}
-      onConfirm={() => void block()}
+      onConfirm={async () => {
+        await onBlock()
+        onClose()
+      }}
+      failureTitle="Nobody is blocked yet"
     >
-      <div className="flex flex-col gap-4">
-        <p>
-          Neither of you can write here any more. They see that the chat is closed, and not why. What was
-          written stays, booked sessions stay booked, and you can take it back at any time.
-        </p>
-        {failure !== undefined && (
-          <Notice tone="danger" live="assertive" title="Nobody is blocked yet">
-            {messageOf(failure)}
-          </Notice>
-        )}
-      </div>
-    </ConfirmDialog>
+      <p>
+        Neither of you can write here any more. They see that the chat is closed, and not why. What was
+        written stays, booked sessions stay booked, and you can take it back at any time.
+      </p>
+    </ActionDialog>
   )
 }

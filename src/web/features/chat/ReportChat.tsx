@@ -1,13 +1,10 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { callChat } from '#web/lib/chat-session.ts'
 import { serverNow } from '#web/lib/clock.ts'
-import { showApiError } from '#web/lib/form.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
-import { Button } from '#web/ui/Button.tsx'
 import { CheckboxGroup } from '#web/ui/CheckboxGroup.tsx'
-import { Dialog } from '#web/ui/Dialog.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { useChat } from './chat-state.ts'
@@ -19,84 +16,55 @@ type Props = { dialogId: string; partnerName: string; onClose(): void }
 
 /** Tells the back office about a chat. It sees those messages alone that are ticked here. */
 export function ReportChat({ dialogId, partnerName, onClose }: Props) {
-  const formId = useId()
   const form = useForm({ defaultValues: { reason: '' } })
   const [attached, setAttached] = useState<string[]>([])
   const messages = useChat((state) => state.conversations[dialogId]?.messages)
   const ownId = useChat((state) => state.ownId)
-  const { errors, isSubmitting } = form.formState
+  const { errors } = form.formState
   const latest = (messages ?? []).slice(-mostAttached)
 
-  const send = form.handleSubmit(async ({ reason }) => {
-    try {
-      await callChat('POST /chat/dialogs/{id}/report', {
-        params: { id: dialogId },
-        body: { reason: reason.trim(), message_ids: attached },
-      })
-      showToast('Thank you. We look at it, and write to you if we have a question.')
-      onClose()
-    } catch (error) {
-      showApiError(form, error)
-    }
-  })
-
   return (
-    <Dialog
-      isOpen
-      isStubborn={isSubmitting}
-      onOpenChange={(isOpen) => {
-        if (!isOpen) onClose()
-      }}
+    <FormDialog
+      form={form}
       title="Report this chat"
-      footer={
-        <>
-          <Button type="submit" form={formId} isPending={isSubmitting} pendingLabel="Sending">
-            Send report
-          </Button>
-          <Button variant="secondary" onPress={onClose} isDisabled={isSubmitting}>
-            Go back
-          </Button>
-        </>
-      }
+      submitLabel="Send report"
+      pendingLabel="Sending"
+      failureTitle="Your report is not sent"
+      onSubmit={async ({ reason }) => {
+        await callChat('POST /chat/dialogs/{id}/report', {
+          params: { id: dialogId },
+          body: { reason: reason.trim(), message_ids: attached },
+        })
+        showToast('Thank you. We look at it, and write to you if we have a question.')
+        onClose()
+      }}
+      onClose={onClose}
     >
-      <form
-        id={formId}
-        method="post"
-        noValidate
-        onSubmit={(event) => void send(event)}
-        className="flex flex-col gap-5"
-      >
-        {errors.root?.server && (
-          <Notice tone="danger" live="assertive" title="Your report is not sent">
-            {errors.root.server.message}
-          </Notice>
-        )}
-        <p>
-          {`Nobody of our team can read your messages. We see what you write here, and those messages that you tick. ${partnerName} is not told who reported.`}
-        </p>
-        <TextArea
-          label="What has happened?"
-          rows={3}
-          maxLength={1000}
-          error={errors.reason?.message}
-          {...form.register('reason', {
-            validate: (reason) => reason.trim() !== '' || 'Say what has happened.',
-          })}
+      <p>
+        {`Nobody of our team can read your messages. We see what you write here, and those messages that you tick. ${partnerName} is not told who reported.`}
+      </p>
+      <TextArea
+        label="What has happened?"
+        rows={3}
+        maxLength={1000}
+        error={errors.reason?.message}
+        {...form.register('reason', {
+          validate: (reason) => reason.trim() !== '' || 'Say what has happened.',
+        })}
+      />
+      {latest.length > 0 && (
+        <CheckboxGroup
+          label="Messages that we may see"
+          name="message_ids"
+          value={attached}
+          onChange={setAttached}
+          options={latest.map((message) => ({
+            value: message._id,
+            label: <span className="line-clamp-3 wrap-anywhere">{message.message}</span>,
+            description: `${message.sender_id === ownId ? 'You' : partnerName}, ${formatDayAndTime(message.date_sent * 1000, viewerZone(), serverNow())}`,
+          }))}
         />
-        {latest.length > 0 && (
-          <CheckboxGroup
-            label="Messages that we may see"
-            name="message_ids"
-            value={attached}
-            onChange={setAttached}
-            options={latest.map((message) => ({
-              value: message._id,
-              label: <span className="line-clamp-3 wrap-anywhere">{message.message}</span>,
-              description: `${message.sender_id === ownId ? 'You' : partnerName}, ${formatDayAndTime(message.date_sent * 1000, viewerZone(), serverNow())}`,
-            }))}
-          />
-        )}
-      </form>
-    </Dialog>
+      )}
+    </FormDialog>
   )
 }

@@ -6,7 +6,7 @@ import { messageOf } from '#web/lib/api-error.ts'
 import { intentKeys } from '#web/lib/intent-keys.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
-import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { ActionDialog } from '#web/ui/ActionDialog.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { dashboardRoot } from './dashboard-queries.ts'
@@ -22,12 +22,8 @@ export function CancelOwnSession({ session, onClose, onCancelled }: Props) {
   const client = useQueryClient()
   const [keys] = useState(intentKeys)
   const [reason, setReason] = useState('')
-  const [isPending, setPending] = useState(false)
-  const [error, setError] = useState<unknown>()
 
   async function cancel(): Promise<void> {
-    setPending(true)
-    setError(undefined)
     try {
       const params = { appointment_id: session.appointment_id }
       const body = { reason: reason.trim() || null }
@@ -38,57 +34,46 @@ export function CancelOwnSession({ session, onClose, onCancelled }: Props) {
       })
       await client.invalidateQueries({ queryKey: dashboardRoot() })
       onCancelled(cancelled)
-    } catch (thrown) {
-      setError(thrown)
+    } catch (error) {
       void client.invalidateQueries({ queryKey: dashboardRoot() })
-    } finally {
-      setPending(false)
+      throw error
     }
   }
 
   return (
-    <ConfirmDialog
-      isOpen
-      onOpenChange={(isOpen) => {
-        if (!isOpen) onClose()
-      }}
+    <ActionDialog
+      onClose={onClose}
       title="Cancel this session?"
       confirmLabel="Cancel session"
       cancelLabel="Keep session"
       isDangerous
-      isPending={isPending}
-      onConfirm={() => void cancel()}
+      onConfirm={cancel}
+      renderFailure={(error) => (
+        <Notice tone="danger" live="assertive" title="It may not be cancelled">
+          {messageOf(error)} Pressing again does no harm: it is cancelled and paid back once.
+        </Notice>
+      )}
     >
-      <div className="flex flex-col gap-4">
-        <p>
-          {session.client.name}, {formatDayAndTime(session.starts_at, viewerZone())}. We tell them by mail at
-          once, and give back everything they paid. This cannot be undone.
-        </p>
-        <p className="flex items-baseline justify-between gap-4 rounded-lg bg-warning-soft p-4">
-          <span>You will not be paid for it</span>
-          <strong className="font-serif text-2xl font-normal tabular-nums">
-            {formatPounds(session.fee)}
-          </strong>
-        </p>
-        <TextArea
-          label="A word to your client"
-          isOptional
-          description="They read it under their past sessions. It is not in the mail."
-          rows={2}
-          maxLength={1000}
-          value={reason}
-          onChange={(event) => setReason(event.target.value)}
-        />
-        <p className="text-sm text-soft">
-          The time becomes free for others. If you cannot see anybody then, add time off to your schedule
-          first.
-        </p>
-        {error !== undefined && (
-          <Notice tone="danger" live="assertive" title="It may not be cancelled">
-            {messageOf(error)} Pressing again does no harm: it is cancelled and paid back once.
-          </Notice>
-        )}
-      </div>
-    </ConfirmDialog>
+      <p>
+        {session.client.name}, {formatDayAndTime(session.starts_at, viewerZone())}. We tell them by mail at
+        once, and give back everything they paid. This cannot be undone.
+      </p>
+      <p className="flex items-baseline justify-between gap-4 rounded-lg bg-warning-soft p-4">
+        <span>You will not be paid for it</span>
+        <strong className="font-serif text-2xl font-normal tabular-nums">{formatPounds(session.fee)}</strong>
+      </p>
+      <TextArea
+        label="A word to your client"
+        isOptional
+        description="They read it under their past sessions. It is not in the mail."
+        rows={2}
+        maxLength={1000}
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+      />
+      <p className="text-sm text-soft">
+        The time becomes free for others. If you cannot see anybody then, add time off to your schedule first.
+      </p>
+    </ActionDialog>
   )
 }

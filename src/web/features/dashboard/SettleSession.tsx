@@ -1,11 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { TherapistSession } from '#contract/therapist-sessions.ts'
 import { callApi } from '#web/lib/api.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
-import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { ActionDialog } from '#web/ui/ActionDialog.tsx'
 import { dashboardRoot } from './dashboard-queries.ts'
 
 type Props = {
@@ -32,14 +29,10 @@ const words = {
 /** Says what it means before a practitioner says what became of a session. */
 export function SettleSession({ session, as, onClose, onSettled }: Props) {
   const client = useQueryClient()
-  const [isPending, setPending] = useState(false)
-  const [error, setError] = useState<unknown>()
   const zone = viewerZone()
   const { title, confirm, means } = words[as]
 
   async function settle(): Promise<void> {
-    setPending(true)
-    setError(undefined)
     try {
       const settled = await callApi(
         as === 'completed'
@@ -49,40 +42,28 @@ export function SettleSession({ session, as, onClose, onSettled }: Props) {
       )
       await client.invalidateQueries({ queryKey: dashboardRoot() })
       onSettled(settled)
-    } catch (thrown) {
-      setError(thrown)
+    } catch (error) {
       void client.invalidateQueries({ queryKey: dashboardRoot() })
-    } finally {
-      setPending(false)
+      throw error
     }
   }
 
   return (
-    <ConfirmDialog
-      isOpen
-      onOpenChange={(isOpen) => {
-        if (!isOpen) onClose()
-      }}
+    <ActionDialog
+      onClose={onClose}
       title={title}
       confirmLabel={confirm}
       cancelLabel="Leave it as it is"
-      isPending={isPending}
-      onConfirm={() => void settle()}
+      onConfirm={settle}
+      failureTitle="It is not noted"
     >
-      <div className="flex flex-col gap-4">
-        <p className="font-semibold">
-          {session.client.name}, {formatDayAndTime(session.starts_at, zone)}
-        </p>
-        <p>{means}</p>
-        {session.settles_at && (
-          <p className="text-soft">You can correct it until {formatDayAndTime(session.settles_at, zone)}.</p>
-        )}
-        {error !== undefined && (
-          <Notice tone="danger" live="assertive" title="It is not noted">
-            {messageOf(error)}
-          </Notice>
-        )}
-      </div>
-    </ConfirmDialog>
+      <p className="font-semibold">
+        {session.client.name}, {formatDayAndTime(session.starts_at, zone)}
+      </p>
+      <p>{means}</p>
+      {session.settles_at && (
+        <p className="text-soft">You can correct it until {formatDayAndTime(session.settles_at, zone)}.</p>
+      )}
+    </ActionDialog>
   )
 }

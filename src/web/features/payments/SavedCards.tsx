@@ -7,11 +7,10 @@ import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { paymentProvider } from '#web/lib/payment-provider.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { ActionDialog } from '#web/ui/ActionDialog.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { cardExpiry, cardName, isExpired } from './card-names.ts'
@@ -89,23 +88,15 @@ export function SavedCards({ addPath }: { addPath: string }) {
 
 function RemoveCard({ card, onClose, onRemoved }: { card: Card; onClose(): void; onRemoved(): void }) {
   const client = useQueryClient()
-  const [isPending, setPending] = useState(false)
-  const [error, setError] = useState<unknown>()
 
   async function remove(): Promise<void> {
-    setPending(true)
-    setError(undefined)
     try {
       await callApi('DELETE /payment/{provider}/cards/{customer_id}', {
         params: { provider: paymentProvider(), customer_id: card.customer_id },
       })
     } catch (thrown) {
       // Removed already, in another window.
-      if (!(thrown instanceof ApiError && thrown.status === 404)) {
-        setError(thrown)
-        setPending(false)
-        return
-      }
+      if (!(thrown instanceof ApiError && thrown.status === 404)) throw thrown
     }
     client.setQueryData(cardsQuery().queryKey, (known) =>
       known?.filter((each) => each.customer_id !== card.customer_id),
@@ -114,30 +105,20 @@ function RemoveCard({ card, onClose, onRemoved }: { card: Card; onClose(): void;
   }
 
   return (
-    <ConfirmDialog
-      isOpen
-      onOpenChange={(isOpen) => {
-        if (!isOpen) onClose()
-      }}
+    <ActionDialog
+      onClose={onClose}
       title="Remove this card?"
       confirmLabel="Remove card"
       cancelLabel="Keep card"
       isDangerous
-      isPending={isPending}
-      onConfirm={() => void remove()}
+      onConfirm={remove}
+      failureTitle="Your card is not removed"
     >
-      <div className="flex flex-col gap-4">
-        <p>
-          {cardName(card)} can then no longer pay for sessions. What you have booked with it stays booked, and
-          a refund still reaches it. You can add it again at any time.
-        </p>
-        {error !== undefined && (
-          <Notice tone="danger" live="assertive" title="Your card is not removed">
-            {messageOf(error)}
-          </Notice>
-        )}
-      </div>
-    </ConfirmDialog>
+      <p>
+        {cardName(card)} can then no longer pay for sessions. What you have booked with it stays booked, and a
+        refund still reaches it. You can add it again at any time.
+      </p>
+    </ActionDialog>
   )
 }
 

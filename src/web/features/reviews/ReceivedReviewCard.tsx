@@ -3,11 +3,10 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { ReceivedReview } from '#contract/reviews.ts'
 import { callApi } from '#web/lib/api.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { showApiError } from '#web/lib/form.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
-import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { ActionDialog } from '#web/ui/ActionDialog.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { Rating } from '#web/ui/Rating.tsx'
 import { ReplyBlock } from '#web/ui/ReplyBlock.tsx'
@@ -193,42 +192,20 @@ function TakeReplyBack({
   onClose(): void
   onDone(): Promise<void>
 }) {
-  const [isPending, setPending] = useState(false)
-  const [error, setError] = useState<unknown>()
-
-  async function takeBack(): Promise<void> {
-    setPending(true)
-    setError(undefined)
-    try {
-      await callApi('DELETE /therapist/reviews/{id}/reply', { params: { id: reviewId } })
-      await onDone()
-    } catch (thrown) {
-      setError(thrown)
-      setPending(false)
-    }
-  }
-
   return (
-    <ConfirmDialog
-      isOpen
-      onOpenChange={(isOpen) => {
-        if (!isOpen) onClose()
-      }}
+    <ActionDialog
+      onClose={onClose}
       title="Take your reply back?"
       confirmLabel="Take reply back"
       cancelLabel="Keep reply"
       isDangerous
-      isPending={isPending}
-      onConfirm={() => void takeBack()}
+      onConfirm={async () => {
+        await callApi('DELETE /therapist/reviews/{id}/reply', { params: { id: reviewId } })
+        await onDone()
+      }}
+      failureTitle="It is still there"
     >
-      <div className="flex flex-col gap-4">
-        <p>It is deleted and leaves your profile at once. The review stays. You can reply again later.</p>
-        {error !== undefined && (
-          <Notice tone="danger" live="assertive" title="It is still there">
-            {messageOf(error)}
-          </Notice>
-        )}
-      </div>
-    </ConfirmDialog>
+      <p>It is deleted and leaves your profile at once. The review stays. You can reply again later.</p>
+    </ActionDialog>
   )
 }

@@ -3,13 +3,9 @@ import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import type { OwnReview, PastSession } from '#contract/reviews.ts'
 import { callApi } from '#web/lib/api.ts'
-import { showApiError } from '#web/lib/form.ts'
 import { intentKeys } from '#web/lib/intent-keys.ts'
 import { formatDay, viewerZone } from '#web/lib/time.ts'
-import { Button } from '#web/ui/Button.tsx'
-import { Dialog } from '#web/ui/Dialog.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
-import { SubmitButton } from '#web/ui/SubmitButton.tsx'
+import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { reviewsRoot } from './review-queries.ts'
 import { StarField } from './StarField.tsx'
@@ -28,84 +24,58 @@ export function ReviewDialog({ session, onClose, onSaved }: Props) {
   const form = useForm<{ rating: string; comment: string }>({
     defaultValues: { rating: review ? String(review.rating) : '', comment: review?.comment ?? '' },
   })
-  const { errors, isSubmitting } = form.formState
+  const { errors } = form.formState
   const rating = Number(useWatch({ control: form.control, name: 'rating' })) || 0
 
-  const save = form.handleSubmit(async ({ comment }) => {
+  async function save({ comment }: { rating: string; comment: string }): Promise<void> {
     const params = { appointment_id }
     const body = { rating, comment: comment.trim() }
-    try {
-      const saved = review
-        ? await callApi('PUT /appointment/{appointment_id}/review', { params, body })
-        : await callApi('POST /appointment/{appointment_id}/review', {
-            params,
-            body,
-            idempotencyKey: keys.of({ params, body }),
-          })
-      await client.invalidateQueries({ queryKey: reviewsRoot() })
-      onSaved(saved, review === null)
-    } catch (error) {
-      showApiError(form, error)
-    }
-  })
+    const saved = review
+      ? await callApi('PUT /appointment/{appointment_id}/review', { params, body })
+      : await callApi('POST /appointment/{appointment_id}/review', {
+          params,
+          body,
+          idempotencyKey: keys.of({ params, body }),
+        })
+    await client.invalidateQueries({ queryKey: reviewsRoot() })
+    onSaved(saved, review === null)
+  }
 
-  const formId = `review-${appointment_id}`
   return (
-    <Dialog
-      isOpen
-      onOpenChange={(isOpen) => {
-        if (!isOpen) onClose()
-      }}
+    <FormDialog
+      form={form}
       title={review ? 'Edit your review' : 'Review this session'}
-      isStubborn={isSubmitting}
-      footer={
-        <>
-          <SubmitButton form={formId} isPending={isSubmitting} pendingLabel="Saving">
-            {review ? 'Save changes' : 'Publish review'}
-          </SubmitButton>
-          <Button variant="secondary" onPress={onClose} isDisabled={isSubmitting}>
-            {review ? 'Keep as it is' : 'Not now'}
-          </Button>
-        </>
-      }
+      submitLabel={review ? 'Save changes' : 'Publish review'}
+      pendingLabel="Saving"
+      backLabel={review ? 'Keep as it is' : 'Not now'}
+      failureTitle="Your review is not saved"
+      onSubmit={save}
+      onClose={onClose}
     >
-      <form
-        id={formId}
-        method="post"
-        noValidate
-        onSubmit={(event) => void save(event)}
-        className="flex flex-col gap-5"
-      >
-        <p className="text-soft">
-          With {practitioner.full_name}
-          {starts_at && `, ${formatDay(starts_at, viewerZone())}`}
-        </p>
-        {errors.root?.server && (
-          <Notice tone="danger" live="assertive" title="Your review is not saved">
-            {errors.root.server.message}
-          </Notice>
-        )}
-        <StarField
-          label="How was it?"
-          value={rating}
-          error={errors.rating?.message}
-          inputProps={form.register('rating', { required: 'Choose how many stars.' })}
-        />
-        <TextArea
-          label="What would you tell somebody who is looking for help?"
-          description="Leave out what you would not want your therapist, your employer or your family to read."
-          rows={5}
-          maxLength={4000}
-          error={errors.comment?.message}
-          {...form.register('comment', {
-            validate: (comment) => comment.trim() !== '' || 'Write a few words.',
-          })}
-        />
-        <p className="text-sm text-soft">
-          It is shown on the profile with the initial of your first name and the month. Your therapist may
-          know that it is you. You can change or withdraw it at any time.
-        </p>
-      </form>
-    </Dialog>
+      <p className="text-soft">
+        With {practitioner.full_name}
+        {starts_at && `, ${formatDay(starts_at, viewerZone())}`}
+      </p>
+      <StarField
+        label="How was it?"
+        value={rating}
+        error={errors.rating?.message}
+        inputProps={form.register('rating', { required: 'Choose how many stars.' })}
+      />
+      <TextArea
+        label="What would you tell somebody who is looking for help?"
+        description="Leave out what you would not want your therapist, your employer or your family to read."
+        rows={5}
+        maxLength={4000}
+        error={errors.comment?.message}
+        {...form.register('comment', {
+          validate: (comment) => comment.trim() !== '' || 'Write a few words.',
+        })}
+      />
+      <p className="text-sm text-soft">
+        It is shown on the profile with the initial of your first name and the month. Your therapist may know
+        that it is you. You can change or withdraw it at any time.
+      </p>
+    </FormDialog>
   )
 }

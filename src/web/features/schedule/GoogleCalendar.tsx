@@ -5,7 +5,7 @@ import { callApi } from '#web/lib/api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { formatDay, formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { ActionDialog } from '#web/ui/ActionDialog.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { GoogleConsent } from './GoogleConsent.tsx'
@@ -129,52 +129,32 @@ function Words({ known, hasConnected }: { known: Known; hasConnected: boolean })
 
 function Leave({ known, onClose }: { known: Known; onClose(): void }) {
   const client = useQueryClient()
-  const [isPending, setPending] = useState(false)
-  const [failure, setFailure] = useState<unknown>()
 
   async function leave(): Promise<void> {
-    setPending(true)
-    setFailure(undefined)
-    try {
-      await callApi('DELETE /therapist/google-calendar')
-      await client.invalidateQueries({ queryKey: googleCalendarQuery().queryKey })
-      onClose()
-    } catch (thrown) {
-      setFailure(thrown)
-    } finally {
-      setPending(false)
-    }
+    await callApi('DELETE /therapist/google-calendar')
+    await client.invalidateQueries({ queryKey: googleCalendarQuery().queryKey })
+    onClose()
   }
 
   return (
-    <ConfirmDialog
-      isOpen
-      onOpenChange={(isOpen) => {
-        if (!isOpen) onClose()
-      }}
+    <ActionDialog
+      onClose={onClose}
       title="Disconnect Google Calendar?"
       confirmLabel="Disconnect"
       cancelLabel="Keep it"
       isDangerous
-      isPending={isPending}
-      onConfirm={() => void leave()}
+      onConfirm={leave}
+      failureTitle="This is not changed"
     >
-      <div className="flex flex-col gap-4">
-        <p>
-          {known.status === 'ended' && known.ended_why === 'revoked'
-            ? `We forget what we have read. The calendar “Hearth” in ${known.email} is yours to remove, as we no longer have access.`
-            : `The calendar “Hearth” is removed from ${known.email}, our access is given back, and we forget what we have read.`}
-        </p>
-        <p>
-          Your sessions on Hearth stay as they are. Times that are taken only in your own calendar can be
-          booked from now on.
-        </p>
-        {failure !== undefined && (
-          <Notice tone="danger" live="assertive" title="This is not changed">
-            {messageOf(failure)}
-          </Notice>
-        )}
-      </div>
-    </ConfirmDialog>
+      <p>
+        {known.status === 'ended' && known.ended_why === 'revoked'
+          ? `We forget what we have read. The calendar “Hearth” in ${known.email} is yours to remove, as we no longer have access.`
+          : `The calendar “Hearth” is removed from ${known.email}, our access is given back, and we forget what we have read.`}
+      </p>
+      <p>
+        Your sessions on Hearth stay as they are. Times that are taken only in your own calendar can be booked
+        from now on.
+      </p>
+    </ActionDialog>
   )
 }

@@ -1,0 +1,33 @@
+import type { UseFormRegisterReturn } from 'react-hook-form'
+import { formatPounds } from '#web/lib/money.ts'
+import { TextField } from '#web/ui/TextField.tsx'
+
+type Props = {
+  /** In pounds. */
+  most: number
+  error: string | undefined
+  /** What `form.register` gives, with `amountRule`. */
+  input: UseFormRegisterReturn
+}
+
+/** What the text of an amount has to look like. */
+export const amountRule = {
+  validate: (text: string) =>
+    /^\d+(\.\d{1,2})?$/.test(text.trim()) || 'Enter pounds and pence, such as 12.50.',
+}
+
+/** An amount of money up to what there is. */
+export function AmountField({ most, error, input }: Props) {
+  return (
+    <TextField
+      label="Amount"
+      prefix="£"
+      inputMode="decimal"
+      autoComplete="off"
+      description={`At most ${formatPounds(most)}.`}
+      className="max-w-48"
+      error={error}
+      {...input}
+    />
+  )
+}

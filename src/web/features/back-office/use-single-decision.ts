@@ -1,0 +1,26 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { newIdempotencyKey } from '#web/lib/api.ts'
+import { ApiError } from '#web/lib/api-error.ts'
+
+/**
+ * Carries out a decision about money once, however often it is sent after a lost answer. When it is done, or somebody
+ * else has changed what it is about, the list is read anew.
+ * @param list the key of the list that shows it
+ */
+export function useSingleDecision(list: readonly string[]) {
+  const client = useQueryClient()
+  const [key, setKey] = useState(newIdempotencyKey)
+  return async <T>(send: (idempotencyKey: string) => Promise<T>): Promise<T> => {
+    try {
+      const done = await send(key)
+      void client.invalidateQueries({ queryKey: list })
+      return done
+    } catch (error) {
+      // Decided, and refused: what is sent next is something else.
+      if (error instanceof ApiError && error.status >= 400 && error.status < 500) setKey(newIdempotencyKey())
+      if (error instanceof ApiError && error.status === 409) void client.invalidateQueries({ queryKey: list })
+      throw error
+    }
+  }
+}
