@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
-import { makeAlive } from './alive.ts'
+import { expectAlive, makeAlive } from './alive.ts'
 import { expect, test } from './fixtures.ts'
 import { register, signIn } from './people.ts'
 
@@ -43,10 +43,19 @@ for (const path of plainPages) {
 }
 
 for (const path of ['/found-therapists?session_type=online', '/recommended-therapist?practitionerId=1']) {
-  test(`${path} loads less than 170 kB of scripts before it is idle`, async ({ page }) => {
+  test(`${path} stands whole before it loads the framework, less than 170 kB in all, and is alive without a touch`, async ({
+    page,
+  }) => {
     const weight = sum(await scriptsOf(page, path))
     expect(weight).toBeGreaterThan(50_000)
     expect(weight).toBeLessThan(170_000)
+    await expectAlive(page)
+    const [loadedAt, askedAt] = await page.evaluate<[number, number]>(`[
+      performance.getEntriesByType('navigation')[0].loadEventStart,
+      performance.getEntriesByType('resource').find(({ name }) => ${framework}.test(name)).startTime,
+    ]`)
+    expect(loadedAt).toBeGreaterThan(0)
+    expect(askedAt).toBeGreaterThanOrEqual(loadedAt)
   })
 }
 

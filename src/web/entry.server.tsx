@@ -46,10 +46,9 @@ export default async function handleRequest(
     },
   )
   await stream.allReady
-  const decoder = new TextDecoder()
-  let text = ''
-  for await (const chunk of stream) text += decoder.decode(chunk, { stream: true })
-  finish(text)
+  const chunks: Uint8Array[] = []
+  for await (const chunk of stream) chunks.push(chunk)
+  finish(chunks)
   return new Response(null, { status: failed && status === 200 ? 500 : status, headers })
 }
 

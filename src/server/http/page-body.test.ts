@@ -15,7 +15,7 @@ function digest(script: string): string {
 test('a page is sent without its marks, as it is and compressed', () => {
   const text = (mark: string) =>
     `<link rel="modulepreload"${mark} href="/a.js"/>${filler}<script type="module"${mark}>1</script>`
-  const body = createPageBody(text(` nonce="${scriptMark}"`))
+  const body = createPageBody(Buffer.from(text(` nonce="${scriptMark}"`)))
   expect(body.plain.toString()).toBe(text(''))
   expect(gunzipSync(body.gzip()).toString()).toBe(text(''))
   expect(body.gzip()).toBe(body.gzip())
@@ -25,15 +25,17 @@ test('a page is sent without its marks, as it is and compressed', () => {
 test('the scripts that were marked are named by their content, each once, and no other', () => {
   const marked = ` async="" nonce="${scriptMark}"`
   const { scripts } = createPageBody(
-    `<script${marked}>let a = "£"\n</script><script>stranger()</script><script nonce="guess">stranger()</script>` +
-      `<script type="application/ld+json">{}</script><script${marked}>b()</script><script${marked}>b()</script>`,
+    Buffer.from(
+      `<script${marked}>let a = "£"\n</script><script>stranger()</script><script nonce="guess">stranger()</script>` +
+        `<script type="application/ld+json">{}</script><script${marked}>b()</script><script${marked}>b()</script>`,
+    ),
   )
   expect(scripts).toEqual([digest('let a = "£"\n'), digest('b()')])
 })
 
 test('a text without scripts, and none at all, are sent as they are', () => {
   for (const text of ['', 'x', filler]) {
-    const body = createPageBody(text)
+    const body = createPageBody(Buffer.from(text))
     expect(body.scripts).toEqual([])
     expect(body.plain.toString()).toBe(text)
     expect(gunzipSync(body.gzip()).toString()).toBe(text)

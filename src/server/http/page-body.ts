@@ -18,23 +18,34 @@ export type PageBody = {
   scripts: readonly string[]
 }
 
-const attribute = ` nonce="${scriptMark}"`
-const markedScripts = new RegExp(`<script(?=[^>]*${attribute})[^>]*>(.*?)</script>`, 'gs')
+const attribute = Buffer.from(` nonce="${scriptMark}"`)
+const script = Buffer.from('<script')
 
-/** @param text rendered with the mark */
-export function createPageBody(text: string): PageBody {
-  const scripts = [...text.matchAll(markedScripts)].map(([, script = '']) => sourceOf(script))
-  const plain = Buffer.from(text.replaceAll(attribute, ''))
+/** @param rendered UTF-8 of a document, with the mark */
+export function createPageBody(rendered: Buffer): PageBody {
+  const parts: Buffer[] = []
+  const scripts = new Set<string>()
+  let rest = 0
+  for (let at = rendered.indexOf(attribute); at >= 0; at = rendered.indexOf(attribute, rest)) {
+    parts.push(rendered.subarray(rest, at))
+    rest = at + attribute.length
+    // Neither bracket stands in an attribute as it is: React writes entities there.
+    const tag = rendered.lastIndexOf('<', at)
+    if (!rendered.subarray(tag, tag + script.length).equals(script)) continue
+    const content = rendered.indexOf('>', rest) + 1
+    scripts.add(sourceOf(rendered.subarray(content, rendered.indexOf('</script>', content))))
+  }
+  const plain = Buffer.concat([...parts, rendered.subarray(rest)])
   let compressed: Buffer | undefined
   return {
     plain,
     gzip: () => (compressed ??= gzipSync(plain)),
     bytes: plain.length * 1.5,
-    scripts: [...new Set(scripts)],
+    scripts: [...scripts],
   }
 }
 
 /** How a policy names an inline script or style by its content. */
-export function sourceOf(content: string): string {
+export function sourceOf(content: string | Buffer): string {
   return `'sha256-${createHash('sha256').update(content).digest('base64')}'`
 }

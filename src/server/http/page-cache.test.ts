@@ -3,7 +3,7 @@ import { createPageBody } from './page-body.ts'
 import { createPageCache, type KeptPage } from './page-cache.ts'
 
 function pageOf(text: string): KeptPage {
-  return { headers: {}, body: createPageBody(text) }
+  return { headers: {}, body: createPageBody(Buffer.from(text)) }
 }
 
 function cacheWithClock() {

@@ -135,7 +135,7 @@ async function render(
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) gone.abort()
   })
-  let document: string | undefined
+  let document: readonly Uint8Array[] | undefined
   const context = new RouterContextProvider()
   context.set(pageContext, {
     scriptMark,
@@ -143,13 +143,13 @@ async function render(
     site: options.site,
     api: inProcessApi(app, request, gone.signal),
     report: (error) => request.log.error(error),
-    finish(text) {
-      document = text
+    finish(chunks) {
+      document = chunks
     },
   })
   const beginning = cache.begin()
   const response = await handle(webRequest(request, options.site.origin, gone.signal), context)
-  const body = createPageBody(document ?? (response.body ? await response.text() : ''))
+  const body = createPageBody(Buffer.concat(document ?? [new Uint8Array(await response.arrayBuffer())]))
   const page: KeptPage = {
     headers: {
       ...pageHeaders(body.scripts, mode, options.site),

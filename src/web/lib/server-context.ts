@@ -41,8 +41,8 @@ export type PageContext = {
   api(method: string, path: string, options?: ApiCallOptions): Promise<InProcessAnswer>
   /** Reports an error that a page met while being rendered. */
   report(error: unknown): void
-  /** Takes a document's text. In the body of its `Response` it would be encoded and streamed, only to be read back. */
-  finish(text: string): void
+  /** Takes a document, in UTF-8. By the body of its `Response` it would go through another stream. */
+  finish(chunks: readonly Uint8Array[]): void
 }
 
 export type ApiCallOptions = {

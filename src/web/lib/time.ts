@@ -19,16 +19,43 @@ export function viewerZone(): string {
   return typeof window === 'undefined' ? 'Europe/London' : Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
+const months = 'January February March April May June July August September October November December'.split(
+  ' ',
+)
+
+type Parts = Record<'weekday' | 'day' | 'month' | 'year' | 'hour' | 'minute', string>
+
+const partsByMinute = new Map<string, Parts>()
+const mostMinutes = 5000
+
+/** An instant in words and figures, to the minute. A list shows the same hours over and over, so they are remembered. */
+function partsIn(zone: string, instant: InstantLike): Parts {
+  const minute = Math.floor(new Date(instant).getTime() / 60_000)
+  const key = `${minute}|${zone}`
+  const known = partsByMinute.get(key)
+  if (known) return known
+  const parts = partsOf(
+    formatter(zone, {
+      weekday: 'long',
+      day: 'numeric',
+      month: 'long',
+      year: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    }),
+    new Date(minute * 60_000),
+  ) as Parts
+  if (partsByMinute.size >= mostMinutes) partsByMinute.clear()
+  partsByMinute.set(key, parts)
+  return parts
+}
+
 /** Wednesday 4 March; with the year where it is not that of `now`. */
 export function formatDay(instant: InstantLike, zone: string, now: InstantLike = Date.now()): string {
-  const date = new Date(instant)
-  const year = formatter(zone, { year: 'numeric' })
-  const parts = partsOf(
-    formatter(zone, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
-    date,
-  )
-  const day = `${parts.weekday} ${parts.day} ${parts.month}`
-  return year.format(date) === year.format(new Date(now)) ? day : `${day} ${parts.year}`
+  const { weekday, day, month, year } = partsIn(zone, instant)
+  const isThisYear = year === partsIn(zone, now).year
+  return `${weekday} ${day} ${month}${isThisYear ? '' : ` ${year}`}`
 }
 
 /** Wed 4 Mar. */
@@ -42,7 +69,8 @@ export function formatShortDay(instant: InstantLike, zone: string): string {
 
 /** 14:00. */
 export function formatTime(instant: InstantLike, zone: string): string {
-  return formatter(zone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(new Date(instant))
+  const { hour, minute } = partsIn(zone, instant)
+  return `${hour}:${minute}`
 }
 
 /** Wednesday 4 March, 14:00. */
@@ -57,11 +85,8 @@ export function formatTimeRange(start: InstantLike, end: InstantLike, zone: stri
 
 /** YYYY-MM-DD of an instant in a zone. */
 export function dayIn(instant: InstantLike, zone: string): string {
-  const parts = partsOf(
-    formatter(zone, { year: 'numeric', month: '2-digit', day: '2-digit' }),
-    new Date(instant),
-  )
-  return `${parts.year}-${parts.month}-${parts.day}`
+  const { year, month, day } = partsIn(zone, instant)
+  return `${year}-${String(months.indexOf(month) + 1).padStart(2, '0')}-${day.padStart(2, '0')}`
 }
 
 /** 'Greenwich Mean Time', 'Eastern Daylight Time': the zone's name at that instant. */

@@ -1,5 +1,6 @@
 import { Outlet } from 'react-router'
 import { ErrorPage } from '#web/features/frame/ErrorPage.tsx'
+import { optionsOf } from '#web/features/search/active-filters.ts'
 import { pageErrorOf } from '#web/lib/page-error.ts'
 import { serverApi } from '#web/lib/server-api.ts'
 import type { Route } from './+types/discovery.ts'
@@ -7,7 +8,7 @@ import type { Route } from './+types/discovery.ts'
 /** What one can filter by, for the pages that search. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   try {
-    return await serverApi(context)('GET /filter/i-know', { signal: request.signal })
+    return optionsOf(await serverApi(context)('GET /filter/i-know', { signal: request.signal }))
   } catch (error) {
     throw pageErrorOf(error)
   }

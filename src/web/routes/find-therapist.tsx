@@ -45,7 +45,7 @@ export default function FindTherapist({ matches, loaderData }: Route.ComponentPr
               title="Who are you looking for?"
               lead="Answer what matters to you and leave the rest open."
             />
-            <FindForm data={matches[1].loaderData} initial={parseFilters(query)} />
+            <FindForm options={matches[1].loaderData} initial={parseFilters(query)} />
           </>
         )}
       </div>

@@ -1,5 +1,6 @@
 import { redirect, useNavigation, useSearchParams } from 'react-router'
 import { PractitionerCard, PractitionerCardSkeleton } from '#web/features/practitioners/PractitionerCard.tsx'
+import { shownCard } from '#web/features/practitioners/shown-card.ts'
 import { filterPairs, isCanonical, parseFilters, resultsPath } from '#web/features/search/filters.ts'
 import { ResultsPage } from '#web/features/search/ResultsPage.tsx'
 import { serverNow } from '#web/lib/clock.ts'
@@ -53,7 +54,7 @@ export async function loader({ context, request, url: { searchParams } }: Route.
   })
   const lastPage = Math.ceil(list.meta.total / list.meta.per_page)
   if (lastPage > 0 && filters.page > lastPage) throw redirect(resultsPath({ ...filters, page: lastPage }))
-  return { list, now: serverNow() }
+  return { list: { ...list, data: list.data.map(shownCard) }, now: serverNow() }
 }
 
 export default function FoundTherapists({ loaderData: { list, now }, matches }: Route.ComponentProps) {
@@ -69,7 +70,7 @@ export default function FoundTherapists({ loaderData: { list, now }, matches }: 
       </div>
       <ResultsPage
         filters={filters}
-        data={matches[1].loaderData}
+        options={matches[1].loaderData}
         meta={list.meta}
         today={dayIn(now, pageZone)}
         isPending={navigation.location?.pathname === '/found-therapists'}

@@ -18,7 +18,13 @@ export function Checkbox({ children, description, error, className, ...input }: 
   return (
     <div className={classes('flex flex-col gap-1', className)}>
       <label className="flex min-h-11 items-start gap-3 py-2">
-        <CheckboxMark aria-describedby={describedBy} aria-invalid={error ? true : undefined} {...input} />
+        <input
+          aria-describedby={describedBy}
+          aria-invalid={error ? true : undefined}
+          {...input}
+          type="checkbox"
+          className="tick"
+        />
         <span>
           {children}
           {description && (
@@ -31,9 +37,4 @@ export function Checkbox({ children, description, error, className, ...input }: 
       {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
     </div>
   )
-}
-
-/** The box itself: the native input drawn by us, whose tick shows without JavaScript as well. */
-export function CheckboxMark(props: Omit<ComponentProps<'input'>, 'type' | 'className' | 'style'>) {
-  return <input {...props} type="checkbox" className="tick" />
 }

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { CheckboxMark } from './Checkbox.tsx'
 import { FieldSet, type FieldTexts } from './FieldFrame.tsx'
 
 export type CheckboxOption = {
@@ -34,17 +33,16 @@ export function CheckboxGroup({
       <ul className="flex flex-col">
         {options.map((option) => (
           <li key={option.value}>
-            <label className="flex min-h-11 items-start gap-3 rounded-md py-2">
-              <CheckboxMark
+            <label className="choice">
+              <input
+                type="checkbox"
+                className="tick"
                 name={name}
                 value={option.value}
                 disabled={option.isDisabled}
                 {...chosen(option.value, value, defaultValue, onChange)}
               />
-              <span className="grow">
-                {option.label}
-                {option.description && <span className="block text-sm text-soft">{option.description}</span>}
-              </span>
+              {wordsOf(option)}
               {option.count !== undefined && (
                 <span className="text-sm text-faint tabular-nums">{option.count}</span>
               )}
@@ -53,6 +51,17 @@ export function CheckboxGroup({
         ))}
       </ul>
     </FieldSet>
+  )
+}
+
+/** A text that stands alone needs no element: some lists have a hundred options. */
+function wordsOf({ label, description, count }: CheckboxOption): ReactNode {
+  if (typeof label === 'string' && !description && count === undefined) return label
+  return (
+    <span className="grow">
+      {label}
+      {description && <span className="block text-sm text-soft">{description}</span>}
+    </span>
   )
 }
 

@@ -1,8 +1,10 @@
 import type { FilterData, PractitionerProfile } from '#contract/practitioners.ts'
 import type { PractitionerList, PractitionerQuery } from '#contract/search.ts'
+import { minutes } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
+import { remembered } from '../../remembered.ts'
 import type { Availability } from '../availability/availability.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { fragmentsOf, matchWord, nameWords } from './names.rules.ts'
@@ -37,13 +39,13 @@ export type Search = ReturnType<typeof createSearch>
 
 /** Finding practitioners: a row for each, made for searching, kept right by what other modules announce. */
 export function createSearch({ db, clock, practitioners, availability }: Dependencies) {
+  // They change with a release at most, and every page that searches shows them.
+  const referenceLists = remembered(clock, minutes(1), () => practitioners.referenceLists(db))
+
   return {
     /** Everything one can filter by. */
     async filterData(): Promise<FilterData> {
-      const [lists, bounds] = await Promise.all([
-        practitioners.referenceLists(db),
-        store.readBounds(db, clock.now()),
-      ])
+      const [lists, bounds] = await Promise.all([referenceLists(), store.readBounds(db, clock.now())])
       return { ...lists, ...inPounds(bounds) }
     },
 

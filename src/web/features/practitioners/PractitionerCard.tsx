@@ -1,6 +1,5 @@
 import { useId } from 'react'
 import type { AppointmentType } from '#contract/common.ts'
-import type { PractitionerCard as CardData } from '#contract/practitioners.ts'
 import { poundsToPence } from '#web/lib/money.ts'
 import type { InstantLike } from '#web/lib/time.ts'
 import { Card } from '#web/ui/Card.tsx'
@@ -14,9 +13,10 @@ import { ChatNow } from './ChatNow.tsx'
 import { experienceWords } from './experience.ts'
 import { NextFree } from './NextFree.tsx'
 import { profilePath } from './profile-path.ts'
+import type { ShownCard } from './shown-card.ts'
 
 export type PractitionerCardProps = {
-  practitioner: CardData
+  practitioner: ShownCard
   /** The format that is looked for: its free time is told. */
   sessionType?: AppointmentType
   zone: string

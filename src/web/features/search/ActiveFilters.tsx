@@ -1,13 +1,12 @@
 import { IconX } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import type { FilterData } from '#contract/practitioners.ts'
 import { TextLink } from '#web/ui/Link.tsx'
-import { activeFilters } from './active-filters.ts'
+import { activeFilters, type FilterOptions } from './active-filters.ts'
 import { cleared, resultsPath, type SearchFilters } from './filters.ts'
 
 /** What the results are narrowed by; each is a link to the results without it. */
-export function ActiveFilters({ filters, data }: { filters: SearchFilters; data: FilterData }) {
-  const active = activeFilters(filters, data)
+export function ActiveFilters({ filters, options }: { filters: SearchFilters; options: FilterOptions }) {
+  const active = activeFilters(filters, options)
   if (active.length === 0) return null
   return (
     <ul aria-label="Filters in use" className="flex flex-wrap items-center gap-2">

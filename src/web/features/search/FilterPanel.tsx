@@ -1,19 +1,18 @@
 import type { AppointmentType } from '#contract/common.ts'
-import type { FilterData } from '#contract/practitioners.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { FieldSet } from '#web/ui/FieldFrame.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
-import { optionsOf, sessionTypeLabel } from './active-filters.ts'
+import { type FilterOptions, sessionTypeLabel } from './active-filters.ts'
 import { anyGender, firstFreeTime, type IdListName, type SearchFilters, withFilters } from './filters.ts'
 import { useEarlyChoices } from './filters-of-form.ts'
 import { OptionList } from './OptionList.tsx'
 import type { FilterDraft } from './use-filter-draft.ts'
 
 export type FilterPanelProps = {
-  data: FilterData
+  options: FilterOptions
   /** Pounds; the whole range until the server's own is known. */
   bounds: { min: number; max: number }
   /** `YYYY-MM-DD`: the first day to be chosen. */
@@ -32,14 +31,13 @@ const lists: { name: IdListName; label: string }[] = [
 
 /** All filters as one form. Alive, each change is searched for at once; without JavaScript a button sends it. */
 export function FilterPanel({
-  data,
+  options,
   bounds,
   today,
   filters: { draft, change, submit },
   id,
 }: FilterPanelProps) {
   const form = useEarlyChoices(change)
-  const options = optionsOf(data)
   const set = (values: Partial<SearchFilters>) => change(withFilters(draft, values))
   const type = (values: Partial<SearchFilters>) => change(withFilters(draft, values), Object.keys(values)[0])
   const list = (name: IdListName, label: string) => (
@@ -90,7 +88,7 @@ export function FilterPanel({
         value={draft.gender ?? ''}
         onChange={(value) => set({ gender: value || undefined })}
         options={[
-          ...data.genders.map((gender) => ({ value: gender, label: gender })),
+          ...options.genders.map((gender) => ({ value: gender, label: gender })),
           { value: '', label: anyGender },
         ]}
       />

@@ -1,25 +1,23 @@
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import type { FilterData } from '#contract/practitioners.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { CheckboxGroup } from '#web/ui/CheckboxGroup.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
-import { optionsOf } from './active-filters.ts'
+import type { FilterOptions } from './active-filters.ts'
 import { ChipsField } from './ChipsField.tsx'
 import { anyGender, type IdListName, queryOf, resultsPath, type SearchFilters } from './filters.ts'
 import { filtersOfForm, useEarlyChoices } from './filters-of-form.ts'
 
 export type FindFormProps = {
-  data: FilterData
+  options: FilterOptions
   /** What is filled in already. */
   initial: SearchFilters
 }
 
 /** Everything one can look for, on one page. A plain form to the results; alive, it stays filled in on the way back. */
-export function FindForm({ data, initial }: FindFormProps) {
+export function FindForm({ options, initial }: FindFormProps) {
   const navigate = useNavigate()
-  const options = optionsOf(data)
   const [lists, setLists] = useState(() => listsOf(initial))
   const form = useEarlyChoices((filters) => setLists(listsOf(filters)))
   const list = (name: IdListName) => ({
@@ -61,7 +59,7 @@ export function FindForm({ data, initial }: FindFormProps) {
         name="gender"
         defaultValue={initial.gender ?? ''}
         options={[
-          ...data.genders.map((gender) => ({ value: gender, label: gender })),
+          ...options.genders.map((gender) => ({ value: gender, label: gender })),
           { value: '', label: anyGender },
         ]}
       />

@@ -1,7 +1,6 @@
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { NavigationType, useNavigationType } from 'react-router'
-import type { FilterData } from '#contract/practitioners.ts'
 import type { PractitionerList } from '#contract/search.ts'
 import { useHydrated } from '#web/lib/hydrated.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -9,6 +8,7 @@ import { buttonLook } from '#web/ui/button-look.ts'
 import { classes } from '#web/ui/classes.ts'
 import { Pagination } from '#web/ui/Pagination.tsx'
 import { Loading } from '#web/ui/Skeleton.tsx'
+import type { FilterOptions } from './active-filters.ts'
 import { ActiveFilters } from './ActiveFilters.tsx'
 import { countOf } from './count.ts'
 import { FilterPanel } from './FilterPanel.tsx'
@@ -27,7 +27,7 @@ const formId = 'filter-form'
 export type ResultsPageProps = {
   filters: SearchFilters
   /** Everything one can filter by. */
-  data: FilterData
+  options: FilterOptions
   meta: PractitionerList['meta']
   /** `YYYY-MM-DD`, the first day that can be asked for. */
   today: string
@@ -44,7 +44,7 @@ export type ResultsPageProps = {
 /** The list of practitioners with its filters: at the side from 992px, behind a button below. */
 export function ResultsPage({
   filters,
-  data,
+  options,
   meta,
   today,
   isPending,
@@ -59,7 +59,7 @@ export function ResultsPage({
   const heading = useResultsFocus(filters)
   const pageCount = Math.ceil(meta.total / meta.per_page)
   const bounds = meta.max_price > 0 ? { min: meta.min_price, max: meta.max_price } : { min: 0, max: 1800 }
-  const panel = { data, bounds, today, filters: draft }
+  const panel = { options, bounds, today, filters: draft }
 
   const filterLabel = (
     <>
@@ -117,7 +117,7 @@ export function ResultsPage({
           </div>
         </div>
         <div className="pb-5 empty:hidden">
-          <ActiveFilters filters={filters} data={data} />
+          <ActiveFilters filters={filters} options={options} />
         </div>
         {zoneNote && <p className="pb-4 text-sm text-soft">{zoneNote}</p>}
         {isSlow ? (

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
-import type { FilterData } from '#contract/practitioners.ts'
-import { activeFilters, relaxation } from './active-filters.ts'
+import { activeFilters, optionsOf, relaxation } from './active-filters.ts'
 import { noFilters, resultsPath } from './filters.ts'
 
-const data: FilterData = {
+const options = optionsOf({
   provider_types: [{ provider_id: 1, provider_type: 'Psychiatrist' }],
   issues: [
     { issue_id: 1, issue_name: 'Anxiety', description: '' },
@@ -15,7 +14,7 @@ const data: FilterData = {
   genders: ['Female'],
   min_price: 40,
   max_price: 220,
-}
+})
 
 test('each filter that is on can be taken off by itself, from the first page', () => {
   const filters = {
@@ -29,7 +28,7 @@ test('each filter that is on can be taken off by itself, from the first page', (
     instant_booking: true as const,
     page: 3,
   }
-  const active = activeFilters(filters, data)
+  const active = activeFilters(filters, options)
   expect(active.map(({ label }) => label)).toEqual([
     'Anxiety',
     'Grief',
@@ -44,7 +43,7 @@ test('each filter that is on can be taken off by itself, from the first page', (
 })
 
 test('an id that the lists no longer have still shows, so that it can be taken off', () => {
-  const active = activeFilters({ ...noFilters, language_id: [99] }, data)
+  const active = activeFilters({ ...noFilters, language_id: [99] }, options)
   expect(active).toEqual([{ key: 'language_id-99', label: 'No longer offered', without: noFilters }])
 })
 

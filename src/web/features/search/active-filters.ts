@@ -8,8 +8,12 @@ import { type IdListName, type SearchFilters, withFilters } from './filters.ts'
 export type Option = { value: string; label: string }
 
 /** What each list offers, in the order in which it is shown. */
-export function optionsOf(data: FilterData): Record<IdListName, Option[]> {
+export type FilterOptions = Record<IdListName, Option[]> & { genders: string[] }
+
+/** Everything one can filter by, as the panel shows it: the page is sent with no more. */
+export function optionsOf(data: FilterData): FilterOptions {
   return {
+    genders: data.genders,
     provider_id: data.provider_types.map((type) => option(type.provider_id, type.provider_type)),
     issue_id: data.issues.map((issue) => option(issue.issue_id, issue.issue_name)),
     therapy_type_id: data.therapy_types.map((type) => option(type.therapy_type_id, type.therapy_type_name)),
@@ -26,11 +30,10 @@ const option = (id: number, label: string): Option => ({ value: String(id), labe
 export type ActiveFilter = { key: string; label: string; without: SearchFilters }
 
 /** Every filter that is on, in the order of the panel. */
-export function activeFilters(filters: SearchFilters, data: FilterData): ActiveFilter[] {
+export function activeFilters(filters: SearchFilters, options: FilterOptions): ActiveFilter[] {
   const active: ActiveFilter[] = []
   const add = (key: string, label: string, change: Partial<SearchFilters>) =>
     active.push({ key, label, without: withFilters(filters, change) })
-  const options = optionsOf(data)
   const addList = (name: IdListName) => {
     for (const id of filters[name]) {
       const label = options[name].find((known) => known.value === String(id))?.label ?? 'No longer offered'

@@ -1,0 +1,20 @@
+import type { PractitionerCard } from '#contract/practitioners.ts'
+
+/** What a card shows of somebody. */
+export type ShownCard = Omit<
+  PractitionerCard,
+  'id' | 'first_name' | 'last_name' | 'cc_id' | 'main_image' | 'works_with_insurance'
+>
+
+/** A card without what nobody sees of it: a page is sent with its data, and a list has many. */
+export function shownCard({
+  id: _id,
+  first_name: _firstName,
+  last_name: _lastName,
+  cc_id: _chatId,
+  main_image: _image,
+  works_with_insurance: _insurance,
+  ...shown
+}: PractitionerCard): ShownCard {
+  return shown
+}
