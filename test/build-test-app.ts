@@ -120,6 +120,7 @@ export async function buildTestApp(options: TestOptions = {}) {
               appStoreUrl: 'https://apps.test/hearth',
               playStoreUrl: null,
               identityProvider: null,
+              identityButton: null,
               files: null,
               payment: { provider: 'sandbox' },
             },

@@ -42,7 +42,9 @@ export const identityEndpoints = defineEndpoints({
   'GET /identity/nonce': {
     access: 'anyone',
     token: 'ignored',
-    summary: 'A nonce for the provider to put into its ID token; good for one sign-in',
+    summary:
+      'A nonce for the provider to put into its ID token; good for one sign-in, and with `bound` in the browser that has asked alone',
+    query: z.object({ bound: z.literal('true').optional() }),
     answer: z.object({ nonce: z.string(), expires_at: Instant }),
   },
   'POST /identity/exchange': {

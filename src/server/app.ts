@@ -433,7 +433,7 @@ export async function buildApp(options: AppOptions) {
         uploadDirectory: join(options.dataDirectory, 'uploads'),
       })
       accountRoutes(serve, accounts)
-      identityRoutes(serve, accounts)
+      identityRoutes(serve, accounts, isSecure)
       secondFactorRoutes(serve, accounts)
       ownAccountRoutes(serve, accounts)
       leavingRoutes(serve, leaving)

@@ -81,6 +81,18 @@ test('browsers are sent to a bucket only where there is one', () => {
   expect(() => readConfig({ S3_DIRECT: '1' })).toThrow('S3_DIRECT is of no use without S3_BUCKET.')
 })
 
+test("a script stands in for Google's on this machine alone, and with a client id", () => {
+  const client = { IDENTITY_CLIENT_ID: 'one' }
+  const script = 'GOOGLE_SIGN_IN_SCRIPT'
+  expect(readConfig({ ...client, [script]: 'none' })[script]).toBe('none')
+  const local = 'http://127.0.0.1:9/gsi/client'
+  expect(readConfig({ ...client, [script]: local })[script]).toBe(local)
+  expect(() => readConfig({ [script]: local })).toThrow('is of no use without IDENTITY_CLIENT_ID')
+  for (const other of ['https://example.com/gsi/client', 'http://127.0.0.1:9/script.js', 'nothing']) {
+    expect(() => readConfig({ ...client, [script]: other })).toThrow(`${script} is not usable`)
+  }
+})
+
 describe('traces', () => {
   const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example.com' }
 

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 
+export const googleSignInScript = 'https://accounts.google.com/gsi/client'
+
 /** Header pairs as OpenTelemetry writes them: values are percent-encoded. */
 function readPairs(text: string, context: z.RefinementCtx): Record<string, string> {
   try {
@@ -137,6 +139,12 @@ export const configSchema = z.object({
     .min(1)
     .optional()
     .describe('Its secret there; without one, the code exchange is protected by PKCE alone'),
+  GOOGLE_SIGN_IN_SCRIPT: z
+    .union([z.literal('none'), z.url({ protocol: /^https?$/ }).regex(/\/gsi\/client$/)])
+    .default(googleSignInScript)
+    .describe(
+      "Google's own button for signing in, drawn by its script where `IDENTITY_ISSUER` is Google; `none` leaves it at a link to Google's pages and loads nothing. Another script on this machine alone, for tests",
+    ),
   GOOGLE_CALENDAR_CLIENT_ID: z
     .string()
     .min(1)
@@ -274,6 +282,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if (config.IDENTITY_CLIENT_ID && !isSafe(config.IDENTITY_ISSUER)) {
     throw new Error('IDENTITY_ISSUER is not usable: plain http is for a provider on this machine alone.')
   }
+  checkSignInScript(config)
   if (
     (config.GOOGLE_CALENDAR_CLIENT_ID === undefined) !==
     (config.GOOGLE_CALENDAR_CLIENT_SECRET === undefined)
@@ -298,6 +307,20 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     SEED: seed,
     PUBLIC_URL: publicUrl,
     isLocal: loopback.test(config.HOST) && loopback.test(new URL(publicUrl).hostname),
+  }
+}
+
+/** A script runs within the pages, and is handed what people sign in by. */
+function checkSignInScript(config: z.infer<typeof configSchema>): void {
+  const script = config.GOOGLE_SIGN_IN_SCRIPT
+  if (script === 'none' || script === googleSignInScript) return
+  if (!loopback.test(new URL(script).hostname)) {
+    throw new Error(
+      'GOOGLE_SIGN_IN_SCRIPT is not usable: only a script on this machine may stand in for Google’s.',
+    )
+  }
+  if (!config.IDENTITY_CLIENT_ID) {
+    throw new Error('GOOGLE_SIGN_IN_SCRIPT is of no use without IDENTITY_CLIENT_ID.')
   }
 }
 

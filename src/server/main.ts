@@ -14,7 +14,7 @@ import { vapidSender } from './integrations/push/vapid.ts'
 import { systemRandom } from './ids.ts'
 import { googleCalendar } from './integrations/calendar/google.ts'
 import { fileMailer, smtpMailer } from './integrations/mail/nodemailer.ts'
-import { identityOf } from './identity.ts'
+import { identityButton, identityOf } from './identity.ts'
 import { redisLive } from './integrations/live/redis.ts'
 import { serveMetrics } from './http/metrics-server.ts'
 import { gatewayOf, paymentFacts } from './gateway.ts'
@@ -116,6 +116,7 @@ async function main(): Promise<void> {
         appStoreUrl: config.APP_STORE_URL ?? null,
         playStoreUrl: config.PLAY_STORE_URL ?? null,
         identityProvider: identity.provider?.name ?? null,
+        identityButton: identityButton(config),
         payment: paymentFacts(config),
         files: await filesOrigin(storage),
       },

@@ -64,6 +64,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" media="(prefers-color-scheme: light)" content="#faf5ec" />
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#161b19" />
         <Payment />
+        <IdentityScript />
         <Meta />
         <Address />
         <Links />
@@ -92,6 +93,12 @@ function Payment() {
       )}
     </>
   )
+}
+
+/** What draws the button of the sign-in provider, if anything does: see lib/google-identity.ts. */
+function IdentityScript() {
+  const button = useSiteFacts()?.identityButton
+  return button ? <meta name="identity-script" content={button.script} /> : null
 }
 
 /** The one address of a page for search engines and shared links; none for pages that are nobody else's business. */

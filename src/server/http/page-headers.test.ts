@@ -8,6 +8,7 @@ const site = {
   playStoreUrl: null,
   identityProvider: null,
   files: null as string | null,
+  identityButton: null,
 }
 const stripe = { provider: 'stripe', publishableKey: 'pk_test_1' } as const
 
@@ -47,6 +48,25 @@ test('pictures and videos may come from the bucket where browsers are sent to it
     'img-src': "'self' blob: https://files.example",
     'media-src': "'self' https://files.example",
   })
+})
+
+test("Google's button brings what lies beside its script, and lets its window answer", () => {
+  const plain = policyWith({ provider: 'sandbox' })
+  const button = { script: 'https://accounts.google.com/gsi/client', clientId: 'one' }
+  const google = policyWith({ provider: 'sandbox' }, { identityButton: button })
+  expect(google).toEqual({
+    ...plain,
+    'script-src': "'self' 'sha256-n' https://accounts.google.com/gsi/client",
+    'style-src': `${plain['style-src']} https://accounts.google.com/gsi/style`,
+    'frame-src': "'self' https://www.youtube-nocookie.com https://accounts.google.com/gsi/",
+    'connect-src': "'self' wss://hearth.test https://accounts.google.com/gsi/",
+    'trusted-types': 'default goog#html',
+  })
+  const opener = (identityButton: SiteFacts['identityButton']) =>
+    pageHeaders([], 'production', { ...site, payment: { provider: 'sandbox' }, identityButton })[
+      'cross-origin-opener-policy'
+    ]
+  expect([opener(null), opener(button)]).toEqual(['same-origin', 'same-origin-allow-popups'])
 })
 
 test('a script that stands in for it brings its own origin alone', () => {

@@ -17,34 +17,38 @@ const kitStyles = [
 export function pageHeaders(
   scripts: readonly string[],
   mode: 'production' | 'development',
-  { origin, payment, files }: SiteFacts,
+  { origin, payment, files, identityButton }: SiteFacts,
 ): Record<string, string> {
   const development = mode === 'development'
   const paid = paymentSources(payment)
+  const entrance = entranceSources(identityButton)
   const policy = [
     "default-src 'self'",
-    `script-src ${["'self'", ...scripts].join(' ')}${paid.scripts}`,
+    `script-src ${["'self'", ...scripts].join(' ')}${paid.scripts}${entrance.scripts}`,
     // The tools of development put styles into the page themselves.
-    `style-src 'self' ${development ? "'unsafe-inline'" : kitStyles.join(' ')}`,
+    `style-src 'self' ${development ? "'unsafe-inline'" : kitStyles.join(' ')}${entrance.styles}`,
     "style-src-attr 'unsafe-inline'",
     `img-src 'self' blob:${files ? ` ${files}` : ''}`,
     ...(files ? [`media-src 'self' ${files}`] : []),
     "font-src 'self'",
     // Not every browser takes the chat's socket for the page's own origin.
-    `connect-src 'self' ${development ? 'ws:' : origin.replace(/^http/, 'ws')}${paid.calls}`,
-    `frame-src 'self' https://www.youtube-nocookie.com${paid.frames}`,
+    `connect-src 'self' ${development ? 'ws:' : origin.replace(/^http/, 'ws')}${paid.calls}${entrance.frames}`,
+    `frame-src 'self' https://www.youtube-nocookie.com${paid.frames}${entrance.frames}`,
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
-    ...(development ? [] : ["require-trusted-types-for 'script'", 'trusted-types default']),
+    ...(development
+      ? []
+      : ["require-trusted-types-for 'script'", `trusted-types default${entrance.policies}`]),
   ]
   return {
     'content-security-policy': policy.join('; '),
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
-    'cross-origin-opener-policy': 'same-origin',
+    // Google's own window has to be able to answer.
+    'cross-origin-opener-policy': identityButton ? 'same-origin-allow-popups' : 'same-origin',
     'permissions-policy': 'camera=(), microphone=(), geolocation=(), interest-cohort=()',
   }
 }
@@ -61,4 +65,19 @@ function paymentSources(payment: SiteFacts['payment']): { scripts: string; frame
   }
   const own = ' https://js.stripe.com https://*.js.stripe.com'
   return { scripts: own, frames: `${own} https://hooks.stripe.com`, calls: ' https://api.stripe.com' }
+}
+
+/**
+ * What Google's button needs (https://developers.google.com/identity/gsi/web/guides/get-google-api-clientid): its script, its
+ * styles, and what lies beside them for frames and calls. Its script makes a policy of its own for its markup.
+ */
+function entranceSources(button: SiteFacts['identityButton']) {
+  if (!button) return { scripts: '', styles: '', frames: '', policies: '' }
+  const base = new URL('.', button.script).href
+  return {
+    scripts: ` ${button.script}`,
+    styles: ` ${base}style`,
+    frames: ` ${base}`,
+    policies: ' goog#html',
+  }
 }

@@ -90,6 +90,7 @@ beforeAll(async () => {
       appStoreUrl: null,
       playStoreUrl: null,
       identityProvider: null,
+      identityButton: null,
       files: null,
       payment: { provider: 'sandbox' },
     },

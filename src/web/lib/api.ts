@@ -4,9 +4,14 @@ import { noteServerDate } from './clock.ts'
 import { type GetKey, type InputArguments, pathOf, type QueryValue, queryTexts } from './endpoint-types.ts'
 import { endSession, readSession, renewTokens, type SignedIn } from './session.ts'
 
-/** The two ends of ways to a provider's pages and back, which keep something in a cookie that only they see. */
+/** Both ends of ways to a provider and back, which keep something in a cookie that only they see. */
 const withCookie = new Set<string>([
+  'GET /identity/nonce',
   'POST /identity/exchange',
+  'POST /client/google-sign-in',
+  'POST /client/google-sign-up',
+  'POST /therapist/google-sign-in',
+  'POST /therapist/google-sign-up',
   'GET /therapist/request-google-calendar-access',
 ])
 

@@ -11,7 +11,12 @@ export type SiteFacts = {
   files: string | null
   /** Whom people may sign in by besides a password, as its button names it. */
   identityProvider: string | null
+  /** What that button is drawn by instead, where the provider has a script for it. */
+  identityButton: IdentityButton | null
 }
+
+/** Google's own button: its script (`…/gsi/client`), and who we are to it. */
+export type IdentityButton = { script: string; clientId: string }
 
 /** The payment gateway, as far as the browser has to know it: by its own script, or by our own form. */
 export type PaymentFacts =

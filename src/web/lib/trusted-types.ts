@@ -1,3 +1,4 @@
+import { identityScript } from './google-identity.ts'
 import { paymentScript } from './payment-provider.ts'
 
 type PolicyFactory = {
@@ -27,7 +28,9 @@ export function allowFrameworkMarkup(): void {
   factory.createPolicy('default', {
     createHTML: (markup) => (markup === harmless ? markup : ''),
     createScriptURL: (address) =>
-      address === serviceWorkerPath || isOfPaymentProvider(address) ? address : '',
+      address === serviceWorkerPath || isOfPaymentProvider(address) || isOfIdentityProvider(address)
+        ? address
+        : '',
   })
 }
 
@@ -36,4 +39,14 @@ function isOfPaymentProvider(address: string): boolean {
   const script = paymentScript()
   if (!script || !URL.canParse(address)) return false
   return new URL(address).origin === new URL(script.address).origin
+}
+
+/** So does the script that draws the sign-in provider's button, from beside it. */
+function isOfIdentityProvider(address: string): boolean {
+  const script = identityScript()
+  return (
+    script !== undefined &&
+    URL.canParse(address) &&
+    new URL(address).href.startsWith(new URL('.', script).href)
+  )
 }

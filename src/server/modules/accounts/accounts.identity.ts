@@ -23,7 +23,8 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'limits' | 'secrets'>
   signIns: SignIn
 }
 
-type Shown = { credential: string; email?: string | undefined }
+/** A credential, and the secret of the browser that shows it, if it has one. */
+type Shown = { credential: string; email?: string | undefined; browser?: string | undefined }
 
 /** What a browser keeps while its person is at the provider, encrypted. */
 const Journey = z.object({
@@ -51,9 +52,9 @@ export function createIdentities(deps: Dependencies) {
   const redirectUri = `${publicUrl}/api/v7/identity/callback`
 
   return {
-    /** A nonce that one credential may name. */
-    nonce(): { nonce: string; expires_at: string } {
-      const { nonce, expiresAt } = issueNonce()
+    /** A nonce that one credential may name, in the browser that keeps this secret alone if there is one. */
+    nonce(browser?: string): { nonce: string; expires_at: string } {
+      const { nonce, expiresAt } = issueNonce(browser)
       return { nonce, expires_at: expiresAt.toISOString() }
     },
 
@@ -64,7 +65,7 @@ export function createIdentities(deps: Dependencies) {
     async signIn(role: MailedRole, shown: Shown, from: Origin): Promise<AuthAnswer> {
       const identity = await verified(shown)
       return inTransaction(db, async (tx) => {
-        await spend(tx, identity)
+        await spend(tx, identity, shown.browser)
         const account = await holderOf(tx, role, identity)
         // The nonce is good again, for signing up with the same credential.
         if (!account) throw fail('no_account', 'Need to create an account with this email')
@@ -80,7 +81,7 @@ export function createIdentities(deps: Dependencies) {
       await limits.use('registrations from an address', from.address)
       const identity = await verified(shown)
       return inTransaction(db, async (tx) => {
-        await spend(tx, identity)
+        await spend(tx, identity, shown.browser)
         const there = await holderOf(tx, role, identity)
         if (there) return signIns.signIn(tx, there, from.device)
         const account = await open(tx, {
@@ -167,23 +168,25 @@ export function createIdentities(deps: Dependencies) {
   }
 
   /** `random.expiry.signature`: nothing has to be written down before it is used. */
-  function issueNonce(): { nonce: string; expiresAt: Date } {
+  function issueNonce(browser?: string): { nonce: string; expiresAt: Date } {
     const expiresAt = later(clock.now(), lifetimes.identity)
     const told = `${random.secret()}.${expiresAt.getTime().toString(36)}`
-    return { nonce: `${told}.${signatureOf(told)}`, expiresAt }
+    return { nonce: `${told}.${signatureOf(told, browser)}`, expiresAt }
   }
 
-  /** When a nonce of ours runs out; undefined for any other. */
-  function expiryOf(nonce: string): Date | undefined {
+  /** When a nonce of ours runs out; undefined for any other, and for one that is bound to another browser. */
+  function expiryOf(nonce: string, browser: string | undefined): Date | undefined {
     const [, told = '', expiry = '', signature = ''] = /^(.+\.(\w+))\.([\w-]+)$/.exec(nonce) ?? []
-    const [given, right] = [Buffer.from(signature), Buffer.from(signatureOf(told))]
-    return given.length === right.length && timingSafeEqual(given, right)
-      ? new Date(Number.parseInt(expiry, 36))
-      : undefined
+    const isOurs = [signatureOf(told), signatureOf(told, browser)].some((text) => {
+      const [given, right] = [Buffer.from(signature), Buffer.from(text)]
+      return given.length === right.length && timingSafeEqual(given, right)
+    })
+    return isOurs ? new Date(Number.parseInt(expiry, 36)) : undefined
   }
 
-  function signatureOf(told: string): string {
-    return secrets.digest('identity', 'nonce', told).toString('base64url')
+  function signatureOf(told: string, browser?: string): string {
+    const bound = browser === undefined ? told : `${told} ${browser}`
+    return secrets.digest('identity', 'nonce', bound).toString('base64url')
   }
 
   /** What the credential says. A body that names somebody else is refused, rather than passed over. */
@@ -199,8 +202,8 @@ export function createIdentities(deps: Dependencies) {
     return identity
   }
 
-  async function spend(tx: Tx, { nonce }: VerifiedIdentity): Promise<void> {
-    const expiresAt = expiryOf(nonce)
+  async function spend(tx: Tx, { nonce }: VerifiedIdentity, browser?: string): Promise<void> {
+    const expiresAt = expiryOf(nonce, browser)
     if (!expiresAt || expiresAt <= clock.now()) throw refused()
     if (!(await store.spendNonce(tx, { hash: hashSecret(nonce), expires_at: expiresAt }))) throw refused()
   }

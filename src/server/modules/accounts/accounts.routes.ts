@@ -1,3 +1,4 @@
+import { browserCookie, newBrowserSecret, readBrowserSecret } from '../../http/browser-secret.ts'
 import { originOf } from '../../http/device.ts'
 import { readIdentityCookie } from '../../http/identity-redirects.ts'
 import type { Serve } from '../../http/serve.ts'
@@ -33,22 +34,35 @@ export function accountRoutes(serve: Serve, accounts: Accounts): void {
 }
 
 /** Signing in by an OpenID provider. */
-export function identityRoutes(serve: Serve, accounts: Accounts): void {
+export function identityRoutes(serve: Serve, accounts: Accounts, isSecure: boolean): void {
   const { identities } = accounts
-  serve('GET /identity/nonce', async () => identities.nonce())
+  serve('GET /identity/nonce', async ({ query, request, setHeader }) => {
+    if (!query.bound) return identities.nonce()
+    const browser = readBrowserSecret(request.headers.cookie) ?? newBrowserSecret()
+    setHeader('set-cookie', browserCookie(browser, isSecure))
+    return identities.nonce(browser)
+  })
   serve('POST /identity/exchange', ({ body, request }) =>
     identities.exchange(body.code, readIdentityCookie(request.headers.cookie)),
   )
   serve('POST /client/google-sign-in', ({ body, ...call }) =>
-    identities.signIn('client', body, originOf(call)),
+    identities.signIn('client', inBrowser(body, call), originOf(call)),
   )
-  serve('POST /client/google-sign-up', ({ body, ...call }) => accounts.signUpClient(body, originOf(call)))
+  serve('POST /client/google-sign-up', ({ body, ...call }) =>
+    accounts.signUpClient(inBrowser(body, call), originOf(call)),
+  )
   serve('POST /therapist/google-sign-in', ({ body, ...call }) =>
-    accounts.signInTherapist(body, originOf(call)),
+    accounts.signInTherapist(inBrowser(body, call), originOf(call)),
   )
   serve('POST /therapist/google-sign-up', ({ body, ...call }) =>
-    accounts.signUpTherapist(body, originOf(call)),
+    accounts.signUpTherapist(inBrowser(body, call), originOf(call)),
   )
+}
+
+type Asked = { request: { headers: { cookie?: string | undefined } } }
+
+function inBrowser<T>(body: T, { request }: Asked): T & { browser: string | undefined } {
+  return { ...body, browser: readBrowserSecret(request.headers.cookie) }
 }
 
 /** The second factor of admins. */

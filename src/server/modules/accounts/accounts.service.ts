@@ -39,6 +39,9 @@ type TherapistAuthAnswer = AuthAnswer & { user: { practitioner_id: number } }
 /** 20% off a client's first scheduled session. */
 export const referralDiscountPercent = 20
 
+/** The secret of the browser that shows a credential, if it keeps one. */
+type InBrowser = { browser?: string | undefined }
+
 export type Accounts = ReturnType<typeof createAccounts>
 
 /** Accounts, sign-ins and what belongs to them. */
@@ -77,14 +80,14 @@ export function createAccounts(deps: Dependencies) {
     },
 
     /** As a client, by an OpenID provider's word. @throws as `identities.signUp` */
-    signUpClient: (body: z.infer<typeof ClientSocialSignUp>, from: Origin): Promise<AuthAnswer> =>
+    signUpClient: (body: z.infer<typeof ClientSocialSignUp> & InBrowser, from: Origin): Promise<AuthAnswer> =>
       identities.signUp('client', body, from, (tx, person) =>
         openWithoutPassword(tx, person, (accountId) => beginAsClient(tx, accountId, null)),
       ),
 
     /** As a practitioner, by an OpenID provider's word. @throws as `identities.signUp` */
     signUpTherapist: async (
-      body: z.infer<typeof TherapistSocialSignUp>,
+      body: z.infer<typeof TherapistSocialSignUp> & InBrowser,
       from: Origin,
     ): Promise<TherapistAuthAnswer> =>
       withPractitioner(
@@ -97,7 +100,7 @@ export function createAccounts(deps: Dependencies) {
 
     /** As `identities.signIn`, with the practitioner's id. */
     signInTherapist: async (
-      body: z.infer<typeof ClientSocialSignIn>,
+      body: z.infer<typeof ClientSocialSignIn> & InBrowser,
       from: Origin,
     ): Promise<TherapistAuthAnswer> => withPractitioner(await identities.signIn('therapist', body, from)),
 

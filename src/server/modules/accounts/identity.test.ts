@@ -251,6 +251,30 @@ describe('ID tokens', () => {
     expect(await count('identities')).toBe(0)
   })
 
+  test('with a nonce that is bound to a browser are of no use in another', async () => {
+    const answer = await app.call('GET', '/identity/nonce?bound=true')
+    const cookie = answer.headers.get('set-cookie') ?? ''
+    expect(cookie).toMatch(
+      /^hearth_browser=[\w-]{43}; Path=\/api\/v7; Max-Age=900; HttpOnly; SameSite=Strict$/,
+    )
+    const other = (await app.call('GET', '/identity/nonce?bound=true')).headers.get('set-cookie') ?? ''
+    const credential = await credentialOf({ claims: { nonce: String(answer.body.nonce) } })
+    const enter = (headers: Record<string, string>) =>
+      app.call('POST', '/client/google-sign-up', { body: { credential, ...wanted }, headers })
+    for (const headers of [{}, { cookie: other }, { cookie: 'hearth_browser=undefined' }]) {
+      expect((await enter(headers as Record<string, string>)).body.code).toBe('identity_refused')
+    }
+    expect(await count('accounts')).toBe(0)
+    // Another tab asks again: the browser stays the same.
+    const again = await app.call('GET', '/identity/nonce?bound=true', { headers: { cookie } })
+    expect(again.headers.get('set-cookie')).toBe(cookie)
+    expect((await enter({ cookie })).status).toBe(200)
+    expect((await enter({ cookie })).body.code).toBe('identity_refused')
+    // The binding is part of what is signed.
+    const bare = String((await app.call('GET', '/identity/nonce')).body.nonce)
+    expect((await signIn(await credentialOf({ claims: { nonce: bare } }))).status).toBe(200)
+  })
+
   test('a nonce is good for a quarter of an hour', async () => {
     const credential = await credentialOf({ claims: { exp: seconds() + 7200 } })
     app.clock.advance(15 * 60_000)

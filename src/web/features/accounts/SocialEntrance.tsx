@@ -12,7 +12,8 @@ import { Spinner } from '#web/ui/Spinner.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { AcceptTerms } from './AcceptTerms.tsx'
 import { type AccountRole, accountPath } from './account-paths.ts'
-import { useReturn, useSocialEntrance } from './social-entrance.ts'
+import { GoogleButton } from './GoogleButton.tsx'
+import { type Arrival, useReturn, useSocialEntrance } from './social-entrance.ts'
 
 type Props = {
   accountRole: AccountRole
@@ -29,12 +30,29 @@ export function SocialEntrance(props: Props) {
   const provider = useSiteFacts()?.identityProvider
   const back = useReturn()
   const [trouble, setTrouble] = useState<string>()
+  const [credential, setCredential] = useState<string>()
   if (!provider) return props.children
-  if (back && 'code' in back && trouble === undefined) {
-    return <Entering {...props} code={back.code} onLeave={(message) => setTrouble(message)} />
+  const returned = back && 'code' in back && trouble === undefined ? back : undefined
+  const arrival = credential === undefined ? returned : { credential }
+  if (arrival) {
+    return (
+      <Entering
+        {...props}
+        arrival={arrival}
+        onLeave={(message) => {
+          setCredential(undefined)
+          setTrouble(message)
+        }}
+      />
+    )
   }
   return (
-    <Choice {...props} provider={provider} trouble={trouble ?? (back && 'trouble' in back && back.trouble)} />
+    <Choice
+      {...props}
+      provider={provider}
+      onCredential={setCredential}
+      trouble={trouble ?? (back && 'trouble' in back && back.trouble)}
+    />
   )
 }
 
@@ -42,15 +60,15 @@ export function SocialEntrance(props: Props) {
 function Entering({
   accountRole: role,
   purpose,
-  code,
+  arrival,
   onEntered,
   onLeave,
 }: Props & {
-  code: string
+  arrival: Arrival
   /** With what went wrong; empty when they want another way. */
   onLeave(message: string): void
 }) {
-  const { state, signUp } = useSocialEntrance(role, purpose, code, onEntered, onLeave)
+  const { state, signUp } = useSocialEntrance(role, purpose, arrival, onEntered, onLeave)
   if (!state) {
     return (
       <p className="grid justify-items-center gap-3 py-8 text-soft">
@@ -76,14 +94,30 @@ function Choice({
   purpose,
   provider,
   trouble,
+  onCredential,
   children,
-}: Props & { provider: string; trouble: string | false | undefined }) {
+}: Props & {
+  provider: string
+  trouble: string | false | undefined
+  onCredential(credential: string): void
+}) {
+  const button = useSiteFacts()?.identityButton
   const [search] = useSearchParams()
   const returnTo = search.get('return_to')
   const wish = new URLSearchParams({
     page: accountPath(role, purpose),
     ...(returnTo ? { return_to: returnTo } : {}),
   })
+  // To another site, and so no link of the router's.
+  const link = (
+    <a
+      href={`/api/v7/identity/start?${wish.toString()}`}
+      rel="nofollow"
+      className={buttonLook({ variant: 'secondary', fullWidth: true })}
+    >
+      Continue with {provider}
+    </a>
+  )
   return (
     <>
       {trouble && (
@@ -91,14 +125,13 @@ function Choice({
           {trouble}
         </Notice>
       )}
-      {/* To another site, and so no link of the router's. */}
-      <a
-        href={`/api/v7/identity/start?${wish.toString()}`}
-        rel="nofollow"
-        className={buttonLook({ variant: 'secondary', fullWidth: true })}
-      >
-        Continue with {provider}
-      </a>
+      {button ? (
+        <GoogleButton clientId={button.clientId} purpose={purpose} onCredential={onCredential}>
+          {link}
+        </GoogleButton>
+      ) : (
+        link
+      )}
       <p className="my-6 flex items-center gap-4 text-soft before:h-px before:flex-1 before:bg-edge after:h-px after:flex-1 after:bg-edge">
         or
       </p>

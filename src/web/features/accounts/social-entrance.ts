@@ -30,11 +30,14 @@ export function useReturn(): { code: string } | { trouble: string } | undefined 
   return trouble ? { trouble: trouble === 'cancelled' ? cancelled : failed } : undefined
 }
 
-/** Goes on where the provider has sent somebody back with a one-time code. */
+/** What somebody has come back from the provider with: a one-time code in the address, or the credential itself. */
+export type Arrival = { code: string } | { credential: string }
+
+/** Goes on where somebody has come back from the provider. */
 export function useSocialEntrance(
   role: AccountRole,
   purpose: 'sign-in' | 'sign-up',
-  code: string,
+  arrival: Arrival,
   onEntered: (how: 'signed in' | 'signed up') => void,
   onTrouble: (message: string) => void,
 ) {
@@ -46,7 +49,10 @@ export function useSocialEntrance(
     isBegun.current = true
     let person: FetchedCredential | undefined
     try {
-      person = await callApi('POST /identity/exchange', { body: { code } })
+      person =
+        'code' in arrival
+          ? await callApi('POST /identity/exchange', { body: { code: arrival.code } })
+          : personOf(arrival.credential)
       const body = { credential: person.credential }
       if (role === 'client') startClientSession(await callApi('POST /client/google-sign-in', { body }))
       else startTherapistSession(await callApi('POST /therapist/google-sign-in', { body }))
@@ -77,5 +83,21 @@ export function useSocialEntrance(
       }
       onEntered('signed up')
     },
+  }
+}
+
+/** What a credential says of its holder, to be shown to them; the server judges it anew before anything follows from it. */
+function personOf(credential: string): FetchedCredential {
+  const [, body = ''] = credential.split('.')
+  const bytes = Uint8Array.from(atob(body.replaceAll('-', '+').replaceAll('_', '/')), (sign) =>
+    sign.charCodeAt(0),
+  )
+  const claims = JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>
+  const text = (name: string) => (typeof claims[name] === 'string' ? claims[name] : '')
+  return {
+    credential,
+    first_name: text('given_name') || text('name'),
+    last_name: text('family_name'),
+    email: text('email'),
   }
 }

@@ -1,0 +1,75 @@
+/** The part of Google Identity Services that is used (https://developers.google.com/identity/gsi/web/reference/js-reference). */
+export type GoogleIdentity = {
+  initialize(wish: {
+    client_id: string
+    nonce: string
+    ux_mode: 'popup'
+    auto_select: false
+    context: 'signin' | 'signup'
+    callback(answer: { credential: string }): void
+  }): void
+  renderButton(
+    parent: HTMLElement,
+    look: {
+      type: 'standard'
+      theme: 'outline' | 'filled_black'
+      size: 'large'
+      text: 'continue_with'
+      shape: 'pill'
+      logo_alignment: 'center'
+      width: number
+      locale: string
+    },
+  ): void
+  cancel(): void
+}
+
+type WithGoogle = { google?: { accounts?: { id?: GoogleIdentity } } }
+
+let loading: Promise<GoogleIdentity> | undefined
+
+/** The address of the provider's script, as the server has written it into the head of the page. */
+export function identityScript(): string | undefined {
+  return typeof document === 'undefined'
+    ? undefined
+    : document.querySelector<HTMLMetaElement>('meta[name="identity-script"]')?.content
+}
+
+/** Google's script, loaded the first time that somebody is about to sign in. @throws Error where it does not come */
+export function loadGoogleIdentity(): Promise<GoogleIdentity> {
+  loading ??= load().catch((error: unknown) => {
+    loading = undefined
+    throw error
+  })
+  return loading
+}
+
+async function load(): Promise<GoogleIdentity> {
+  const address = identityScript()
+  if (!address) throw new Error('No sign-in script is configured.')
+  const element = document.createElement('script')
+  element.src = address
+  await new Promise<void>((resolve, reject) => {
+    element.addEventListener('load', () => resolve())
+    element.addEventListener('error', () => reject(new Error('The sign-in script did not load.')))
+    document.head.append(element)
+  })
+  const identity = (window as WithGoogle).google?.accounts?.id
+  if (!identity) throw new Error('The sign-in script is not what it should be.')
+  return identity
+}
+
+/**
+ * Lets the provider see which site its button stands on, and no more of the address: it refuses to draw it elsewhere than
+ * where it has been told of. Everywhere else no site is told anything. Ends with the function that is answered.
+ */
+export function tellSite(): () => void {
+  const element = document.createElement('meta')
+  element.name = 'referrer'
+  element.content = 'strict-origin'
+  document.head.append(element)
+  return () => {
+    // A policy stays when its element goes; the last one counts.
+    element.content = 'no-referrer'
+  }
+}
