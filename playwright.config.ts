@@ -41,7 +41,7 @@ export default defineConfig({
     },
   },
   webServer: {
-    command: `"${process.execPath}" src/server/main.ts`,
+    command: `"${process.execPath}" e2e/serve.ts`,
     url: `http://127.0.0.1:${port}/healthz`,
     timeout: 240_000,
     reuseExistingServer: false,

@@ -19,7 +19,7 @@ type JourneyFixtures = {
 export const test = base.extend<JourneyFixtures & { complaints: Complaints }>({
   launchOptions: [
     async ({ launchOptions }, use) => {
-      const executablePath = findInstalledChromium()
+      const executablePath = findInstalledChromium('shell')
       if (!executablePath) throw new Error(installChromium)
       await use({ ...launchOptions, executablePath })
     },

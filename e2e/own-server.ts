@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Database, openEmbedded } from '../src/server/db/connection.ts'
+import { filledFolder } from './filled.ts'
 import { expect, test as journey } from './fixtures.ts'
 
 export type OwnServer = {
@@ -33,14 +34,14 @@ export const test = journey.extend<{
   server: [
     async ({ seed, environment }, use) => {
       const folder = mkdtempSync(join(tmpdir(), 'hearth-e2e-own-'))
-      if (seed === 'demo') await copyDemo(folder)
+      if (seed === 'demo') cpSync(filledFolder(), folder, { recursive: true })
       const server = await serverIn(folder, seed, environment)
       await server.start()
       await use(server)
       await server.kill()
       rmSync(folder, { recursive: true, force: true })
     },
-    // A first start fills a database, which takes a while on a busy machine.
+    // A start takes a while on a busy machine.
     { timeout: 240_000 },
   ],
   baseURL: async ({ server }, use) => use(server.url),
@@ -99,20 +100,6 @@ async function serverIn(
     },
   }
   return server
-}
-
-/** Copies the demo into a folder. It is made once in a run: that takes longer than most journeys. */
-async function copyDemo(folder: string): Promise<void> {
-  const kept = join(process.env.E2E_DATA ?? '', 'demo')
-  const finished = join(kept, 'finished')
-  if (mkdirSync(kept, { recursive: true })) {
-    const server = await serverIn(join(kept, 'data'), 'demo')
-    await server.start()
-    await server.stop()
-    writeFileSync(finished, '')
-  }
-  await expect.poll(() => existsSync(finished), { timeout: 200_000 }).toBe(true)
-  cpSync(join(kept, 'data'), folder, { recursive: true })
 }
 
 /** A port that nobody listens on, for a server that comes back on the same one. */

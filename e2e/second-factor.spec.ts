@@ -1,49 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
-import { expect, test as journey } from './fixtures.ts'
+import { expect } from './fixtures.ts'
+import { test } from './own-server.ts'
 
 const admin = { email: 'first.admin@example.test', password: 'seven slow herons' }
 
 /** A server of its own without demo data, whose first admin has no second factor yet. */
-const test = journey.extend<{ server: string }>({
-  server: async ({ playwright }, use) => {
-    const port = await freePort()
-    const folder = mkdtempSync(join(tmpdir(), 'hearth-e2e-office-'))
-    const url = `http://127.0.0.1:${port}`
-    const health = await playwright.request.newContext({ baseURL: url })
-    const running: ChildProcess = spawn(process.execPath, ['src/server/main.ts'], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-      env: {
-        ...process.env,
-        PORT: String(port),
-        HOST: '127.0.0.1',
-        DATA_DIR: folder,
-        SEED: 'reference',
-        ADMIN_EMAIL: admin.email,
-        ADMIN_PASSWORD: admin.password,
-        LOG_LEVEL: 'error',
-      },
-    })
-    const isReady = () =>
-      health.get('/healthz').then(
-        (answer) => answer.ok(),
-        () => false,
-      )
-    await expect.poll(isReady, { timeout: 120_000 }).toBe(true)
-    await use(url)
-    const ended = once(running, 'exit')
-    running.kill('SIGTERM')
-    await ended
-    await health.dispose()
-    rmSync(folder, { recursive: true, force: true })
-  },
-  baseURL: async ({ server }, use) => use(server),
+test.use({
+  seed: 'reference',
+  environment: async ({ seed: _seed }, use) =>
+    use(async () => ({ ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password })),
 })
 
 test('the first admin sets up an app before anything else, signs in with it, and with a recovery code once', async ({
@@ -120,13 +86,4 @@ async function logOut(page: Page): Promise<void> {
 
 function codeOf(secret: string, steps: number): string {
   return TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: Date.now() + steps * 30_000 })
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
 }

@@ -13,10 +13,15 @@ const reports = mkdtempSync(join(tmpdir(), 'hearth-reports-'))
 const unitReport = join(reports, 'unit.json')
 mkdirSync(join(reports, 'data'))
 const browserReport = join(reports, 'browser.json')
-const environment = { ...process.env, ...(endurance ? { ENDURANCE: 'full' } : {}) }
+const environment = {
+  ...process.env,
+  // The same sources are started dozens of times.
+  NODE_COMPILE_CACHE: join(reports, 'compiled'),
+  ...(endurance ? { ENDURANCE: 'full' } : {}),
+}
 
 await buildWebIfNeeded((sentence) => console.log(sentence))
-const chromium = findChromium()
+const chromium = findChromium('shell')
 if (!chromium) console.error(installChromium)
 
 const unitCode = await run('node_modules/vitest/vitest.mjs', [

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -16,11 +16,15 @@ export async function startCrashing(
   step: string,
 ): Promise<{ other: TestApp; gone: Promise<NodeJS.Signals | null> }> {
   const script = fileURLToPath(new URL('crashing-server.ts', import.meta.url))
-  const child = spawn(process.execPath, [script, url, step, mkdtempSync(join(tmpdir(), 'hearth-crash-'))], {
+  const directory = mkdtempSync(join(tmpdir(), 'hearth-crash-'))
+  const child = spawn(process.execPath, [script, url, step, directory], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const gone = new Promise<NodeJS.Signals | null>((resolve) =>
-    child.on('exit', (_code, signal) => resolve(signal)),
+    child.on('exit', (_code, signal) => {
+      rmSync(directory, { recursive: true, force: true })
+      resolve(signal)
+    }),
   )
   const [origin] = await new Promise<string[]>((resolve) => {
     createInterface({ input: child.stdout }).once('line', (line) => resolve([line]))

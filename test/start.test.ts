@@ -31,6 +31,7 @@ async function start(environment: Record<string, string> = {}): Promise<Started>
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,
+      ...(process.env.NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE } : {}),
       DATA_DIR: join(directory, 'data'),
       PORT: String(port),
       SEED: 'reference',

@@ -55,7 +55,7 @@ describe.each([
     await queue.drain()
     await queue.stop()
     expect(done).toEqual(['the first'])
-  }, 20_000)
+  })
 
   test('take over retry settings that have changed, and are left alone otherwise', async () => {
     const database = await open()

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -30,12 +30,15 @@ afterEach(async () => {
 
 /** Mails into a folder. */
 async function folder(): Promise<Post> {
-  const directory = join(mkdtempSync(join(tmpdir(), 'hearth-mail-')), 'mail')
-  return {
+  const parent = mkdtempSync(join(tmpdir(), 'hearth-mail-'))
+  const directory = join(parent, 'mail')
+  const post: Post = {
     mailer: fileMailer(directory, from),
     delivered: () => readdirSync(directory).map((name) => readFileSync(join(directory, name), 'utf8')),
-    close: async () => undefined,
+    close: async () => rmSync(parent, { recursive: true }),
   }
+  opened.push(post)
+  return post
 }
 
 /** Mails to a real server on this machine. */

@@ -25,8 +25,10 @@ type Kept = {
   names: () => string[]
 }
 
+const folders: string[] = []
 function folder(): Kept {
   const directory = mkdtempSync(join(tmpdir(), 'hearth-objects-'))
+  folders.push(directory)
   return {
     storage: localStorage(directory),
     names: () =>
@@ -41,7 +43,10 @@ let buckets = 0
 beforeAll(async () => {
   s3 = await startS3()
 })
-afterAll(async () => s3.stop())
+afterAll(async () => {
+  for (const each of folders) rmSync(each, { recursive: true, force: true })
+  await s3.stop()
+})
 
 function bucket(): Kept {
   const name = `files-${++buckets}`
