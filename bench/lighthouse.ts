@@ -37,7 +37,7 @@ export async function measureLighthouse(stage: Stage): Promise<Line[]> {
   }
   await drawShownPortraits(stage)
   const twin = await serveStaticTwin(origin, Object.values(pages))
-  const executablePath = findChromium('whole')
+  const executablePath = findChromium()
   if (!executablePath) throw new Error(installChromium)
   const port = await freePort()
   const browser = await chromium.launch({

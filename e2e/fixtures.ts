@@ -1,5 +1,5 @@
 import { test as base, type BrowserContext, type BrowserContextOptions, expect } from '@playwright/test'
-import { findInstalledChromium, installChromium } from '../scripts/find-chromium.ts'
+import { type ChromiumKind, findInstalledChromium, installChromium } from '../scripts/find-chromium.ts'
 
 export { expect } from '@playwright/test'
 
@@ -16,10 +16,17 @@ type JourneyFixtures = {
  * A journey's test. It fails on every complaint in the console, every uncaught error, every breach of the content
  * security policy and every request to another origin, in all its windows.
  */
-export const test = base.extend<JourneyFixtures & { complaints: Complaints }>({
+export const test = base.extend<
+  JourneyFixtures & { complaints: Complaints },
+  {
+    /** `whole` where the shell has no part of what it is about: it shows no notices, and remembers where the mouse was. */
+    chromiumKind: ChromiumKind
+  }
+>({
+  chromiumKind: ['shell', { option: true, scope: 'worker' }],
   launchOptions: [
-    async ({ launchOptions }, use) => {
-      const executablePath = findInstalledChromium('shell')
+    async ({ launchOptions, chromiumKind }, use) => {
+      const executablePath = findInstalledChromium(chromiumKind)
       if (!executablePath) throw new Error(installChromium)
       await use({ ...launchOptions, executablePath })
     },

@@ -1,7 +1,7 @@
 import { expect, test } from './fixtures.ts'
 import { register, signIn } from './people.ts'
 
-test.use({ serviceWorkers: 'allow', permissions: ['notifications'] })
+test.use({ chromiumKind: 'whole', serviceWorkers: 'allow', permissions: ['notifications'] })
 
 /** The push service of this browser is out of reach for a test: its part is played. */
 const playedPushService = `{

@@ -4,6 +4,8 @@ import { expectAlive, makeAlive } from './alive.ts'
 import { expect, test } from './fixtures.ts'
 import { register, signIn } from './people.ts'
 
+test.use({ chromiumKind: 'whole' })
+
 /** Opens a page and answers the scripts it has loaded by the time it is idle, by name, in bytes by gzip. */
 async function scriptsOf(page: Page, path: string): Promise<Map<string, number>> {
   const bodies = new Map<string, Promise<Buffer>>()

@@ -27,7 +27,7 @@ await icon('512', 512, 0.8)
 await icon('maskable', 512, 0.56)
 await icon('apple-touch', 180, 0.72)
 
-const executablePath = findChromium('whole')
+const executablePath = findChromium()
 const browser = await chromium.launch({
   ...(executablePath ? { executablePath } : {}),
   args: ['--no-sandbox'],

@@ -21,8 +21,7 @@ const environment = {
 }
 
 await buildWebIfNeeded((sentence) => console.log(sentence))
-const chromium = findChromium('shell')
-if (!chromium) console.error(installChromium)
+if (!findChromium()) console.error(installChromium)
 
 const unitCode = await run('node_modules/vitest/vitest.mjs', [
   'run',
@@ -31,7 +30,6 @@ const unitCode = await run('node_modules/vitest/vitest.mjs', [
   `--outputFile.json=${unitReport}`,
 ])
 const browserCode = await run('node_modules/@playwright/test/cli.js', ['test', '--reporter=list,json'], {
-  ...(chromium ? { CHROME_PATH: chromium } : {}),
   E2E_PORT: String(await freePort()),
   E2E_DATA: join(reports, 'data'),
   PLAYWRIGHT_JSON_OUTPUT_NAME: browserReport,
