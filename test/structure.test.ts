@@ -200,7 +200,7 @@ describe('a module of the server', () => {
   /** What mails are written with: pure functions, whoever delivers them. */
   const isStationery = ({ to }: Import) =>
     ['letter', 'calendar-entry'].some((name) => to === `src/server/integrations/mail/${name}.ts`)
-  const rootFiles = ['clock', 'deps', 'errors', 'events', 'ids', 'secrets'].map(
+  const rootFiles = ['clock', 'deps', 'errors', 'events', 'ids', 'remembered', 'secrets'].map(
     (name) => `src/server/${name}.ts`,
   )
 
