@@ -15,7 +15,8 @@ ENV NODE_ENV=production \
 WORKDIR /app
 COPY --from=build --chown=root:root /app/package.json ./
 COPY --from=build --chown=root:root /app/node_modules ./node_modules
-COPY --from=build --chown=root:root /app/vite.config.ts /app/react-router.config.ts /app/package-lock.json ./
+# As they were when the pages were built from them: pruning writes the lockfile anew, and other files would mean other pages.
+COPY --chown=root:root vite.config.ts react-router.config.ts package-lock.json ./
 COPY --from=build --chown=root:root /app/build ./build
 COPY --from=build --chown=root:root /app/src ./src
 RUN mkdir /data && chown node:node /data

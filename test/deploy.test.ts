@@ -22,6 +22,11 @@ test('the Dockerfile has nothing to complain of, and ends as nobody special', ()
   expect(users.at(-1)?.getArgumentsContent()).toBe('node')
   const images = instructions.filter((each) => each.getKeyword() === 'FROM')
   expect(images.map((each) => each.getArguments()[0]?.getValue())).not.toContain('latest')
+  // What the pages are known to be built from: `npm prune` may have changed it where it was built.
+  const lockfile = instructions
+    .filter((each) => each.getKeyword() === 'COPY' && each.getArgumentsContent()?.includes('package-lock'))
+    .at(-1)
+  expect(lockfile?.getArgumentsContent()).not.toContain('--from')
 })
 
 test('compose.yaml is what the specification takes, and sets what the product reads', () => {

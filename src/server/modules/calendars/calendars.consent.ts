@@ -91,13 +91,30 @@ export function createConsent(deps: Dependencies) {
     const isSame = before?.subject === consent.subject
     if (!consent.isComplete || (before && !isSame)) {
       // Given back, but where that would take the connection that there is with it.
-      if (!isSame) await calendar.revoke(consent.grant)
+      if (!isSame) await giveBack(calendar, consent)
       return consent.isComplete ? 'other_account' : 'incomplete'
     }
     if (before?.state === 'leaving') return 'failed'
     const kept = before && before.ended_why !== 'removed' ? before.calendar_id : undefined
     const calendarId = kept ?? (await calendarFor(calendar, consent, before === undefined))
-    await deps.checkpoint('calendar made')
+    try {
+      await deps.checkpoint('calendar made')
+      const outcome = await keep(practitionerId, consent, calendarId)
+      if (outcome === 'failed' && !kept) await calendar.deleteCalendar(consent.grant, calendarId)
+      return outcome
+    } catch (error) {
+      // Nobody would ever find it again: which calendars there are cannot be asked with what was agreed to.
+      if (!kept) await calendar.deleteCalendar(consent.grant, calendarId).catch(() => undefined)
+      throw error
+    }
+  }
+
+  /** Writes down what was agreed to. */
+  async function keep(
+    practitionerId: number,
+    consent: Consent,
+    calendarId: string,
+  ): Promise<'connected' | 'failed'> {
     return inTransaction(db, async (tx) => {
       const now = clock.now()
       const there = await store.lockOf(tx, practitionerId)
@@ -139,16 +156,21 @@ export function createConsent(deps: Dependencies) {
 
   async function calendarFor(
     calendar: CalendarProvider,
-    { grant }: Consent,
+    consent: Consent,
     isFirst: boolean,
   ): Promise<string> {
     try {
-      return await calendar.createCalendar(grant, calendarName)
+      return await calendar.createCalendar(consent.grant, calendarName)
     } catch (error) {
       // A grant that nobody keeps is given back.
-      if (isFirst) await calendar.revoke(grant)
+      if (isFirst) await giveBack(calendar, consent)
       throw error
     }
+  }
+
+  /** Google takes consent back for an account as a whole: not while another practitioner's connection stands on it. */
+  async function giveBack(calendar: CalendarProvider, { grant, subject }: Consent): Promise<void> {
+    if (!(await store.isShared(db, { subject }))) await calendar.revoke(grant)
   }
 
   function opened(kept: string | undefined): Journey | undefined {

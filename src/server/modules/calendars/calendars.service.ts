@@ -155,13 +155,17 @@ export function createCalendars(deps: CalendarDependencies) {
     }
   }
 
-  /** Removes our calendar, gives the grant back, and forgets the rest. */
+  /**
+   * Removes our calendar, gives the grant back, and forgets the rest. Google takes consent back for an account as a whole:
+   * who shares one leaves it to whoever leaves last.
+   */
   async function leave(row: store.CalendarRow): Promise<void> {
     const { id } = row
     if (provider && row.sealed_grant) {
       const grant = grantOf(row)
       try {
         await provider.deleteCalendar(grant, row.calendar_id)
+        if (await inTransaction(db, (tx) => store.removeShared(tx, row))) return undefined
         await provider.revoke(grant)
       } catch (error) {
         if (!(error instanceof CalendarProblem)) throw error

@@ -66,6 +66,20 @@ export async function remove(db: Db, id: string): Promise<void> {
   await db.deleteFrom('google_calendars').where('id', '=', id).execute()
 }
 
+/** Whether another practitioner's connection stands on a consent of the same account. */
+export async function isShared(db: Db, { id, subject }: { id?: string; subject: string }): Promise<boolean> {
+  const others = await all(db).where('subject', '=', subject).where('sealed_grant', 'is not', null).execute()
+  return others.some((row) => row.id !== id)
+}
+
+/** Removes one that shares its account with others, and says whether it did; two at once are one after the other. */
+export async function removeShared(tx: Tx, row: { id: string; subject: string }): Promise<boolean> {
+  await all(tx).where('subject', '=', row.subject).orderBy('id').forUpdate().execute()
+  if (!(await isShared(tx, row))) return false
+  await remove(tx, row.id)
+  return true
+}
+
 /** Those that are to be read, or taken leave of, kept until `until` for whoever asks. */
 export async function claimDue(db: Db, now: Date, until: Date, most: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`

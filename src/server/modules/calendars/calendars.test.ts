@@ -219,6 +219,39 @@ describe('connecting', () => {
     expect(await entries()).toEqual(['2026-06-09T09:00:00.000Z'])
   })
 
+  test('two practitioners may share an account: consent is given back when the last of them leaves', async () => {
+    await connect()
+    const other = await signInPractitioner(app, await createPractitioner(app))
+    expect(await connectCalendar(app, google, other, { scope: 'openid email' })).toBe('incomplete')
+    expect(await connectCalendar(app, google, other)).toBe('connected')
+    await app.queue.drain()
+    expect((await google.look()).calendars).toHaveLength(2)
+    await app.call('DELETE', '/therapist/google-calendar', { token })
+    await app.queue.drain()
+    expect((await google.look()).calendars).toHaveLength(1)
+    await readAgain()
+    expect((await app.call('GET', '/therapist/google-calendar', { token: other })).body).toMatchObject({
+      status: 'connected',
+      reading_fails: false,
+    })
+    await app.call('DELETE', '/therapist/google-calendar', { token: other })
+    await app.queue.drain()
+    const left = await google.look()
+    expect([left.calendars, left.grants]).toEqual([[], 0])
+  })
+
+  test('a calendar that could not be written down is removed again', async () => {
+    reached = async () => {
+      throw new Error('The database is away.')
+    }
+    await connect()
+    expect((await google.look()).calendars).toEqual([])
+    expect(await state()).toMatchObject({ status: 'none' })
+    reached = async () => undefined
+    expect(await connect()).toBe('connected')
+    expect((await google.look()).calendars).toHaveLength(1)
+  })
+
   test('is refused in words where it is not set up', async () => {
     const other = await buildTestApp()
     try {
