@@ -121,13 +121,19 @@ export async function wear(page: Page, { colorScheme, viewport }: Look): Promise
 
 /**
  * Waits until a page stands still: what watches its size answers in the first of two frames, and colours and places
- * have arrived. What goes round for ever is not waited for.
+ * have arrived. With little motion everything changes its colour a moment after what is around it, so one may follow
+ * from another. What goes round for ever is not waited for.
  */
-const standStill = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))
-  .then(() => Promise.allSettled(document.getAnimations()
-    .filter((each) => each.playState === 'running' && each.effect?.getComputedTiming().endTime !== Infinity)
-    .map((each) => each.finished)))
-  .then(() => undefined)`
+const standStill = `(async () => {
+  const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))
+  const moving = () => document.getAnimations().filter((each) =>
+    each.playState === 'running' && each.effect?.getComputedTiming().endTime !== Infinity)
+  do {
+    await Promise.allSettled(moving().map((each) => each.finished))
+    await frame()
+    await frame()
+  } while (moving().length > 0)
+})()`
 
 /** Looks at screens one by one, and knows in the end whether all paths have been on the screen. */
 export function looker(page: Page, paths: readonly string[]) {
