@@ -82,7 +82,8 @@ const register = (origin: string, email: string) =>
 const signIn = async (origin: string, email: string) =>
   (await post(origin, '/client/login', { email, password })).status
 
-describe('on its embedded database', () => {
+// Four starts in a row take a while on a busy machine.
+describe('on its embedded database', { timeout: 180_000 }, () => {
   test('a second start finds what the first one kept, after SIGTERM and after Ctrl-C', async () => {
     const first = await start()
     await healthy(first)
