@@ -120,19 +120,22 @@ export async function wear(page: Page, { colorScheme, viewport }: Look): Promise
 }
 
 /**
- * Waits until a page stands still: what watches its size answers in the first of two frames, and colours and places
- * have arrived. With little motion everything changes its colour a moment after what is around it, so one may follow
- * from another. What goes round for ever is not waited for.
+ * Waits until a page stands still, for five seconds at most: what watches its size answers in the first of two frames,
+ * and colours and places have arrived. With little motion everything changes its colour a moment after what is around
+ * it, so one may follow from another. What goes round for ever is not waited for.
  */
 const standStill = `(async () => {
-  const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))
-  const moving = () => document.getAnimations().filter((each) =>
+  const frame = () => new Promise((done) => {
+    requestAnimationFrame(() => setTimeout(done))
+    setTimeout(done, 200)
+  })
+  const isMoving = () => document.getAnimations().some((each) =>
     each.playState === 'running' && each.effect?.getComputedTiming().endTime !== Infinity)
+  const longest = performance.now() + 5000
   do {
-    await Promise.allSettled(moving().map((each) => each.finished))
     await frame()
     await frame()
-  } while (moving().length > 0)
+  } while (isMoving() && performance.now() < longest)
 })()`
 
 /** Looks at screens one by one, and knows in the end whether all paths have been on the screen. */
