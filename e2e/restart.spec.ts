@@ -10,7 +10,7 @@ test('a server that dies in the middle of a booking loses nothing: the time stay
   allowComplaint,
 }, info) => {
   test.setTimeout(240_000)
-  allowComplaint(/ERR_CONNECTION_(REFUSED|RESET)|Failed to fetch/)
+  allowComplaint(/ERR_(CONNECTION_(REFUSED|RESET)|SOCKET_NOT_CONNECTED)|Failed to fetch/)
   const offer = await ownPractitioner(request, info)
   const account = await register(request)
   await saveCard(request, account)

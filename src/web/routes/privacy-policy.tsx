@@ -104,6 +104,11 @@ export default function PrivacyPolicy({ loaderData }: Route.ComponentProps) {
             nothing about a session but where to sign in. No mail ever holds what was written in a message.
           </li>
           <li>
+            Google, if you sign in with it: that you do. It tells us your name and your email, and we tell it
+            nothing more. Where Google’s own button is shown, on the pages for signing in, your browser loads
+            it from Google.
+          </li>
+          <li>
             Google, if your practitioner has connected a calendar there: that there is a session, when and
             where. Never your name, and nothing of what it is about.
           </li>
