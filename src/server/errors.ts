@@ -108,3 +108,8 @@ export function invalidField(
 ): ProductError {
   return fail(code, message, { errors: { [field]: [message] } })
 }
+
+/** What kind of error something was: what may be logged or kept of it, as its words may repeat what somebody has sent. */
+export function errorName(error: unknown): string {
+  return error instanceof Error ? error.name : 'unknown'
+}

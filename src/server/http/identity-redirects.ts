@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { Entrance, type IdentityTrouble } from '#contract/identity.ts'
+import { errorName } from '../errors.ts'
 
 type Identities = {
   begin(wish: { page: Entrance; returnTo?: string | undefined }): Promise<{ url: string; kept: string }>
@@ -40,7 +41,7 @@ export function redirectToIdentity(api: FastifyInstance, identities: Identities,
       const { url, kept } = await identities.begin({ page, returnTo })
       return keep(reply, kept, 900).redirect(url, 303)
     } catch (error) {
-      request.log.warn({ err: { name: nameOf(error) } }, 'A social sign-in could not begin.')
+      request.log.warn({ err: { name: errorName(error) } }, 'A social sign-in could not begin.')
       return reply.redirect(addressOfPage({ page, returnTo, trouble: 'failed' }), 303)
     }
   })
@@ -68,5 +69,3 @@ function addressOfPage(
   const fragment = 'code' in end ? `identity=${end.code}` : `identity-trouble=${end.trouble}`
   return `${end.page}${query}#${fragment}`
 }
-
-const nameOf = (error: unknown) => (error instanceof Error ? error.name : 'unknown')

@@ -5,6 +5,7 @@ import { seconds } from '../clock.ts'
 import type { Database, Db } from '../db/connection.ts'
 import { runPrepared } from '../db/prepared.ts'
 import { inSpan, type Tracing } from '../integrations/tracing/port.ts'
+import { errorName } from '../errors.ts'
 
 /** Every job there is, and what it carries: ids, never what people wrote. */
 export type Jobs = {
@@ -120,11 +121,7 @@ const within = (db: Db) => ({
 
 /** The queue keeps an error with the job: its kind is enough, its words may repeat what somebody wrote. */
 function withoutWords(error: unknown): never {
-  throw new Error(nameOf(error))
-}
-
-function nameOf(error: unknown): string {
-  return error instanceof Error ? error.name : 'unknown'
+  throw new Error(errorName(error))
 }
 
 /** Whether a queue that is there was made with other settings. */
@@ -247,7 +244,7 @@ export function createQueue(database: Database, log: FastifyBaseLogger, tracing?
         if (isLooking) return
         isLooking = true
         look()
-          .catch((error: unknown) => log.error({ err: { name: nameOf(error) } }, 'job queue'))
+          .catch((error: unknown) => log.error({ err: { name: errorName(error) } }, 'job queue'))
           .finally(() => {
             isLooking = false
           })
@@ -269,7 +266,7 @@ export function createQueue(database: Database, log: FastifyBaseLogger, tracing?
               await run(name, job.data)
               await queue.complete(name, job.id)
             } catch (error) {
-              await queue.fail(name, job.id, { name: nameOf(error) })
+              await queue.fail(name, job.id, { name: errorName(error) })
             }
           }
         }

@@ -1,3 +1,5 @@
+import { errorName } from '../../errors.ts'
+
 /**
  * What a span may tell: names that this product has given, numbers, statements with placeholders. Never what somebody
  * has sent, who they are, or where they come from.
@@ -48,7 +50,7 @@ export async function inSpan<T>(
     span.end()
     return done
   } catch (error) {
-    span.end({}, kindOf(error))
+    span.end({}, errorName(error))
     throw error
   }
 }
@@ -68,7 +70,7 @@ export function traced<P extends object>(tracing: Tracing | undefined, name: str
           return done
         },
         (error: unknown) => {
-          span.end({}, kindOf(error))
+          span.end({}, errorName(error))
           throw error
         },
       )
@@ -76,8 +78,4 @@ export function traced<P extends object>(tracing: Tracing | undefined, name: str
     return [call, followed] as const
   })
   return Object.fromEntries(calls) as P
-}
-
-function kindOf(error: unknown): string {
-  return error instanceof Error ? error.name : 'unknown'
 }

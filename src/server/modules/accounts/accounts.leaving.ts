@@ -4,7 +4,7 @@ import { days, later } from '../../clock.ts'
 import type { Db } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import { fail } from '../../errors.ts'
+import { errorName, fail } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import { keptSince } from './accounts.rules.ts'
 import type { Accounts } from './accounts.service.ts'
@@ -60,8 +60,10 @@ export function createLeaving({ db, clock, limits, log, accounts, shares }: Depe
       })
       for (const share of shares) {
         await share.followUp?.(caller).catch((error: unknown) => {
-          const name = error instanceof Error ? error.name : 'unknown'
-          log.warn({ err: { name } }, 'What follows from a deleted account is left to the queue.')
+          log.warn(
+            { err: { name: errorName(error) } },
+            'What follows from a deleted account is left to the queue.',
+          )
         })
       }
       return 'success'

@@ -1,7 +1,7 @@
 import { later } from '../../clock.ts'
 import type { Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import type { ProductError } from '../../errors.ts'
+import { errorName, type ProductError } from '../../errors.ts'
 import type { Quotes } from './bookings.quote.ts'
 import { lifetimes } from './bookings.rules.ts'
 import type { BookingDependencies } from './bookings.service.ts'
@@ -89,7 +89,7 @@ export function createExpiry(
     try {
       await work()
     } catch (error) {
-      log.error({ err: { name: error instanceof Error ? error.name : 'unknown' } }, what)
+      log.error({ err: { name: errorName(error) } }, what)
     }
   }
 }

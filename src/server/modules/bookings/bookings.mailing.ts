@@ -8,6 +8,7 @@ import type { Calendars } from '../calendars/calendars.service.ts'
 import type { Notices } from '../notices/notices.service.ts'
 import type { Payments } from '../payments/payments.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
+import { errorName } from '../../errors.ts'
 import { addressOf } from './bookings.mapper.ts'
 import { type SessionMail, sessionMail } from './bookings.mails.ts'
 import { changeDeadline } from './bookings.rules.ts'
@@ -119,7 +120,7 @@ export function createBookingMailing(deps: Dependencies) {
         }
         await store.setClaim(db, mailId, null)
         log.warn(
-          { mail: mailId, err: { name: error instanceof Error ? error.name : 'unknown' } },
+          { mail: mailId, err: { name: errorName(error) } },
           'A mail about a session was not taken and is left to the queue.',
         )
         throw error

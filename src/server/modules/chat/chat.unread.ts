@@ -5,6 +5,7 @@ import type { Deps } from '../../deps.ts'
 import { type Mailer, MailRefused } from '../../integrations/mail/port.ts'
 import type { Accounts } from '../accounts/accounts.service.ts'
 import type { Notices } from '../notices/notices.service.ts'
+import { errorName } from '../../errors.ts'
 import { unreadMail } from './chat.mails.ts'
 import * as store from './unread.store.ts'
 
@@ -97,7 +98,7 @@ export function createUnread(deps: Dependencies) {
       if (!(await store.isUnread(db, { dialog_id: dialogId, account_id: recipientId }, seq))) return
       await notices.notify(db, [recipientId], { kind: 'message', path: `/chat?dialogId=${dialogId}` })
     } catch (error) {
-      log.warn({ err: { name: error instanceof Error ? error.name : 'unknown' } }, 'A notice was not sent.')
+      log.warn({ err: { name: errorName(error) } }, 'A notice was not sent.')
     }
   }
 }

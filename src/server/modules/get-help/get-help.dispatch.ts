@@ -4,7 +4,7 @@ import { later, minutes } from '../../clock.ts'
 import type { Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import { fail } from '../../errors.ts'
+import { errorName, fail } from '../../errors.ts'
 import type { InstantSessions } from '../bookings/bookings.instant.ts'
 import type { Chat } from '../chat/chat.service.ts'
 import type { Payments } from '../payments/payments.service.ts'
@@ -107,8 +107,7 @@ export function createDispatch(deps: DispatchDependencies) {
         await checkpoint('search moved on')
         await payments.settleSoon({ intents })
       } catch (error) {
-        const name = error instanceof Error ? error.name : 'unknown'
-        log.error({ err: { name } }, 'A search for help could not be looked after.')
+        log.error({ err: { name: errorName(error) } }, 'A search for help could not be looked after.')
       }
     }
   }

@@ -3,7 +3,7 @@ import { hours, later, minutes, seconds } from '../../clock.ts'
 import type { Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import { fail, type ProductError } from '../../errors.ts'
+import { errorName, fail, type ProductError } from '../../errors.ts'
 import type { GatewayPayment } from '../../integrations/payment-gateway/port.ts'
 import * as store from './charges.store.ts'
 import { unavailable } from './payments.cards.ts'
@@ -210,7 +210,7 @@ export function createCharges(deps: Dependencies) {
       await settle(id)
     } catch (error) {
       const attempts = await store.noteChargeFailure(db, id, clock.now())
-      const details = { err: { name: error instanceof Error ? error.name : 'unknown' }, id, attempts }
+      const details = { err: { name: errorName(error) }, id, attempts }
       const words = 'A charge could not be settled and is left to the queue.'
       if (attempts >= alarming) log.error(details, words)
       else log.warn(details, words)

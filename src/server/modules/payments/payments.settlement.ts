@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import type { GatewayPayment, PaymentGateway } from '../../integrations/payment-gateway/port.ts'
+import { errorName } from '../../errors.ts'
 import { type Captured, captureEntries, refundEntries, spreadRefund, statesNoted } from './payments.rules.ts'
 import * as store from './payments.store.ts'
 
@@ -174,14 +175,13 @@ export function createSettlement({
     try {
       await settleRefund(id)
     } catch (error) {
-      const name = error instanceof Error ? error.name : 'unknown'
-      const attempts = await store.noteRefundFailure(db, id, name, clock.now())
+      const attempts = await store.noteRefundFailure(db, id, errorName(error), clock.now())
       report(error, 'A refund did not go through and is left to the queue.', id, attempts)
     }
   }
 
   function report(error: unknown, message: string, id: string, attempts: number): void {
-    const details = { err: { name: error instanceof Error ? error.name : 'unknown' }, id, attempts }
+    const details = { err: { name: errorName(error) }, id, attempts }
     if (attempts >= alarming) log.error(details, message)
     else log.warn(details, message)
   }

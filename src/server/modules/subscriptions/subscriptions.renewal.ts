@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import type { ProductError } from '../../errors.ts'
+import { errorName, type ProductError } from '../../errors.ts'
 import type { Charge } from '../payments/payments.charges.ts'
 import type { Payments } from '../payments/payments.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
@@ -63,7 +63,7 @@ export function createRenewal(deps: RenewalDependencies) {
         } catch (error) {
           // One that cannot be looked after just now does not keep the others from their turn.
           log.warn(
-            { err: { name: error instanceof Error ? error.name : 'unknown' }, subscription: id },
+            { err: { name: errorName(error) }, subscription: id },
             'A subscription could not be renewed just now and is tried again.',
           )
         }
