@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { type Db, openServer } from '#server/db/connection.ts'
 import { insertPairs, openDialogOf } from '#test/chat-people.ts'
 import { freePort, startCluster } from '#test/private-cluster.ts'
@@ -14,6 +16,8 @@ import { type PgBench, pgbench } from './pgbench.ts'
 import { startProduct } from './product.ts'
 import { median, quantile } from './statistics.ts'
 
+const run = promisify(execFile)
+
 const sizes = [200, 1000]
 const idle = 2000
 /** Offered by all together, whoever answers. */
@@ -25,7 +29,15 @@ const rateLimitScale = 100
 /** The products of a run follow each other on one database. */
 const secretKey = randomBytes(32).toString('base64')
 
-type Ground = { databaseUrl: string; commits: PgBench; crowd: Crowd; chairs: Seat[]; options: Options }
+type Ground = {
+  databaseUrl: string
+  commits: PgBench
+  crowd: Crowd
+  chairs: Seat[]
+  /** Has the system write to the disk what it has put off. */
+  settleDown(): Promise<void>
+  options: Options
+}
 
 /**
  * The chat beside a `ws` server that relays the same frames: how long a message takes, how many there are in a second,
@@ -49,7 +61,8 @@ export async function measureChat(options: Options): Promise<Line[]> {
       ],
     )
     try {
-      const ground = { databaseUrl: cluster.url, commits, crowd, chairs, options }
+      const settleDown = async () => void (await run('sync'))
+      const ground = { databaseUrl: cluster.url, commits, crowd, chairs, settleDown, options }
       return [...(await measureTalk(ground)), await measureIdle(ground)]
     } finally {
       commits.close()
@@ -77,6 +90,8 @@ async function prepare(db: Db, databaseUrl: string, { connections }: Options): P
       chairs.push(...opened.flat())
     }
     await sql`create table bench_commits (id uuid primary key, body bytea not null)`.execute(db)
+    // The one that follows setting up a server, long before anybody talks.
+    await sql`checkpoint`.execute(db)
     return chairs
   } finally {
     await product.stop()
@@ -108,7 +123,7 @@ async function measureTalk(ground: Ground): Promise<Line[]> {
 type Visit = { p50: number; p99: number; rate: number }
 
 async function compareAt(
-  { crowd, commits, chairs, options: { rounds, seconds } }: Ground,
+  { crowd, commits, chairs, settleDown, options: { rounds, seconds } }: Ground,
   size: number,
   origin: string,
   bare: Bare,
@@ -116,7 +131,8 @@ async function compareAt(
   const seats = chairs.slice(0, size)
   const visit = async (where: string, guests: Seat[], seed: number): Promise<Visit> => {
     await crowd.ask({ do: 'connect', origin: where, seats: guests })
-    // What connecting leaves to be done is not part of a conversation.
+    // What connecting and those before have left to be done is not part of a conversation.
+    await settleDown()
     await sleep(500)
     await crowd.ask({ do: 'pace', perSecond: offered, seconds: 1, seed: seed + 1 })
     const { delivered } = await crowd.ask({ do: 'pace', perSecond: offered, seconds, seed })
@@ -124,10 +140,20 @@ async function compareAt(
     await crowd.ask({ do: 'leave' })
     return { p50: quantile(delivered, 0.5), p99: quantile(delivered, 0.99), rate }
   }
+  // Neither is measured while its code is still being compiled.
+  for (const [where, guests] of [
+    [origin, seats],
+    [bare.origin, withoutTokens(seats)],
+  ] as const) {
+    await crowd.ask({ do: 'connect', origin: where, seats: [...guests] })
+    await crowd.ask({ do: 'rush', seconds })
+    await crowd.ask({ do: 'leave' })
+  }
   const turns: { product: Visit; relay: Visit; commit: Pick<Visit, 'p50' | 'p99'> }[] = []
   for (let round = 0; round < rounds; round++) {
     const product = await visit(origin, seats, 2 * round)
     const relay = await visit(bare.origin, withoutTokens(seats), 2 * round)
+    await settleDown()
     const committed = await commits.paced(seconds, offered)
     turns.push({
       product,

@@ -6,6 +6,7 @@ import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist'
 import { citext } from '@electric-sql/pglite/contrib/citext'
 import { Kysely, type Logger, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
+import { minutes } from '../clock.ts'
 import { pgliteDialect } from './pglite-dialect.ts'
 import { namePrepared } from './prepared.ts'
 import type { Schema } from './schema.gen.ts'
@@ -78,6 +79,9 @@ export function openServer(
     connectionString: url,
     max: poolSize,
     connectionTimeoutMillis: 15_000,
+    // Opening one, and planning on it what is prepared, takes longer than most of what is asked: they are kept.
+    idleTimeoutMillis: minutes(10),
+    keepAlive: true,
     statement_timeout: 15_000,
     types: ownTypes(),
   })

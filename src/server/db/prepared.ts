@@ -1,30 +1,83 @@
-import { type CompiledQuery, sql } from 'kysely'
-import type pg from 'pg'
+import { CompiledQuery, sql } from 'kysely'
+import pg from 'pg'
 import type { Db } from './connection.ts'
 
 /** The names of prepared statements, by their text. */
 const names = new Map<string, string>()
 
+type Statement<T> = { compile(db: Db): CompiledQuery<T> }
+
+function named<T>(compiled: CompiledQuery<T>): CompiledQuery<T> {
+  if (!names.has(compiled.sql)) names.set(compiled.sql, `hearth_${names.size}`)
+  return compiled
+}
+
 /**
  * Runs a statement that a server reads and plans once for each connection rather than each time: for those that somebody
  * waits for often, and whose text is always the same. The embedded database plans each time.
  */
-export async function runPrepared<T>(db: Db, statement: { compile(db: Db): CompiledQuery<T> }): Promise<T[]> {
-  const compiled = statement.compile(db)
-  if (!names.has(compiled.sql)) names.set(compiled.sql, `hearth_${names.size}`)
-  const { rows } = await db.executeQuery(compiled)
+export async function runPrepared<T>(db: Db, statement: Statement<T>): Promise<T[]> {
+  const { rows } = await db.executeQuery(named(statement.compile(db)))
   return rows
+}
+
+/**
+ * The same for a statement that is also written once rather than each time: `write` is given a place for each value, to
+ * be put wherever the value goes and nowhere else. A value goes to the server once, however many places it has.
+ */
+export function prepare<V extends object, T>(
+  write: (places: V) => Statement<T>,
+): (db: Db, values: V) => Promise<T[]> {
+  let written: { compiled: CompiledQuery<T>; keys: (keyof V)[] } | undefined
+
+  const writeOnce = (db: Db) => {
+    const keyOf = new Map<unknown, keyof V>()
+    const places = new Proxy({} as V, {
+      get(_, key) {
+        const place = {}
+        keyOf.set(place, key as keyof V)
+        return place
+      },
+    })
+    const { sql: text, parameters, ...rest } = write(places).compile(db)
+    const keys: (keyof V)[] = []
+    const once = text.replaceAll(/\$(\d+)/g, (_, number) => {
+      const key = keyOf.get(parameters[Number(number) - 1])
+      if (key === undefined) throw new Error('A prepared statement has a value that is not given to it.')
+      if (!keys.includes(key)) keys.push(key)
+      return `$${keys.indexOf(key) + 1}`
+    })
+    return { compiled: named<T>({ ...rest, sql: once, parameters: [] }), keys }
+  }
+
+  return async (db, values) => {
+    written ??= writeOnce(db)
+    const { compiled, keys } = written
+    const query: CompiledQuery<T> = { ...compiled, parameters: keys.map((key) => values[key]) }
+    const { rows } = await db.executeQuery(query)
+    return rows
+  }
 }
 
 /** One of some numbers, however many: a list in the statement's text would make it another one for each length. */
 export const anyOf = (ids: readonly number[]) => sql<number>`any(${ids}::int[])`
 
-/** Has a connection send the statements of `runPrepared` under their names. */
+/**
+ * Has a connection send the statements of `runPrepared` and `prepare` under their names. The driver is given what to call
+ * rather than asked for a promise: those of its own keep every query and its rows until the whole heap is collected.
+ */
 export function namePrepared(client: pg.PoolClient): void {
   const query = client.query.bind(client) as (...given: unknown[]) => unknown
   const naming = (first: unknown, values?: unknown, ...rest: unknown[]) => {
-    const name = typeof first === 'string' ? names.get(first) : undefined
-    return name === undefined ? query(first, values, ...rest) : query({ name, text: first, values }, ...rest)
+    if (typeof first !== 'string' || typeof values === 'function' || rest.length > 0) {
+      return query(first, values, ...rest)
+    }
+    return new Promise((resolve, reject) => {
+      const asked = new pg.Query(first, values as unknown[], (error, result) =>
+        error ? reject(error) : resolve(result),
+      )
+      query(Object.assign(asked, { name: names.get(first) }))
+    })
   }
   client.query = naming as typeof client.query
 }

@@ -1,10 +1,19 @@
-import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  type KeyObject,
+  randomBytes,
+  randomFillSync,
+} from 'node:crypto'
 import type { Secrets } from '../../secrets.ts'
 import type { Place } from './chat.rules.ts'
 
 const keyBytes = 32
 const nonceBytes = 12
 const tagBytes = 16
+/** Asking the system for randomness takes as long for many as for one. */
+const noncesAtOnce = 256
 /** Keys that are kept opened: about a megabyte of them. */
 const mostKeys = 5000
 
@@ -17,6 +26,8 @@ export type Encryption = ReturnType<typeof createEncryption>
 export function createEncryption(secrets: Secrets, kept = mostKeys) {
   /** By dialog, those used longest ago first. */
   const opened = new Map<string, { sealed: Uint8Array; key: KeyObject }>()
+
+  const nonces = createNonces()
 
   const keyOf = (dialogId: string, sealed: Uint8Array): KeyObject => {
     const known = opened.get(dialogId)
@@ -43,7 +54,7 @@ export function createEncryption(secrets: Secrets, kept = mostKeys) {
     known: (dialogId: string): Uint8Array | undefined => opened.get(dialogId)?.sealed,
 
     encrypt(sealedKey: Uint8Array, place: Place, text: string): Buffer {
-      const nonce = randomBytes(nonceBytes)
+      const nonce = nonces.next()
       const cipher = createCipheriv('aes-256-gcm', keyOf(place.dialogId, sealedKey), nonce)
       cipher.setAAD(bound(place))
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
@@ -62,6 +73,23 @@ export function createEncryption(secrets: Secrets, kept = mostKeys) {
       return (
         decipher.update(bytes.subarray(nonceBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8')
       )
+    },
+  }
+}
+
+/** Random bytes, each of which is given once. */
+function createNonces() {
+  const pool = Buffer.alloc(noncesAtOnce * nonceBytes)
+  let used = pool.length
+  return {
+    next(): Buffer {
+      if (used === pool.length) {
+        randomFillSync(pool)
+        used = 0
+      }
+      used += nonceBytes
+      // A copy: what is drawn later must not change what was given.
+      return Buffer.from(pool.subarray(used - nonceBytes, used))
     },
   }
 }

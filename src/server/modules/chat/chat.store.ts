@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connection.ts'
-import { runPrepared } from '../../db/prepared.ts'
+import { prepare, runPrepared } from '../../db/prepared.ts'
 
 /** Why nobody may write in a dialog, as one of its two sees it. */
 type Hindrances = {
@@ -172,6 +172,40 @@ type Question = {
   limit: { count: number; since: Date }
 }
 
+const append = prepare(
+  (at: {
+    dialogId: string
+    accountId: string
+    loginSessionId: string
+    messageId: string
+    since: Date
+    room: number
+    sealedKey: Uint8Array
+    body: Uint8Array
+    sentAt: Date
+  }) => sql<{ seq: number; other_id: string }>`
+    with numbered as (
+      update chat_dialogs d set last_seq = d.last_seq + 1, active_at = ${at.sentAt}
+      from chat_members mine, chat_members theirs, accounts other, practitioners p, login_sessions s
+      where d.id = ${at.dialogId}::uuid and d.sealed_key = ${at.sealedKey}
+        and mine.dialog_id = ${at.dialogId}::uuid and mine.account_id = ${at.accountId}::uuid and mine.blocked_at is null
+        and theirs.dialog_id = ${at.dialogId}::uuid and theirs.account_id <> ${at.accountId}::uuid and theirs.blocked_at is null
+        and other.id = theirs.account_id and other.deleted_at is null
+        and p.id = d.practitioner_id and p.state <> 'suspended'
+        and s.id = ${at.loginSessionId}::uuid and s.ended_at is null
+        and not exists (select from chat_messages e where e.dialog_id = ${at.dialogId}::uuid and e.id = ${at.messageId}::uuid)
+        and not exists (
+          select from chat_messages m where m.sender_id = ${at.accountId}::uuid and m.sent_at > ${at.since}
+          order by m.sent_at desc offset ${at.room} limit 1)
+      returning d.last_seq as seq, theirs.account_id as other_id
+    ), written as (
+      insert into chat_messages (dialog_id, seq, id, sender_id, body, sent_at)
+      select ${at.dialogId}::uuid, seq, ${at.messageId}::uuid, ${at.accountId}::uuid, ${at.body}::bytea, ${at.sentAt}::timestamptz
+      from numbered
+    )
+    select seq, other_id from numbered`,
+)
+
 /**
  * Writes a message at the end of a dialog and commits it, if nothing at all is in its way: the number that it has got,
  * and who has to hear of it. Nothing if something may be, or if the dialog's key is not the one that it was encrypted
@@ -180,33 +214,10 @@ type Question = {
  */
 export async function appendMessage(
   db: Db,
-  { dialogId, accountId, loginSessionId, messageId, limit }: Question,
-  { sealedKey, body, sentAt }: { sealedKey: Uint8Array; body: Uint8Array; sentAt: Date },
+  { limit, ...question }: Question,
+  written: { sealedKey: Uint8Array; body: Uint8Array; sentAt: Date },
 ): Promise<{ seq: number; other_id: string } | undefined> {
-  const [row] = await runPrepared(
-    db,
-    sql<{ seq: number; other_id: string }>`
-      with numbered as (
-        update chat_dialogs d set last_seq = d.last_seq + 1, active_at = ${sentAt}
-        from chat_members mine, chat_members theirs, accounts other, practitioners p, login_sessions s
-        where d.id = ${dialogId}::uuid and d.sealed_key = ${sealedKey}
-          and mine.dialog_id = ${dialogId}::uuid and mine.account_id = ${accountId}::uuid and mine.blocked_at is null
-          and theirs.dialog_id = ${dialogId}::uuid and theirs.account_id <> ${accountId}::uuid and theirs.blocked_at is null
-          and other.id = theirs.account_id and other.deleted_at is null
-          and p.id = d.practitioner_id and p.state <> 'suspended'
-          and s.id = ${loginSessionId}::uuid and s.ended_at is null
-          and not exists (select from chat_messages e where e.dialog_id = ${dialogId}::uuid and e.id = ${messageId}::uuid)
-          and not exists (
-            select from chat_messages m where m.sender_id = ${accountId}::uuid and m.sent_at > ${limit.since}
-            order by m.sent_at desc offset ${limit.count - 1} limit 1)
-        returning d.last_seq as seq, theirs.account_id as other_id
-      ), written as (
-        insert into chat_messages (dialog_id, seq, id, sender_id, body, sent_at)
-        select ${dialogId}::uuid, seq, ${messageId}::uuid, ${accountId}::uuid, ${body}::bytea, ${sentAt}::timestamptz
-        from numbered
-      )
-      select seq, other_id from numbered`,
-  )
+  const [row] = await append(db, { ...question, ...written, since: limit.since, room: limit.count - 1 })
   return row
 }
 
