@@ -10,10 +10,10 @@ export type Seat = { pair: string; token?: string }
 export type Order =
   | { do: 'connect'; origin: string; seats: Seat[] }
   /** Messages at moments drawn at random, so many a second whatever becomes of them. */
-  | { do: 'pace'; perSecond: number; seconds: number; seed: number }
+  | { do: 'pace'; origin: string; perSecond: number; seconds: number; seed: number }
   /** Everybody sends the next one as soon as the last one is acknowledged. */
-  | { do: 'rush'; seconds: number }
-  | { do: 'leave' }
+  | { do: 'rush'; origin: string; seconds: number }
+  | { do: 'leave'; origin: string }
 export type Answer =
   | {
       /** From sending until the other one has it, in milliseconds. */
@@ -29,7 +29,9 @@ type Person = { seat: Seat; socket: WebSocketOfWs; acknowledged?: (() => void) |
 const text = 'I have thought about what you said on Tuesday, and I slept better for it. Thank you. '
 const inFlight = new Map<string, number>()
 let delivered: number[] = []
-let people: Person[] = []
+/** Who is connected, by the server. */
+const connected = new Map<string, Person[]>()
+const peopleAt = (origin: string) => connected.get(origin) ?? []
 
 const paths = {
   product: (origin: string) => `${origin.replace('http', 'ws')}/socket/?EIO=4&transport=websocket`,
@@ -97,6 +99,8 @@ function enter(origin: string, seat: Seat): Promise<Person> {
 }
 
 async function connectAll(origin: string, seats: Seat[]): Promise<void> {
+  const people: Person[] = []
+  connected.set(origin, people)
   for (let from = 0; from < seats.length; from += 25) {
     people.push(...(await Promise.all(seats.slice(from, from + 25).map((seat) => enter(origin, seat)))))
   }
@@ -109,7 +113,10 @@ async function settled(): Promise<void> {
   }
 }
 
-async function pace(perSecond: number, seconds: number, seed: number): Promise<number> {
+async function pace(
+  people: readonly Person[],
+  { perSecond, seconds, seed }: { perSecond: number; seconds: number; seed: number },
+): Promise<number> {
   const random = createRandom(seed, 'chat')
   const start = performance.now()
   let count = 0
@@ -124,7 +131,7 @@ async function pace(perSecond: number, seconds: number, seed: number): Promise<n
   return count / seconds
 }
 
-async function rush(seconds: number): Promise<number> {
+async function rush(people: readonly Person[], seconds: number): Promise<number> {
   const start = performance.now()
   const end = start + seconds * 1000
   let count = 0
@@ -145,22 +152,23 @@ async function rush(seconds: number): Promise<number> {
   return rate
 }
 
-async function leave(): Promise<void> {
+async function leave(origin: string): Promise<void> {
+  const people = peopleAt(origin)
+  connected.delete(origin)
   const gone = people.map(({ socket }) => new Promise<void>((resolve) => socket.on('close', () => resolve())))
   for (const { socket } of people) socket.close()
-  people = []
   await Promise.all(gone)
 }
 
 async function carryOut(order: Order): Promise<Answer> {
   delivered = []
   if (order.do === 'connect') await connectAll(order.origin, order.seats)
-  if (order.do === 'leave') await leave()
+  if (order.do === 'leave') await leave(order.origin)
   const rate =
     order.do === 'pace'
-      ? await pace(order.perSecond, order.seconds, order.seed)
+      ? await pace(peopleAt(order.origin), order)
       : order.do === 'rush'
-        ? await rush(order.seconds)
+        ? await rush(peopleAt(order.origin), order.seconds)
         : 0
   return { delivered, rate }
 }

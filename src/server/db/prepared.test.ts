@@ -1,0 +1,64 @@
+import { type LogEvent, sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { clusterDatabase } from '#test/cluster-database.ts'
+import { type Database, openEmbedded } from './connection.ts'
+import { prepare } from './prepared.ts'
+import { sqlState } from './transaction.ts'
+
+const between = prepare(
+  (at: { low: number; high: number }) => sql<{ n: number; width: number }>`
+    select n, ${at.high}::int - ${at.low}::int as width
+    from generate_series(1, 10) as n where n >= ${at.low}::int and n <= ${at.high}::int order by n`,
+)
+
+describe.each(['embedded', 'server'] as const)('a prepared statement on the %s database', (kind) => {
+  const sent: { sql: string; parameters: readonly unknown[] }[] = []
+  const log = ({ query }: LogEvent) => void sent.push(query)
+  let database: Database
+  beforeAll(async () => {
+    database = kind === 'embedded' ? await openEmbedded({ log }) : (await clusterDatabase(1, log)).database
+  })
+  afterAll(() => database.close())
+
+  test('takes each value once, in all its places, each time its own', async () => {
+    expect(await between(database.db, { low: 3, high: 4 })).toEqual([
+      { n: 3, width: 1 },
+      { n: 4, width: 1 },
+    ])
+    expect(await between(database.db, { low: 9, high: 9 })).toEqual([{ n: 9, width: 0 }])
+    expect(sent.slice(-2).map(({ parameters }) => parameters)).toEqual([
+      [4, 3],
+      [9, 9],
+    ])
+    expect(sent.at(-1)?.sql).toBe(sent.at(-2)?.sql)
+  })
+
+  test('stands within a transaction, and says what the database refuses', async () => {
+    const divide = prepare((at: { by: number }) => sql<{ part: number }>`select 10 / ${at.by}::int as part`)
+    const refused = await database.db
+      .transaction()
+      .execute((tx) => divide(tx, { by: 0 }))
+      .catch((error: unknown) => error)
+    expect(sqlState(refused)).toBe('22012')
+    expect(await divide(database.db, { by: 5 })).toEqual([{ part: 2 }])
+  })
+
+  test('refuses a value that is not given to it', async () => {
+    const chosen = 7
+    const mistaken = prepare((at: { low: number }) => sql`select ${at.low}::int + ${chosen}::int as sum`)
+    const before = sent.length
+    await expect(mistaken(database.db, { low: 1 })).rejects.toThrow('not given')
+    expect(sent).toHaveLength(before)
+  })
+
+  if (kind === 'server') {
+    test('is planned once on a connection', async () => {
+      for (let low = 1; low < 5; low++) await between(database.db, { low, high: 9 })
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::int as count from pg_prepared_statements where statement like '%generate_series%'`.execute(
+        database.db,
+      )
+      expect(rows).toEqual([{ count: 1 }])
+    })
+  }
+})
