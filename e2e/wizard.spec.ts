@@ -139,6 +139,9 @@ test('the wizard is filled in by keyboard alone', async ({ page }) => {
   await joinAsTherapist(page, ['Kim', 'Lowe'])
   const keys = keyboardOf(page)
   const next = () => keys.press(page.getByRole('button', { name: 'Next step' }), 'Enter')
+  // Listened for throughout: while nobody listens the browser opens its own dialog, and it learns of a listener
+  // on another way than that on which a key reaches the page.
+  page.on('filechooser', () => undefined)
   /** Opens the browser's own choice of files, and takes one. */
   const send = async (label: string, file: Awaited<ReturnType<typeof files.dbs>>) => {
     await keys.reach(page.getByLabel(label, { exact: true }), 'Tab')
