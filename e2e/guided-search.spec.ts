@@ -1,5 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import type { AssistanceCategory } from '#contract/search.ts'
+import { keepAsleep } from './asleep.ts'
 import { pick } from './booking.ts'
 import { expect, test } from './fixtures.ts'
 
@@ -70,6 +71,22 @@ test('from not knowing to a list of people, with a way back that loses no answer
   await page.goBack()
   await page.getByRole('link', { name: 'Back to my answers' }).click()
   await expect(page.getByRole('radio', { name: 'No', exact: true })).toBeChecked()
+})
+
+test('what is picked before the page is alive counts, and nothing is sent by then', async ({ page }) => {
+  const wake = await keepAsleep(page)
+  const sent: string[] = []
+  page.on('request', (request) => void (request.method() === 'POST' && sent.push(request.url())))
+  await page.goto('/find-therapist?filterType=need', { waitUntil: 'commit' })
+  await pick(page.getByRole('radio', { name: /^Individual difficulties/ }))
+  await expect(next(page)).toBeDisabled()
+  await page.keyboard.press('Enter')
+  wake()
+  await next(page).click()
+  await expect(
+    page.getByRole('heading', { level: 1, name: 'What weighs on you most at the moment?' }),
+  ).toBeFocused()
+  expect(sent).toEqual([])
 })
 
 test('an answer that hints at danger shows at once whom to call, and stays in sight', async ({ page }) => {

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { dayWords } from './booking.ts'
+import { keepAsleep } from './asleep.ts'
 import { expect, test } from './fixtures.ts'
 
 const list = '/found-therapists'
@@ -235,16 +236,6 @@ test('a profile tells all about somebody, and more on demand', async ({ page }) 
   await expect(page).toHaveURL(`${list}?session_type=online&sort=rating`)
   await expect(results(page).getByRole('article').first()).toBeVisible()
 })
-
-/** Holds the page's scripts back until they are let go. */
-async function keepAsleep(page: Page): Promise<() => void> {
-  const awake = Promise.withResolvers<void>()
-  await page.route('**/*.js', async (route) => {
-    await awake.promise
-    await route.continue()
-  })
-  return awake.resolve
-}
 
 test('what is chosen before the page is alive is searched for once it is', async ({ page }) => {
   const wake = await keepAsleep(page)

@@ -3,6 +3,7 @@ import type { AssistanceCategory } from '#contract/search.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ProgressBar } from '#web/ui/ProgressBar.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
+import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { HelpNow } from './HelpNow.tsx'
 import { keepAnswers, type KeptAnswers } from './kept-answers.ts'
 import { answerTo, chosenCategory, hintsAtDanger, type Question, reachableStep } from './steps.ts'
@@ -165,7 +166,7 @@ function Step({
         {...(isMissing && !value && { error: missing })}
       />
       <div className="flex flex-col gap-3 sm:flex-row-reverse sm:justify-end">
-        <Button type="submit">{nextLabel}</Button>
+        <SubmitButton>{nextLabel}</SubmitButton>
         {onBack && (
           <Button variant="secondary" onPress={onBack}>
             Back
