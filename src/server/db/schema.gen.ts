@@ -84,6 +84,7 @@ export type Schema = {
     last_seq: Generated<number>
     active_at: Date
     created_at: Date
+    active_on: Generated<string>
   }
   'chat_members': {
     dialog_id: string

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Dialog, Message } from '#contract/chat.ts'
 import { hours, minutes, seconds } from '#server/clock.ts'
@@ -351,6 +352,21 @@ describe('messages', () => {
     app.clock.advance(seconds(30))
     expect((await send(client, dialog, 'Later.')).status).toBe(201)
     expect((await messagesOf(client, dialog)).length).toBe(62)
+  })
+
+  test('leave the indexes of their dialog alone', async () => {
+    const dialog = await openDialog()
+    await sql`select pg_stat_force_next_flush()`.execute(app.db)
+    await sql`select pg_stat_reset()`.execute(app.db)
+    for (const user of [client, therapist, client]) {
+      app.clock.advance(seconds(1))
+      await send(user, dialog, 'Hello')
+    }
+    await sql`select pg_stat_force_next_flush()`.execute(app.db)
+    const { rows } = await sql`
+      select n_tup_upd::int as updates, n_tup_hot_upd::int as within_the_page
+      from pg_stat_user_tables where relname = 'chat_dialogs'`.execute(app.db)
+    expect(rows).toEqual([{ updates: 3, within_the_page: 3 }])
   })
 
   test('are refused in a dialog that one of the two has blocked, or whose practitioner is suspended', async () => {

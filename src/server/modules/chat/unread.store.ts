@@ -27,6 +27,7 @@ const due = ({ unreadSince, mailedBefore, now }: Times) => sql`
 /** Whom a mail is due to, of dialogs in which something was written after `activeSince`. */
 export async function listDue(db: Db, times: Times & { activeSince: Date }, most: number): Promise<Reader[]> {
   const { rows } = await sql<Reader>`select d.id as dialog_id, mine.account_id ${due(times)}
+    and d.active_on >= (${times.activeSince}::timestamptz at time zone 'UTC')::date
     and d.active_at > ${times.activeSince} order by d.active_at limit ${most}`.execute(db)
   return rows
 }
