@@ -6,9 +6,8 @@ import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist'
 import { citext } from '@electric-sql/pglite/contrib/citext'
 import { Kysely, type Logger, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
-import { minutes } from '../clock.ts'
 import { pgliteDialect } from './pglite-dialect.ts'
-import { namePrepared } from './prepared.ts'
+import { namePrepared, sendStraight } from './prepared.ts'
 import type { Schema } from './schema.gen.ts'
 
 /** A handle for reading and writing; inside a transaction it is the transaction. */
@@ -80,7 +79,7 @@ export function openServer(
     max: poolSize,
     connectionTimeoutMillis: 15_000,
     // Opening one, and planning on it what is prepared, takes longer than most of what is asked: they are kept.
-    idleTimeoutMillis: minutes(10),
+    idleTimeoutMillis: 0,
     keepAlive: true,
     statement_timeout: 15_000,
     types: ownTypes(),
@@ -93,6 +92,7 @@ export function openServer(
     client.on('error', () => undefined)
   })
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), ...(log ? { log } : {}) })
+  if (!log) sendStraight(db, pool)
   return {
     db,
     engine: { kind: 'server', pool },

@@ -62,3 +62,46 @@ describe.each(['embedded', 'server'] as const)('a prepared statement on the %s d
     })
   }
 })
+
+describe('a prepared statement that nobody listens to', () => {
+  let database: Database
+  beforeAll(async () => {
+    database = (await clusterDatabase(1)).database
+  })
+  afterAll(() => database.close())
+
+  test('goes straight to the server, and gives its one connection back, refused or not', async () => {
+    const divide = prepare((at: { by: number }) => sql<{ part: number }>`select 10 / ${at.by}::int as part`)
+    const refused = await divide(database.db, { by: 0 }).catch((error: unknown) => error)
+    expect(sqlState(refused)).toBe('22012')
+    expect(await divide(database.db, { by: 5 })).toEqual([{ part: 2 }])
+    expect(await between(database.db, { low: 3, high: 4 })).toHaveLength(2)
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from pg_prepared_statements where statement like '%generate_series%'`.execute(
+      database.db,
+    )
+    expect(rows).toEqual([{ count: 1 }])
+  })
+
+  test('belongs to the transaction that it is asked of', async () => {
+    const write = prepare((at: { n: number }) => sql`insert into kept (n) values (${at.n}::int)`)
+    const count = prepare(() => sql<{ count: number }>`select count(*)::int as count from kept`)
+    await sql`create table kept (n int)`.execute(database.db)
+    const undone = database.db.transaction().execute(async (tx) => {
+      await write(tx, { n: 1 })
+      expect(await count(tx, {})).toEqual([{ count: 1 }])
+      throw new Error('not kept')
+    })
+    await expect(undone).rejects.toThrow('not kept')
+    expect(await count(database.db, {})).toEqual([{ count: 0 }])
+  })
+
+  test('whose connection the server ends is refused, and the next one has another', async () => {
+    const end = prepare((at: { pid: number }) => sql`select pg_terminate_backend(${at.pid}::int)`)
+    const own = prepare(() => sql<{ pid: number }>`select pg_backend_pid() as pid`)
+    const [first] = await own(database.db, {})
+    await expect(end(database.db, { pid: first?.pid ?? 0 })).rejects.toThrow()
+    const [second] = await own(database.db, {})
+    expect(second?.pid).not.toBe(first?.pid)
+  })
+})

@@ -12,13 +12,35 @@ function named<T>(compiled: CompiledQuery<T>): CompiledQuery<T> {
   return compiled
 }
 
+/** Where what is prepared goes straight to, by the handle that it is asked of. */
+const pools = new WeakMap<Db, pg.Pool>()
+
+/** Has what is prepared pass the query builder by, outside transactions: nobody may be listening there. */
+export function sendStraight(db: Db, pool: pg.Pool): void {
+  pools.set(db, pool)
+}
+
+async function send<T>(db: Db, query: CompiledQuery<T>): Promise<T[]> {
+  const pool = pools.get(db)
+  if (!pool) return (await db.executeQuery(query)).rows
+  const client = await pool.connect()
+  let isLost = false
+  try {
+    return (await client.query(query.sql, [...query.parameters])).rows as T[]
+  } catch (error) {
+    isLost = !(error instanceof pg.DatabaseError && error.severity === 'ERROR')
+    throw error
+  } finally {
+    client.release(isLost)
+  }
+}
+
 /**
  * Runs a statement that a server reads and plans once for each connection rather than each time: for those that somebody
  * waits for often, and whose text is always the same. The embedded database plans each time.
  */
-export async function runPrepared<T>(db: Db, statement: Statement<T>): Promise<T[]> {
-  const { rows } = await db.executeQuery(named(statement.compile(db)))
-  return rows
+export function runPrepared<T>(db: Db, statement: Statement<T>): Promise<T[]> {
+  return send(db, named(statement.compile(db)))
 }
 
 /**
@@ -53,9 +75,7 @@ export function prepare<V extends object, T>(
   return async (db, values) => {
     written ??= writeOnce(db)
     const { compiled, keys } = written
-    const query: CompiledQuery<T> = { ...compiled, parameters: keys.map((key) => values[key]) }
-    const { rows } = await db.executeQuery(query)
-    return rows
+    return send<T>(db, { ...compiled, parameters: keys.map((key) => values[key]) })
   }
 }
 

@@ -57,8 +57,9 @@ export function createEncryption(secrets: Secrets, kept = mostKeys) {
       const nonce = nonces.next()
       const cipher = createCipheriv('aes-256-gcm', keyOf(place.dialogId, sealedKey), nonce)
       cipher.setAAD(bound(place))
-      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-      return Buffer.concat([nonce, cipher.getAuthTag(), body])
+      const body = cipher.update(text, 'utf8')
+      const rest = cipher.final()
+      return Buffer.concat([nonce, cipher.getAuthTag(), body, rest])
     },
 
     /** @throws Error for what was changed, or belongs elsewhere */
