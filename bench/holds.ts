@@ -27,9 +27,8 @@ export async function measureHolds(stage: Stage): Promise<Line[]> {
     { program: stage.pgbench, url: stage.databaseUrl, connections: stage.connections, protocol: 'prepared' },
     [await bareInsert(stage)],
   )
-  const connections = await Promise.all(
-    Array.from({ length: Math.max(stage.connections, racers) }, () => openConnection(stage.product.origin)),
-  )
+  const open = (count: number) =>
+    Promise.all(Array.from({ length: count }, () => openConnection(stage.product.origin)))
   // Two live holds are all that a client may have.
   let turn = 0
   const next = () => {
@@ -40,15 +39,18 @@ export async function measureHolds(stage: Stage): Promise<Line[]> {
   }
   // As long as the tables are empty the database plans to read them from end to end, and keeps to that as they fill.
   await bench.rate(stage.seconds)
-  await load(connections.slice(0, stage.connections), 1, next, 201)
+  const connections = await open(stage.connections)
+  await load(connections, 1, next, 201)
   await sql`vacuum analyze reservations, appointments, clients`.execute(stage.inside.db)
   const compared = await inTurns(
     stage.rounds,
-    async () => (await load(connections.slice(0, stage.connections), stage.seconds, next, 201)).rate,
+    async () => (await load(connections, stage.seconds, next, 201)).rate,
     () => bench.rate(stage.seconds),
   )
-  const races = await race(stage, connections.slice(0, racers), offers)
-  for (const connection of connections) connection.close()
+  // Opened now: the product closes those that nobody uses for a minute.
+  const racing = await open(racers)
+  const races = await race(stage, racing, offers)
+  for (const connection of [...connections, ...racing]) connection.close()
   bench.close()
   return [rateLine('holding a slot, pgbench on the bare insert', compared, 0.15), races]
 }
