@@ -37,7 +37,7 @@ export async function measureHolds(stage: Stage): Promise<Line[]> {
     turn++
     return holdRequest(client, offers.next().value)
   }
-  // As long as the tables are empty the database plans to read them from end to end, and keeps to that as they fill.
+  // What the database plans on empty tables does not suit those that the rounds fill within seconds.
   await bench.rate(stage.seconds)
   const connections = await open(stage.connections)
   await load(connections, 1, next, 201)
