@@ -43,8 +43,10 @@ export function openConnection(origin: string): Promise<HttpConnection> {
     let status = 0
     let startedAt = 0
     let settle: { done: (answer: HttpAnswer) => void; failed: (error: Error) => void } | undefined
+    let lost: Error | undefined
 
     const fail = (error: Error) => {
+      lost ??= error
       reject(error)
       settle?.failed(error)
       settle = undefined
@@ -65,6 +67,7 @@ export function openConnection(origin: string): Promise<HttpConnection> {
       resolve({
         ask: (request) =>
           new Promise((done, failed) => {
+            if (lost) return failed(lost)
             received = []
             size = 0
             need = undefined

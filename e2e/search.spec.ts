@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { dayWords } from './booking.ts'
 import { keepAsleep } from './asleep.ts'
+import { dayWords } from './booking.ts'
 import { expect, test } from './fixtures.ts'
 
 const list = '/found-therapists'
