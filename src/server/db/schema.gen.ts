@@ -85,12 +85,13 @@ export type Schema = {
     active_at: Date
     created_at: Date
     active_on: Generated<string>
+    client_blocks: Generated<boolean>
+    practitioner_blocks: Generated<boolean>
   }
   'chat_members': {
     dialog_id: string
     account_id: string
     read_seq: Generated<number>
-    blocked_at: Date | null
   }
   'chat_messages': {
     dialog_id: string

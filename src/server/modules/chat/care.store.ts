@@ -1,21 +1,20 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connection.ts'
 
-/** Sets or lifts a block of one's own, while nobody writes. Whether that is news. */
+/** Sets or lifts a block of one of the two, while nobody writes. Whether that is news. */
 export async function setBlocked(
   tx: Tx,
   dialogId: string,
-  accountId: string,
-  at: Date | null,
+  by: 'client' | 'practitioner',
+  isBlocked: boolean,
 ): Promise<boolean> {
-  await tx.selectFrom('chat_dialogs').select('id').where('id', '=', dialogId).forUpdate().execute()
+  const column = by === 'client' ? 'client_blocks' : 'practitioner_blocks'
   const row = await tx
-    .updateTable('chat_members')
-    .set({ blocked_at: at })
-    .where('dialog_id', '=', dialogId)
-    .where('account_id', '=', accountId)
-    .where('blocked_at', at ? 'is' : 'is not', null)
-    .returning('account_id')
+    .updateTable('chat_dialogs')
+    .set(column, isBlocked)
+    .where('id', '=', dialogId)
+    .where(column, '<>', isBlocked)
+    .returning('id')
     .executeTakeFirst()
   return row !== undefined
 }

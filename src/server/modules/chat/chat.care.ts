@@ -24,10 +24,10 @@ export function createChatCare({ db, clock, random, secrets, live, limits, chat 
 
   return {
     /** Nobody can write any more. Repeating it changes nothing. @throws 404 */
-    block: (caller: SignedIn, dialogId: string): Promise<Dialog> => setBlocked(caller, dialogId, clock.now()),
+    block: (caller: SignedIn, dialogId: string): Promise<Dialog> => setBlocked(caller, dialogId, true),
 
     /** Takes a block of one's own back; one of the other's stays. @throws 404 */
-    unblock: (caller: SignedIn, dialogId: string): Promise<Dialog> => setBlocked(caller, dialogId, null),
+    unblock: (caller: SignedIn, dialogId: string): Promise<Dialog> => setBlocked(caller, dialogId, false),
 
     /**
      * Reports a dialog, with those of its messages that the back office may see.
@@ -97,10 +97,11 @@ export function createChatCare({ db, clock, random, secrets, live, limits, chat 
     },
   }
 
-  async function setBlocked(caller: SignedIn, dialogId: string, at: Date | null): Promise<Dialog> {
-    const { other_id } = await requireAccess(caller, dialogId)
+  async function setBlocked(caller: SignedIn, dialogId: string, isBlocked: boolean): Promise<Dialog> {
+    const { other_id, is_client } = await requireAccess(caller, dialogId)
+    const by = is_client ? 'client' : 'practitioner'
     await inTransaction(db, async (tx) => {
-      if (!(await care.setBlocked(tx, dialogId, caller.accountId, at))) return
+      if (!(await care.setBlocked(tx, dialogId, by, isBlocked))) return
       afterCommit(tx, () => live.tell([caller.accountId, other_id], { type: 'chat.changed' }))
     })
     const [dialog] = await chat.dialogs(caller, { _id: [dialogId], limit: 1 })

@@ -1,4 +1,4 @@
-import { hours, minutes, seconds } from '../../clock.ts'
+import { hours, minutes } from '../../clock.ts'
 
 /** How long things of the chat are good for. */
 export const lifetimes = {
@@ -39,11 +39,6 @@ export function closedFor(dialog: {
   return dialog.blocked_by_other || dialog.other_has_left || dialog.practitioner_suspended
     ? 'unavailable'
     : null
-}
-
-/** When the oldest of a full minute's messages was written, how long until it no longer counts. In seconds, 1 at least. */
-export function secondsUntilFree(oldest: Date, now: Date): number {
-  return Math.max(1, Math.ceil((oldest.getTime() + messageWindow - now.getTime()) / seconds(1)))
 }
 
 /** So many bytes of messages are in one answer over the socket, about: a slow line takes it in before the next. */

@@ -1,13 +1,13 @@
 import type { z } from 'zod'
 import type { Message, SendMessage } from '#contract/chat.ts'
-import { later } from '../../clock.ts'
 import { afterCommit, inTransaction, sqlState } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { fail, notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import type { Encryption } from './chat.encryption.ts'
 import { toMessage } from './chat.mapper.ts'
-import { closedFor, messagesInWindow, messageWindow, secondsUntilFree } from './chat.rules.ts'
+import { createPace } from './chat.pace.ts'
+import { closedFor, messagesInWindow, messageWindow } from './chat.rules.ts'
 import * as store from './chat.store.ts'
 import type { Unread } from './chat.unread.ts'
 
@@ -21,19 +21,22 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'live'> & {
 /** A message on its way, under an id. */
 type Sending = z.infer<typeof SendMessage> & { _id: string }
 
+/** A message that is there, and whether it was not before. */
+type Written = { message: Message; isNew: boolean }
+
 /** PostgreSQL's codes for a statement that lost to another: a number or an id that was taken, a conflict, a deadlock. */
 const inTheWay = new Set(['23505', '40001', '40P01'])
 
 /** Sending a message: in one trip to the database where nothing is in the way, and otherwise so that it is told what is. */
 export function createSending({ db, clock, random, live, encryption, unread, rateLimitScale }: Dependencies) {
-  const messagesAllowed = Math.max(1, Math.floor(messagesInWindow * rateLimitScale))
+  const allowed = Math.max(1, Math.floor(messagesInWindow * rateLimitScale))
+  const pace = createPace({ allowed, window: messageWindow, clock })
 
-  const questionOf = (caller: SignedIn, { _id, chat_dialog_id }: Sending, now: Date) => ({
+  const questionOf = (caller: SignedIn, { _id, chat_dialog_id }: Sending) => ({
     dialogId: chat_dialog_id,
     accountId: caller.accountId,
     loginSessionId: caller.loginSessionId,
     messageId: _id,
-    limit: { count: messagesAllowed, since: later(now, -messageWindow) },
   })
 
   return {
@@ -44,19 +47,36 @@ export function createSending({ db, clock, random, live, encryption, unread, rat
      */
     async send(caller: SignedIn, body: z.infer<typeof SendMessage>, from?: string): Promise<Message> {
       const sending = { ...body, _id: body._id ?? random.uuid(clock.now()) }
+      const wait = pace.take(caller.accountId)
+      let isNew = false
       try {
-        return (await append(caller, sending, from)) ?? (await write(caller, sending, from))
-      } catch (error) {
-        // The same message was sent twice at once, and the other one is there now; or two got in each other's way.
-        if (!inTheWay.has(sqlState(error) ?? '')) throw error
-        return write(caller, sending, from)
+        const written = await put(caller, sending, from, wait)
+        isNew = written.isNew
+        return written.message
+      } finally {
+        // What was not written, or had been before, is none of the minute's.
+        if (wait === undefined && !isNew) pace.giveBack(caller.accountId)
       }
     },
+  }
+
+  /** Writes a message the short way, or else the longer one. */
+  async function put(...given: Parameters<typeof write>): Promise<Written> {
+    const [caller, sending, from, wait] = given
+    try {
+      const message = wait === undefined ? await append(caller, sending, from) : undefined
+      return message ? { message, isNew: true } : await write(...given)
+    } catch (error) {
+      // The same message had been sent before, or twice at once, and is there now; or two got in each other's way.
+      if (!inTheWay.has(sqlState(error) ?? '')) throw error
+      return write(...given)
+    }
   }
 
   /**
    * Writes a message to which nothing stands in the way, in one trip to the database, or two where the dialog's key is
    * not known yet. Nothing if something may.
+   * @throws 23505 for a message that is there already
    */
   async function append(
     caller: SignedIn,
@@ -70,7 +90,7 @@ export function createSending({ db, clock, random, live, encryption, unread, rat
     if (!sealedKey) return undefined
     const sentAt = clock.now()
     const body = encryption.encrypt(sealedKey, { dialogId, messageId, senderId }, text)
-    const question = questionOf(caller, sending, sentAt)
+    const question = questionOf(caller, sending)
     const appended = await store.appendMessage(db, question, { sealedKey, body, sentAt })
     if (!appended) return undefined
     const { seq, other_id } = appended
@@ -80,13 +100,21 @@ export function createSending({ db, clock, random, live, encryption, unread, rat
     return message
   }
 
-  /** Writes a message, or says what stands in its way. */
-  async function write(caller: SignedIn, sending: Sending, from: string | undefined): Promise<Message> {
+  /**
+   * Writes a message, or says what stands in its way; one that has been written already is given back. `wait` is how many
+   * seconds are left until its sender may write again, where they have written too much.
+   */
+  async function write(
+    caller: SignedIn,
+    sending: Sending,
+    from: string | undefined,
+    wait: number | undefined,
+  ): Promise<Written> {
     const { _id: messageId, chat_dialog_id: dialogId, message: text } = sending
     const senderId = caller.accountId
     return inTransaction(db, async (tx) => {
       const now = clock.now()
-      const opening = await store.lockForMessage(tx, questionOf(caller, sending, now))
+      const opening = await store.lockForMessage(tx, questionOf(caller, sending))
       if (!opening) throw notFound('This dialog')
       if (!opening.signed_in) throw fail('unauthenticated', 'Your sign-in has ended. Please sign in again.')
       const { sealed_key, earlier, other_id } = opening
@@ -97,12 +125,12 @@ export function createSending({ db, clock, random, live, encryption, unread, rat
         if (sent.sender_id !== senderId || sent.message !== text) {
           throw fail('conflict', 'Another message has this id already.')
         }
-        return sent
+        return { message: sent, isNew: false }
       }
       if (closedFor(opening)) throw closed(closedFor(opening))
-      if (opening.full_since) {
+      if (wait !== undefined) {
         throw fail('too_many_requests', 'That was a lot of messages at once. Please wait a moment.', {
-          retryAfter: secondsUntilFree(opening.full_since, now),
+          retryAfter: wait,
         })
       }
       const row = {
@@ -115,7 +143,7 @@ export function createSending({ db, clock, random, live, encryption, unread, rat
       await store.insertMessage(tx, dialogId, row)
       const message = toMessage(dialogId, row, () => text)
       afterCommit(tx, () => told(message, other_id, from))
-      return message
+      return { message, isNew: true }
     })
   }
 

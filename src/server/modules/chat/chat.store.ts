@@ -31,6 +31,8 @@ export type DialogRow = Hindrances & {
 
 /** What has to be known before something is done in a dialog, of whose two the caller is one. */
 export type Access = {
+  /** The caller is the client, not the practitioner. */
+  is_client: boolean
   /** The other one's account. */
   other_id: string
   sealed_key: Uint8Array
@@ -45,8 +47,10 @@ const both = sql`
 const people = sql`
   join accounts other on other.id = theirs.account_id
   join practitioners p on p.id = d.practitioner_id`
+const isClient = sql`mine.account_id = d.client_id`
 const hindrances = sql`
-  mine.blocked_at is not null as blocked_by_caller, theirs.blocked_at is not null as blocked_by_other,
+  case when ${isClient} then d.client_blocks else d.practitioner_blocks end as blocked_by_caller,
+  case when ${isClient} then d.practitioner_blocks else d.client_blocks end as blocked_by_other,
   other.deleted_at is not null as other_has_left, p.state = 'suspended' as practitioner_suspended`
 
 type Range = { ids?: string[] | undefined; before?: string | undefined; limit: number }
@@ -89,7 +93,8 @@ export async function findAccess(db: Db, dialogId: string, accountId: string): P
   const [row] = await runPrepared(
     db,
     sql<Access>`
-      select theirs.account_id as other_id, d.sealed_key, d.last_seq from chat_dialogs d ${both}
+      select ${isClient} as is_client, theirs.account_id as other_id, d.sealed_key, d.last_seq
+      from chat_dialogs d ${both}
       where d.id = ${dialogId}::uuid and mine.account_id = ${accountId}::uuid`,
   )
   return row
@@ -159,8 +164,6 @@ export type Opening = Access &
     signed_in: boolean
     /** The message that has this id already. */
     earlier: { seq: number; sender_id: string; body: Uint8Array; sent_at: Date } | null
-    /** When the oldest of as many messages as are allowed was written, if the limit is reached. */
-    full_since: Date | null
   }
 
 type Question = {
@@ -168,8 +171,6 @@ type Question = {
   accountId: string
   loginSessionId: string
   messageId: string
-  /** No more than so many since then. */
-  limit: { count: number; since: Date }
 }
 
 const append = prepare(
@@ -178,26 +179,18 @@ const append = prepare(
     accountId: string
     loginSessionId: string
     messageId: string
-    since: Date
-    room: number
     sealedKey: Uint8Array
     body: Uint8Array
     sentAt: Date
   }) => sql<{ seq: number; other_id: string }>`
     with numbered as (
       update chat_dialogs d set last_seq = d.last_seq + 1, active_at = ${at.sentAt}
-      from chat_members mine, chat_members theirs, accounts other, practitioners p, login_sessions s
+      from practitioners p, login_sessions s
       where d.id = ${at.dialogId}::uuid and d.sealed_key = ${at.sealedKey}
-        and mine.dialog_id = ${at.dialogId}::uuid and mine.account_id = ${at.accountId}::uuid and mine.blocked_at is null
-        and theirs.dialog_id = ${at.dialogId}::uuid and theirs.account_id <> ${at.accountId}::uuid and theirs.blocked_at is null
-        and other.id = theirs.account_id and other.deleted_at is null
-        and p.id = d.practitioner_id and p.state <> 'suspended'
+        and not d.client_blocks and not d.practitioner_blocks
+        and p.id = d.practitioner_id and p.state <> 'suspended' and ${at.accountId}::uuid in (d.client_id, p.account_id)
         and s.id = ${at.loginSessionId}::uuid and s.ended_at is null
-        and not exists (select from chat_messages e where e.dialog_id = ${at.dialogId}::uuid and e.id = ${at.messageId}::uuid)
-        and not exists (
-          select from chat_messages m where m.sender_id = ${at.accountId}::uuid and m.sent_at > ${at.since}
-          order by m.sent_at desc offset ${at.room} limit 1)
-      returning d.last_seq as seq, theirs.account_id as other_id
+      returning d.last_seq as seq, case d.client_id when ${at.accountId}::uuid then p.account_id else d.client_id end as other_id
     ), written as (
       insert into chat_messages (dialog_id, seq, id, sender_id, body, sent_at)
       select ${at.dialogId}::uuid, seq, ${at.messageId}::uuid, ${at.accountId}::uuid, ${at.body}::bytea, ${at.sentAt}::timestamptz
@@ -214,10 +207,10 @@ const append = prepare(
  */
 export async function appendMessage(
   db: Db,
-  { limit, ...question }: Question,
+  question: Question,
   written: { sealedKey: Uint8Array; body: Uint8Array; sentAt: Date },
 ): Promise<{ seq: number; other_id: string } | undefined> {
-  const [row] = await append(db, { ...question, ...written, since: limit.since, room: limit.count - 1 })
+  const [row] = await append(db, { ...question, ...written })
   return row
 }
 
@@ -226,7 +219,7 @@ export async function appendMessage(
  * one's.
  */
 export async function lockForMessage(tx: Tx, question: Question): Promise<Opening | undefined> {
-  const { dialogId, accountId, loginSessionId, messageId, limit } = question
+  const { dialogId, accountId, loginSessionId, messageId } = question
   const { rows } = await sql<
     Omit<Opening, 'earlier'> & {
       earlier_seq: number | null
@@ -235,11 +228,9 @@ export async function lockForMessage(tx: Tx, question: Question): Promise<Openin
       earlier_sent_at: Date
     }
   >`
-    select theirs.account_id as other_id, d.sealed_key, d.last_seq, ${hindrances},
+    select ${isClient} as is_client, theirs.account_id as other_id, d.sealed_key, d.last_seq, ${hindrances},
       exists (select from login_sessions s where s.id = ${loginSessionId}::uuid and s.ended_at is null) as signed_in,
-      e.seq as earlier_seq, e.sender_id as earlier_sender_id, e.body as earlier_body, e.sent_at as earlier_sent_at,
-      (select m.sent_at from chat_messages m where m.sender_id = ${accountId}::uuid and m.sent_at > ${limit.since}
-        order by m.sent_at desc offset ${limit.count - 1} limit 1) as full_since
+      e.seq as earlier_seq, e.sender_id as earlier_sender_id, e.body as earlier_body, e.sent_at as earlier_sent_at
     from chat_dialogs d ${both} ${people}
     left join chat_messages e on e.dialog_id = d.id and e.id = ${messageId}::uuid
     where d.id = ${dialogId}::uuid and mine.account_id = ${accountId}::uuid

@@ -371,18 +371,15 @@ describe('messages', () => {
 
   test('are refused in a dialog that one of the two has blocked, or whose practitioner is suspended', async () => {
     const dialog = await openDialog()
-    await app.db
-      .updateTable('chat_members')
-      .set({ blocked_at: app.clock.now() })
-      .where('account_id', '=', client.id)
-      .execute()
+    const block = (how: 'block' | 'unblock') => as(client, 'POST', `/chat/dialogs/${dialog}/${how}`)
+    await block('block')
     for (const user of [client, therapist]) {
       const answer = await send(user, dialog, 'Anybody there?')
       expect([answer.status, answer.body.code]).toEqual([409, 'dialog_closed'])
     }
     expect((await dialogsOf(client))[0]?.closed).toBe('blocked_by_you')
     expect((await dialogsOf(therapist))[0]?.closed).toBe('unavailable')
-    await app.db.updateTable('chat_members').set({ blocked_at: null }).execute()
+    await block('unblock')
     await app.db.updateTable('practitioners').set({ state: 'suspended' }).execute()
     expect((await send(client, dialog, 'Anybody there?')).body.code).toBe('dialog_closed')
     expect(await messagesOf(client, dialog)).toEqual([])
