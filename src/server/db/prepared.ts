@@ -1,6 +1,7 @@
 import { CompiledQuery, sql } from 'kysely'
 import pg from 'pg'
 import type { Db } from './connection.ts'
+import { type Answer, PreparedCall } from './prepared-call.ts'
 
 /** The names of prepared statements, by their text. */
 const names = new Map<string, string>()
@@ -83,8 +84,9 @@ export function prepare<V extends object, T>(
 export const anyOf = (ids: readonly number[]) => sql<number>`any(${ids}::int[])`
 
 /**
- * Has a connection send the statements of `runPrepared` and `prepare` under their names. The driver is given what to call
- * rather than asked for a promise: those of its own keep every query and its rows until the whole heap is collected.
+ * Has a connection send the statements of `runPrepared` and `prepare` under their names. For all others too the driver is
+ * given what to call rather than asked for a promise: those of its own keep every query and its rows until the whole heap
+ * is collected.
  */
 export function namePrepared(client: pg.PoolClient): void {
   const query = client.query.bind(client) as (...given: unknown[]) => unknown
@@ -92,11 +94,16 @@ export function namePrepared(client: pg.PoolClient): void {
     if (typeof first !== 'string' || typeof values === 'function' || rest.length > 0) {
       return query(first, values, ...rest)
     }
-    return new Promise((resolve, reject) => {
-      const asked = new pg.Query(first, values as unknown[], (error, result) =>
-        error ? reject(error) : resolve(result),
+    return new Promise<Answer>((resolve, reject) => {
+      const told = (error: Error | undefined, answer?: unknown) =>
+        error ? reject(error) : resolve(answer as Answer)
+      const name = names.get(first)
+      const given = (values ?? []) as unknown[]
+      query(
+        name === undefined
+          ? new pg.Query(first, given, told)
+          : new PreparedCall(client, { name, text: first, values: given }, told),
       )
-      query(Object.assign(asked, { name: names.get(first) }))
     })
   }
   client.query = naming as typeof client.query
