@@ -45,24 +45,31 @@ function makeAlive(): void {
 /** What the framework's own script does at the start of other pages. */
 async function load(): Promise<void> {
   const page = window as FrameworkWindow
-  await import(/* @vite-ignore */ searchParams.get('manifest') ?? '')
+  const manifest = searchParams.get('manifest') ?? ''
+  await fetchAll([manifest])
+  await import(/* @vite-ignore */ manifest)
   const { entry, routes } = page.__reactRouterManifest ?? { entry: { module: '' }, routes: {} }
   // The script of the page has named its routes, each with this module in the place of its own.
   const ids = Object.keys(page.__reactRouterRouteModules ?? {})
   const chunks = ids.flatMap((id) => routes[id] ?? [])
-  for (const { module, imports = [] } of [entry, ...chunks]) preload([module, ...imports])
+  await fetchAll([entry, ...chunks].flatMap(({ module, imports = [] }) => [module, ...imports]))
   const modules = await Promise.all(chunks.map(({ module }) => import(/* @vite-ignore */ module)))
   page.__reactRouterRouteModules = Object.fromEntries(ids.map((id, at) => [id, modules[at] as unknown]))
   await import(/* @vite-ignore */ entry.module)
 }
 
-function preload(urls: string[]): void {
-  for (const url of urls) {
-    const link = document.createElement('link')
-    link.rel = 'modulepreload'
-    link.href = url
-    document.head.append(link)
-  }
+/**
+ * Brings modules into the browser's cache, from where they are imported. One whose import fails stays failed for as long
+ * as the page is open in many a browser, and so does a failed `modulepreload`: none is asked for before it is there.
+ */
+async function fetchAll(urls: readonly string[]): Promise<void> {
+  await Promise.all(
+    [...new Set(urls)].map(async (url) => {
+      const response = await fetch(url)
+      if (!response.ok) throw new Error('A part of the page did not come.')
+      await response.arrayBuffer()
+    }),
+  )
 }
 
 function isSignedIn(): boolean {
