@@ -14,9 +14,13 @@ async function ended(child: ChildProcess): Promise<void> {
 
 export type Bare = { origin: string; pid: number; stop(): Promise<void> }
 
-/** Starts the bare relay. */
-export async function startBare(nodeOptions: readonly string[] = []): Promise<Bare> {
-  const child = spawn(process.execPath, [...nodeOptions, programOf('chat-bare.ts')], {
+/** Starts the bare relay, one that commits a row for each frame if it is given a database. */
+export async function startBare(
+  nodeOptions: readonly string[] = [],
+  database?: { url: string; connections: number },
+): Promise<Bare> {
+  const commits = database ? [database.url, String(database.connections)] : []
+  const child = spawn(process.execPath, [...nodeOptions, programOf('chat-bare.ts'), ...commits], {
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   const origin = await new Promise<string>((resolve, reject) => {

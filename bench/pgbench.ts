@@ -12,7 +12,10 @@ export type Protocol = 'simple' | 'prepared'
 export type PgBench = {
   /** Transactions in a second over so many seconds: each is one of the scripts, drawn at random. */
   rate(seconds: number): Promise<number>
-  /** How long each took that was begun at a moment drawn at random, so many a second. In milliseconds. */
+  /**
+   * How long each took that was begun at a moment drawn at random, so many a second, but for the first of each
+   * connection, which has it planned. In milliseconds.
+   */
   paced(seconds: number, perSecond: number): Promise<number[]>
   close(): void
 }
@@ -65,11 +68,14 @@ export function pgbench(
         ],
         { maxBuffer: 64 * 1024 * 1024 },
       )
+      const begun = new Set<number>()
       return readdirSync(log)
         .flatMap((name) => readFileSync(join(log, name), 'utf8').trim().split('\n'))
-        .map((line) => {
-          const [, , took = 0, , , , late = 0] = line.split(' ').map(Number)
-          return (took - late) / 1000
+        .flatMap((line) => {
+          const [connection = 0, , took = 0, , , , late = 0] = line.split(' ').map(Number)
+          if (begun.has(connection)) return [(took - late) / 1000]
+          begun.add(connection)
+          return []
         })
     },
     close: () => rmSync(folder, { recursive: true, force: true }),
