@@ -154,6 +154,8 @@ export function looker(page: Page, paths: readonly string[]) {
     ): Promise<void> {
       seen.add(new URL(page.url()).pathname)
       await expect(page.getByRole('status', { name: /^Loading/ })).toHaveCount(0)
+      // Some screens come alive before they know who is looking, and have nothing but their frame until then.
+      await expect(page.locator('h1').first()).toBeAttached()
       if (only) return await lookOnce(page, `${screen}, ${only.name}`)
       const open = await page.evaluate<string[]>(opened)
       await lookOnce(page, `${screen}, ${narrow.name}`)
