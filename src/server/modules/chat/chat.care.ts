@@ -98,8 +98,8 @@ export function createChatCare({ db, clock, random, secrets, live, limits, chat 
   }
 
   async function setBlocked(caller: SignedIn, dialogId: string, isBlocked: boolean): Promise<Dialog> {
-    const { other_id, is_client } = await requireAccess(caller, dialogId)
-    const by = is_client ? 'client' : 'practitioner'
+    const { other_id } = await requireAccess(caller, dialogId)
+    const by = caller.role === 'client' ? 'client' : 'practitioner'
     await inTransaction(db, async (tx) => {
       if (!(await care.setBlocked(tx, dialogId, by, isBlocked))) return
       afterCommit(tx, () => live.tell([caller.accountId, other_id], { type: 'chat.changed' }))

@@ -31,8 +31,6 @@ export type DialogRow = Hindrances & {
 
 /** What has to be known before something is done in a dialog, of whose two the caller is one. */
 export type Access = {
-  /** The caller is the client, not the practitioner. */
-  is_client: boolean
   /** The other one's account. */
   other_id: string
   sealed_key: Uint8Array
@@ -93,8 +91,7 @@ export async function findAccess(db: Db, dialogId: string, accountId: string): P
   const [row] = await runPrepared(
     db,
     sql<Access>`
-      select ${isClient} as is_client, theirs.account_id as other_id, d.sealed_key, d.last_seq
-      from chat_dialogs d ${both}
+      select theirs.account_id as other_id, d.sealed_key, d.last_seq from chat_dialogs d ${both}
       where d.id = ${dialogId}::uuid and mine.account_id = ${accountId}::uuid`,
   )
   return row
@@ -228,7 +225,7 @@ export async function lockForMessage(tx: Tx, question: Question): Promise<Openin
       earlier_sent_at: Date
     }
   >`
-    select ${isClient} as is_client, theirs.account_id as other_id, d.sealed_key, d.last_seq, ${hindrances},
+    select theirs.account_id as other_id, d.sealed_key, d.last_seq, ${hindrances},
       exists (select from login_sessions s where s.id = ${loginSessionId}::uuid and s.ended_at is null) as signed_in,
       e.seq as earlier_seq, e.sender_id as earlier_sender_id, e.body as earlier_body, e.sent_at as earlier_sent_at
     from chat_dialogs d ${both} ${people}
