@@ -56,6 +56,20 @@ export async function signInToChat(test: TestApp, token: string): Promise<ChatUs
   return { token: String(session.body.token), id: String(body.cc_id) }
 }
 
+/** A client and a practitioner with a dialog, nothing written yet. */
+export async function openChat(
+  test: TestApp,
+): Promise<{ client: ChatUser; therapist: ChatUser; dialog: string }> {
+  const practitioner = await createPractitioner(test)
+  const client = await signInToChat(test, (await createClient(test)).token)
+  const therapist = await signInToChat(test, await signInPractitioner(test, practitioner))
+  const opened = await test.call('POST', '/chat/dialogs', {
+    token: client.token,
+    body: { practitioner_id: practitioner.id },
+  })
+  return { client, therapist, dialog: String(opened.body._id) }
+}
+
 /** The test cards of the sandbox gateway. */
 export const cards = {
   succeeds: '4242424242424242',

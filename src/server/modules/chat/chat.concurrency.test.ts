@@ -2,13 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Message } from '#contract/chat.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { clusterDatabase } from '#test/cluster-database.ts'
-import {
-  type ChatUser,
-  createClient,
-  createPractitioner,
-  signInPractitioner,
-  signInToChat,
-} from '#test/factories.ts'
+import { type ChatUser, openChat } from '#test/factories.ts'
 
 let app: TestApp
 let client: ChatUser
@@ -17,11 +11,7 @@ let dialog: string
 
 beforeEach(async () => {
   app = await buildTestApp({ database: (await clusterDatabase(20)).database, rateLimitScale: 1 })
-  const practitioner = await createPractitioner(app)
-  client = await signInToChat(app, (await createClient(app)).token)
-  therapist = await signInToChat(app, await signInPractitioner(app, practitioner))
-  const opened = await as(client, 'POST', '/chat/dialogs', { practitioner_id: practitioner.id })
-  dialog = String(opened.body._id)
+  ;({ client, therapist, dialog } = await openChat(app))
 })
 afterEach(() => app.close())
 

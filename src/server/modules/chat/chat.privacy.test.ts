@@ -7,14 +7,7 @@ import { createSecrets } from '#server/secrets.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { readSlowly } from '#test/chat-slow-reader.ts'
 import { connectChat } from '#test/chat-socket.ts'
-import {
-  type ChatUser,
-  createAdmin,
-  createClient,
-  createPractitioner,
-  signInPractitioner,
-  signInToChat,
-} from '#test/factories.ts'
+import { type ChatUser, createAdmin, openChat } from '#test/factories.ts'
 import { createEncryption } from './chat.encryption.ts'
 
 let app: TestApp
@@ -24,14 +17,7 @@ let dialog: string
 
 beforeEach(async () => {
   app = await buildTestApp()
-  const practitioner = await createPractitioner(app)
-  client = await signInToChat(app, (await createClient(app)).token)
-  therapist = await signInToChat(app, await signInPractitioner(app, practitioner))
-  const opened = await app.call('POST', '/chat/dialogs', {
-    token: client.token,
-    body: { practitioner_id: practitioner.id },
-  })
-  dialog = String(opened.body._id)
+  ;({ client, therapist, dialog } = await openChat(app))
 })
 afterEach(async () => app.close())
 
