@@ -72,7 +72,7 @@ async function setUp(options: Options, cleanUp: (() => Promise<unknown> | void)[
   cleanUp.push(cluster.stop)
 
   const began = performance.now()
-  const loader = openServer(cluster.url, 4, () => undefined)
+  const loader = openServer(cluster.url, 4, () => undefined, { limits: 'none' })
   const people = await loadDirectory(loader.db, options.practitioners, new Date())
   await loader.close()
   const inside = await buildInside(cluster.url, directory)

@@ -94,26 +94,32 @@ test('an email is changed by the link in the mail to the new address, and the ol
   await expect(page.getByRole('status').filter({ hasText: `We sent a mail to ${next}` })).toBeVisible()
   await mailTo(account.email, 'asked us to use another email address')
 
-  // Opened on another device, where nobody is signed in.
+  // Opened on another device, where nobody is signed in, it asks for the present sign-in and goes on by itself.
   const link = await linkMailed(next, '/confirm-email')
   const elsewhere = await (await openContext()).newPage()
-  await elsewhere.goto(link.pathname + link.search)
-  await elsewhere.getByRole('button', { name: 'Use this address' }).click()
+  await elsewhere.goto(link.pathname + link.hash)
+  await elsewhere.getByRole('main').getByRole('link', { name: 'Log in', exact: true }).click()
+  await logIn(elsewhere, account.email)
   await expect(elsewhere.getByText('Your email is changed')).toBeVisible()
   await mailTo(account.email, 'now has another email address')
-  await elsewhere.getByRole('main').getByRole('link', { name: 'Log in' }).click()
-  await logIn(elsewhere, account.email)
-  await expect(elsewhere.getByText('Check your email and try again.')).toBeVisible()
-  await logIn(elsewhere, next)
-  await expect(elsewhere).toHaveURL('/account')
+  await elsewhere.getByRole('link', { name: 'Go to your account' }).click()
   await expect(elsewhere.getByRole('main').getByRole('link', { name: `Email ${next}` })).toBeVisible()
+  await elsewhere.getByRole('button', { name: /account$/ }).click()
+  await expect(elsewhere.getByRole('menu').getByText(next)).toBeVisible()
+
+  const another = await (await openContext()).newPage()
+  await another.goto('/sign-in?return_to=%2Faccount')
+  await logIn(another, account.email)
+  await expect(another.getByText('Check your email and try again.')).toBeVisible()
+  await logIn(another, next)
+  await expect(another).toHaveURL('/account')
 
   // The link works once, and says what to do.
-  await elsewhere.goto(link.pathname + link.search)
-  await elsewhere.getByRole('button', { name: 'Use this address' }).click()
-  await expect(elsewhere.getByRole('alert')).toContainText('You can ask for another on your account page.')
-  await elsewhere.goto('/confirm-email')
-  await expect(elsewhere.getByText('This link is incomplete')).toBeVisible()
+  await another.goto(link.pathname + link.hash)
+  await expect(another.getByRole('alert')).toContainText('This link has expired or was used already.')
+  await expect(another.getByRole('link', { name: 'Ask for another link' })).toBeVisible()
+  await another.goto('/confirm-email')
+  await expect(another.getByText('This link is incomplete')).toBeVisible()
 })
 
 test('a password is changed, other devices are signed out, and this one is not', async ({

@@ -1,4 +1,5 @@
-import type { LateReturn, PaidSession } from '#contract/payment-desk.ts'
+import type { NoShowDispute } from '#contract/no-shows.ts'
+import type { GatewayIncident, LateReturn, PaidSession } from '#contract/payment-desk.ts'
 import type { Payable, VideoOrder } from '#contract/practice-desk.ts'
 import { looker, screens, walkingTest } from './axe.ts'
 import { expect, test } from './fixtures.ts'
@@ -15,7 +16,10 @@ const paid: PaidSession = {
   refunded: 12.5,
   refundable: 47.5,
   payments: [{ amount: 60, state: 'captured', card: 'Visa ending in 4242', at }],
-  refunds: [{ amount: 12.5, state: 'requested', reason: 'They waited for half an hour.', at }],
+  refunds: [
+    { amount: 12.5, state: 'requested', origin: 'product', reason: 'They waited for half an hour.', at },
+  ],
+  disputes: [{ amount: 60, state: 'won', at }],
 }
 const late: LateReturn = {
   session_id: paid.session_id,
@@ -27,6 +31,27 @@ const late: LateReturn = {
   since: at,
   promised_by: '2026-06-09T09:00:00.000Z',
   attempts: 7,
+}
+const incident: GatewayIncident = {
+  incident_id: '01a1fd89-de6d-75aa-850c-45025bf503e5',
+  kind: 'refund_failed',
+  reference: 're_3Q1example0000000000000000',
+  amount: 60,
+  at,
+  session_id: paid.session_id,
+  session_starts_at: at,
+  practitioner_id: 1,
+  payer: paid.client,
+  paid_for: 'session',
+  dispute: null,
+  decisions: ['noted', 'paid_otherwise'],
+}
+const dispute: GatewayIncident = {
+  ...incident,
+  incident_id: '01a1fd89-de6d-75aa-850c-45025bf503e6',
+  kind: 'dispute',
+  dispute: 'open',
+  decisions: [],
 }
 const payable: Payable = {
   practitioner_id: 1,
@@ -44,6 +69,20 @@ const video: VideoOrder = {
   price: 10,
   ordered_at: at,
   done_at: null,
+}
+const noShow: NoShowDispute = {
+  appointment_id: '00000000-0000-4000-8000-000000000001',
+  state: 'disputed',
+  starts_at: at,
+  ends_at: at,
+  declared_at: at,
+  disputed_at: at,
+  decided_at: null,
+  client_words: 'I waited for half an hour.',
+  client: { full_name: 'Alex Morgan', email: 'alex@example.test' },
+  practitioner: { practitioner_id: 1, full_name: 'Priya Patel', email: 'priya@example.test' },
+  paid: 60,
+  refunded: 0,
 }
 const meta = { total: 1, page: 1, per_page: 25 }
 
@@ -67,7 +106,31 @@ test('the back office', async ({ page, request, allowComplaint }) => {
   await expect(page.getByLabel('Code', { exact: true })).toBeFocused()
   await look('sign-in, a code is asked for')
   await page.unroute('**/admin/login')
-  await page.goto('/admin/sign-in')
+  await page.getByRole('link', { name: 'Forgot password?' }).click()
+  await look('forgot password')
+  await page.getByLabel('Email').fill('nobody@example.test')
+  await page.getByLabel('Email').press('Enter')
+  await expect(page.getByText('We sent you a message with a new password.')).toBeVisible()
+  await look('forgot password, asked for')
+  await page.goto('/admin/reset-password?token=made-up&email=nobody%40example.test')
+  await page.getByLabel('New password', { exact: true }).fill('six tall poplars')
+  await page.getByLabel('New password again').fill('six tall poplars')
+  await page.route('**/admin/password/reset', (route) =>
+    route.fulfill({
+      status: 422,
+      json: { code: 'wrong_code', message: 'Wrong.', errors: { totp: ['This code is not right.'] } },
+    }),
+  )
+  await page.getByLabel('Code', { exact: true }).fill('000000')
+  await page.getByLabel('Code', { exact: true }).press('Enter')
+  await expect(page.getByText('This code is not right.')).toBeVisible()
+  await look('reset password, wrong code')
+  await page.unroute('**/admin/password/reset')
+  await page.getByRole('button', { name: 'Save new password' }).click()
+  await expect(page.getByRole('alert')).toContainText('This link has expired or was used already.')
+  await look('reset password, dead link')
+  await page.goto('/admin/sign-in?password_changed')
+  await expect(page.getByText('Your password is changed. Log in with the new one.')).toBeVisible()
   await signInAtOffice(page)
   await expect(page.getByRole('list', { name: 'Practitioners' })).toBeVisible()
   await look('queue')
@@ -88,7 +151,7 @@ test('the back office', async ({ page, request, allowComplaint }) => {
   await page.getByRole('button', { name: 'Show the document: Identity document' }).click()
   await expect(page.getByRole('img', { name: 'Identity document' })).toBeVisible()
   await page.getByRole('button', { name: 'Show the document: DBS certificate' }).click()
-  await expect(page.getByRole('link', { name: 'Open the PDF' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Download the PDF' })).toBeVisible()
   await page
     .getByLabel(/^Last day/)
     .last()
@@ -109,8 +172,16 @@ test('the back office', async ({ page, request, allowComplaint }) => {
   await page.route('**/admin/payments/late-returns', (route) =>
     route.fulfill({ json: { data: [late], total: 1 } }),
   )
+  await page.route('**/admin/payments/incidents', (route) =>
+    route.fulfill({ json: { data: [incident, dispute], total: 2 } }),
+  )
   await page.goto('/admin/payments')
   await expect(page.getByText('A refund is late')).toBeVisible()
+  await page.getByRole('button', { name: /^It was paid by bank transfer/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'It was paid by bank transfer' }).click()
+  await expect(page.getByText('Give a reason.')).toBeVisible()
+  await look('payments, deciding')
+  await page.getByRole('dialog').getByRole('button', { name: 'Go back' }).click()
   await page.getByRole('button', { name: 'Give money back to Alex Morgan' }).click()
   await page.getByLabel('Amount').fill('a lot')
   await page.getByRole('button', { name: 'Give it back' }).click()
@@ -125,6 +196,14 @@ test('the back office', async ({ page, request, allowComplaint }) => {
   await page.getByRole('button', { name: 'It has been transferred' }).click()
   await expect(page.getByText('Enter the reference.')).toBeVisible()
   await look('payouts, writing one down')
+  await page.route('**/admin/no-shows?*', (route) => route.fulfill({ json: { data: [noShow], meta } }))
+  await page.goto('/admin/no-shows')
+  await expect(page.getByText('I waited for half an hour.')).toBeVisible()
+  await look('no-shows')
+  await page.getByRole('button', { name: /^Overturn and refund/ }).click()
+  await page.getByRole('button', { name: 'Overturn it and refund' }).click()
+  await expect(page.getByText('Give a reason.')).toBeVisible()
+  await look('no-shows, deciding')
   await page.route('**/admin/video-orders?*', (route) => route.fulfill({ json: { data: [video], meta } }))
   await page.goto('/admin/videos')
   await expect(page.getByRole('button', { name: 'Mark as made: the video of Priya Patel' })).toBeVisible()

@@ -13,6 +13,7 @@ import {
   twoDays,
 } from './booking.ts'
 import { expect, test } from './fixtures.ts'
+import { linkMailed } from './mails.ts'
 import { type Account, password, register, saveCard, signIn } from './people.ts'
 
 test('every route has its screens looked at', () => {
@@ -57,6 +58,12 @@ test('finding somebody', async ({ page, request, allowComplaint }, info) => {
   await pick(page.getByRole('radio', { name: 'Now and then, but I would not act on it' }))
   await expect(page.getByRole('alert')).toBeVisible()
   await look('guided, danger')
+  await pick(page.getByRole('radio', { name: 'Yes, and I am afraid that I might act on it' }))
+  await page.getByRole('button', { name: 'See what we suggest' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Please call now' })).toBeFocused()
+  await look('guided, call now')
+  await page.goBack()
+  await pick(page.getByRole('radio', { name: 'Now and then, but I would not act on it' }))
   await page.getByRole('button', { name: 'See what we suggest' }).click()
   await expect(page.getByRole('heading', { level: 1, name: /CBT/ })).toBeVisible()
   await look('recommendation')
@@ -179,11 +186,9 @@ test('signing in and up', async ({ page, allowComplaint }) => {
   }
   await page.goto('/verify-email')
   await look('confirm the email, incomplete')
-  await page.goto('/verify-email?token=used')
-  await look('confirm the email')
-  await page.getByRole('button', { name: 'Confirm my email' }).click()
-  await expect(page.getByText('Your email is not confirmed yet')).toBeVisible()
-  await look('confirm the email, refused')
+  await page.goto('/verify-email#token=used')
+  await expect(page.getByText('Log in, and your email is confirmed.')).toBeVisible()
+  await look('confirm the email, signed out')
   expectAllSeen()
 })
 
@@ -201,7 +206,7 @@ test('booking and paying', async ({ page, request, allowComplaint }, info) => {
   await page.getByRole('button', { name: 'Continue to payment' }).click()
   await expect(page.getByRole('timer')).toBeVisible()
   await look('add a card')
-  await page.getByRole('checkbox', { name: /^Remember/ }).check()
+  await page.getByRole('radio', { name: /^Remember the card/ }).check()
   await page.getByRole('button', { name: /^Save card and pay/ }).click()
   await expect(page.getByLabel('Card number')).toHaveAttribute('aria-invalid', 'true')
   await look('add a card, with errors')
@@ -290,11 +295,16 @@ test('the account', async ({ page, request, allowComplaint }, info) => {
   await look('deletion, not yet')
   await page.goto('/confirm-email')
   await look('new email, incomplete')
-  await page.goto('/confirm-email?token=used')
-  await look('new email')
-  await page.getByRole('button', { name: 'Use this address' }).click()
+  await page.goto('/confirm-email#token=used')
   await expect(page.getByText('Your email is not changed')).toBeVisible()
   await look('new email, refused')
+  await page.goto('/verify-email#token=used')
+  await expect(page.getByRole('alert').filter({ hasText: 'Your email is not confirmed yet' })).toBeVisible()
+  await look('confirm the email, refused')
+  const link = await linkMailed(account.email, '/verify-email')
+  await page.goto(link.pathname + link.hash)
+  await expect(page.getByText('Your email is confirmed', { exact: true })).toBeVisible()
+  await look('confirm the email, done')
   await page.route('**/client/profile', (route) =>
     route.fulfill({ status: 500, json: { code: 'internal_error', message: 'That did not work.' } }),
   )

@@ -72,10 +72,13 @@ export const screens = {
   schedule: ['/therapist/calendar', '/therapist/schedule'],
   office: [
     '/admin/sign-in',
+    '/admin/forgot-password',
+    '/admin/reset-password',
     '/admin',
     '/admin/practitioner',
     '/admin/payments',
     '/admin/payouts',
+    '/admin/no-shows',
     '/admin/videos',
     '/admin/reports',
     '/admin/audit',
@@ -85,7 +88,7 @@ export const screens = {
   sessions: ['/my-sessions'],
   help: ['/get-help', '/get-help/search-therapist', '/get-help/session-is-booked'],
   chats: ['/chats', '/chat'],
-  practice: ['/therapist/dashboard', '/therapist/reviews', '/my-sessions/past'],
+  practice: ['/therapist/dashboard', '/therapist/suspended', '/therapist/reviews', '/my-sessions/past'],
   subscription: ['/therapist/add-card', '/therapist/complete', '/therapist/subscription'],
   account: [
     '/account',
@@ -110,6 +113,7 @@ export const screens = {
     '/unsubscribe',
     '/therapist/account/leave',
     '/therapist/confirm-email',
+    '/therapist/verify-email',
   ],
 }
 

@@ -31,10 +31,11 @@ test('an admin signs in, looks at what was handed in, refuses, accepts, approves
   await expect.poll(async () => (await picture.boundingBox())?.height ?? 0).toBeGreaterThan(100)
   await documents.getByRole('button', { name: 'Hide' }).click()
   await documents.getByRole('button', { name: 'Show the document: DBS certificate' }).click()
-  const pdfLink = documents.getByRole('link', { name: 'Open the PDF' })
+  const pdfLink = documents.getByRole('link', { name: 'Download the PDF' })
   await expect(pdfLink).toBeFocused()
   const pdf = await request.get((await pdfLink.getAttribute('href')) ?? '')
   expect([pdf.status(), pdf.headers()['content-type']]).toEqual([200, 'application/pdf'])
+  expect(pdf.headers()['content-disposition']).toBe('attachment; filename="document.pdf"')
 
   // Refused: the practitioner is told why, and sends another one.
   await documents.getByRole('button', { name: 'Refuse DBS certificate' }).click()

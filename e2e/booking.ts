@@ -205,7 +205,7 @@ export async function fillCard(area: Page | Locator, number = '4242 4242 4242 42
   await area.getByLabel('Card number').fill(number)
   await area.getByLabel('Expiry date').fill(`12 / ${String(new Date().getFullYear() + 3).slice(2)}`)
   await area.getByLabel('Security code').fill('123')
-  await area.getByRole('checkbox', { name: /^Remember the card/ }).check()
+  await area.getByLabel(/^Remember the card/).check()
 }
 
 /** Books a session by the API, paid with a card saved for it. */

@@ -1,4 +1,5 @@
 import { expect, test as journey } from './fixtures.ts'
+import { signInDemoAdmin } from './office.ts'
 import { test } from './own-server.ts'
 import { bookedClients, shift } from './past.ts'
 import { callAs, signIn } from './people.ts'
@@ -168,5 +169,39 @@ test('sessions are cancelled, and said of whether they took place; the client se
   await expect((await seenBy(over.client)).getByRole('button', { name: 'Review this session' })).toBeVisible()
   const ofMissed = await seenBy(missed.client)
   await expect(ofMissed).toContainText('Grace noted that you did not come')
+
+  // Who did come disputes it, and the office decides.
+  const client = ofMissed.page()
+  await ofMissed.getByRole('button', { name: 'That is not right' }).click()
+  const dispute = client.getByRole('dialog', { name: 'You did come?' })
+  await dispute.getByRole('button', { name: 'Send it to us' }).click()
+  await expect(dispute.getByText('Say what happened.')).toBeVisible()
+  await dispute.getByLabel('What happened?').fill('I waited for half an hour.')
+  await dispute.getByRole('button', { name: 'Send it to us' }).click()
+  await expect(client.locator(':focus')).toContainText('We have your dispute')
+  await expect(ofMissed).toContainText('you have disputed it')
   await expect(ofMissed.getByRole('button')).toHaveCount(0)
+  await page.goto('/therapist/dashboard?sessions=past')
+  const disputed = past.getByRole('listitem').filter({ hasText: 'Jo F.' })
+  await expect(disputed).toContainText('They dispute it')
+  await expect(disputed.getByRole('button', { name: 'Mark as completed' })).toHaveCount(0)
+
+  const desk = await (await openContext({ baseURL: server.url })).newPage()
+  await signInDemoAdmin(desk, request)
+  await desk.goto('/admin/no-shows')
+  const open = desk.getByRole('list', { name: 'Disputed no-shows' }).getByRole('listitem')
+  await expect(open).toHaveCount(1)
+  await expect(open).toContainText('I waited for half an hour.')
+  await open.getByRole('button', { name: /^Overturn and refund/ }).click()
+  const decision = desk.getByRole('dialog', { name: 'Decide for the client?' })
+  await decision.getByLabel('Reason').fill('The log of the room.')
+  await decision.getByRole('button', { name: 'Overturn it and refund' }).click()
+  await expect(desk.getByText('The no-show is overturned. Both have been told.')).toBeVisible()
+  await expect(desk.getByRole('heading', { name: 'No disputes to decide' })).toBeVisible()
+  await desk.getByRole('link', { name: 'Decided' }).click()
+  await expect(open).toContainText('Overturned')
+  await client.reload()
+  await expect(ofMissed).toContainText(/we decided for you\. £[\d.]+ (went|is going) back to your card/)
+  await page.reload()
+  await expect(disputed).toContainText('decided for the client and refunded')
 })

@@ -1,6 +1,6 @@
 import { bookPath, expectHeld, fillCard, ownPractitioner, pounds, upcoming } from './booking.ts'
 import { expect, test } from './fixtures.ts'
-import { register, saveCard, signIn } from './people.ts'
+import { callAs, register, saveCard, signIn } from './people.ts'
 
 const declined = '4000 0000 0000 0002'
 const asksTheBank = '4000 0025 0000 3155'
@@ -24,10 +24,36 @@ test('a declined card leaves the time held, and another card pays', async ({
   await expectHeld(page)
   expect(await upcoming(request, account)).toEqual([])
 
+  // What was typed stays, but the code; the card is not among the saved ones.
+  await expect(page.getByLabel('Card number')).toHaveValue(declined)
+  await expect(page.getByLabel('Expiry date')).not.toHaveValue('')
+  await expect(page.getByLabel('Security code')).toHaveValue('')
+  await expect(page.getByRole('radio', { name: /^Remember the card/ })).toBeChecked()
+  expect(await callAs(request, account, 'GET', '/payment/sandbox/get-client-cards')).toEqual([])
+
   await fillCard(page)
   await pay.click()
   await expect(page.getByRole('heading', { level: 1, name: 'Session is booked' })).toBeVisible()
   expect(await upcoming(request, account)).toMatchObject([{ status: 'confirmed' }])
+})
+
+test('a card can pay once without being saved; the button needs one of the two choices', async ({
+  page,
+  request,
+}, info) => {
+  const offer = await ownPractitioner(request, info)
+  const account = await register(request)
+  await signIn(page, account)
+  await page.goto(bookPath(offer, offer.times[0] ?? ''))
+  await page.getByRole('button', { name: 'Continue to payment' }).click()
+  const price = pounds(offer.service.fee)
+  await expect(page.getByRole('button', { name: `Save card and pay ${price}` })).toBeDisabled()
+  await fillCard(page)
+  await page.getByRole('radio', { name: /^Only for this session/ }).check()
+  await page.getByRole('button', { name: `Pay ${price}`, exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Session is booked' })).toBeVisible()
+  expect(await upcoming(request, account)).toMatchObject([{ status: 'confirmed' }])
+  expect(await callAs(request, account, 'GET', '/payment/sandbox/get-client-cards')).toEqual([])
 })
 
 test('a saved card that is declined is replaced by another saved one', async ({
@@ -50,7 +76,9 @@ test('a saved card that is declined is replaced by another saved one', async ({
   await expect(page.getByRole('alert')).toContainText('This card did not work')
   await expectHeld(page)
 
-  await page.getByRole('radio', { name: /4242/ }).check()
+  // It has never paid, so it is not kept; the other one is the next to pay.
+  await expect(page.getByRole('radio', { name: /0002/ })).toBeHidden()
+  await expect(page.getByRole('radio', { name: /4242/ })).toBeChecked()
   await pay.click()
   await expect(page).toHaveURL('/my-sessions')
   await expect(page.getByText('Your session is booked')).toBeVisible()

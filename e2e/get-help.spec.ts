@@ -128,7 +128,7 @@ test('a client asks for help by keyboard alone on a phone, and a practitioner ac
     await keys.type(page.getByLabel('Card number'), '4242424242424242')
     await keys.type(page.getByLabel('Expiry date'), `12${String(new Date().getFullYear() + 3).slice(2)}`)
     await keys.type(page.getByLabel('Security code'), '123')
-    await keys.press(page.getByRole('checkbox', { name: /^Remember the card/ }), 'Space')
+    await keys.press(page.getByRole('radio', { name: /^Remember the card/ }), 'Space')
     await keys.press(page.getByRole('button', { name: 'Save card and pay £25' }), 'Enter')
   })
 

@@ -89,7 +89,10 @@ test('what is picked before the page is alive counts, and nothing is sent by the
   expect(sent).toEqual([])
 })
 
-test('an answer that hints at danger shows at once whom to call, and stays in sight', async ({ page }) => {
+test('an answer to watch leaves the options where they are, and keeps whom to call in sight', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 375, height: 667 })
   await page.goto('/find-therapist?filterType=need')
   await pick(page.getByRole('radio', { name: /^A traumatic event/ }))
   for (const answer of [
@@ -100,26 +103,92 @@ test('an answer that hints at danger shows at once whom to call, and stays in si
   ]) {
     await next(page).click()
     await pick(page.getByRole('radio', { name: answer }))
-    await expect(page.getByRole('alert')).toBeHidden()
+    await expect(numbers(page)).toBeHidden()
   }
   await next(page).click()
-  await pick(page.getByRole('radio', { name: 'No, it is still happening' }))
-  const help = page.getByRole('alert')
-  await expect(help).toContainText('You need not be alone with this now')
+  await expect(page.getByRole('heading', { level: 1, name: 'Is it over?' })).toBeFocused()
+  const places = () =>
+    Promise.all([
+      page.getByRole('radio').first().boundingBox(),
+      page.getByRole('radio', { name: 'I am not sure' }).boundingBox(),
+      next(page).boundingBox(),
+    ])
+  const before = await places()
+  await pick(page.getByRole('radio', { name: 'I am not sure' }))
+  await expect(page.getByRole('alert')).toContainText('You need not be alone with this now')
+  expect(await places()).toEqual(before)
   for (const [name, number] of [
     ['999', 'tel:999'],
     ['111', 'tel:111'],
     ['116 123', 'tel:116123'],
   ] as const) {
-    await expect(help.getByRole('link', { name, exact: true })).toHaveAttribute('href', number)
+    await expect(numbers(page).getByRole('link', { name, exact: true })).toHaveAttribute('href', number)
   }
   await next(page).click()
-  await expect(help).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: /thoughts of hurting yourself/ })).toBeFocused()
+  await expect(numbers(page)).toBeVisible()
   await pick(page.getByRole('radio', { name: 'No', exact: true }))
   await page.getByRole('button', { name: 'See what we suggest' }).click()
   await expect(page.getByRole('link', { name: 'Find my Therapist' })).toBeVisible()
-  await expect(help).toBeVisible()
+  await expect(numbers(page)).toBeVisible()
 })
+
+test('an urgent answer leads to whom to call before anything else, by keyboard, with a quiet way on', async ({
+  page,
+}) => {
+  const asked: string[] = []
+  page.on('request', (request) => void asked.push(new URL(request.url()).pathname))
+  await page.setViewportSize({ width: 375, height: 667 })
+  await page.goto('/find-therapist?filterType=need')
+  await pick(page.getByRole('radio', { name: /^A traumatic event/ }))
+  for (const answer of ['Violence or a threat', 'Years ago', 'I feel numb or far away', 'I am ready to']) {
+    await next(page).click()
+    await pick(page.getByRole('radio', { name: answer }))
+  }
+  await next(page).click()
+  const callNow = page.getByRole('heading', { level: 1, name: 'Please call now' })
+
+  await test.step('in the middle of the questions', async () => {
+    await pick(page.getByRole('radio', { name: 'No, it is still happening' }))
+    await page.keyboard.press('Enter')
+    await expect(callNow).toBeFocused()
+    // The address tells nothing of the answer.
+    expect(new URL(page.url()).search).toBe('?filterType=need&step=6')
+    await page.goBack()
+    await expect(page.getByRole('radio', { name: 'No, it is still happening' })).toBeChecked()
+    await page.goForward()
+    await expect(callNow).toBeFocused()
+    await page.reload()
+    await expect(callNow).toBeFocused()
+    for (const name of ['Call 999', 'Call 111', 'Call 116 123']) {
+      await page.keyboard.press('Tab')
+      await expect(page.getByRole('link', { name: new RegExp(`^${name}`) })).toBeFocused()
+    }
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('button', { name: 'Go on with the questions' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { level: 1, name: /thoughts of hurting yourself/ })).toBeFocused()
+  })
+
+  await test.step('after the last question', async () => {
+    await pick(page.getByRole('radio', { name: 'Yes, and I am afraid that I might act on it' }))
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL('/recommended-therapy')
+    await expect(callNow).toBeFocused()
+    await expect(page.getByRole('main').getByRole('img')).toHaveCount(0)
+    await expect(page.getByText('We suggest')).toHaveCount(0)
+    await expect(page.getByRole('link', { name: 'Find my Therapist' })).toHaveCount(0)
+    expect(asked.filter((path) => path.endsWith('/find-recommended-therapy'))).toEqual([])
+    const width = await page.evaluate<number>('document.documentElement.scrollWidth')
+    expect(width).toBeLessThanOrEqual(375)
+    await page.getByRole('button', { name: 'Go on to our suggestion' }).press('Enter')
+    await expect(page.getByRole('heading', { level: 1, name: /^Psychiatric assessment/ })).toBeFocused()
+    await expect(numbers(page)).toBeVisible()
+  })
+})
+
+/** The note with the emergency numbers beside the questions. */
+const numbers = (page: Page) => page.getByText('You need not be alone with this now').locator('..')
 
 test('every question of every category is answered by keyboard alone', async ({ page, request }) => {
   for (const category of await categories(request)) {

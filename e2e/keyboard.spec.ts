@@ -57,7 +57,7 @@ test('the whole booking goes by keyboard alone at 320px, from the home page to t
     await keys.type(main.getByLabel('Card number'), '4242424242424242')
     await keys.type(main.getByLabel('Expiry date'), `12${String(new Date().getFullYear() + 3).slice(2)}`)
     await keys.type(main.getByLabel('Security code'), '123')
-    await keys.press(main.getByRole('checkbox', { name: /^Remember the card/ }), 'Space')
+    await keys.press(main.getByRole('radio', { name: /^Remember the card/ }), 'Space')
     await keys.press(main.getByRole('button', { name: `Save card and pay ${price}` }), 'Enter')
     await expect(page.getByRole('heading', { level: 1, name: 'Session is booked' })).toBeFocused()
     await keys.press(main.getByRole('link', { name: 'My Sessions' }), 'Enter')

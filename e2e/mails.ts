@@ -20,5 +20,6 @@ export async function mailTo(email: string, saying: string): Promise<string> {
 
 /** The link of the newest mail to an address that leads to a page, once it is written. */
 export async function linkMailed(email: string, page: string): Promise<URL> {
-  return linkIn(await mailTo(email, `${page}?`))
+  const mail = await mailTo(email, `${page}${/(verify|confirm)-email$/.test(page) ? '#' : '?'}`)
+  return linkIn(mail)
 }

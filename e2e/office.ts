@@ -1,6 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { expect } from './fixtures.ts'
-import { keepInTab } from './people.ts'
+import { callAs, keepInTab } from './people.ts'
 import { files } from './practice.ts'
 import { registerTherapist, type Therapist } from './therapists.ts'
 
@@ -72,4 +72,22 @@ export async function handInProfile(request: APIRequestContext): Promise<Therapi
   await upload('upload-profile-image', 'image', await files.photo())
   await send('POST', 'complete', undefined)
   return therapist
+}
+
+type VettedFacts = { licences: { licence_id: number }[]; documents: { document_id: string }[] }
+
+/** Accepts everything that a practitioner has handed in, and approves the profile, as the demo admin. */
+export async function approve(request: APIRequestContext, id: number): Promise<void> {
+  const login = await request.post('/api/v7/admin/login', { data: demoAdmin })
+  expect(login.status(), await login.text()).toBe(200)
+  const admin = (await login.json()) as { token: string }
+  const at = `/admin/practitioners/${id}`
+  const file = await callAs<VettedFacts>(request, admin, 'GET', at)
+  for (const { licence_id } of file.licences)
+    await callAs(request, admin, 'POST', `${at}/licences/${licence_id}/accept`, { expires_on: '2040-01-01' })
+  for (const { document_id } of file.documents)
+    await callAs(request, admin, 'POST', `${at}/documents/${document_id}/accept`, {
+      expires_on: '2040-01-01',
+    })
+  await callAs(request, admin, 'POST', `${at}/approve`)
 }

@@ -33,7 +33,7 @@ async function fillCard(page: Page, number: string): Promise<void> {
   await field('Secure card number input frame').fill(number)
   await field('Secure expiration date input frame').fill('12 / 34')
   await field('Secure CVC input frame').fill('123')
-  await page.getByRole('checkbox', { name: 'Remember the card for the next sessions' }).check()
+  await page.getByLabel('Remember the card for the next sessions').check()
 }
 const bank = (page: Page): FrameLocator => page.frameLocator('iframe[title="Bank check"]')
 
@@ -53,7 +53,7 @@ test("a card is typed into Stripe's fields, the bank asks in its own window, and
 
   // Nothing filled in: it says so, and goes to the first field.
   await expect(page.getByText('This is a trial')).toBeHidden()
-  await page.getByRole('checkbox', { name: 'Remember the card for the next sessions' }).check()
+  await page.getByRole('radio', { name: 'Remember the card for the next sessions' }).check()
   await pay.click()
   await expect(page.getByRole('group', { name: 'Card number' })).toContainText('Enter the number')
   await expect(page.frameLocator('iframe[title^="Secure card"]').getByRole('textbox')).toBeFocused()

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
+import type { Page } from '@playwright/test'
 import { fillCard } from './booking.ts'
 import { expect, test } from './fixtures.ts'
+import { approve, handInProfile } from './office.ts'
 import { callAs } from './people.ts'
 import { demoTherapist, registerTherapist, signInTherapist } from './therapists.ts'
 
@@ -186,4 +188,113 @@ test('a paid subscription is cancelled and resumed, and its invoice is saved as 
       .subarray(0, 5)
       .toString(),
   ).toBe('%PDF-')
+})
+
+/** What leads on about the subscription, wherever it is on the dashboard. */
+const callsToAct = (page: Page) =>
+  page.getByRole('main').getByRole('link', {
+    name: /^(Enable subscription|Pay it now|Manage your subscription|Resume subscription)$/,
+  })
+
+test('a declined card is never called a subscription, before the approval or after it', async ({
+  page,
+  request,
+  allowComplaint,
+}) => {
+  test.setTimeout(120_000)
+  allowComplaint(/status of 402/)
+  const therapist = await handInProfile(request)
+  await signInTherapist(page, therapist)
+  const neverSubscribed = async () => {
+    await expect(page.getByRole('heading', { name: 'Subscription', exact: true })).toBeVisible()
+    await expect(page.getByText(/You are subscribed/)).toHaveCount(0)
+    await expect(callsToAct(page)).toHaveCount(1)
+  }
+  await page.goto('/therapist/easy-steps')
+  await expect(page.getByText('£30 a month')).toBeVisible()
+  await page.goto('/therapist/add-card')
+  await expect(page.getByText('which costs £30 a month')).toBeVisible()
+  await fillCard(page, '4000 0000 0000 0002')
+  await page.getByRole('button', { name: 'Save card and subscribe' }).click()
+  await expect(page).toHaveURL(dashboard)
+  await neverSubscribed()
+  await expect(page.getByText('Once your profile is approved, £30 is charged')).toBeVisible()
+
+  await approve(request, therapist.id)
+  await expect(async () => {
+    await page.reload()
+    await expect(page.getByText('We could not charge £30 for your subscription.')).toBeVisible({
+      timeout: 2000,
+    })
+  }).toPass()
+  await neverSubscribed()
+  await expect(callsToAct(page)).toHaveText('Pay it now')
+  await callsToAct(page).click()
+  await page.getByRole('button', { name: 'Pay £30 now' }).click()
+  await expect(page.getByRole('alert')).toContainText('Your bank declined this card. Nothing was charged.')
+  await expect(page.getByText('You have successfully subscribed')).toHaveCount(0)
+
+  // Another card that is declined, too.
+  await page.getByRole('link', { name: 'Update card' }).click()
+  await fillCard(page, '4000 0000 0000 0002')
+  await page.getByRole('button', { name: 'Save card and pay £30' }).click()
+  await expect(page.getByRole('alert')).toContainText('Your card is saved, and nothing is paid yet')
+  expect(await callAs(request, therapist, 'GET', '/therapist/invoices')).toEqual([])
+  await page.goto(dashboard)
+  await neverSubscribed()
+
+  await page.goto('/therapist/add-card')
+  await fillCard(page)
+  await page.getByRole('button', { name: 'Save card and pay £30' }).click()
+  await expect(page).toHaveURL(dashboard)
+  await expect(page.getByText('You are subscribed. It renews on')).toBeVisible()
+  await expect(callsToAct(page)).toHaveText('Manage your subscription')
+})
+
+test('an approved practitioner whose card is declined has no subscription, and one way to one', async ({
+  page,
+  request,
+  allowComplaint,
+}) => {
+  test.setTimeout(120_000)
+  allowComplaint(/status of (402|404)/)
+  const therapist = await handInProfile(request)
+  await approve(request, therapist.id)
+  await signInTherapist(page, therapist)
+  await page.goto(dashboard)
+  await expect(callsToAct(page)).toHaveText('Enable subscription')
+  await callsToAct(page).click()
+  await fillCard(page, '4000 0000 0000 0002')
+  await page.getByRole('button', { name: 'Save card and subscribe' }).click()
+  await expect(page.getByRole('alert')).toContainText('Your card is saved, and you are not subscribed yet')
+  await page.goto(dashboard)
+  await expect(page.getByText('You have no subscription.')).toBeVisible()
+  await expect(page.getByText(/You are subscribed/)).toHaveCount(0)
+  await expect(callsToAct(page)).toHaveText('Enable subscription')
+})
+
+test('the dashboard has one call to action for the subscription in each of its states', async ({
+  page,
+  request,
+  allowComplaint,
+}) => {
+  allowComplaint(/status of 404/)
+  const account = await registerTherapist(request)
+  await signInTherapist(page, account)
+  const soon = '2030-01-01T09:00:00.000Z'
+  const live = { price: 30, paid_until: soon, next_charge_at: soon, lapses_at: soon }
+  for (const [status, label] of [
+    ['waiting', 'Manage your subscription'],
+    ['active', 'Manage your subscription'],
+    ['past_due', 'Pay it now'],
+    ['cancelling', 'Manage your subscription'],
+    [null, 'Enable subscription'],
+  ] as const) {
+    await page.route('**/api/v7/therapist/subscription', (route) =>
+      status === null ? route.fallback() : route.fulfill({ json: { status, ...live } }),
+    )
+    await page.goto(dashboard)
+    await expect(callsToAct(page)).toHaveText(label)
+    await page.unroute('**/api/v7/therapist/subscription')
+  }
 })

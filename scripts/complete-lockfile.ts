@@ -1,10 +1,14 @@
 // npm leaves optional packages for other platforms out of the lockfile when it cannot look them up, and `npm ci` then
-// refuses that lockfile. This adds them from what their parents say, so that each platform installs its own. Run it
-// after every `npm install`.
+// refuses that lockfile. This adds them from what their parents say, so that each platform installs its own, and asks
+// the registry for the hashes that are missing. Run it after every `npm install`.
+import { execFile } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
 
 type Entry = {
   version?: string
+  resolved?: string
+  integrity?: string
   dev?: boolean
   optional?: boolean
   os?: string[]
@@ -57,9 +61,28 @@ for (const [path, entry] of Object.entries(lock.packages)) {
     added += 1
   }
 }
+let missing = 0
+for (const [path, entry] of Object.entries(lock.packages)) {
+  if (path === '' || entry.integrity) continue
+  const found = await distributionOf(`${path.replace(/^.*node_modules\//, '')}@${entry.version}`)
+  if (found) Object.assign(entry, found)
+  else missing += 1
+}
 lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)))
 await writeFile(file, `${JSON.stringify(lock, null, 2)}\n`)
-console.log(`${added} packages of other platforms added.`)
+console.log(`${added} packages of other platforms added; the registry has no hash of ${missing}.`)
+
+/** Where a package is and its hash; undefined where the registry does not have it. */
+async function distributionOf(name: string): Promise<{ resolved: string; integrity: string } | undefined> {
+  const npm = promisify(execFile)('npm', ['view', name, 'dist', '--json'])
+  return npm.then(
+    ({ stdout }) => {
+      const { tarball, integrity } = JSON.parse(stdout) as { tarball: string; integrity: string }
+      return { resolved: tarball, integrity }
+    },
+    () => undefined,
+  )
+}
 
 /** The platform that a package's name says it is for. */
 function platformOf(name: string): Pick<Entry, 'os' | 'cpu' | 'libc'> | undefined {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { type AppOptions, buildApp } from '#server/app.ts'
@@ -15,9 +16,11 @@ import type { PaymentGateway } from '#server/integrations/payment-gateway/port.t
 import { localDirectory, localStorage } from '#server/integrations/object-storage/local.ts'
 import type { ObjectStorage } from '#server/integrations/object-storage/port.ts'
 import type { PushSender } from '#server/integrations/push/port.ts'
+import type { VirusScanner } from '#server/integrations/virus-scanner/port.ts'
 import type { Tracing } from '#server/integrations/tracing/port.ts'
 import { sandboxGateway } from '#server/integrations/payment-gateway/sandbox.ts'
-import { createSecrets } from '#server/secrets.ts'
+import { createSecrets, type Secrets } from '#server/secrets.ts'
+import type { Inspector } from '#server/uploads/inspector.ts'
 import { type MovableClock, movableClock } from './movable-clock.ts'
 import { emptyDatabase } from './test-database.ts'
 
@@ -25,10 +28,14 @@ type TestOptions = {
   /** A database of its own, such as one on a private cluster; else this worker's embedded one, emptied. */
   database?: Database
   clock?: MovableClock
+  /** Another app's, for two instances on one database. */
+  secrets?: Secrets
   /** Wraps the sandbox gateway, to make it fail, or puts another in its place. */
   gateway?: (sandbox: PaymentGateway, on: { db: Database['db']; clock: MovableClock }) => PaymentGateway
   /** Wraps the folder of files, to make it fail. */
   storage?: (folder: ObjectStorage) => ObjectStorage
+  inspector?: Inspector
+  virusScanner?: VirusScanner
   /** Instead of the folder of mails. */
   mailer?: Mailer
   push?: PushSender
@@ -42,6 +49,8 @@ type TestOptions = {
   calendarProvider?: CalendarProvider
   mailPreviews?: AppOptions['mailPreviews']
   tracing?: Tracing
+  /** Where files lie, instead of a new folder. */
+  directory?: string
   /** Where people reach it; a made-up host when absent. */
   publicUrl?: string
 }
@@ -70,7 +79,7 @@ export type TestApp = Awaited<ReturnType<typeof buildTestApp>>
 export async function buildTestApp(options: TestOptions = {}) {
   const database = options.database ?? (await emptyDatabase())
   const clock = options.clock ?? movableClock()
-  const directory = mkdtempSync(join(tmpdir(), 'hearth-test-'))
+  const directory = options.directory ?? mkdtempSync(join(tmpdir(), 'hearth-test-'))
   const lines: string[] = []
   const sink = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -86,6 +95,8 @@ export async function buildTestApp(options: TestOptions = {}) {
     random: systemRandom,
     mailer: options.mailer ?? fileMailer(join(directory, 'mail'), 'Hearth <hello@hearth.test>'),
     storage: options.storage ? options.storage(folder) : folder,
+    ...(options.virusScanner ? { virusScanner: options.virusScanner } : {}),
+    ...(options.inspector ? { inspector: options.inspector } : {}),
     gateway: options.gateway ? options.gateway(sandbox, { db: database.db, clock }) : sandbox,
     log: pino(
       {
@@ -102,7 +113,7 @@ export async function buildTestApp(options: TestOptions = {}) {
     mailPreviews: options.mailPreviews,
     dataDirectory: directory,
     rateLimitScale: options.rateLimitScale ?? 1000,
-    secrets: createSecrets([randomBytes(32)]),
+    secrets: options.secrets ?? createSecrets([randomBytes(32)]),
     trustedProxies: 1,
     ...(options.adminsWithoutSecondFactor
       ? { adminsWithoutSecondFactor: options.adminsWithoutSecondFactor }
@@ -150,25 +161,12 @@ export async function buildTestApp(options: TestOptions = {}) {
         return []
       }
     },
-    /** One call over HTTP; the path is below `/api/v7`. */
-    async call(
-      method: string,
-      path: string,
-      { token, body, headers, raw }: CallOptions = {},
-    ): Promise<Answer> {
-      const response = await fetch(`${origin}/api/v7${path}`, {
-        method,
-        headers: {
-          ...(token ? { authorization: `Bearer ${token}` } : {}),
-          ...(body !== undefined || raw !== undefined ? { 'content-type': 'application/json' } : {}),
-          ...headers,
-        },
-        ...(raw !== undefined ? { body: raw } : body !== undefined ? { body: JSON.stringify(body) } : {}),
-      })
-      const text = await response.text()
-      // A file is not JSON; its bytes are for whoever fetches it.
-      const isJson = text !== '' && !response.headers.has('content-disposition')
-      return { status: response.status, body: isJson ? JSON.parse(text) : null, headers: response.headers }
+    call: callsTo(origin),
+    /** Ends it as SIGTERM does, in so many milliseconds. */
+    async stop(drain: number) {
+      running.drain()
+      await sleep(drain)
+      await running.close()
     },
     async close() {
       await running.app.close()
@@ -176,5 +174,28 @@ export async function buildTestApp(options: TestOptions = {}) {
       if (options.database) await options.database.close()
       rmSync(directory, { recursive: true, force: true })
     },
+  }
+}
+
+/** Makes calls over HTTP; their path is below `/api/v7`. */
+export function callsTo(origin: string) {
+  return async (
+    method: string,
+    path: string,
+    { token, body, headers, raw }: CallOptions = {},
+  ): Promise<Answer> => {
+    const response = await fetch(`${origin}/api/v7${path}`, {
+      method,
+      headers: {
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...(body !== undefined || raw !== undefined ? { 'content-type': 'application/json' } : {}),
+        ...headers,
+      },
+      ...(raw !== undefined ? { body: raw } : body !== undefined ? { body: JSON.stringify(body) } : {}),
+    })
+    const text = await response.text()
+    // A file is not JSON; its bytes are for whoever fetches it.
+    const isJson = text !== '' && !response.headers.has('content-disposition')
+    return { status: response.status, body: isJson ? JSON.parse(text) : null, headers: response.headers }
   }
 }

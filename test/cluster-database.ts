@@ -14,7 +14,24 @@ export async function clusterDatabase(
   log?: Logger,
 ): Promise<{ url: string; database: Database }> {
   const url = await createDatabase(`template ${templateName}`)
-  return { url, database: openServer(url, poolSize, () => undefined, log) }
+  return { url, database: openServer(url, poolSize, () => undefined, { log }) }
+}
+
+/** As `clusterDatabase`, with its files in a folder that PostgreSQL owns; `drop` takes them away again. */
+export async function clusterDatabaseIn(
+  directory: string,
+): Promise<{ database: Database; drop(): Promise<void> }> {
+  const space = `hearth_space_${process.pid}_${++copies}`
+  await onCluster(`create tablespace ${space} location '${directory}'`)
+  const url = await createDatabase(`template ${templateName} tablespace ${space}`)
+  const database = openServer(url, 10, () => undefined)
+  return {
+    database,
+    async drop() {
+      await onCluster(`drop database ${new URL(url).pathname.slice(1)} with (force)`)
+      await onCluster(`drop tablespace ${space}`)
+    },
+  }
 }
 
 /** A new database with nothing in it. Its address. */
@@ -23,11 +40,17 @@ export function emptyClusterDatabase(): Promise<string> {
 }
 
 async function createDatabase(from: string): Promise<string> {
+  const name = `hearth_${process.pid}_${++copies}`
+  const url = await onCluster(`create database ${name} ${from}`)
+  return url.replace(/postgres$/, name)
+}
+
+/** Has the cluster's owner carry out a statement. The address of its maintenance database. */
+async function onCluster(statement: string): Promise<string> {
   const cluster = inject('cluster')
   if ('missing' in cluster) throw new Error(cluster.missing)
-  const name = `hearth_${process.pid}_${++copies}`
-  const admin = openServer(cluster.url, 1, () => undefined)
-  if (admin.engine.kind === 'server') await admin.engine.pool.query(`create database ${name} ${from}`)
+  const admin = openServer(cluster.url, 1, () => undefined, { limits: 'none' })
+  if (admin.engine.kind === 'server') await admin.engine.pool.query(statement)
   await admin.close()
-  return cluster.url.replace(/postgres$/, name)
+  return cluster.url
 }

@@ -34,7 +34,11 @@ export async function startCrashing(
     call: async (method, path, options) => {
       const response = await fetch(`${origin}/api/v7${path}`, {
         method,
-        headers: { authorization: `Bearer ${options?.token}`, 'content-type': 'application/json' },
+        headers: {
+          authorization: `Bearer ${options?.token}`,
+          'content-type': 'application/json',
+          ...options?.headers,
+        },
         ...(method === 'GET' ? {} : { body: JSON.stringify(options?.body ?? {}) }),
       })
       const body: Answer['body'] = JSON.parse(await response.text())

@@ -2,11 +2,17 @@ import { connect, createServer, type Socket } from 'node:net'
 
 export type CuttingProxy = Awaited<ReturnType<typeof startCuttingProxy>>
 
-/** A TCP proxy that breaks one of its connections off every so often, in the middle of whatever is going on. */
-export async function startCuttingProxy(everyMs: number) {
+/**
+ * A TCP proxy that breaks one of its connections off every so often, in the middle of whatever is going on; none without
+ * `everyMs`. It can also go silent: connections stay open and new ones are accepted, but nothing passes.
+ */
+export async function startCuttingProxy(everyMs?: number) {
   let target: URL | undefined
   let cuts = 0
+  let isSilent = false
   const open = new Set<Socket>()
+  /** Both ends of each connection. */
+  const ends = new Set<Socket>()
   const server = createServer((near) => {
     near.on('error', () => undefined)
     if (!target) return near.destroy()
@@ -14,8 +20,13 @@ export async function startCuttingProxy(everyMs: number) {
     far.on('error', () => undefined)
     near.on('close', () => far.destroy())
     far.on('close', () => near.destroy())
-    near.pipe(far)
-    far.pipe(near)
+    near.on('data', (bytes) => far.write(bytes))
+    far.on('data', (bytes) => near.write(bytes))
+    for (const socket of [near, far]) {
+      if (isSilent) socket.pause()
+      ends.add(socket)
+      socket.on('close', () => ends.delete(socket))
+    }
     open.add(near)
     near.on('close', () => open.delete(near))
     return undefined
@@ -23,18 +34,29 @@ export async function startCuttingProxy(everyMs: number) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
   if (!address || typeof address === 'string') throw new Error('no port')
-  const timer = setInterval(() => {
+  const cut = () => {
     const chosen = [...open][Math.floor(Math.random() * open.size)]
     if (!chosen) return
     cuts += 1
     chosen.resetAndDestroy()
-  }, everyMs)
+  }
+  const timer = everyMs === undefined ? undefined : setInterval(cut, everyMs)
   return {
     origin: `http://127.0.0.1:${address.port}`,
     cuts: () => cuts,
     /** Where connections go from now on; nowhere without an address. */
     leadTo(origin: string | undefined): void {
       target = origin ? new URL(origin) : undefined
+    },
+    silence(): void {
+      isSilent = true
+      for (const socket of ends) socket.pause()
+    },
+    /** Ends the silence: for all, or with `newOnly` for connections made from now on. */
+    speak({ newOnly = false } = {}): void {
+      isSilent = false
+      if (newOnly) ends.clear()
+      for (const socket of ends) socket.resume()
     },
     stopCutting: () => clearInterval(timer),
     async close() {

@@ -28,7 +28,7 @@ import {
 } from '#test/factories.ts'
 import { fingerprint } from '#test/fingerprint.ts'
 import { prepare } from '#test/test-database.ts'
-import { linkIn, plainText, textOf } from '#test/mails.ts'
+import { linkIn, plainText, textOf, tokenOf } from '#test/mails.ts'
 
 let app: TestApp
 /** What the gateway was asked to forget. */
@@ -111,6 +111,7 @@ describe('what somebody wrote', () => {
     'POST /client/verify-email token': 'canarytokenverify',
     'POST /client/check-referral-code referral_code': 'CANARYREFERRAL',
     'POST /client/refresh-token refresh_token': 'canaryrefreshtoken',
+    'POST /client/hand-over refresh_token': 'canaryhandovertoken',
     'POST /client/google-sign-in credential': 'canary.credential.in',
     'POST /client/google-sign-in email': 'canary.social@example.test',
     'POST /client/google-sign-in first_name': 'Canarysocial',
@@ -133,6 +134,7 @@ describe('what somebody wrote', () => {
     'POST /appointment/create-session timezone': 'Antarctica/South_Pole',
     'POST /appointment/edit-session timezone': 'Antarctica/South_Pole',
     'POST /appointment/cancel-session reason': 'Canary reason: my mother is ill.',
+    'POST /appointment/{appointment_id}/dispute-no-show reason': 'Canary dispute: I was in the clinic.',
     'POST /appointment/{appointment_id}/review comment': 'Canary review: it helped with my drinking.',
     'PUT /appointment/{appointment_id}/review comment': 'Canary rewritten: it helped with my grief.',
     'POST /reviews/{id}/report reason': 'Canary report: he is my neighbour.',
@@ -222,6 +224,7 @@ describe('what somebody wrote', () => {
       ['/client/confirm-email', { token: say('POST /client/confirm-email token') }, 422],
       ['/client/verify-email', { token: say('POST /client/verify-email token') }, 422],
       ['/client/refresh-token', { refresh_token: say('POST /client/refresh-token refresh_token') }, 401],
+      ['/client/hand-over', { refresh_token: say('POST /client/hand-over refresh_token') }, 401],
       [
         '/client/google-sign-in',
         {
@@ -288,7 +291,7 @@ describe('what somebody wrote', () => {
       .mails()
       .map(linkIn)
       .findLast((each) => each.pathname === '/confirm-email')
-    expect((await post('/client/confirm-email', { token: link?.searchParams.get('token') })).status).toBe(200)
+    expect((await post('/client/confirm-email', { token: tokenOf(link) }, token)).status).toBe(200)
     const changed = await post(
       '/client/change-password',
       {
@@ -360,6 +363,7 @@ describe('what somebody wrote', () => {
       return session
     }
     const held = await book('2026-06-02T09:00:00Z')
+    const missed = await book('2026-06-02T14:00:00Z')
     const cancelled = await book('2026-06-08T09:00:00Z')
     const moved = await post(
       '/appointment/edit-session',
@@ -396,6 +400,16 @@ describe('what somebody wrote', () => {
       token,
     )
     expect(reviewed.status).toBe(201)
+    const noShow = await app.call('POST', `/therapist/sessions/${missed}/no-show`, {
+      token: await signInPractitioner(app, practitioner),
+    })
+    expect(noShow.status).toBe(200)
+    const disputed = await post(
+      `/appointment/${missed}/dispute-no-show`,
+      { reason: say('POST /appointment/{appointment_id}/dispute-no-show reason') },
+      token,
+    )
+    expect(disputed.status).toBe(200)
     const rewritten = await app.call('PUT', `/appointment/${held}/review`, {
       token,
       body: { rating: 3, comment: say('PUT /appointment/{appointment_id}/review comment') },
@@ -528,10 +542,11 @@ describe('what somebody wrote', () => {
     expect(named).toEqual(expect.arrayContaining(['accounts', 'appointments']))
     // What was paid for is there, and what was not is gone.
     const left = await app.db.selectFrom('appointments').selectAll().where('client_id', '=', id).execute()
-    expect(left.map((row) => row.id).toSorted()).toEqual([held, cancelled].toSorted())
+    expect(left.map((row) => row.id).toSorted()).toEqual([held, missed, cancelled].toSorted())
     expect(
       left.map(({ cancel_reason, issue_id, client_timezone }) => [cancel_reason, issue_id, client_timezone]),
     ).toEqual([
+      [null, null, null],
       [null, null, null],
       [null, null, null],
     ])

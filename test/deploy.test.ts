@@ -78,6 +78,15 @@ test('the manifest’s settings are ones that the product reads, and it stops la
   const find = (kind: string) => documents.find((each) => each.kind === kind) as Record<string, unknown>
   const settings = find('ConfigMap').data as Record<string, string>
   expect(Object.keys(settings).filter((name) => !variables.includes(name))).toEqual([])
+  // With the Secret that the file asks for, and without ALLOW_DEMO.
+  expect(settings.ALLOW_DEMO).toBeUndefined()
+  const secret = {
+    DATABASE_URL: 'postgres://hearth@database/hearth',
+    STRIPE_SECRET_KEY: 'sk_live_1',
+    STRIPE_PUBLISHABLE_KEY: 'pk_live_1',
+    STRIPE_WEBHOOK_SECRET: 'whsec_1',
+  }
+  expect(() => readConfig({ ...settings, ...secret, HOST: '0.0.0.0' })).not.toThrow()
   const pod = (find('Deployment').spec as { template: { spec: PodSpec } }).template.spec
   expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(Number(settings.DRAIN_SECONDS) + 30)
   expect(pod.securityContext.runAsNonRoot).toBe(true)

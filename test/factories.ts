@@ -4,6 +4,9 @@ import { Secret, TOTP } from 'otpauth'
 import { systemRandom } from '#server/ids.ts'
 import type { TestApp } from './build-test-app.ts'
 
+/** Where calls go: a test's own product, or another process. */
+type Calls = Pick<TestApp, 'call'>
+
 let serial = 0
 const next = () => ++serial
 
@@ -45,7 +48,7 @@ export async function signInAgain(test: TestApp, client: Client): Promise<Client
 export type ChatUser = { token: string; id: string }
 
 /** Signs in to the chat, as the holder of a sign-in does: a token of the chat, and their id in it. */
-export async function signInToChat(test: TestApp, token: string): Promise<ChatUser> {
+export async function signInToChat(test: Calls, token: string): Promise<ChatUser> {
   const asClient = await test.call('GET', '/client/profile/show', { token })
   const { body } =
     asClient.status === 200 ? asClient : await test.call('GET', '/therapist/profile/show', { token })
@@ -83,7 +86,7 @@ export const cards = {
 
 /** Saves a card through the front door; answers its `customer_id`. */
 export async function saveCard(
-  test: TestApp,
+  test: Calls,
   client: Pick<Client, 'token'>,
   number: string = cards.succeeds,
 ): Promise<string> {
@@ -301,15 +304,15 @@ export async function signInPractitioner(test: TestApp, practitioner: Practition
 }
 
 type Session = {
-  practitioner: Practitioner
-  client: Client
+  practitioner: Pick<Practitioner, 'id'>
+  client: Pick<Client, 'token'>
   startsAt: string
   type?: AppointmentType
   card?: string
 }
 
 /** Books and pays a session through the front door; answers its id. */
-export async function bookSession(test: TestApp, options: Session): Promise<string> {
+export async function bookSession(test: Calls, options: Session): Promise<string> {
   const { practitioner, client, startsAt, type = 'online' } = options
   const token = client.token
   const customerId = options.card ?? (await saveCard(test, client))

@@ -17,7 +17,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
     const admin = openServer(cluster.url, 2, () => undefined)
     if (admin.engine.kind === 'server') await admin.engine.pool.query(`create database ${templateName}`)
     await admin.close()
-    const template = openServer(cluster.url.replace(/postgres$/, templateName), 2, () => undefined)
+    const template = openServer(cluster.url.replace(/postgres$/, templateName), 2, () => undefined, {
+      limits: 'none',
+    })
     await prepare(template)
     await template.close()
     project.provide('cluster', { url: cluster.url, programs: cluster.programs })

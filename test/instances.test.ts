@@ -6,9 +6,14 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { systemClock } from '#server/clock.ts'
 import { type Database, openServer } from '#server/db/connection.ts'
-import { password } from './factories.ts'
+import { startBalancer } from './balancer.ts'
+import { callsTo, type TestApp } from './build-test-app.ts'
+import { connectChat } from './chat-socket.ts'
+import { type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts'
+import { createClient, createPractitioner, password, signInToChat } from './factories.ts'
 import { type Cluster, freePort, startCluster } from './private-cluster.ts'
 import { type PrivateRedis, startRedis } from './private-redis.ts'
 
@@ -19,6 +24,7 @@ import { type PrivateRedis, startRedis } from './private-redis.ts'
 
 const main = fileURLToPath(new URL('../src/server/main.ts', import.meta.url))
 const restarts = process.env.ENDURANCE === 'full' ? 10 : 3
+const stops = process.env.ENDURANCE === 'full' ? 10 : 2
 
 type Instance = { origin: string; process: ChildProcess; ended: Promise<unknown> }
 
@@ -96,7 +102,7 @@ type Load = {
 const from = () => ({ 'x-forwarded-for': `10.${randomBytes(3).join('.')}` })
 
 /** People who open accounts and search, each at whichever instance is ready when they ask. */
-function people(count: number, ready: () => Instance[]): Load {
+function people(count: number, ready: () => readonly { origin: string }[]): Load {
   const acknowledged: string[] = []
   const seen: Load['seen'] = new Map()
   const over = new AbortController()
@@ -136,19 +142,51 @@ function people(count: number, ready: () => Instance[]): Load {
   }
 }
 
-/** What a balancer knows: the instances that last said they were ready, asked ten times a second. */
-function balancer(): { ready(): Instance[]; stop(): void } {
-  let ready = [...instances]
-  const timer = setInterval(() => {
-    for (const each of instances) {
-      void isReady(each).then((isSo) => {
-        ready = [...ready.filter((other) => other !== each), ...(isSo ? [each] : [])]
-      })
+/** People who write in the chat by its socket; who was not told of a message sends it again. */
+async function writers(count: number, origin: string) {
+  const calls = { call: callsTo(origin) }
+  const place = {
+    ...calls,
+    db: database.db,
+    clock: systemClock,
+    services: { search: { project: async () => undefined } },
+  } as unknown as TestApp
+  const practitioner = await createPractitioner(place)
+  const over = new AbortController()
+  const acknowledged: string[] = []
+  const refused: string[] = []
+  const write = async () => {
+    const client = await signInToChat(
+      calls,
+      (await createClient(place, { email: `${randomUUID()}@example.test` })).token,
+    )
+    const opened = await calls.call('POST', '/chat/dialogs', {
+      token: client.token,
+      body: { practitioner_id: practitioner.id },
+    })
+    const { socket, close } = await connectChat(origin, client.token, { origin: null, reconnection: true })
+    for (; !over.signal.aborted; await sleep(1100)) {
+      const sent = { _id: randomUUID(), chat_dialog_id: String(opened.body._id), message: 'Hello.' }
+      for (let isTold = false; !isTold; ) {
+        const answer = await socket
+          .timeout(3000)
+          .emitWithAck('send', sent)
+          .catch(() => undefined)
+        isTold = answer !== undefined
+        if (answer?.ok) acknowledged.push(sent._id)
+        else if (answer) refused.push(answer.error.code)
+      }
     }
-  }, 100)
+    close()
+  }
+  const all = Array.from({ length: count }, write)
   return {
-    ready: () => ready.filter((each) => instances.includes(each)),
-    stop: () => clearInterval(timer),
+    acknowledged,
+    refused,
+    async stop() {
+      over.abort()
+      await Promise.all(all)
+    },
   }
 }
 
@@ -220,29 +258,48 @@ function welcomes(): Map<string, Set<string>> {
   return found
 }
 
-test('an upgrade that changes tables, one instance after the other, fails nobody’s request', async () => {
-  const balance = balancer()
-  const load = people(4, balance.ready)
-  const old = [...instances]
+test(`an upgrade that changes tables: ${stops} instances are stopped under load, and no request fails`, async () => {
+  const balancer = await startBalancer()
+  for (const { origin } of instances) balancer.add(origin)
   await sleep(500)
+  const load = people(4, () => [balancer])
+  const chat = await writers(3, balancer.origin)
+  await vi.waitFor(() => expect(chat.acknowledged.length).toBeGreaterThan(2), { timeout: 30_000 })
   // What the new version's migration does to tables that the old one goes on using.
   await sql`alter table accounts add column upgraded text not null default ''`.execute(database.db)
   await sql`alter table practitioners add column upgraded text not null default ''`.execute(database.db)
   await sql`alter table login_sessions add column upgraded text not null default ''`.execute(database.db)
-  for (const before of old) {
-    const begun = load.acknowledged.length
-    instances.push(await start())
+  for (let stop = 0; stop < stops; stop++) {
+    const [before] = instances as [Instance]
+    const [begun, written] = [load.acknowledged.length, chat.acknowledged.length]
+    const after = await start()
+    instances.push(after)
+    balancer.add(after.origin)
     before.process.kill('SIGTERM')
-    await before.ended
+    expect(await before.ended).toBe(0)
+    balancer.remove(before.origin)
     instances = instances.filter((each) => each !== before)
-    await vi.waitFor(() => expect(load.acknowledged.length).toBeGreaterThan(begun + 2), { timeout: 30_000 })
+    await vi.waitFor(
+      () => {
+        expect(load.acknowledged.length).toBeGreaterThan(begun + 2)
+        expect(chat.acknowledged.length).toBeGreaterThan(written + 2)
+      },
+      { timeout: 30_000 },
+    )
   }
-  await load.stop()
-  balance.stop()
+  await Promise.all([load.stop(), chat.stop()])
+  await balancer.close()
+  expect(balancer.failures).toEqual([])
   expect([...load.seen.keys()].toSorted()).toEqual([200, 201])
-  expect(load.acknowledged.length).toBeGreaterThan(6)
   expect(await missing(load.acknowledged)).toEqual([])
-}, 180_000)
+  expect(chat.refused).toEqual([])
+  const stored = await database.db
+    .selectFrom('chat_messages')
+    .select('id')
+    .where('id', 'in', chat.acknowledged)
+    .execute()
+  expect(stored).toHaveLength(chat.acknowledged.length)
+}, 600_000)
 
 test(`PostgreSQL breaks down ${restarts} times under load: nothing acknowledged is lost, and no instance needs a restart`, async () => {
   const load = people(4, () => instances)
@@ -271,3 +328,160 @@ test(`PostgreSQL breaks down ${restarts} times under load: nothing acknowledged 
   expect([...load.seen.keys()].toSorted()).toEqual([200, 201, 503])
   for (const each of instances) expect(each.process.exitCode).toBe(null)
 }, 180_000)
+
+const timed = async (call: Promise<Response>) => {
+  const begun = performance.now()
+  const answer = await call
+  await answer.arrayBuffer()
+  return {
+    status: answer.status,
+    retryAfter: answer.headers.get('retry-after'),
+    ms: performance.now() - begun,
+  }
+}
+
+describe('an instance whose database goes silent', () => {
+  let proxy: CuttingProxy
+  let instance: Instance
+  beforeAll(async () => {
+    proxy = await startCuttingProxy()
+    proxy.leadTo(cluster.url)
+    const address = new URL(cluster.url)
+    address.port = new URL(proxy.origin).port
+    instance = await start({ DATABASE_URL: address.href, DATABASE_POOL: '5' })
+  }, 120_000)
+  afterAll(async () => {
+    instance.process.kill('SIGKILL')
+    await instance.ended
+    await proxy.close()
+  })
+
+  const search = () =>
+    timed(fetch(`${instance.origin}/api/v7/practitioner/get-practitioners`, { headers: from() }))
+  const readyAfter = async () => {
+    const begun = performance.now()
+    await vi.waitFor(async () => expect(await isReady(instance)).toBe(true), {
+      timeout: 10_000,
+      interval: 20,
+    })
+    return performance.now() - begun
+  }
+
+  test.each([
+    ['all of its connections go on afterwards', false],
+    ['its old connections are dead for good', true],
+  ])('answers 503 within 5 s and is ready within 2 s of its return, where %s', async (_which, newOnly) => {
+    await Promise.all(Array.from({ length: 8 }, search))
+    proxy.silence()
+    const first = await Promise.all(Array.from({ length: 20 }, search))
+    expect(new Set(first.map(({ status, retryAfter }) => `${status} ${retryAfter}`))).toEqual(
+      new Set(['503 2']),
+    )
+    expect(Math.max(...first.map(({ ms }) => ms))).toBeLessThan(5000)
+    // From then on none waits.
+    expect(await isReady(instance)).toBe(false)
+    const second = await Promise.all(Array.from({ length: 20 }, search))
+    expect(second.every(({ status, ms }) => status === 503 && ms < 1000)).toBe(true)
+    proxy.speak({ newOnly })
+    const back = await readyAfter()
+    const third = await Promise.all(Array.from({ length: 20 }, search))
+    process.stdout.write(
+      `503 after ${Math.round(Math.max(...first.map(({ ms }) => ms)))} ms, ready after ${Math.round(back)} ms.\n`,
+    )
+    expect(back).toBeLessThan(2000)
+    expect(third.every(({ status, ms }) => status === 200 && ms < 2000)).toBe(true)
+  })
+
+  test('replaces idle connections that died unnoticed once one of them is found out', async () => {
+    await Promise.all(Array.from({ length: 8 }, search))
+    proxy.silence()
+    proxy.speak({ newOnly: true })
+    const met = await search()
+    expect(met.status).toBe(503)
+    expect(met.ms).toBeLessThan(5000)
+    const later = await Promise.all(Array.from({ length: 8 }, search))
+    expect(later.every(({ status, ms }) => status === 200 && ms < 2000)).toBe(true)
+  })
+
+  test('ends at SIGTERM all the same', async () => {
+    proxy.silence()
+    const asked = search().catch(() => undefined)
+    await sleep(200)
+    const begun = performance.now()
+    instance.process.kill('SIGTERM')
+    await instance.ended
+    process.stdout.write(`Ended after ${Math.round(performance.now() - begun)} ms.\n`)
+    expect(performance.now() - begun).toBeLessThan(15_000)
+    expect([503, undefined]).toContain((await asked)?.status)
+  })
+})
+
+test('a process that stops in the middle of a transaction holds others up for less than 5 s', async () => {
+  const [instance] = instances as [Instance]
+  const register = () =>
+    timed(
+      post(
+        instance.origin,
+        '/client/register',
+        {
+          name: 'Alex Morgan',
+          email: `${randomUUID()}@example.test`,
+          password,
+          is_adult: true,
+          accept_terms: true,
+        },
+        from(),
+      ),
+    )
+  const stopped = openServer(cluster.url, 1, () => undefined)
+  const held = Promise.withResolvers<void>()
+  const resumed = Promise.withResolvers<void>()
+  const transaction = stopped.db.transaction().execute(async (tx) => {
+    await sql`lock table accounts in share mode`.execute(tx)
+    held.resolve()
+    await resumed.promise
+    await sql`insert into installation (key, value) values ('late', 'late')`.execute(tx)
+  })
+  await held.promise
+  const answers = await Promise.all(Array.from({ length: 5 }, register))
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201])
+  expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(5000)
+  resumed.resolve()
+  await expect(transaction).rejects.toThrow()
+  const late = await database.db.selectFrom('installation').where('key', '=', 'late').select('key').execute()
+  expect(late).toEqual([])
+  await stopped.close()
+})
+
+test('an instance that is frozen under load stalls no other for 5 s, and works again when it goes on', async () => {
+  const [frozen, other] = instances as [Instance, Instance]
+  const load = people(4, () => instances)
+  await sleep(1000)
+  frozen.process.kill('SIGSTOP')
+  instances = [other]
+  const waits: number[] = []
+  const begun = performance.now()
+  while (performance.now() - begun < 6000) {
+    const body = {
+      name: 'A',
+      email: `${randomUUID()}@example.test`,
+      password,
+      is_adult: true,
+      accept_terms: true,
+    }
+    const { status, ms } = await timed(
+      post(other.origin, '/client/register', { ...body, name: 'Alex' }, from()),
+    )
+    expect([201, 503]).toContain(status)
+    waits.push(ms)
+  }
+  expect(Math.max(...waits)).toBeLessThan(5000)
+  frozen.process.kill('SIGCONT')
+  instances = [frozen, other]
+  await load.stop()
+  await vi.waitFor(async () => expect(await isReady(frozen)).toBe(true), { timeout: 5000, interval: 20 })
+  process.stdout.write(
+    `The longest answer beside a frozen instance took ${Math.round(Math.max(...waits))} ms.\n`,
+  )
+  expect([...load.seen.keys()].filter((status) => ![200, 201, 503].includes(Number(status)))).toEqual([])
+}, 60_000)

@@ -21,6 +21,12 @@ export function linkIn(mail: string): URL {
   return new URL(link)
 }
 
+/** The token of a mailed link: in its fragment or, for pages that need no sign-in, in its query. */
+export function tokenOf(link: URL | undefined): string {
+  const fragment = new URLSearchParams(link?.hash.slice(1))
+  return fragment.get('token') ?? link?.searchParams.get('token') ?? ''
+}
+
 export type ReadMail = {
   to: string
   subject: string

@@ -109,6 +109,50 @@ describe('every endpoint, by role', () => {
     expect(seen.refused).toBeGreaterThan(40)
     expect(seen.allowed).toBeGreaterThan(60)
     expect(seen.otherTokens).toBeGreaterThan(60)
+  }, 180_000)
+})
+
+describe('a suspended practitioner', () => {
+  test('may call what is declared, and nothing else that is for practitioners', async () => {
+    app = await buildTestApp()
+    const practitioner = await createPractitioner(app)
+    let token = await signInPractitioner(app, practitioner)
+    await app.db.updateTable('practitioners').set({ state: 'suspended' }).execute()
+    const seen = { open: [] as string[], closed: 0 }
+    let before = await fingerprint(app.db)
+    for (const [key, endpoint] of all) {
+      // Tokens of the chat are worn out by the suspension itself.
+      if (endpoint.access === 'anyone' || !endpoint.access.includes('therapist')) continue
+      if (endpoint.token === 'chat') continue
+      const [method, path] = pathOf(key)
+      const answer = await app.call(method, path, { token, ...(method === 'GET' ? {} : { body: {} }) })
+      if (endpoint.whileSuspended) {
+        expect([key, [401, 403].includes(answer.status)]).toEqual([key, false])
+        expect([key, answer.status < 500]).toEqual([key, true])
+        seen.open.push(key)
+        if (/\/logout(-everywhere)?$/.test(path)) token = await signInPractitioner(app, practitioner)
+        before = await fingerprint(app.db)
+      } else {
+        expect([key, answer.status, answer.body.code]).toEqual([key, 403, 'suspended'])
+        seen.closed++
+      }
+    }
+    // What is closed has written nothing, since the last call that is open.
+    expect(await fingerprint(app.db)).toEqual(before)
+    expect(seen.closed).toBeGreaterThan(30)
+    // Own account, own profile and its papers, earnings, and the page that explains.
+    expect(seen.open).toEqual(
+      expect.arrayContaining([
+        'GET /therapist/account',
+        'GET /therapist/balance',
+        'GET /therapist/suspension',
+      ]),
+    )
+    const aboutClients =
+      /sessions$|schedule|calendar-feed|reviews|get-help|chat|time-off|available-now|dashboard/
+    expect(seen.open.filter((key) => aboutClients.test(key) && !key.startsWith('DELETE'))).toEqual([
+      'GET /therapist/login-sessions',
+    ])
   })
 })
 
@@ -135,7 +179,13 @@ const samples: { [K in OwnedKey]: Sample<K> } = {
     body: { appointment_id: appointment, type: 'online', appointment_datetime: '2026-06-12T10:00:00Z' },
   }),
   'POST /appointment/cancel-session': ({ appointment }) => ({ body: { appointment_id: appointment } }),
+  'GET /appointment/{appointment_id}/calendar-file': ({ appointment }) => ({
+    params: { appointment_id: appointment },
+  }),
   'GET /appointment/{appointment_id}': ({ appointment }) => ({ params: { appointment_id: appointment } }),
+  'GET /appointment/{appointment_id}/alternatives': ({ appointment }) => ({
+    params: { appointment_id: appointment },
+  }),
   'DELETE /payment/{provider}/cards/{customer_id}': ({ card }) => ({ params: { customer_id: card } }),
   'DELETE /client/login-sessions/{id}': ({ signIn }) => ({ params: { id: signIn } }),
   'DELETE /therapist/login-sessions/{id}': ({ signIn }) => ({ params: { id: signIn } }),
@@ -149,6 +199,10 @@ const samples: { [K in OwnedKey]: Sample<K> } = {
   }),
   'DELETE /appointment/{appointment_id}/review': ({ appointment }) => ({
     params: { appointment_id: appointment },
+  }),
+  'POST /appointment/{appointment_id}/dispute-no-show': ({ appointment }) => ({
+    params: { appointment_id: appointment },
+    body: { reason: 'I was there.' },
   }),
   'POST /therapist/sessions/{appointment_id}/cancel': ({ appointment }) => ({
     params: { appointment_id: appointment },
@@ -275,10 +329,11 @@ describe('what belongs to one person', () => {
     // A path or body that names an appointment or a card is about somebody's object.
     const names = /session_id|appointment_id|customer_id/
     const forgotten = all.filter(
-      ([key, { owner, body, token }]) =>
-        // The chat's own tests walk through its calls as somebody who is no member.
+      ([key, { access, owner, body, token }]) =>
+        // The chat's own tests walk through its calls as somebody who is no member; an admin owns nothing.
         !owner &&
         token !== 'chat' &&
+        String(access) !== 'admin' &&
         (names.test(key) || names.test(body ? JSON.stringify(Object.keys(shapeOf(body))) : '')),
     )
     expect(forgotten.map(([key]) => key)).toEqual([])

@@ -146,6 +146,10 @@ const wrong: { environment: Record<string, string>; says: string }[] = [
   { environment: { DATABASE_URL: 'mysql://x' }, says: 'DATABASE_URL' },
   { environment: { HOST: '0.0.0.0' }, says: 'The sandbox gateway is refused on HOST=0.0.0.0' },
   { environment: { HOST: '0.0.0.0', SEED: 'demo' }, says: 'SEED=demo is refused on HOST=0.0.0.0' },
+  {
+    environment: { PUBLIC_URL: 'https://hearth.example', SEED: 'demo' },
+    says: 'SEED=demo is refused on PUBLIC_URL=https://hearth.example',
+  },
 ]
 
 test.each(wrong)(

@@ -66,7 +66,7 @@ const routes: Route[] = [
   {
     call: 'POST /v1/payment_intents/:id/capture',
     parameters: of('PaymentIntents', 'PaymentIntentCaptureParams'),
-    run: ({ id }) => bank.captureIntent(id),
+    run: ({ id, form }) => bank.captureIntent(id, form),
   },
   {
     call: 'POST /v1/payment_intents/:id/cancel',
@@ -89,6 +89,17 @@ const routes: Route[] = [
     }),
   },
 ]
+
+routes.push({
+  call: 'GET /v1/disputes',
+  parameters: of('Disputes', 'DisputeListParams'),
+  run: ({ form }) => ({
+    object: 'list',
+    data: bank.disputesOf(String(form.payment_intent)),
+    has_more: false,
+    url: '/v1/disputes',
+  }),
+})
 
 /**
  * What goes wrong with the next calls of a kind: `lost` carries it out and never answers, `cut` carries it out and hangs
@@ -258,6 +269,36 @@ async function byBrowser(path: string, body: string, response: ServerResponse): 
   }
 }
 
+type DashboardAction =
+  | { do: 'refund' | 'capture'; intent: string; amount?: number }
+  | { do: 'cancel' | 'dispute'; intent: string }
+  | { do: 'fail refund'; refund: string }
+  | { do: 'close dispute'; dispute: string; status: 'won' | 'lost' }
+
+/** What somebody does in the dashboard, or a bank decides. The id of what was made. */
+function byDashboard(action: DashboardAction): string | null {
+  switch (action.do) {
+    case 'refund': {
+      const amount: Form = action.amount === undefined ? {} : { amount: String(action.amount) }
+      return bank.createRefund({ payment_intent: action.intent, ...amount }).id
+    }
+    case 'capture': {
+      const amount: Form = action.amount === undefined ? {} : { amount_to_capture: String(action.amount) }
+      return bank.captureIntent(action.intent, amount).id
+    }
+    case 'cancel':
+      return bank.cancelIntent(action.intent).id
+    case 'dispute':
+      return bank.openDispute(action.intent)
+    case 'fail refund':
+      bank.failRefund(action.refund)
+      return null
+    case 'close dispute':
+      bank.closeDispute(action.dispute, action.status)
+  }
+  return null
+}
+
 /** What a test tells it. */
 async function control(path: string, body: string): Promise<unknown> {
   const told = JSON.parse(body || '{}') as Record<string, unknown>
@@ -274,10 +315,12 @@ async function control(path: string, body: string): Promise<unknown> {
     case '/control/webhook':
       webhook = told.url ? (told as NonNullable<typeof webhook>) : undefined
       return null
-    case '/control/fail-refund':
-      bank.failRefund(String(told.id))
+    case '/control/dashboard': {
+      const result = byDashboard(told as DashboardAction)
+      if (told.loseEvents) sent = ledger.eventsAfter(sent).at(-1)?.seq ?? sent
       void deliver()
-      return null
+      return result
+    }
     case '/control/deliver':
       return deliverAll(told as { order: 'as it was' | 'backwards'; times: number })
     case '/control/heard':

@@ -25,6 +25,12 @@ type Fault = { call: string; kind: 'lost' | 'cut' | 'refused' | 'fault'; times: 
 
 type HeardCall = { call: string; key: string; repeated: boolean; form: Record<string, unknown> }
 
+type DashboardAction =
+  | { do: 'refund' | 'capture'; intent: string; amount?: number }
+  | { do: 'cancel' | 'dispute'; intent: string }
+  | { do: 'fail refund'; refund: string }
+  | { do: 'close dispute'; dispute: string; status: 'won' | 'lost' }
+
 export type StripeStandIn = Awaited<ReturnType<typeof startStripe>>
 
 /** Starts what stands in for Stripe, in a process of its own. Stop it when done. */
@@ -83,7 +89,12 @@ export async function startStripe() {
     setBank: (card: string, behaviour: Behaviour) => control('bank', { card, behaviour }),
     fail: (...faults: Fault[]) => control('faults', { faults }),
     forgetKeys: () => control('forget-keys'),
-    failRefund: (id: string) => control('fail-refund', { id }),
+    /**
+     * What somebody does in Stripe's dashboard, or a bank decides. The id of what was made. `loseEvents`: no event of it
+     * is ever sent.
+     */
+    dashboard: async (action: DashboardAction & { loseEvents?: boolean }) =>
+      String(await control('dashboard', action)),
     /** Tells a product of everything from now on, by its own clock where that is not the real one. */
     sendWebhooks: (url: string | null, now?: Date) =>
       control(

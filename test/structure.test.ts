@@ -199,8 +199,10 @@ describe('a module of the server', () => {
   const isPort = ({ to }: Import) => /^src\/server\/integrations\/[^/]+\/port\.ts$/.test(to)
   /** What mails are written with: pure functions, whoever delivers them. */
   const isStationery = ({ to }: Import) =>
-    ['letter', 'calendar-entry'].some((name) => to === `src/server/integrations/mail/${name}.ts`)
-  const rootFiles = ['clock', 'deps', 'errors', 'events', 'ids', 'remembered', 'secrets'].map(
+    ['letter', 'calendar-entry', 'names', 'unconfirmed'].some(
+      (name) => to === `src/server/integrations/mail/${name}.ts`,
+    )
+  const rootFiles = ['clock', 'deps', 'errors', 'events', 'ids', 'remembered', 'resumption', 'secrets'].map(
     (name) => `src/server/${name}.ts`,
   )
 
@@ -369,7 +371,9 @@ describe('the rest of the server', () => {
       // Hand it to config.ts.
       'src/server/main.ts',
       'src/server/move-files.ts',
+      'src/server/audit-verify.ts',
       'src/server/rotate-keys.ts',
+      'src/server/admin-reset.ts',
       'src/server/config.ts',
       // Sets NODE_ENV before React is loaded.
       'src/server/production.ts',

@@ -65,6 +65,13 @@ const refresh = {
   body: RefreshRequest,
   answer: TokenPair,
 } as const
+const handOver = {
+  access: 'anyone',
+  token: 'ignored',
+  summary:
+    'Sign in another tab of the same browser by the refresh token of an open one, which stays good; both end together',
+  body: RefreshRequest,
+} as const
 const forgot = {
   access: 'anyone',
   token: 'ignored',
@@ -97,16 +104,14 @@ export const accountEndpoints = defineEndpoints({
     answer: AuthAnswer,
   },
   'POST /client/refresh-token': refresh,
-  'POST /client/logout': { access: ['client'], summary: 'End this sign-in', answer: Success },
+  'POST /client/hand-over': { ...handOver, answer: AuthAnswer },
+  'POST /client/logout': {
+    access: ['client'],
+    summary: 'End this sign-in, in all tabs of its browser',
+    answer: Success,
+  },
   'POST /client/forgot-password': forgot,
   'POST /client/password/reset': reset,
-  'POST /client/verify-email': {
-    access: 'anyone',
-    token: 'ignored',
-    summary: 'Confirm an email address by the link from the mail',
-    body: z.object({ token: z.string().min(1).max(200) }),
-    answer: ResetAnswer,
-  },
   'POST /client/check-referral-code': {
     access: 'anyone',
     summary: 'Check a referral code; with a token it is kept for the first session',
@@ -130,8 +135,15 @@ export const accountEndpoints = defineEndpoints({
     answer: TherapistAuthAnswer,
   },
   'POST /therapist/refresh-token': refresh,
-  'POST /therapist/logout': { access: ['therapist'], summary: 'End this sign-in', answer: Success },
+  'POST /therapist/hand-over': { ...handOver, answer: TherapistAuthAnswer },
+  'POST /therapist/logout': {
+    access: ['therapist'],
+    whileSuspended: true,
+    summary: 'End this sign-in, in all tabs of its browser',
+    answer: Success,
+  },
   'POST /therapist/forgot-password': forgot,
   'POST /therapist/password/reset': reset,
   'POST /admin/refresh-token': refresh,
+  'POST /admin/hand-over': { ...handOver, answer: AuthAnswer },
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { Day, FreeText, IdInPath, Instant, PageMeta, PageQuery } from './common.ts'
+import { Day, FreeText, IdInPath, Instant, PageMeta, PageQuery, Pounds } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
+import { PaidSession } from './payment-desk.ts'
 
 export const practitionerStates = ['draft', 'submitted', 'approved', 'rejected', 'suspended'] as const
 export const PractitionerState = z.enum(practitionerStates)
@@ -101,6 +102,57 @@ const licenceParams = params.extend({ licence_id: IdInPath })
 const Reasoned = z.object({
   reason: FreeText(2000).trim().min(1, 'Give a reason: it is sent to the practitioner'),
 })
+export const suspensionCauses = ['conduct', 'identity', 'insurance', 'papers', 'other'] as const
+export const SuspensionCause = z.enum(suspensionCauses)
+export type SuspensionCause = z.infer<typeof SuspensionCause>
+
+/** `cancel`: sessions ahead are cancelled and refunded at once. `freeze`: they wait for up to 72 hours. */
+export const SessionsChoice = z.enum(['cancel', 'freeze'])
+export type SessionsChoice = z.infer<typeof SessionsChoice>
+
+const Suspending = Reasoned.extend({
+  cause: SuspensionCause.default('other'),
+  sessions: SessionsChoice.default('freeze'),
+})
+
+/** What a suspension did to the sessions that were ahead. */
+export const SuspensionOutcome = z.object({
+  cancelled: z.number().int(),
+  frozen: z.number().int(),
+  /** Refunds that are under way or have left. */
+  refunds: z.number().int(),
+  refunded: Pounds,
+})
+export type SuspensionOutcome = z.infer<typeof SuspensionOutcome>
+
+export const SessionAhead = z.object({
+  appointment_id: z.uuid(),
+  starts_at: Instant,
+  ends_at: Instant,
+  client_name: z.string(),
+  /** What the client paid. */
+  paid: Pounds,
+  /** In progress, or within two hours of its start: a suspension cancels it at once, whatever is chosen. */
+  at_once: z.boolean(),
+  frozen_until: Instant.nullable(),
+})
+export type SessionAhead = z.infer<typeof SessionAhead>
+
+/** What a suspension would touch. */
+export const PractitionerAhead = z.object({
+  /** Soonest first, 500 at most. */
+  sessions: z.array(SessionAhead),
+  total: z.number().int(),
+  at_once: z.number().int(),
+  /** What clients paid for all of them. */
+  money: Pounds,
+  /** Bookings that have not been paid yet. */
+  pending: z.number().int(),
+  /** Requests for help right now that wait for this practitioner. */
+  offers: z.number().int(),
+})
+export type PractitionerAhead = z.infer<typeof PractitionerAhead>
+
 const Accepting = z.object({
   /** The last day on which it is good; what is known of it stays when absent. */
   expires_on: Day.nullish(),
@@ -138,6 +190,20 @@ export const backOfficeEndpoints = defineEndpoints({
     params,
     answer: PractitionerFile,
   },
+  'GET /admin/practitioners/{id}/ahead': {
+    access: ['admin'],
+    summary: 'Sessions, unpaid bookings, requests and money that a suspension would touch',
+    params,
+    answer: PractitionerAhead,
+  },
+  'POST /admin/sessions/{appointment_id}/cancel': {
+    access: ['admin'],
+    summary: 'Cancel a session before its end; the client gets everything back, and both are told',
+    params: z.object({ appointment_id: z.uuid() }),
+    body: z.object({ reason: FreeText(1000).trim().min(1, 'Give a reason: it is kept in the audit log') }),
+    answer: PaidSession,
+    idempotent: true,
+  },
   'POST /admin/practitioners/{id}/approve': {
     access: ['admin'],
     summary: 'Approve a submitted profile, once its facts are accepted',
@@ -153,14 +219,14 @@ export const backOfficeEndpoints = defineEndpoints({
   },
   'POST /admin/practitioners/{id}/suspend': {
     access: ['admin'],
-    summary: 'Hide an approved practitioner; booked sessions stay',
+    summary: 'Hide an approved practitioner; sessions ahead are frozen, or cancelled and refunded',
     params,
-    body: Reasoned,
-    answer: PractitionerFile,
+    body: Suspending,
+    answer: PractitionerFile.extend({ sessions: SuspensionOutcome }),
   },
   'POST /admin/practitioners/{id}/reinstate': {
     access: ['admin'],
-    summary: 'Lift a suspension',
+    summary: 'Lift a suspension; sessions that are still frozen take place as booked',
     params,
     answer: PractitionerFile,
   },
@@ -212,6 +278,14 @@ export const backOfficeEndpoints = defineEndpoints({
       meta: PageMeta.extend({
         /** Every action there is an entry of. */
         actions: z.array(z.string()),
+        /** What the daily check of the log found. */
+        chain: z.object({
+          checked_at: z.string().nullable(),
+          /** When the first of its entries was written, if every one of them is as it was written. */
+          whole_since: z.string().nullable(),
+          /** The first entry, by its place in the log, that is not. */
+          wrong_entry: z.number().int().nullable(),
+        }),
       }),
     }),
   },

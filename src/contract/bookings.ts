@@ -1,5 +1,14 @@
 import { z } from 'zod'
-import { AppointmentType, FreeText, Id, Instant, Pounds, PoundsSent, TimeZone } from './common.ts'
+import {
+  AppointmentType,
+  FreeText,
+  Id,
+  Instant,
+  InstantSent,
+  Pounds,
+  PoundsSent,
+  TimeZone,
+} from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
 export const BookingType = z.enum(['schedule', 'get-help-right-now'])
@@ -55,6 +64,13 @@ export const Changeability = z.object({
   until: Instant.nullable(),
 })
 
+/** That the client did not come, as the practitioner said, and what came of a dispute. */
+export const NoShow = z.object({
+  state: z.enum(['declared', 'disputed', 'upheld', 'overturned']),
+  /** The client may dispute it until then; the fee is not paid out before. */
+  dispute_until: Instant,
+})
+
 /** An appointment with everybody and everything a screen shows about it. */
 export const AppointmentDetail = Appointment.extend({
   id: z.uuid(),
@@ -74,9 +90,22 @@ export const AppointmentDetail = Appointment.extend({
   /** The practitioner's own room; only once the session is confirmed and online. */
   meeting_link: z.string().nullable(),
   change: Changeability,
-  /** Money on its way back, if any. */
-  refund: z.object({ amount: Pounds, state: z.enum(['requested', 'succeeded']) }).nullable(),
+  /** Money on its way back, if any. `failed`: the card's bank has sent it back, and the office pays it in another way. */
+  refund: z.object({ amount: Pounds, state: z.enum(['requested', 'succeeded', 'failed']) }).nullable(),
+  /** How the client's dispute with their bank stands, if they have begun one. */
+  dispute: z.enum(['open', 'won', 'lost']).nullable(),
   cancelled_by: z.enum(['client', 'practitioner', 'system']).nullable(),
+  /**
+   * Until when the session is being checked: it keeps its time, cannot be moved, may be cancelled with a full refund,
+   * and is cancelled by then unless it is restored. Null for any other session.
+   */
+  frozen_until: Instant.nullable(),
+  /** Null unless the practitioner said that the client did not come. */
+  no_show: NoShow.extend({
+    declared_at: Instant,
+    can_dispute: z.boolean(),
+    your_words: z.string().nullable(),
+  }).nullable(),
 })
 export type AppointmentDetail = z.infer<typeof AppointmentDetail>
 
@@ -88,7 +117,7 @@ export const CreateSession = z.object({
   fee: PoundsSent.optional(),
   booking_type: BookingTypeSent,
   service_id: Id.nullish(),
-  datetime: Instant.nullish(),
+  datetime: InstantSent.nullish(),
   appointment_type: AppointmentType.nullish(),
   location_id: Id.nullish(),
   /** What help right now is wanted with. */
@@ -119,7 +148,7 @@ export const InstantBook = z.object({
   location_id: Id.nullish(),
   appointment_type: AppointmentType.nullish(),
   client_category_id: z.literal(1).nullish(),
-  datetime: Instant.nullish(),
+  datetime: InstantSent.nullish(),
   service_id: Id.nullish(),
   booking_type: Bookable.nullish(),
 })
@@ -146,7 +175,7 @@ export const BookingPreviewQuery = z.object({
   practitioner_id: z.coerce.number().int().min(1).max(2_147_483_647),
   service_id: z.coerce.number().int().min(1).max(2_147_483_647),
   appointment_type: AppointmentType,
-  datetime: Instant,
+  datetime: InstantSent,
 })
 
 /** What a booking would cost and until when it could be changed, before anything is held. */
@@ -208,6 +237,14 @@ export const bookingEndpoints = defineEndpoints({
     body: CancelSession,
     answer: Appointment,
     idempotent: true,
+  },
+  'GET /appointment/{appointment_id}/calendar-file': {
+    access: ['client'],
+    owner: 'appointment',
+    summary: 'A booked session as a file for calendar programs, with the link to the room',
+    params: z.object({ appointment_id: z.uuid() }),
+    answer: z.string(),
+    file: ['text/calendar'],
   },
   'GET /appointment/get-upcoming-sessions': {
     access: ['client'],

@@ -47,6 +47,7 @@ export const calendarEndpoints = defineEndpoints({
   },
   'DELETE /therapist/google-calendar': {
     access: ['therapist'],
+    whileSuspended: true,
     summary:
       'Disconnect it: our calendar there is removed, the consent is returned, and busy times are forgotten',
     answer: Success,

@@ -12,8 +12,16 @@ export const Instant = z.iso.datetime({ offset: true }).refine((text) => {
   return year >= 1900 && year < 9999
 }, 'Must be a time between 1900 and 9998')
 
-/** A calendar day, `YYYY-MM-DD`. */
-export const Day = z.iso.date()
+/** An instant that a client names, for something that happens in its lifetime. */
+export const InstantSent = Instant.refine(
+  (text) => new Date(text).getUTCFullYear() < 2200,
+  'Must be a time between 1900 and 2199',
+)
+
+/** A calendar day, `YYYY-MM-DD`, from 1900 to 2199; the database's checks have the same bounds. */
+export const Day = z.iso
+  .date()
+  .refine((text) => text >= '1900-01-01' && text <= '2199-12-31', 'Must be a day between 1900 and 2199')
 
 export const AppointmentType = z.enum(['online', 'face_to_face'])
 export type AppointmentType = z.infer<typeof AppointmentType>

@@ -10,7 +10,6 @@ const Month = z.string().regex(/^\d{4}-\d{2}$/)
 export const dashboardTasks = [
   'complete_profile',
   'profile_refused',
-  'profile_suspended',
   'document_refused',
   'document_expires',
   'subscribe',
@@ -52,8 +51,8 @@ export const DashboardParts = z.object({
   /** The next ones, soonest first, and how many there are. */
   upcoming: z.object({ total: z.number().int(), sessions: z.array(TherapistSession) }),
   /**
-   * By month, the newest last: the fees of sessions that have begun and were not cancelled, by the day of the session.
-   * The whole fee is the practitioner's, also where the platform bears a discount.
+   * By month, the newest last: the fees of sessions that have begun and were not cancelled, less refunds, by the day of
+   * the session. The whole fee is the practitioner's, also where the platform bears a discount.
    */
   earnings: z.array(z.object({ month: Month, amount: Pounds, sessions: z.number().int() })),
   /** What clients have paid, less refunds, for past and coming sessions: the balance of the practitioner's account in the ledger. */

@@ -18,6 +18,8 @@ export type Endpoint = {
   token?: 'ignored' | 'chat'
   /** An admin who has yet to set up a second factor may call it too. */
   withoutSecondFactor?: true
+  /** A suspended practitioner may call it too. What is not listed so answers them 403 `suspended`. */
+  whileSuspended?: true
   /** Whose object the path or body names. The use case answers 404 to everybody else. */
   owner?: 'appointment' | 'payment_method' | 'login_session' | 'review' | 'help_request'
   summary: string
@@ -29,8 +31,8 @@ export type Endpoint = {
   status?: 200 | 201
   /** Reads `If-Match: "<step>-<version>"`: a step that was saved meanwhile is answered 409 `changed_elsewhere`. */
   versioned?: true
-  /** Takes a multipart form with one file, in the field named. */
-  upload?: string
+  /** Takes a multipart form with one file of a kind, in the field named. */
+  upload?: { field: string; kind: 'image' | 'document' | 'video' }
   /** Answers a file of one of these types; `answer` is then a text that stands for its bytes. */
   file?: readonly string[]
   /** Reads `Idempotency-Key`: the same key with the same body is carried out once and answered alike. */

@@ -9,6 +9,7 @@ import { chatCareEndpoints } from './chat-care.ts'
 import { dashboardEndpoints } from './dashboard.ts'
 import type { Endpoint } from './endpoint.ts'
 import { getHelpEndpoints } from './get-help.ts'
+import { noShowEndpoints } from './no-shows.ts'
 import { noticeEndpoints } from './notices.ts'
 import { identityEndpoints } from './identity.ts'
 import { ownAccountEndpoints } from './own-account.ts'
@@ -41,6 +42,7 @@ export const endpoints = {
   ...subscriptionEndpoints,
   ...bookingEndpoints,
   ...therapistSessionEndpoints,
+  ...noShowEndpoints,
   ...chatEndpoints,
   ...chatCareEndpoints,
   ...noticeEndpoints,

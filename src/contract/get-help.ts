@@ -107,6 +107,8 @@ export const InstantSession = z.object({
   starts_at: Instant,
   ends_at: Instant,
   fee: Pounds,
+  /** What the practitioner is owed for it: the fee less refunds. */
+  owed: Pounds,
   dialog_id: z.string().nullable(),
 })
 export type InstantSession = z.infer<typeof InstantSession>
@@ -118,7 +120,7 @@ export const HelpRequests = z.object({
   today: z.object({
     day: Day,
     sessions: z.array(InstantSession),
-    /** Of the sessions that were not cancelled. */
+    /** Of the sessions that were not cancelled, less refunds. */
     earned: Pounds,
     /** Requests of today that were let go by without an answer. */
     missed: z.number().int(),

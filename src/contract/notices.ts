@@ -3,7 +3,7 @@ import { FreeText, Success } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
 /** What a notice is about. It never says more than that. */
-export const noticeKinds = ['message', 'instant-offer'] as const
+export const noticeKinds = ['message', 'instant-offer', 'session'] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 
 /** What a browser's service worker is handed. */
@@ -26,7 +26,7 @@ const Bytes = (count: number) =>
     .refine((text) => byteLength(text) === count, `Must be ${count} bytes`)
 
 function byteLength(text: string): number {
-  return Math.floor((text.replace(/=+$/, '').length * 3) / 4)
+  return Math.floor((text.replaceAll('=', '').length * 3) / 4)
 }
 
 const both = { access: ['client', 'therapist'] } as const
@@ -35,6 +35,7 @@ const both = { access: ['client', 'therapist'] } as const
 export const noticeEndpoints = defineEndpoints({
   'GET /notices': {
     ...both,
+    whileSuspended: true,
     summary: 'What the caller wants to be told, and the key that browsers subscribe with',
     answer: NoticeChoices.extend({
       push_key: z.string(),
@@ -44,6 +45,7 @@ export const noticeEndpoints = defineEndpoints({
   },
   'PUT /notices': {
     ...both,
+    whileSuspended: true,
     summary: 'Change what the caller wants to be told; what is left out stays',
     body: NoticeChoices.partial(),
     answer: NoticeChoices,
@@ -59,6 +61,7 @@ export const noticeEndpoints = defineEndpoints({
   },
   'POST /notices/push/remove': {
     ...both,
+    whileSuspended: true,
     summary: 'Show no more notices in a browser',
     body: z.object({ endpoint: FreeText(2000) }),
     answer: Success,

@@ -3,7 +3,7 @@ import { ClientProfile, ResetAnswer } from './accounts.ts'
 import { Email, Id, Instant, NewPassword, PersonName, Success } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
-/** Asked for again before something that matters. A wrong one counts as a failed sign-in. */
+/** Asked for again before something that matters. Wrong ones are limited, apart from failed sign-ins. */
 export const CurrentPassword = z.string().min(1, 'Enter your password').max(1000)
 
 export const ChangeEmail = z.object({ email: Email, current_password: CurrentPassword })
@@ -43,15 +43,25 @@ export const TherapistAccount = z.object({
 })
 export type TherapistAccount = z.infer<typeof TherapistAccount>
 
-const confirmEmail = {
-  access: 'anyone',
-  token: 'ignored',
-  summary: 'Make a new address the account’s, by the link from the mail to it',
-  body: z.object({ token: z.string().min(1).max(200) }),
-  answer: ResetAnswer,
-} as const
+const MailedToken = z.object({ token: z.string().min(1).max(200) })
 
 /** What is the same for both roles, each at a path of its own. */
+const verifyEmail = {
+  summary:
+    'Confirm the address of the account by the link from the mail. The link works for this account alone: with another sign-in the answer is 403 `other_account`, and it stays unused',
+  body: MailedToken,
+  answer: ResetAnswer,
+} as const
+const resendVerification = {
+  summary: 'Mail the link that confirms the address again; links mailed before no longer work',
+  answer: Success,
+} as const
+const confirmEmail = {
+  summary:
+    'Make a new address the account’s, by the link from the mail to it. The link works for this account alone: with another sign-in the answer is 403 `other_account`, and it stays unused',
+  body: MailedToken,
+  answer: ResetAnswer,
+} as const
 const changeEmail = {
   summary:
     'Ask for another email address; it changes once the link mailed there is opened. The answer never says whether the address is taken',
@@ -84,26 +94,40 @@ export const ownAccountEndpoints = defineEndpoints({
     answer: ClientProfile,
   },
   'POST /client/change-email': { access: ['client'], ...changeEmail },
-  'POST /client/confirm-email': confirmEmail,
+  'POST /client/confirm-email': { access: ['client'], ...confirmEmail },
+  'POST /client/verify-email': { access: ['client'], ...verifyEmail },
+  'POST /client/resend-verification': { access: ['client'], ...resendVerification },
   'POST /client/change-password': { access: ['client'], ...changePassword },
   'GET /client/login-sessions': { access: ['client'], ...loginSessions },
   'DELETE /client/login-sessions/{id}': { access: ['client'], ...endLoginSession },
   'POST /client/logout-everywhere': { access: ['client'], ...logoutEverywhere },
   'GET /therapist/account': {
     access: ['therapist'],
+    whileSuspended: true,
     summary: "The caller's own account",
     answer: TherapistAccount,
   },
   'PUT /therapist/account': {
     access: ['therapist'],
+    whileSuspended: true,
     summary: 'Change the name, until the profile is handed in',
     body: z.object({ first_name: PersonName, last_name: PersonName }),
     answer: TherapistAccount,
   },
-  'POST /therapist/change-email': { access: ['therapist'], ...changeEmail },
-  'POST /therapist/confirm-email': confirmEmail,
-  'POST /therapist/change-password': { access: ['therapist'], ...changePassword },
-  'GET /therapist/login-sessions': { access: ['therapist'], ...loginSessions },
-  'DELETE /therapist/login-sessions/{id}': { access: ['therapist'], ...endLoginSession },
-  'POST /therapist/logout-everywhere': { access: ['therapist'], ...logoutEverywhere },
+  'POST /therapist/change-email': { access: ['therapist'], whileSuspended: true, ...changeEmail },
+  'POST /therapist/confirm-email': { access: ['therapist'], whileSuspended: true, ...confirmEmail },
+  'POST /therapist/verify-email': { access: ['therapist'], whileSuspended: true, ...verifyEmail },
+  'POST /therapist/resend-verification': {
+    access: ['therapist'],
+    whileSuspended: true,
+    ...resendVerification,
+  },
+  'POST /therapist/change-password': { access: ['therapist'], whileSuspended: true, ...changePassword },
+  'GET /therapist/login-sessions': { access: ['therapist'], whileSuspended: true, ...loginSessions },
+  'DELETE /therapist/login-sessions/{id}': {
+    access: ['therapist'],
+    whileSuspended: true,
+    ...endLoginSession,
+  },
+  'POST /therapist/logout-everywhere': { access: ['therapist'], whileSuspended: true, ...logoutEverywhere },
 })

@@ -22,11 +22,18 @@ export const PaidSession = z.object({
       at: Instant,
     }),
   ),
+  /** What clients asked their banks to take back. While one is open, nothing can be given back. */
+  disputes: z.array(z.object({ amount: Pounds, state: z.enum(['open', 'won', 'lost']), at: Instant })),
   refunds: z.array(
     z.object({
       amount: Pounds,
-      /** `requested`: the gateway has not taken it yet, and is asked again. */
-      state: z.enum(['requested', 'succeeded']),
+      /**
+       * `requested`: the gateway has not taken it yet, and is asked again. `failed`: the client's bank has sent it back.
+       * `paid_otherwise`: it failed, and the office has paid it by bank transfer.
+       */
+      state: z.enum(['requested', 'succeeded', 'failed', 'paid_otherwise']),
+      /** `gateway`: it was made in the payment provider's own dashboard. */
+      origin: z.enum(['product', 'gateway']),
       reason: z.string(),
       at: Instant,
     }),
@@ -54,6 +61,33 @@ export const LateReturn = z.object({
 })
 export type LateReturn = z.infer<typeof LateReturn>
 
+export const incidentKinds = ['refund', 'capture', 'release', 'refund_failed', 'dispute', 'mismatch'] as const
+
+/** Something that happened at the payment provider by other hands than the product's. */
+export const GatewayIncident = z.object({
+  incident_id: z.uuid(),
+  /**
+   * `refund`, `capture`: made in the provider's dashboard. `release`: the authorisation of a confirmed session ended, so
+   * that it is not paid. `refund_failed`: the bank sent the money back. `mismatch`: the provider contradicts the books.
+   */
+  kind: z.enum(incidentKinds),
+  /** The provider's name for it, to be found in its dashboard. */
+  reference: z.string(),
+  /** Null until it has been read at the provider. */
+  amount: Pounds.nullable(),
+  at: Instant,
+  session_id: z.uuid().nullable(),
+  session_starts_at: Instant.nullable(),
+  practitioner_id: z.number().int().nullable(),
+  /** Null where the provider names a payment of nobody here. */
+  payer: z.object({ full_name: z.string(), email: z.string().nullable() }).nullable(),
+  paid_for: z.enum(['session', 'subscription', 'video_production']).nullable(),
+  dispute: z.enum(['open', 'won', 'lost']).nullable(),
+  /** What can be decided now; none while a dispute is open. */
+  decisions: z.array(z.enum(['noted', 'paid_otherwise', 'borne_by_platform', 'borne_by_practitioner'])),
+})
+export type GatewayIncident = z.infer<typeof GatewayIncident>
+
 export const paymentDeskEndpoints = defineEndpoints({
   'GET /admin/payments': {
     access: ['admin'],
@@ -73,6 +107,26 @@ export const paymentDeskEndpoints = defineEndpoints({
       /** How many there are, should they be more than are listed. */
       total: z.number().int(),
     }),
+  },
+  'GET /admin/payments/incidents': {
+    access: ['admin'],
+    summary: 'What happened at the payment provider by other hands and waits for a decision, longest first',
+    answer: z.object({
+      data: z.array(GatewayIncident),
+      /** How many there are, should they be more than are listed. */
+      total: z.number().int(),
+    }),
+  },
+  'POST /admin/payments/incidents/{id}/resolve': {
+    access: ['admin'],
+    idempotent: true,
+    summary: 'Decide what follows from something that happened at the payment provider',
+    params: z.object({ id: z.uuid() }),
+    body: z.object({
+      decision: z.enum(['noted', 'paid_otherwise', 'borne_by_platform', 'borne_by_practitioner']),
+      reason: FreeText(500).trim().min(1, 'Give a reason: it stays in the books'),
+    }),
+    answer: z.object({ total: z.number().int().describe('How many are left') }),
   },
   'POST /admin/payments/{id}/refund': {
     access: ['admin'],

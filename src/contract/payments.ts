@@ -9,6 +9,8 @@ export const Card = z.object({
   last4: z.string(),
   expiry_month: z.number().int(),
   expiry_year: z.number().int(),
+  /** Its last payment was declined. */
+  declined: z.boolean(),
 })
 export type Card = z.infer<typeof Card>
 
@@ -44,6 +46,17 @@ export type CardDetails = z.infer<typeof CardDetails>
 
 export const NewCard = z.union([CardDetails, z.object({ payment_method_id: FreeText(200).min(1) })])
 
+const remembering = {
+  /** False: the card pays one session, is not listed, and is removed after it. True when absent. */
+  remember: z.boolean().optional(),
+}
+
+/** A client's card; a practitioner's is always remembered, since it is charged every month. */
+export const NewClientCard = z.union([
+  CardDetails.extend(remembering),
+  z.object({ payment_method_id: FreeText(200).min(1), ...remembering }),
+])
+
 export const CardBeginning = z.object({
   /** For the provider's script in the browser; null where the card's own details are sent. */
   client_secret: z.string().nullable(),
@@ -68,9 +81,9 @@ export const paymentEndpoints = defineEndpoints({
   },
   'POST /payment/{provider}/add-new-card': {
     access: ['client'],
-    summary: 'Save a card',
+    summary: 'Save a card, for the next sessions or for one session only',
     params: provider,
-    body: NewCard,
+    body: NewClientCard,
     answer: Card,
     status: 201,
     idempotent: true,

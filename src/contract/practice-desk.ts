@@ -8,7 +8,7 @@ export const Payable = z.object({
   full_name: z.string(),
   email: z.string().nullable(),
   owed: Pounds,
-  /** For sessions that are not over: they may still be cancelled and given back. */
+  /** For what may still be given back: sessions to come, no-shows that can be disputed or are, refunds on their way. */
   held: Pounds,
   /** Owed less what is held; never below 0. */
   payable: Pounds,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PractitionerState } from './back-office.ts'
 import { Day, FreeText, Id, IdInPath, Instant, Pounds, Reference } from './common.ts'
-import { defineEndpoints } from './endpoint.ts'
+import { defineEndpoints, type Endpoint } from './endpoint.ts'
 import { Location, PractitionerProfile } from './practitioners.ts'
 
 /** The steps of a practitioner's profile, in the order of the wizard. Each is saved on its own. */
@@ -243,11 +243,15 @@ export const LocationSent = z.object({
 export type LocationSent = z.infer<typeof LocationSent>
 
 const mine = { access: ['therapist'] } as const
-const list = <Answer extends z.ZodType>(summary: string, answer: Answer) => ({ ...mine, summary, answer })
+/** What only reads the own profile. */
+const list = <Answer extends z.ZodType>(summary: string, answer: Answer) =>
+  ({ ...mine, whileSuspended: true, summary, answer }) as const
 const save = <Body extends z.ZodType>(summary: string, body: Body) =>
   ({ ...mine, summary, body, answer: TherapistProfile, versioned: true }) as const
-const upload = (summary: string, field: string) =>
-  ({ ...mine, summary, answer: TherapistProfile, versioned: true, upload: field }) as const
+const upload = <const T extends NonNullable<Endpoint['upload']>>(summary: string, file: T) =>
+  ({ ...mine, summary, answer: TherapistProfile, versioned: true, upload: file }) as const
+/** What a suspension may be waiting for. */
+const paper = { whileSuspended: true } as const
 
 const Approaches = z.array(z.object({ therapy_approach_id: Id, therapy_approach_name: z.string() }))
 const Issues = z.array(z.object({ issue_id: Id, issue_name: z.string() }))
@@ -323,13 +327,16 @@ export const practiceEndpoints = defineEndpoints({
     'Save the languages',
     z.object({ language_list: IdsSent('language_id') }),
   ),
-  'POST /therapist/add-license-list': save(
-    'Save the licences; new ones are looked at by the back office',
-    z.object({
-      license_list: JsonOr(z.array(LicenceSent).max(20)),
-      years_of_experience: z.preprocess(blankAsNull, YearsOfExperience.nullish()),
-    }),
-  ),
+  'POST /therapist/add-license-list': {
+    ...save(
+      'Save the licences; new ones are looked at by the back office',
+      z.object({
+        license_list: JsonOr(z.array(LicenceSent).max(20)),
+        years_of_experience: z.preprocess(blankAsNull, YearsOfExperience.nullish()),
+      }),
+    ),
+    ...paper,
+  },
   'POST /therapist/add-therapy-approach-list': save(
     'Save the approaches',
     z.object({ therapy_approach_list: IdsSent('therapy_approach_id') }),
@@ -366,14 +373,26 @@ export const practiceEndpoints = defineEndpoints({
     }),
   ),
 
-  'POST /therapist/upload-document-file': upload('Send a document that shows who one is', 'file'),
-  'POST /therapist/upload-profile-dbs': upload('Send a DBS check', 'file'),
-  'POST /therapist/upload-profile-image': upload('Send a portrait', 'image'),
-  'POST /therapist/upload-profile-video': upload('Send an introduction on video', 'video'),
-  'POST /therapist/upload-insurance-certificate': upload(
-    'Send an insurance certificate; `expires_on` is a field of the form before the file',
-    'insurance_certificate',
-  ),
+  'POST /therapist/upload-document-file': {
+    ...upload('Send a document that shows who one is', { field: 'file', kind: 'document' }),
+    ...paper,
+  },
+  'POST /therapist/upload-profile-dbs': {
+    ...upload('Send a DBS check', { field: 'file', kind: 'document' }),
+    ...paper,
+  },
+  'POST /therapist/upload-profile-image': upload('Send a portrait', { field: 'image', kind: 'image' }),
+  'POST /therapist/upload-profile-video': upload('Send an introduction on video', {
+    field: 'video',
+    kind: 'video',
+  }),
+  'POST /therapist/upload-insurance-certificate': {
+    ...upload('Send an insurance certificate; `expires_on` is a field of the form before the file', {
+      field: 'insurance_certificate',
+      kind: 'document',
+    }),
+    ...paper,
+  },
   'POST /documents/{id}/link': {
     access: 'anyone',
     summary: 'A link to a private document, for its owner, good for a minute; 404 to everybody else',

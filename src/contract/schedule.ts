@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { BookingType } from './bookings.ts'
-import { AppointmentType, Day, Id, IdInPath, Instant, Success } from './common.ts'
+import { AppointmentType, Day, Id, IdInPath, Instant, InstantSent, Success } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
 /** Weekdays as the wire has always spelt them, Monday first. Inside the product a weekday is a number, Monday 1. */
@@ -201,7 +201,7 @@ export const scheduleEndpoints = defineEndpoints({
   'PUT /therapist/available-now': {
     access: ['therapist'],
     summary: 'Become available for help right now, for two hours unless said otherwise, or stop being it',
-    body: z.object({ available: z.boolean(), until: Instant.nullish() }),
+    body: z.object({ available: z.boolean(), until: InstantSent.nullish() }),
     answer: AvailableNow,
   },
   'GET /therapist/calendar-feed': {
@@ -217,6 +217,7 @@ export const scheduleEndpoints = defineEndpoints({
   },
   'DELETE /therapist/calendar-feed': {
     access: ['therapist'],
+    whileSuspended: true,
     summary: 'End the link',
     answer: Success,
   },

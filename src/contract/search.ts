@@ -86,6 +86,8 @@ export const AssistanceCategory = z.object({
           trigger_next: z.boolean(),
           /** The emergency numbers are shown as soon as it is chosen. */
           shows_danger: z.boolean(),
+          /** `now`: the emergency numbers come before the next step. `watch`: they stand beside the questions. */
+          danger: z.enum(['now', 'watch']).nullable(),
         }),
       ),
     }),
@@ -133,6 +135,13 @@ export const searchEndpoints = defineEndpoints({
     answer: RecommendedTherapy,
   },
   'GET /filter/i-know': { access: 'anyone', summary: 'Everything one can filter by', answer: FilterData },
+  'GET /appointment/{appointment_id}/alternatives': {
+    access: ['client'],
+    owner: 'appointment',
+    summary: 'Up to three others who treat the same and are free in the week of a session',
+    params: z.object({ appointment_id: z.uuid() }),
+    answer: z.object({ data: z.array(PractitionerCard) }),
+  },
   'GET /practitioner/get-practitioners': {
     access: 'anyone',
     summary: 'Listed practitioners that match every given filter; values within one filter are alternatives',

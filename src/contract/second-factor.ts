@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { AuthAnswer, Credentials } from './accounts.ts'
-import { FreeText, Success } from './common.ts'
+import { AuthAnswer, Credentials, ForgotPassword, ResetAnswer } from './accounts.ts'
+import { FreeText, NewPassword, Success } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
 /** Six digits of the app, or a recovery code; spaces and hyphens do not matter. */
@@ -24,6 +24,20 @@ export const AdminProfile = z.object({
 })
 export type AdminProfile = z.infer<typeof AdminProfile>
 
+export const AdminPasswordReset = z
+  .object({
+    /** Of the link in the mail, or of the one that the operator made. */
+    token: z.string().min(1).max(200),
+    password: NewPassword,
+    password_confirmation: z.string().max(1000),
+    /** Needed by every admin who has a second factor. */
+    totp: FreeText(40).trim().optional(),
+  })
+  .refine((body) => body.password === body.password_confirmation, {
+    path: ['password_confirmation'],
+    message: 'Passwords do not match.',
+  })
+
 export const SecondFactorSecret = z.object({
   /** Base32, for typing. */
   secret: z.string(),
@@ -40,6 +54,21 @@ export const secondFactorEndpoints = defineEndpoints({
     summary: 'Sign in to the back office',
     body: Credentials.extend({ totp: Code.optional() }),
     answer: AdminAuthAnswer,
+  },
+  'POST /admin/forgot-password': {
+    access: 'anyone',
+    token: 'ignored',
+    summary:
+      'Send an admin with a second factor a link for a new password. The answer never says whether there is one',
+    body: ForgotPassword,
+    answer: Success,
+  },
+  'POST /admin/password/reset': {
+    access: 'anyone',
+    token: 'ignored',
+    summary: 'Set a new password by a link and a code of the second factor; ends every sign-in of the admin',
+    body: AdminPasswordReset,
+    answer: ResetAnswer,
   },
   'POST /admin/logout': {
     access: ['admin'],

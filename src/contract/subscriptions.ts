@@ -94,6 +94,7 @@ export const subscriptionEndpoints = defineEndpoints({
   },
   'GET /therapist/payment/card': {
     ...therapist,
+    whileSuspended: true,
     summary: 'The card in use; 404 `no_card` where there is none',
     answer: TherapistCard,
   },
@@ -105,6 +106,7 @@ export const subscriptionEndpoints = defineEndpoints({
   },
   'GET /therapist/subscription': {
     ...therapist,
+    whileSuspended: true,
     summary: 'The subscription; 404 `not_subscribed` only where there is none',
     answer: Subscription,
   },
@@ -117,6 +119,7 @@ export const subscriptionEndpoints = defineEndpoints({
   },
   'POST /therapist/subscription/cancel': {
     ...therapist,
+    whileSuspended: true,
     summary: 'Renew it no more: it runs to the end of the month that is paid for',
     answer: Subscription,
   },
@@ -127,6 +130,7 @@ export const subscriptionEndpoints = defineEndpoints({
   },
   'GET /therapist/video-production': {
     ...therapist,
+    whileSuspended: true,
     summary: 'What a video that is produced over a call costs, and whether it is ordered',
     answer: VideoProduction,
   },
@@ -138,11 +142,13 @@ export const subscriptionEndpoints = defineEndpoints({
   },
   'GET /therapist/invoices': {
     ...therapist,
+    whileSuspended: true,
     summary: 'What the platform has charged, newest first',
     answer: z.array(Invoice),
   },
   'GET /therapist/invoices/{id}/pdf': {
     ...therapist,
+    whileSuspended: true,
     summary: 'One invoice as PDF',
     params: z.object({ id: z.uuid() }),
     answer: z.string(),
@@ -150,11 +156,13 @@ export const subscriptionEndpoints = defineEndpoints({
   },
   'GET /therapist/balance': {
     ...therapist,
+    whileSuspended: true,
     summary: 'What clients have paid and what of it is owed',
     answer: Balance,
   },
   'GET /therapist/statements/{month}': {
     ...therapist,
+    whileSuspended: true,
     summary: 'Every movement of a month, as PDF or CSV',
     params: z.object({ month: Month }),
     query: z.object({ format: z.enum(['pdf', 'csv']).default('pdf') }),

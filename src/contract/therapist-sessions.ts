@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { AppointmentState, BookingType } from './bookings.ts'
+import { SuspensionCause } from './back-office.ts'
+import { AppointmentState, BookingType, NoShow } from './bookings.ts'
 import { AppointmentType, FreeText, Instant, PageMeta, PageQuery, Pounds } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
@@ -17,8 +18,12 @@ export const TherapistSession = z.object({
   location: z.object({ location_name: z.string(), address: z.string() }).nullable(),
   /** The practitioner's own room, for online sessions. */
   meeting_link: z.string().nullable(),
-  /** What the practitioner is owed for it: the whole fee, whoever bears a discount; refunded once it is cancelled. */
+  /** The whole fee, whoever bears a discount. */
   fee: Pounds,
+  /** What the practitioner is owed for it: the fee less refunds. */
+  owed: Pounds,
+  /** What became of the client's payment afterwards; null where it stands as it was paid, or the session was cancelled. */
+  payment_change: z.enum(['partly_refunded', 'refunded', 'disputed', 'taken_back']).nullable(),
   cancelled_by: z.enum(['client', 'practitioner', 'system']).nullable(),
   /** The practitioner's own words on cancelling; a client's are not passed on. */
   your_reason: z.string().nullable(),
@@ -32,6 +37,11 @@ export const TherapistSession = z.object({
   }),
   /** When it counts as completed by itself, and until when that can be said or corrected; null once that has passed. */
   settles_at: Instant.nullable(),
+  /** Until when the session is being checked; it is cancelled by then unless it is restored. */
+  frozen_until: Instant.nullable(),
+  /** From when it can be said that the client did not come; null once it was said what became of the session. */
+  no_show_from: Instant.nullable(),
+  no_show: NoShow.nullable(),
 })
 export type TherapistSession = z.infer<typeof TherapistSession>
 
@@ -39,7 +49,30 @@ export const TherapistSessionsQuery = PageQuery.extend({ when: z.enum(['upcoming
 
 const params = z.object({ appointment_id: z.uuid() })
 
+/** What a suspended practitioner is told: why, what happens to their sessions, and whom to write to. */
+export const OwnSuspension = z.object({
+  since: Instant,
+  /** The back office's words. */
+  reason: z.string(),
+  /** Late papers can be sent by the practitioner; for anything else there is nothing to upload. */
+  cause: SuspensionCause,
+  sessions: z.object({
+    frozen: z.number().int(),
+    cancelled: z.number().int(),
+    /** When the first frozen session is cancelled; null without one. */
+    next_cancelled_at: Instant.nullable(),
+  }),
+  write_to: z.string(),
+})
+export type OwnSuspension = z.infer<typeof OwnSuspension>
+
 export const therapistSessionEndpoints = defineEndpoints({
+  'GET /therapist/suspension': {
+    access: ['therapist'],
+    whileSuspended: true,
+    summary: "The caller's suspension, if there is one",
+    answer: z.object({ data: OwnSuspension.nullable() }),
+  },
   'GET /therapist/sessions': {
     access: ['therapist'],
     summary:
@@ -70,7 +103,8 @@ export const therapistSessionEndpoints = defineEndpoints({
   'POST /therapist/sessions/{appointment_id}/no-show': {
     access: ['therapist'],
     owner: 'appointment',
-    summary: 'Say that the client did not come: from the start until a day after the end',
+    summary:
+      'Say that the client did not come: from 15 minutes after the start until a day after the end. The client is told and may dispute it for 14 days',
     params,
     answer: TherapistSession,
     idempotent: true,

@@ -10,10 +10,12 @@ import type { DevelopmentProvider } from './development/identity-provider.ts'
 import { afterCommit } from './db/transaction.ts'
 import { fail } from './errors.ts'
 import { createEvents } from './events.ts'
+import { limitBodies } from './http/body-limits.ts'
 import { answerClientError } from './http/client-error.ts'
 import { receiveCalendarConsent } from './http/calendar-consent.ts'
 import { serveCalendarFeed } from './http/calendar-feed.ts'
 import { serveCrawlers } from './http/crawlers.ts'
+import { watchDatabaseSpace } from './http/disk-space.ts'
 import { answerError, handleErrors } from './http/error-handler.ts'
 import { serveHealth } from './http/health.ts'
 import { createIdempotency, type Idempotency } from './http/idempotency.ts'
@@ -30,6 +32,8 @@ import { createServe } from './http/serve.ts'
 import { serveSocket } from './http/socket.ts'
 import { hangUpOnSlowRequests, uploadTimeout } from './http/slow-requests.ts'
 import { createSlidingLimit } from './http/sliding-limit.ts'
+import { pathOfTarget } from './http/request-target.ts'
+import { serveStopping } from './http/stopping.ts'
 import { traceRequests } from './http/trace-requests.ts'
 import { serveUnsubscribe } from './http/unsubscribe.ts'
 import { type WebRendererOptions, webRenderer } from './http/web.ts'
@@ -41,6 +45,7 @@ import type { IdentityProvider } from './integrations/identity/port.ts'
 import type { Mailer } from './integrations/mail/port.ts'
 import type { ObjectStorage } from './integrations/object-storage/port.ts'
 import type { PushSender } from './integrations/push/port.ts'
+import type { VirusScanner } from './integrations/virus-scanner/port.ts'
 import { vapidSender } from './integrations/push/vapid.ts'
 import type { PaymentGateway } from './integrations/payment-gateway/port.ts'
 import { traced, type Tracing } from './integrations/tracing/port.ts'
@@ -67,20 +72,25 @@ import { scheduleDashboard } from './modules/availability/dashboard.share.ts'
 import { availabilityRoutes } from './modules/availability/availability.routes.ts'
 import { createAvailability } from './modules/availability/availability.service.ts'
 import { createSchedules } from './modules/availability/schedule.service.ts'
+import { createAuditChain } from './modules/back-office/audit-chain.service.ts'
 import { backOfficeJobs, backOfficeSubscriptions } from './modules/back-office/back-office.jobs.ts'
 import { backOfficeRoutes } from './modules/back-office/back-office.routes.ts'
 import { createBackOffice } from './modules/back-office/back-office.service.ts'
 import { chatDeskRoutes } from './modules/back-office/chat-desk.routes.ts'
 import { createChatDesk } from './modules/back-office/chat-desk.service.ts'
 import { paymentsDeskRoutes } from './modules/back-office/payments-desk.routes.ts'
+import { createIncidentAlarm } from './modules/back-office/incidents.service.ts'
 import { createLateReturnsAlarm } from './modules/back-office/late-returns.service.ts'
 import { createPaymentsDesk } from './modules/back-office/payments-desk.service.ts'
+import { noShowDeskRoutes } from './modules/back-office/no-show-desk.routes.ts'
+import { createNoShowDesk } from './modules/back-office/no-show-desk.service.ts'
 import { practiceDeskRoutes } from './modules/back-office/practice-desk.routes.ts'
 import { createPracticeDesk } from './modules/back-office/practice-desk.service.ts'
 import { reportRoutes } from './modules/back-office/reports.routes.ts'
 import { createReportDesk } from './modules/back-office/reports.service.ts'
 import { createChange } from './modules/bookings/bookings.change.ts'
 import { bookingJobs, bookingSubscriptions } from './modules/bookings/bookings.jobs.ts'
+import { createFreezes } from './modules/bookings/bookings.freeze.ts'
 import { createSessionCalendar } from './modules/bookings/bookings.calendar.ts'
 import { createCalendarFeeds } from './modules/bookings/bookings.feed.ts'
 import { createPaymentDesk } from './modules/bookings/bookings.desk.ts'
@@ -90,10 +100,12 @@ import { createPracticeSessions } from './modules/bookings/bookings.practice.ts'
 import {
   bookingRoutes,
   calendarFeedRoutes,
+  noShowRoutes,
   practiceSessionRoutes,
 } from './modules/bookings/bookings.routes.ts'
 import { createPracticeSchedule } from './modules/bookings/bookings.schedule.ts'
 import { createBookings } from './modules/bookings/bookings.service.ts'
+import { createNoShows } from './modules/bookings/no-shows.service.ts'
 import { bookingsShare } from './modules/bookings/bookings.share.ts'
 import { bookingsDashboard } from './modules/bookings/dashboard.share.ts'
 import { createChatCare } from './modules/chat/chat.care.ts'
@@ -105,7 +117,7 @@ import { createUnread } from './modules/chat/chat.unread.ts'
 import { chatDashboard } from './modules/chat/dashboard.share.ts'
 import { createInstantSessions } from './modules/bookings/bookings.instant.ts'
 import { createDispatch } from './modules/get-help/get-help.dispatch.ts'
-import { getHelpJobs, getHelpSubscriptions } from './modules/get-help/get-help.jobs.ts'
+import { getHelpJobs, getHelpSubscriptions, helpWithdrawals } from './modules/get-help/get-help.jobs.ts'
 import { createHelpMailing } from './modules/get-help/get-help.mailing.ts'
 import { createMatching } from './modules/get-help/get-help.matching.ts'
 import { createHelpNews } from './modules/get-help/get-help.news.ts'
@@ -138,6 +150,7 @@ import { createPractitioners } from './modules/practitioners/practitioners.servi
 import { vettingJobs } from './modules/practitioners/vetting.jobs.ts'
 import { createVetting } from './modules/practitioners/vetting.service.ts'
 import { reviewsDashboard } from './modules/reviews/dashboard.share.ts'
+import { subscriptionsDashboard } from './modules/subscriptions/dashboard.share.ts'
 import { reviewRoutes } from './modules/reviews/reviews.routes.ts'
 import { createReviews } from './modules/reviews/reviews.service.ts'
 import { reviewsShare } from './modules/reviews/reviews.share.ts'
@@ -153,6 +166,7 @@ import { createGuidedSearch } from './modules/search/guided-search.service.ts'
 import { searchRoutes } from './modules/search/search.routes.ts'
 import { createSearch } from './modules/search/search.service.ts'
 import { openSecrets, type Secrets } from './secrets.ts'
+import { createInspector, type Inspector } from './uploads/inspector.ts'
 
 export type AppOptions = {
   database: Database
@@ -167,6 +181,10 @@ export type AppOptions = {
   /** Every mail there is, to be looked at on this machine. */
   mailPreviews?: readonly MailPreview[] | undefined
   storage: ObjectStorage
+  /** Scans uploads; nothing is scanned when absent. */
+  virusScanner?: VirusScanner | undefined
+  /** Inspects uploads; in threads of its own when absent. */
+  inspector?: Inspector
   /** Whom practitioners may keep their own calendar with; none can be connected when absent. */
   calendarProvider?: CalendarProvider | undefined
   /** Speaks to push services; with a key in the data folder when absent. */
@@ -187,7 +205,7 @@ export type AppOptions = {
   trustedProxies: number
   /** Profiles to a file of the sitemap, where it is not what search engines take. */
   profilesPerSitemap?: number
-  /** How often sockets are looked at whose sign-in may have ended, where not every 15 seconds. Milliseconds. */
+  /** How often sockets are looked at whose sign-in may have ended, where not every 4 seconds. Milliseconds. */
   socketSweepEvery?: number
   /** What a month's subscription costs whoever subscribes from now on; £30 unless said otherwise. Pence. */
   subscriptionPence?: number
@@ -225,6 +243,9 @@ export async function buildApp(options: AppOptions) {
     requestTimeout: uploadTimeout,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     genReqId: () => randomUUID(),
+    rewriteUrl: ({ url = '/' }) => pathOfTarget(url),
+    // What comes on a connection while the product stops is answered like everything else.
+    return503OnClosing: false,
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
   })
@@ -234,10 +255,14 @@ export async function buildApp(options: AppOptions) {
   // First, so that what the other hooks do and log belongs to the request.
   if (tracing) traceRequests(app, tracing, options.trustedProxies > 0)
   logRequests(app)
+  protectAnswers(app, isSecure)
   let openSockets = () => 0
   const metrics = createMetrics(app, database, () => openSockets())
   hangUpOnSlowRequests(app)
+  limitBodies(app)
   closeConnectionsOnceIdle(app)
+  const stopping = serveStopping(app)
+  const space = watchDatabaseSpace(app, db)
   // Files are compressed at build time; for answers, a quick level is worth more than a small one.
   await app.register(compress, {
     threshold: 1024,
@@ -269,7 +294,9 @@ export async function buildApp(options: AppOptions) {
   const practitioners = createPractitioners(deps)
   const practice = createPractice({ ...deps, practitioners })
   const vetting = createVetting({ ...deps, practitioners, mailer, publicUrl })
-  const documents = createDocuments({ ...deps, storage, practice })
+  const inspector = options.inspector ?? createInspector()
+  app.addHook('onClose', () => inspector.close())
+  const documents = createDocuments({ ...deps, storage, inspector, scanner: options.virusScanner, practice })
   const availability = createAvailability({ ...deps, practitioners })
   const schedules = createSchedules({ ...deps, practitioners })
   const calendars = createCalendars({
@@ -304,7 +331,14 @@ export async function buildApp(options: AppOptions) {
   const bookingDeps = { ...deps, accounts, practitioners, availability, payments, mailing, checkpoint }
   const bookings = createBookings(bookingDeps)
   const change = createChange({ ...bookingDeps, bookings })
-  const practiceSessions = createPracticeSessions(bookingDeps)
+  const noShows = createNoShows({ ...bookingDeps, views: bookings })
+  const practiceSessions = createPracticeSessions({ ...bookingDeps, noShows })
+  const freezes = createFreezes({
+    ...bookingDeps,
+    bookings,
+    notices,
+    contactEmail: options.officeEmail ?? mailer.sender.address,
+  })
   const unread = createUnread({ ...deps, accounts, notices, mailer, publicUrl })
   const chat = createChat({
     ...deps,
@@ -338,11 +372,12 @@ export async function buildApp(options: AppOptions) {
   const dispatch = createDispatch(helpDeps)
   const getHelp = createGetHelp({ ...helpDeps, dispatch })
   const helpPractice = createHelpPractice({ ...deps, practitioners, dispatch })
-  const search = createSearch({ ...deps, practitioners, availability })
+  const search = createSearch({ ...deps, practitioners, availability, bookings })
+  mailing.suggestWith(search.comparable)
   const guidedSearch = createGuidedSearch(deps)
-  const backOffice = createBackOffice({ ...deps, vetting, documents })
+  const backOffice = createBackOffice({ ...deps, vetting, documents, freezes, dispatch })
   const paidSessions = createPaymentDesk({ clock, payments, mailing })
-  const paymentsDesk = createPaymentsDesk({ ...deps, payments, desk: paidSessions })
+  const paymentsDesk = createPaymentsDesk({ ...deps, payments, freezes, desk: paidSessions })
   const lateReturns = createLateReturnsAlarm({
     ...deps,
     desk: paidSessions,
@@ -351,8 +386,24 @@ export async function buildApp(options: AppOptions) {
     publicUrl,
     officeEmail: options.officeEmail,
   })
+  const incidentAlarm = createIncidentAlarm({
+    ...deps,
+    payments,
+    accounts,
+    mailer,
+    publicUrl,
+    officeEmail: options.officeEmail,
+  })
   const practiceDesk = createPracticeDesk({ ...deps, payments, practitioners, videos })
+  const noShowDesk = createNoShowDesk({ ...deps, noShows })
   const reportDesk = createReportDesk({ ...deps, reviews })
+  const auditChain = createAuditChain({
+    ...deps,
+    accounts,
+    mailer,
+    publicUrl,
+    officeEmail: options.officeEmail,
+  })
 
   // What a practitioner sees first: later modules add their parts and tasks here.
   const profileShare = profileDashboard({ ...deps, practice })
@@ -368,7 +419,14 @@ export async function buildApp(options: AppOptions) {
       ...reviewsPart.parts,
       ...chatDashboard.parts,
     },
-    tasks: [profileShare, scheduleDashboard, calendarsDashboard(calendars), sessionsShare, reviewsPart],
+    tasks: [
+      profileShare,
+      subscriptionsDashboard({ ...deps, practitioners }),
+      scheduleDashboard,
+      calendarsDashboard(calendars),
+      sessionsShare,
+      reviewsPart,
+    ],
   })
   const viewsPerAddress = createSlidingLimit({ hits: 1, window: minutes(30), scale: 1, clock })
   const profileViews = createProfileViews({ ...deps, practitioners, isNew: viewsPerAddress.isFree })
@@ -379,6 +437,15 @@ export async function buildApp(options: AppOptions) {
     scale: options.rateLimitScale,
     clock,
   })
+
+  const readLimit = (hits: number) =>
+    createSlidingLimit({
+      hits,
+      window: minutes(1),
+      scale: options.rateLimitScale,
+      clock,
+      refusal: 'That was a lot at once. Please wait a moment and try again.',
+    })
 
   const idempotency = createIdempotency(db, clock)
   const cardsAndPayments = paymentsShare({ ...deps, gateway })
@@ -410,16 +477,17 @@ export async function buildApp(options: AppOptions) {
   subscriptionJobs(queue, subscriptions, billing, videos)
   subscriptionSubscriptions(events, subscriptions, invoices)
   calendarJobs(queue, calendars)
-  bookingJobs(queue, bookings, mailing, sessionCalendar)
+  bookingJobs(queue, bookings, freezes, mailing, sessionCalendar)
   noticeJobs(queue, events, notices)
   chatJobs(queue, unread)
   events.on('therapist.registered', (tx, { accountId }) => practitioners.create(tx, accountId))
-  bookingSubscriptions(events, mailing, sessionCalendar)
+  helpWithdrawals(events, dispatch)
+  bookingSubscriptions(events, freezes, mailing, sessionCalendar)
   getHelpJobs(queue, dispatch, helpMailing)
   getHelpSubscriptions(events, helpMailing)
   chatEndings(events, chat)
-  backOfficeJobs(queue, lateReturns)
-  backOfficeSubscriptions(events, backOffice)
+  backOfficeJobs(queue, lateReturns, auditChain, incidentAlarm)
+  backOfficeSubscriptions(events, backOffice, incidentAlarm)
   searchJobs(queue, search)
   availabilitySubscriptions(events, schedules)
   searchSubscriptions(events, search)
@@ -429,13 +497,16 @@ export async function buildApp(options: AppOptions) {
       const { serve, unserved } = await createServe(api, {
         identify: accounts.identify,
         identifyInChat: chat.identify,
+        isSuspended: practitioners.isSuspended,
         idempotency,
+        limits,
+        reads: { perAddress: readLimit(3000), perAccount: readLimit(900) },
         uploadDirectory: join(options.dataDirectory, 'uploads'),
       })
-      accountRoutes(serve, accounts)
+      accountRoutes(serve, accounts, isSecure)
       identityRoutes(serve, accounts, isSecure)
       secondFactorRoutes(serve, accounts)
-      ownAccountRoutes(serve, accounts)
+      ownAccountRoutes(serve, accounts, isSecure)
       leavingRoutes(serve, leaving)
       practitionerRoutes(serve, practitioners)
       practitionerAccountRoutes(serve, createPractitionerAccount({ ...deps, accounts }))
@@ -445,7 +516,8 @@ export async function buildApp(options: AppOptions) {
       paymentRoutes(serve, payments)
       bookingRoutes(serve, bookings, change, referrals, practiceSchedule)
       calendarFeedRoutes(serve, calendarFeeds)
-      practiceSessionRoutes(serve, practiceSessions)
+      practiceSessionRoutes(serve, practiceSessions, freezes)
+      noShowRoutes(serve, noShows)
       dashboardRoutes(serve, dashboard, profileViews)
       subscriptionRoutes(serve, { subscriptions, videos, invoices, books })
       chatRoutes(serve, chat)
@@ -458,6 +530,7 @@ export async function buildApp(options: AppOptions) {
       reportRoutes(serve, reportDesk)
       paymentsDeskRoutes(serve, paymentsDesk)
       practiceDeskRoutes(serve, practiceDesk)
+      noShowDeskRoutes(serve, noShowDesk)
       chatDeskRoutes(serve, createChatDesk({ ...deps, care: chatCare }))
       const missing = unserved()
       if (missing.length > 0) throw new Error(`Nobody serves ${missing.join(', ')}.`)
@@ -470,11 +543,14 @@ export async function buildApp(options: AppOptions) {
   )
   app.get('/api/docs', { schema: { hide: true } }, async (_request, reply) =>
     reply
-      .header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
+      .header(
+        'content-security-policy',
+        "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+      )
       .type('text/html; charset=utf-8')
       .send(referencePage(app.swagger() as Parameters<typeof referencePage>[0])),
   )
-  const health = serveHealth(app, db)
+  const health = serveHealth(app, db, space)
   const sockets = serveSocket(app, {
     live,
     chat,
@@ -522,8 +598,11 @@ export async function buildApp(options: AppOptions) {
   return {
     app,
     metrics,
-    /** From here on `/readyz` says that others should be asked; everything is answered as before. */
-    drain: health.drain,
+    /** From here on `/readyz` says that others should be asked; everything is answered as before, and its connection closed. */
+    drain() {
+      health.drain()
+      stopping.begin()
+    },
     queue,
     secrets,
     shares,
@@ -548,7 +627,9 @@ export async function buildApp(options: AppOptions) {
       lateReturns,
     },
     async close() {
+      await stopping.finish()
       await app.close()
+      await stopping.disconnect()
       await queue.stop()
       await database.close()
     },
@@ -575,6 +656,19 @@ function closeConnectionsOnceIdle(app: FastifyInstance): void {
     timer = setInterval(() => app.server.closeIdleConnections(), 50).unref()
   })
   app.server.on('close', () => clearInterval(timer))
+}
+
+/** Pages bring a policy of their own, and their files are parts of them. */
+const isNoPage = /^\/(api|media|webhooks|unsubscribe|calendar|healthz|readyz|socket)(?=[/?#]|$)/
+
+/** What every answer is sent with, so that a browser shows nothing of it as a page, and asks by https from then on. */
+function protectAnswers(app: FastifyInstance, isSecure: boolean): void {
+  app.addHook('onRequest', async (request, reply) => {
+    if (isSecure) reply.header('strict-transport-security', 'max-age=31536000')
+    if (!isNoPage.test(request.url)) return
+    reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
+    reply.header('x-frame-options', 'DENY')
+  })
 }
 
 /** One line per request with the route's pattern: an address may hold ids, a query what somebody looks for. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readConfig } from './config.ts'
+import { identityOf } from './identity.ts'
 
 describe('Stripe', () => {
   const whole = {
@@ -42,6 +43,60 @@ describe('Stripe', () => {
   test('no sentence repeats a key', () => {
     const bad = { ...whole, STRIPE_SECRET_KEY: 'a-pasted-secret' }
     expect(() => readConfig(bad)).toThrow(/^(?!.*a-pasted-secret)/)
+  })
+})
+
+describe('demo data, the sandbox gateway and the development sign-in', () => {
+  const stripe = {
+    PAYMENT_GATEWAY: 'stripe',
+    STRIPE_SECRET_KEY: 'sk_test_1',
+    STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+    STRIPE_WEBHOOK_SECRET: 'whsec_1',
+  }
+  const publicUrl = 'https://hearth.example'
+
+  test.each([
+    [
+      { PUBLIC_URL: publicUrl },
+      'SEED=demo is refused on PUBLIC_URL=https://hearth.example, which others can reach',
+    ],
+    [{ PUBLIC_URL: publicUrl, ALLOW_DEMO: '0' }, 'Set ALLOW_DEMO=1 if that is meant'],
+    [{ PUBLIC_URL: publicUrl, SEED: 'demo', ...stripe }, 'SEED=demo is refused'],
+    [
+      { PUBLIC_URL: publicUrl, SEED: 'reference' },
+      'The sandbox gateway is refused on PUBLIC_URL=https://hearth.example',
+    ],
+    [{ PUBLIC_URL: publicUrl, DATABASE_URL: 'postgres://x/y' }, 'The sandbox gateway is refused'],
+    [
+      { PUBLIC_URL: 'http://192.168.1.20:3000', SEED: 'none' },
+      'is refused on PUBLIC_URL=http://192.168.1.20:3000',
+    ],
+    [{ PUBLIC_URL: 'http://127.0.0.1.example' }, 'is refused on PUBLIC_URL'],
+    [{ PUBLIC_URL: 'http://localhost.example' }, 'is refused on PUBLIC_URL'],
+    [{ HOST: '0.0.0.0', PUBLIC_URL: 'http://localhost:8080' }, 'SEED=demo is refused on HOST=0.0.0.0'],
+  ])('stop the start at an address that others can reach: %o', (environment, sentence) => {
+    expect(() => readConfig(environment)).toThrow(sentence)
+  })
+
+  test('no sentence repeats a password in the address', () => {
+    expect(() => readConfig({ PUBLIC_URL: 'https://user:hunter2@hearth.example' })).toThrow(/^(?!.*hunter2)/)
+  })
+
+  test.each([
+    { PUBLIC_URL: publicUrl, ALLOW_DEMO: '1' },
+    { PUBLIC_URL: publicUrl, SEED: 'reference', ...stripe },
+    { PUBLIC_URL: 'http://localhost:8080' },
+    { PUBLIC_URL: 'http://127.0.0.1:3000' },
+    { PUBLIC_URL: 'http://[::1]:3000' },
+    {},
+  ])('start where it is meant, or where only this machine can reach them: %o', (environment) => {
+    expect(() => readConfig(environment)).not.toThrow()
+  })
+
+  test('nobody is anybody at an address that others can reach, demo or not', async () => {
+    const config = readConfig({ PUBLIC_URL: publicUrl, ALLOW_DEMO: '1' })
+    expect(config.isLocal).toBe(false)
+    expect(await identityOf(config)).toEqual({})
   })
 })
 

@@ -29,6 +29,13 @@ export const configSchema = z.object({
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
     .optional()
     .describe('PostgreSQL 15 or newer; the embedded database when absent'),
+  DATABASE_ADMIN_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
+    .optional()
+    .describe(
+      'The same database as the owner of its tables, for migrations alone; `DATABASE_URL` when absent. See [operations](docs/operations.md) for the two roles',
+    ),
   DATABASE_POOL: z.coerce.number().int().min(2).max(500).default(10).describe('Connections to PostgreSQL'),
   REDIS_URL: z
     .string()
@@ -45,7 +52,9 @@ export const configSchema = z.object({
     .describe('Where people reach it, for links in mails; `http://HOST:PORT` when absent'),
   ALLOW_DEMO: flag
     .default(false)
-    .describe('Allow demo data and the sandbox gateway on an address other than loopback'),
+    .describe(
+      'Allow demo data and the sandbox gateway where `HOST` or `PUBLIC_URL` is an address other than loopback',
+    ),
   PAYMENT_GATEWAY: z
     .enum(['sandbox', 'stripe'])
     .default('sandbox')
@@ -199,6 +208,16 @@ export const configSchema = z.object({
     .describe(
       'Send browsers to the bucket itself, by addresses signed for a while, rather than pass files through; they must be able to reach it',
     ),
+  CLAMD_URL: z
+    .string()
+    .regex(
+      /^(tcp:\/\/(\[[0-9a-f:]{2,45}\]|[\w.-]{1,253}):\d{1,5}|unix:\/[^\0]{1,100})$/,
+      'must be tcp://host:port or unix:/path',
+    )
+    .optional()
+    .describe(
+      'ClamAV’s daemon that looks through uploads, `tcp://host:port` or `unix:/path`; nothing is scanned when absent',
+    ),
   METRICS_PORT: z.coerce
     .number()
     .int()
@@ -267,14 +286,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   }
   const config = parsed.data
   const seed = config.SEED ?? (config.DATABASE_URL ? 'reference' : 'demo')
-  if (!config.ALLOW_DEMO && !loopback.test(config.HOST)) {
-    const what =
-      seed === 'demo' ? 'SEED=demo' : config.PAYMENT_GATEWAY === 'sandbox' ? 'The sandbox gateway' : null
-    if (what) {
-      throw new Error(
-        `${what} is refused on HOST=${config.HOST}, which others can reach. Set ALLOW_DEMO=1 if that is meant.`,
-      )
-    }
+  checkDemo(config, seed)
+  if (config.DATABASE_ADMIN_URL && !config.DATABASE_URL) {
+    throw new Error('DATABASE_ADMIN_URL is of no use without DATABASE_URL.')
   }
   checkStripe(config)
   checkStorage(config, seed)
@@ -307,6 +321,27 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     SEED: seed,
     PUBLIC_URL: publicUrl,
     isLocal: loopback.test(config.HOST) && loopback.test(new URL(publicUrl).hostname),
+  }
+}
+
+/**
+ * Demo accounts have passwords that everybody knows, the sandbox gateway takes cards that pay nothing, and the development
+ * sign-in, which comes with demo data, lets anybody be anybody. Behind a proxy `HOST` is loopback while the public address
+ * is not, so each of the two counts.
+ */
+function checkDemo(config: z.infer<typeof configSchema>, seed: Config['SEED']): void {
+  if (config.ALLOW_DEMO) return
+  const what =
+    seed === 'demo' ? 'SEED=demo' : config.PAYMENT_GATEWAY === 'sandbox' ? 'The sandbox gateway' : null
+  const where = !loopback.test(config.HOST)
+    ? `HOST=${config.HOST}`
+    : config.PUBLIC_URL && !loopback.test(new URL(config.PUBLIC_URL).hostname)
+      ? `PUBLIC_URL=${new URL(config.PUBLIC_URL).origin}`
+      : null
+  if (what && where) {
+    throw new Error(
+      `${what} is refused on ${where}, which others can reach. Set ALLOW_DEMO=1 if that is meant.`,
+    )
   }
 }
 

@@ -1,3 +1,4 @@
+import type { SessionsChoice, SuspensionCause } from '#contract/back-office.ts'
 import type { Tx } from './db/connection.ts'
 
 /** What accounts pay the platform for. */
@@ -7,14 +8,22 @@ export type ChargePurpose = 'subscription' | 'video_production'
 export type Events = {
   /** Somebody opened an account as a practitioner. */
   'therapist.registered': { accountId: string }
-  /** An admin did something to their own sign-in that has to be written down. */
-  'admin.acted': { accountId: string; action: string; subject: string }
+  /** An admin did something to their own sign-in that has to be written down, or the operator to an admin's. */
+  'admin.acted': ({ accountId: string } | { operator: string }) & { action: string; subject: string }
   /** A practitioner's public facts, state or subscription changed. */
   'practitioner.changed': { practitionerId: number }
   /** A practitioner gave places up. */
   'practitioner.left-places': { practitionerId: number; locationIds: number[] }
-  /** A practitioner was suspended: clients are to be kept from them. */
-  'practitioner.suspended': { practitionerId: number; accountId: string }
+  /** A practitioner was suspended: clients are protected from them in the same transaction. */
+  'practitioner.suspended': {
+    practitionerId: number
+    accountId: string
+    cause: SuspensionCause
+    /** What becomes of sessions ahead. */
+    sessions: SessionsChoice
+  }
+  /** A suspension was lifted. */
+  'practitioner.reinstated': { practitionerId: number; accountId: string }
   /** A profile was approved, for the first time or again. */
   'practitioner.approved': { practitionerId: number }
   /** What an account owed the platform has been taken. */
@@ -31,6 +40,8 @@ export type Events = {
   'payment.released': { appointmentId: string }
   /** Money that was promised back has left. */
   'payment.refunded': { appointmentId: string; refundId: string }
+  /** Something happened at the payment gateway that an admin has to look at. */
+  'payment.incident': { incidentId: string }
 }
 
 type Subscriber<N extends keyof Events> = (tx: Tx, event: Events[N]) => Promise<void>

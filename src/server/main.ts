@@ -8,16 +8,19 @@ import { systemClock } from './clock.ts'
 import { type Config, readConfig } from './config.ts'
 import { type Database, lockDataDirectory, openEmbedded, openServer } from './db/connection.ts'
 import { migrate } from './db/migrate.ts'
+import { grantProduct } from './db/roles.ts'
 import { fillDatabase } from './db/seed/fill.ts'
 import { settle } from './db/seed/insert.ts'
 import { vapidSender } from './integrations/push/vapid.ts'
 import { systemRandom } from './ids.ts'
+import { installQueue } from './jobs/queue.ts'
 import { googleCalendar } from './integrations/calendar/google.ts'
 import { fileMailer, smtpMailer } from './integrations/mail/nodemailer.ts'
 import { identityButton, identityOf } from './identity.ts'
 import { redisLive } from './integrations/live/redis.ts'
 import { serveMetrics } from './http/metrics-server.ts'
 import { gatewayOf, paymentFacts } from './gateway.ts'
+import { clamdScanner } from './integrations/virus-scanner/clamd.ts'
 import { openSecrets } from './secrets.ts'
 import { filesOrigin, storageOf } from './storage.ts'
 import { traceStatements } from './db/trace-statements.ts'
@@ -26,6 +29,8 @@ import { tracingOf } from './tracing.ts'
 import { buildDirectory, buildWebIfNeeded } from './web-build.ts'
 
 const development = process.argv.includes('--dev')
+/** Milliseconds after which a process that was told to stop ends anyway, beside `DRAIN_SECONDS`. */
+const longestStop = 40_000
 const say = (sentence: string) => console.log(sentence)
 
 async function main(): Promise<void> {
@@ -45,10 +50,12 @@ async function main(): Promise<void> {
   )
   if (!development) await buildWebIfNeeded(say)
 
-  const database = await open(config, tracing, (error) =>
-    log.error({ err: { name: error.name } }, 'database connection'),
-  )
-  await migrate(database.db)
+  const onError = (error: Error) => log.error({ err: { name: error.name } }, 'database connection')
+  const database = await open(config, tracing, onError)
+  const owner = openOwner(config, database, onError)
+  await migrate(owner.db)
+  await installQueue(owner)
+  const hasOwnRole = await grantProduct(owner, database)
   const secrets = openSecrets({ configured: config.SECRET_KEY, directory: config.DATA_DIR })
   if (!secrets.holds(await settle(database.db, 'secret-key', secrets.keyId))) {
     throw new Error(
@@ -65,6 +72,7 @@ async function main(): Promise<void> {
       ? smtpMailer(config.SMTP_URL, config.MAIL_FROM)
       : fileMailer(join(config.DATA_DIR, 'mail'), config.MAIL_FROM),
     storage,
+    ...(config.CLAMD_URL ? { virusScanner: clamdScanner({ url: config.CLAMD_URL }) } : {}),
     push: vapidSender({
       key: config.PUSH_KEY,
       directory: config.DATA_DIR,
@@ -123,7 +131,7 @@ async function main(): Promise<void> {
     },
   })
   await fillDatabase({
-    db: database.db,
+    db: owner.db,
     clock: systemClock,
     random: systemRandom,
     search: running.services.search,
@@ -135,7 +143,8 @@ async function main(): Promise<void> {
         : undefined,
     say,
   })
-  await running.queue.start({ work: true })
+  if (owner !== database) await owner.close()
+  await running.queue.start({ work: true, install: !hasOwnRole })
   const figures =
     config.METRICS_PORT === undefined
       ? undefined
@@ -148,6 +157,10 @@ async function main(): Promise<void> {
     stopping = true
     running.drain()
     sleep(config.DRAIN_SECONDS * 1000)
+      .then(() => {
+        // Whatever still hangs by then is left to the recovery of a crash.
+        setTimeout(() => end(new Error('Stopping took too long.')), longestStop).unref()
+      })
       .then(running.close)
       .then(figures?.close)
       .then(tracing?.close)
@@ -165,13 +178,23 @@ async function main(): Promise<void> {
   }
 }
 
+/**
+ * The database for what may take long at a start, or needs its owner: migrations, the queue's own tables, and what a new
+ * database is filled with.
+ */
+function openOwner(config: Config, database: Database, onError: (error: Error) => void): Database {
+  if (!config.DATABASE_URL) return database
+  return openServer(config.DATABASE_ADMIN_URL ?? config.DATABASE_URL, 2, onError, { limits: 'none' })
+}
+
 async function open(
   config: Config,
   tracing: Tracing | undefined,
   onError: (error: Error) => void,
 ): Promise<Database> {
   const statements = tracing && traceStatements(tracing)
-  if (config.DATABASE_URL) return openServer(config.DATABASE_URL, config.DATABASE_POOL, onError, statements)
+  if (config.DATABASE_URL)
+    return openServer(config.DATABASE_URL, config.DATABASE_POOL, onError, { log: statements })
   return openEmbedded({ directory: join(config.DATA_DIR, 'database'), log: statements })
 }
 

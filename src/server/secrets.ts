@@ -21,6 +21,9 @@ export type SecretPurpose =
   | 'identity'
   | 'calendar consent'
   | 'calendar grant'
+  | 'known browser'
+  | 'known address'
+  | 'refresh token'
 
 export type Secrets = {
   /**

@@ -2,17 +2,23 @@ import { startTransition, StrictMode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { HydratedRouter } from 'react-router/dom'
 import { keepOfflinePage } from './lib/offline-page.ts'
+import { settleTab } from './lib/tabs.ts'
 import { allowFrameworkMarkup } from './lib/trusted-types.ts'
 
 allowFrameworkMarkup()
 
-startTransition(() => {
-  hydrateRoot(
-    document,
-    <StrictMode>
-      <HydratedRouter />
-    </StrictMode>,
+void settleTab(window.location.pathname)
+  // Without the other tabs' help this one is on its own.
+  .catch(() => undefined)
+  .then(() =>
+    startTransition(() => {
+      hydrateRoot(
+        document,
+        <StrictMode>
+          <HydratedRouter />
+        </StrictMode>,
+      )
+    }),
   )
-})
 
 keepOfflinePage()

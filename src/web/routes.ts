@@ -6,6 +6,7 @@ const officePages = [
   route('admin/practitioner', 'routes/admin-practitioner.tsx'),
   route('admin/payments', 'routes/admin-payments.tsx'),
   route('admin/payouts', 'routes/admin-payouts.tsx'),
+  route('admin/no-shows', 'routes/admin-no-shows.tsx'),
   route('admin/videos', 'routes/admin-videos.tsx'),
   route('admin/reports', 'routes/admin-reports.tsx'),
   route('admin/audit', 'routes/admin-audit.tsx'),
@@ -25,6 +26,7 @@ const livePages = [
   route('therapist/sign-in', 'routes/therapist-sign-in.tsx'),
   route('therapist/sign-up', 'routes/therapist-sign-up.tsx'),
   route('therapist/dashboard', 'routes/therapist-dashboard.tsx'),
+  route('therapist/suspended', 'routes/therapist-suspended.tsx'),
   route('therapist/reviews', 'routes/therapist-reviews.tsx'),
   route('therapist/easy-steps', 'routes/therapist-easy-steps.tsx'),
   route('therapist/personal-info', 'routes/therapist-personal-info.tsx'),
@@ -36,6 +38,7 @@ const livePages = [
   route('therapist/reset-password', 'routes/reset-password.tsx', { id: 'therapist-reset-password' }),
   route('unsubscribe', 'routes/unsubscribe.tsx'),
   route('verify-email', 'routes/verify-email.tsx'),
+  route('therapist/verify-email', 'routes/verify-email.tsx', { id: 'therapist-verify-email' }),
   route('confirm-email', 'routes/confirm-email.tsx'),
   route('therapist/confirm-email', 'routes/confirm-email.tsx', { id: 'therapist-confirm-email' }),
 
@@ -71,6 +74,8 @@ const livePages = [
   route('therapist/calendar', 'routes/therapist-calendar.tsx'),
   route('therapist/schedule', 'routes/therapist-schedule.tsx'),
   route('admin/sign-in', 'routes/admin-sign-in.tsx'),
+  route('admin/forgot-password', 'routes/forgot-password.tsx', { id: 'admin-forgot-password' }),
+  route('admin/reset-password', 'routes/reset-password.tsx', { id: 'admin-reset-password' }),
   layout('routes/admin.tsx', officePages),
 
   route('my-sessions', 'routes/my-sessions.tsx'),

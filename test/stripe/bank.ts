@@ -1,8 +1,10 @@
 import type Stripe from 'stripe'
 import type { Ledger, StripeObjects, StripeType } from './ledger.ts'
 import {
+  balanceMovement,
   chargeObject,
   customerObject,
+  disputeObject,
   paymentIntentObject,
   paymentMethodObject,
   refundObject,
@@ -184,12 +186,19 @@ export function stripeBank(ledger: Ledger) {
       announce('payment_intent.requires_action', ledger.put(intent))
       return intent
     },
-    captureIntent(id: string) {
+    captureIntent(id: string, form: Form = {}) {
       const intent = intentOf(id)
       if (intent.status !== 'requires_capture') throw unexpected(intent, 'captured')
-      const charge = ledger.put({ ...chargeOf(intent), captured: true, amount_captured: intent.amount })
+      const amount = form.amount_to_capture === undefined ? intent.amount : Number(form.amount_to_capture)
+      const charge = ledger.put({
+        ...chargeOf(intent),
+        captured: true,
+        amount_captured: amount,
+        // What is not captured goes back.
+        amount_refunded: intent.amount - amount,
+      })
       announce('charge.captured', charge)
-      Object.assign(intent, { status: 'succeeded', amount_capturable: 0, amount_received: intent.amount })
+      Object.assign(intent, { status: 'succeeded', amount_capturable: 0, amount_received: amount })
       announce('payment_intent.succeeded', ledger.put(intent))
       return intent
     },
@@ -215,14 +224,20 @@ export function stripeBank(ledger: Ledger) {
       if (intent.status !== 'succeeded')
         throw invalid('This PaymentIntent does not have a successful charge to refund.')
       const charge = chargeOf(intent)
+      if (
+        charge.disputed &&
+        ledger.all('dispute').some((each) => each.charge === charge.id && each.status !== 'won')
+      )
+        throw invalid('This charge has been charged back.', { code: 'charge_disputed' })
       const amount = form.amount === undefined ? charge.amount - charge.amount_refunded : Number(form.amount)
       if (amount > charge.amount - charge.amount_refunded)
         throw invalid(`Refund amount is greater than unrefunded amount on charge.`)
-      ledger.put({
+      const after = ledger.put({
         ...charge,
         amount_refunded: charge.amount_refunded + amount,
         refunded: charge.amount_refunded + amount === charge.amount,
       })
+      announce('charge.refunded', after)
       const refund = refundObject(ledger.id('re'), {
         amount,
         charge: charge.id,
@@ -236,7 +251,47 @@ export function stripeBank(ledger: Ledger) {
     /** The client's bank sends the money back. */
     failRefund(id: string): void {
       const refund = find('refund', id)
-      announce('refund.failed', ledger.put({ ...refund, status: 'failed' }))
+      const charge = find('charge', String(refund.charge))
+      ledger.put({
+        ...charge,
+        amount_refunded: charge.amount_refunded - refund.amount,
+        refunded: false,
+      })
+      const failed = ledger.put({ ...refund, status: 'failed' })
+      announce('refund.updated', failed)
+      announce('refund.failed', failed)
+    },
+
+    disputesOf: (intent: string) =>
+      ledger.all('dispute').filter((dispute) => dispute.payment_intent === intent),
+    /** A client asks their bank to take a payment back: what is left of it is withdrawn. Its id. */
+    openDispute(id: string): string {
+      const intent = intentOf(id)
+      const charge = ledger.put({ ...chargeOf(intent), disputed: true })
+      const amount = charge.amount - charge.amount_refunded
+      const dispute = disputeObject(ledger.id('du'), {
+        amount,
+        charge: charge.id,
+        payment_intent: id,
+        status: 'needs_response',
+        balance_transactions: [],
+      })
+      announce('charge.dispute.created', ledger.put(dispute))
+      const withdrawn = {
+        ...dispute,
+        balance_transactions: [balanceMovement(ledger.id('txn'), -amount)],
+      } as Stripe.Dispute
+      announce('charge.dispute.funds_withdrawn', ledger.put(withdrawn))
+      return dispute.id
+    },
+    /** The bank decides a dispute. */
+    closeDispute(id: string, status: 'won' | 'lost'): void {
+      const dispute = { ...find('dispute', id), status }
+      announce('charge.dispute.closed', ledger.put(dispute))
+      if (status === 'lost') return
+      const back = balanceMovement(ledger.id('txn'), dispute.amount) as Stripe.BalanceTransaction
+      const reinstated = { ...dispute, balance_transactions: [...dispute.balance_transactions, back] }
+      announce('charge.dispute.funds_reinstated', ledger.put(reinstated))
     },
 
     /** What Stripe.js does with a card: saves it for the customer of a setup intent. */

@@ -9,6 +9,7 @@ export type StripeObjects = {
   payment_intent: Stripe.PaymentIntent
   charge: Stripe.Charge
   refund: Stripe.Refund
+  dispute: Stripe.Dispute
 }
 export type StripeType = keyof StripeObjects
 

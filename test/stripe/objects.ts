@@ -256,3 +256,42 @@ export function refundObject(
     transfer_reversal: null,
   }
 }
+
+type BalanceMovement = Pick<Stripe.BalanceTransaction, 'id' | 'object' | 'amount' | 'fee' | 'net' | 'type'>
+
+/** What a dispute moves in the balance: with a fee, which is no part of the disputed amount. */
+export function balanceMovement(id: string, amount: number): BalanceMovement {
+  const fee = amount < 0 ? 2000 : 0
+  return { id, object: 'balance_transaction', amount, fee, net: amount - fee, type: 'adjustment' }
+}
+
+/** The parts of a dispute that tell how it stands. */
+export function disputeObject(
+  id: string,
+  given: {
+    amount: number
+    charge: string
+    payment_intent: string
+    status: Stripe.Dispute.Status
+    balance_transactions: BalanceMovement[]
+  },
+): Stripe.Dispute {
+  const dispute: Partial<Record<keyof Stripe.Dispute, unknown>> = {
+    id,
+    object: 'dispute',
+    ...given,
+    created: now(),
+    currency: 'gbp',
+    evidence_details: {
+      due_by: now() + 7 * 86_400,
+      has_evidence: false,
+      past_due: false,
+      submission_count: 0,
+    },
+    is_charge_refundable: false,
+    livemode: false,
+    metadata: {},
+    reason: 'fraudulent',
+  }
+  return dispute as Stripe.Dispute
+}

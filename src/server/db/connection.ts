@@ -6,6 +6,7 @@ import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist'
 import { citext } from '@electric-sql/pglite/contrib/citext'
 import { Kysely, type Logger, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
+import { watchConnections } from './connection-watch.ts'
 import { pgliteDialect } from './pglite-dialect.ts'
 import { namePrepared, sendStraight } from './prepared.ts'
 import type { Schema } from './schema.gen.ts'
@@ -64,26 +65,52 @@ export async function openEmbedded(
   }
 }
 
+/** How long what is asked of a server may take, in milliseconds; none of it without. */
+export type TimeLimits = { statement: number; lock: number; idleInTransaction: number }
+
 /**
- * Opens a pool on a PostgreSQL server. A statement may take 15 seconds, and no connection is waited for longer. `log` is
- * told of every statement.
+ * Of the product. A lock is waited for less long than a person waits for an answer, and a transaction whose process has
+ * stopped lets go of its locks before that.
+ */
+const usual: TimeLimits = { statement: 15_000, lock: 4000, idleInTransaction: 3000 }
+
+/** How long a connection is waited for, be it a new one or one that is lent to others. */
+const connecting = 4500
+
+/**
+ * Opens a pool on a PostgreSQL server. `limits` is `none` for what may take long, such as migrations. `log` is told of
+ * every statement. A database that goes silent fails what waits for it within 4 seconds, whatever the limits.
  */
 export function openServer(
   url: string,
   poolSize: number,
   onError: (error: Error) => void,
-  log?: Logger,
+  { log, limits = usual }: { log?: Logger | undefined; limits?: TimeLimits | 'none' } = {},
 ): Database {
-  const pool = new pg.Pool({
+  const config: pg.ClientConfig = {
     connectionString: url,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    types: ownTypes(),
+    // The server keeps to them by itself, also when this process has stopped.
+    ...(limits === 'none'
+      ? {}
+      : {
+          statement_timeout: limits.statement,
+          lock_timeout: limits.lock,
+          idle_in_transaction_session_timeout: limits.idleInTransaction,
+        }),
+  }
+  const watch = watchConnections(config, limits === 'none' ? undefined : limits.statement + 1000, onError)
+  const pool = new pg.Pool({
+    ...config,
+    Client: watch.Client,
     max: poolSize,
-    connectionTimeoutMillis: 15_000,
+    connectionTimeoutMillis: connecting,
     // Opening one, and planning on it what is prepared, takes longer than most of what is asked: they are kept.
     idleTimeoutMillis: 0,
-    keepAlive: true,
-    statement_timeout: 15_000,
-    types: ownTypes(),
   })
+  watch.follow(pool)
   // An idle connection that the server closes must not end the process.
   pool.on('error', onError)
   pool.on('connect', (client) => {
@@ -97,7 +124,10 @@ export function openServer(
     db,
     engine: { kind: 'server', pool },
     scrub: async () => undefined,
-    close: () => db.destroy(),
+    async close() {
+      await db.destroy()
+      watch.stop()
+    },
   }
 }
 

@@ -48,15 +48,35 @@ export type Schema = {
     sequence: Generated<number>
     created_at: Date
     client_timezone: string | null
+    frozen_at: Date | null
+    frozen_until: Date | null
+    frozen_cause: 'suspended' | 'vetting_lapsed' | 'cover_case' | null
+    cancel_code: 'practitioner_suspended' | 'vetting_lapsed' | 'office' | null
+  }
+  'audit_checks': {
+    id: Generated<number>
+    at: Date
+    seq: number
+    hash: Uint8Array
+    wrong_seq: number | null
+  }
+  'audit_head': {
+    id: number
+    seq: number
+    hash: Uint8Array
   }
   'audit_log': {
     id: Generated<number>
     at: Date
-    actor_id: string
+    actor_id: string | null
     action: string
     subject: string
     reason: string | null
     practitioner_id: number | null
+    actor_name: string | null
+    seq: number | null
+    prev: Uint8Array | null
+    hash: Uint8Array | null
   }
   'busy_elsewhere': {
     practitioner_id: number
@@ -92,6 +112,7 @@ export type Schema = {
     dialog_id: string
     account_id: string
     read_seq: Generated<number>
+    blocked_at: Date | null
   }
   'chat_messages': {
     dialog_id: string
@@ -140,10 +161,35 @@ export type Schema = {
     referral_code: string | null
     referred_by: string | null
   }
+  'disputes': {
+    id: string
+    gateway: string
+    gateway_ref: string
+    payment_intent_id: string | null
+    charge_id: string | null
+    amount_pence: number
+    state: 'open' | 'won' | 'lost'
+    withdrawn_pence: Generated<number>
+    is_reinstated: Generated<boolean>
+    borne_by: 'platform' | 'practitioner' | null
+    opened_at: Date
+    closed_at: Date | null
+  }
   'file_links': {
     hash: Uint8Array
     file_id: string
     expires_at: Date
+  }
+  'gateway_incidents': {
+    id: string
+    kind: 'refund' | 'capture' | 'release' | 'refund_failed' | 'dispute' | 'mismatch'
+    gateway: string
+    subject: string
+    payment_key: string | null
+    amount_pence: number | null
+    noted_at: Date
+    resolution: 'noted' | 'paid_otherwise' | 'borne_by_platform' | 'borne_by_practitioner' | 'won' | null
+    resolved_at: Date | null
   }
   'gateway_notices': {
     gateway: string
@@ -182,6 +228,7 @@ export type Schema = {
     issue_id: number | null
     scores: unknown
     excludes: Generated<number[]>
+    danger: 'now' | 'watch' | null
   }
   'guided_categories': {
     id: number
@@ -239,6 +286,8 @@ export type Schema = {
     started_at: Date
     status: number | null
     answer: unknown | null
+    claim: string | null
+    renewed_at: Date | null
   }
   'identities': {
     issuer: string
@@ -286,6 +335,12 @@ export type Schema = {
     name: string
     description: string
   }
+  'known_addresses': {
+    account_id: string
+    digest: Uint8Array
+    first_seen_at: Date
+    last_seen_at: Date
+  }
   'languages': {
     id: number
     name: string
@@ -299,13 +354,13 @@ export type Schema = {
   'ledger_entries': {
     id: Generated<number>
     transaction_id: number
-    account: 'gateway_balance' | 'practitioner_payable' | 'referral_discounts' | 'subscription_income' | 'video_production_income'
+    account: 'gateway_balance' | 'practitioner_payable' | 'referral_discounts' | 'subscription_income' | 'video_production_income' | 'disputed_funds' | 'dispute_losses'
     practitioner_id: number | null
     amount_pence: number
   }
   'ledger_transactions': {
     id: Generated<number>
-    kind: 'capture' | 'refund' | 'charge' | 'payout'
+    kind: 'capture' | 'refund' | 'charge' | 'payout' | 'refund_failed' | 'refund_paid_otherwise' | 'charge_refund' | 'charge_refund_failed' | 'dispute_withdrawn' | 'dispute_reinstated' | 'dispute_lost' | 'dispute_charged'
     source_id: string
     at: Date
   }
@@ -333,14 +388,25 @@ export type Schema = {
     ended_at: Date | null
     device: string | null
     last_used_at: Date
+    family_id: string | null
   }
   'mail_tokens': {
     hash: Uint8Array
     account_id: string
-    purpose: 'password_reset' | 'verify_email' | 'change_email'
+    purpose: 'password_reset' | 'verify_email' | 'change_email' | 'operator_reset'
     expires_at: Date
     used_at: Date | null
     new_email: string | null
+    email: string | null
+  }
+  'no_shows': {
+    appointment_id: string
+    state: 'declared' | 'withdrawn' | 'disputed' | 'upheld' | 'overturned'
+    declared_at: Date
+    dispute_until: Date
+    disputed_at: Date | null
+    client_words: string | null
+    decided_at: Date | null
   }
   'notice_choices': {
     account_id: string
@@ -363,6 +429,9 @@ export type Schema = {
     created_at: Date
     updated_at: Date
     releasing_since: Date | null
+    captured_elsewhere_at: Date | null
+    compared_at: Date | null
+    gateway_error: unknown | null
   }
   'payment_methods': {
     id: string
@@ -376,6 +445,8 @@ export type Schema = {
     fingerprint: string | null
     created_at: Date
     removed_at: Date | null
+    remembered: Generated<boolean>
+    declined_at: Date | null
   }
   'payouts': {
     id: string
@@ -388,6 +459,14 @@ export type Schema = {
     id: number
     phone_code: string
     country: string
+  }
+  'platform_charge_refunds': {
+    id: string
+    charge_id: string
+    gateway_ref: string
+    amount_pence: number
+    state: 'succeeded' | 'failed'
+    created_at: Date
   }
   'platform_charges': {
     id: string
@@ -405,6 +484,9 @@ export type Schema = {
     attempts: Generated<number>
     created_at: Date
     updated_at: Date
+    captured_elsewhere_at: Date | null
+    compared_at: Date | null
+    gateway_error: unknown | null
   }
   'practitioner_cards': {
     practitioner_id: number
@@ -452,6 +534,11 @@ export type Schema = {
   'practitioner_provider_types': {
     practitioner_id: number
     provider_type_id: number
+  }
+  'practitioner_replaced_portraits': {
+    image_key: string
+    practitioner_id: number
+    replaced_at: Date
   }
   'practitioner_search': {
     practitioner_id: number
@@ -556,13 +643,15 @@ export type Schema = {
     amount_pence: number
     discount_pence: Generated<number>
     reason: string
-    state: 'requested' | 'succeeded'
+    state: 'requested' | 'succeeded' | 'failed' | 'withdrawn' | 'paid_otherwise'
     gateway_ref: string | null
     attempts: Generated<number>
     last_error: string | null
     tried_at: Date | null
     created_at: Date
     succeeded_at: Date | null
+    origin: Generated<'product' | 'gateway'>
+    gateway_error: unknown | null
   }
   'reservations': {
     id: string
@@ -621,7 +710,7 @@ export type Schema = {
   'session_mails': {
     id: string
     appointment_id: string
-    kind: 'booked' | 'moved' | 'cancelled' | 'refunded' | 'day_before' | 'hour_before'
+    kind: 'booked' | 'moved' | 'cancelled' | 'refunded' | 'day_before' | 'hour_before' | 'frozen' | 'restored' | 'no_show' | 'no_show_withdrawn' | 'no_show_disputed' | 'no_show_upheld' | 'no_show_overturned'
     sequence: number
     recipient: 'client' | 'practitioner'
     moved_from: Date | null
@@ -672,6 +761,15 @@ export type Schema = {
     due_at: Date | null
     created_at: Date
     cancelled_at: Date | null
+    ended_at: Date | null
+  }
+  'suspensions': {
+    id: Generated<number>
+    practitioner_id: number
+    cause: 'conduct' | 'identity' | 'insurance' | 'papers' | 'other'
+    sessions: 'cancel' | 'freeze'
+    reason: string
+    at: Date
     ended_at: Date | null
   }
   'therapy_types': {
@@ -734,6 +832,13 @@ export type Schema = {
     expiry_year: number
     fingerprint: string
   }
+  'sandbox_gateway.disputes': {
+    ref: string
+    payment_ref: string
+    amount_pence: number
+    withdrawn_pence: number
+    state: 'open' | 'won' | 'lost'
+  }
   'sandbox_gateway.payments': {
     ref: string
     idempotency_key: string
@@ -750,6 +855,7 @@ export type Schema = {
     idempotency_key: string
     payment_ref: string
     amount_pence: number
+    state: Generated<'succeeded' | 'failed'>
   }
   'stripe_gateway.customers': {
     owner: string

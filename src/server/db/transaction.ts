@@ -11,6 +11,8 @@ export function sqlState(error: unknown): string | undefined {
 
 /** What is called once a transaction that is open now has committed. */
 const waiting = new WeakMap<Tx, (() => void)[]>()
+/** What is written at the end of a transaction that is open now. */
+const atTheEnd = new WeakMap<Tx, (() => Promise<void>)[]>()
 
 /**
  * Runs `work` in a transaction, again when it was chosen as a deadlock's victim. `work` must hold no network call. What
@@ -19,10 +21,14 @@ const waiting = new WeakMap<Tx, (() => void)[]>()
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const calls: (() => void)[] = []
+    const last: (() => Promise<void>)[] = []
     try {
-      const done = await db.transaction().execute((tx) => {
+      const done = await db.transaction().execute(async (tx) => {
         waiting.set(tx, calls)
-        return work(tx)
+        atTheEnd.set(tx, last)
+        const result = await work(tx)
+        for (const write of last) await write()
+        return result
       })
       for (const call of calls) call()
       return done
@@ -31,6 +37,17 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
       await sleep(Math.random() * 10 * 2 ** attempt)
     }
   }
+}
+
+/**
+ * Has `write` be the last thing that the transaction does, after all that it does later: for what locks a row that every
+ * such transaction needs.
+ * @throws Error for a transaction that `inTransaction` has not begun
+ */
+export function beforeCommit(tx: Tx, write: () => Promise<void>): void {
+  const writes = atTheEnd.get(tx)
+  if (!writes) throw new Error('Only a transaction begun by inTransaction writes something at its end.')
+  writes.push(write)
 }
 
 /**

@@ -110,3 +110,43 @@ describe('the pages', () => {
     }
   })
 })
+
+test.each([
+  'Visit http://evil.example now',
+  'evil.example',
+  '<b>evil</b>',
+  '\u202eevil.example\u202c',
+  `evil${'l'.repeat(4000)}`,
+  'evil, your account is at risk. Call 020 7946 0000',
+])('no mail repeats %j, typed as a name', (typed) => {
+  const person = { email: 'alex@example.test', firstName: typed, lastName: typed, verified: true }
+  const mails = mailPreviews(publicUrl, { client: person, practitioner: person })
+  expect(mails.length).toBeGreaterThan(40)
+  for (const { template, variant, mail } of mails) {
+    const written = [mail.subject, mail.text, mail.html, mail.calendar?.content].join('\n')
+    expect([template, variant, written]).toEqual([template, variant, expect.not.stringMatching(/evil/i)])
+  }
+})
+
+test('a mail to an address that is not confirmed names no one and says how to confirm it', () => {
+  const mails = mailPreviews(publicUrl).filter(({ variant }) => variant.includes('nobody has confirmed'))
+  expect(mails.map(({ template }) => template)).toEqual(
+    expect.arrayContaining([
+      'bookings.sessionMail',
+      'get-help.helpMail',
+      'chat.unreadMail',
+      'subscriptions.billingMail',
+      'calendars.calendarEndedMail',
+    ]),
+  )
+  for (const { mail } of mails) {
+    expect(mail.subject).toBe('There is news for you on Hearth')
+    expect(mail.calendar).toBeUndefined()
+    expect(mail.text).toContain('press “Send the link again” on your account page')
+    expect(mail.text).toMatch(
+      /Confirm this address: http:\/\/hearth\.test(\/therapist)?\/sign-in\?return_to=(%2Ftherapist)?%2Faccount%2Femail/,
+    )
+    // One fact of each kind that the other variants carry.
+    expect(mail.text).not.toMatch(/Robin|Priya|£|June|Visa|rooms\.example|priya@gmail/)
+  }
+})

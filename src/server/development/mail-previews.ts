@@ -1,16 +1,20 @@
 import type { Role } from '#contract/endpoint.ts'
+import type { GatewayIncident } from '#contract/payment-desk.ts'
 import type { MailPreview } from '../http/development-mails.ts'
 import type { Mail, Sender } from '../integrations/mail/port.ts'
 import {
   accountDeletedMail,
   changeAskedMail,
   changeEmailMail,
+  confirmationMail,
   emailChangedMail,
   emailTakenMail,
   passwordChangedMail,
   passwordMail,
   welcomeMail,
 } from '../modules/accounts/accounts.mails.ts'
+import { auditAnchorMail } from '../modules/back-office/audit-chain.mails.ts'
+import { incidentMail } from '../modules/back-office/incidents.mails.ts'
 import { lateReturnsMail } from '../modules/back-office/late-returns.mails.ts'
 import { type SessionMail, sessionMail } from '../modules/bookings/bookings.mails.ts'
 import { type MailRecipient, recipientsOf, type SessionMailKind } from '../modules/bookings/mailing.rules.ts'
@@ -24,14 +28,17 @@ import type { BillingMailKind, Facts } from '../modules/subscriptions/mailing.st
 import { billingMail, videoOrderMail } from '../modules/subscriptions/subscriptions.mails.ts'
 
 const sender: Sender = { name: 'Hearth', address: 'hello@hearth.test' }
-const client = { email: 'robin.vale@example.test', firstName: 'Robin', lastName: 'Vale', verified: true }
-const practitioner = {
-  email: 'priya.patel@example.test',
-  firstName: 'Priya',
-  lastName: 'Patel',
-  verified: true,
+type Person = { email: string; firstName: string; lastName: string; verified: boolean }
+type People = { client: Person; practitioner: Person }
+const madeUp: People = {
+  client: { email: 'robin.vale@example.test', firstName: 'Robin', lastName: 'Vale', verified: true },
+  practitioner: {
+    email: 'priya.patel@example.test',
+    firstName: 'Priya',
+    lastName: 'Patel',
+    verified: true,
+  },
 }
-const unconfirmed = { ...client, verified: false }
 const at = (text: string) => new Date(text)
 const id = '01890a5d-ac96-774b-bcce-b302099a8057'
 
@@ -39,49 +46,56 @@ const id = '01890a5d-ac96-774b-bcce-b302099a8057'
  * Every mail that the product writes, with made-up people: the one list of them. A test sees that no template of any
  * module is missing here; that no kind of one is, the compiler sees.
  */
-export function mailPreviews(publicUrl: string): MailPreview[] {
-  const head = { sender, publicUrl }
+export function mailPreviews(publicUrl: string, people = madeUp): MailPreview[] {
+  const { client, practitioner } = people
+  const head = { sender, publicUrl, ...people }
   const link = (path: string) => `${publicUrl}${path}?token=made-up`
+  const token = (path: string) => `${publicUrl}${path}#token=made-up`
   return [
     ...variants('accounts.welcomeMail', {
-      'to a client': welcome('client', link('/verify-email')),
-      'to a practitioner': welcome('therapist', link('/verify-email')),
+      'to a client': welcome('client', token('/verify-email')),
+      'to a practitioner': welcome('therapist', token('/therapist/verify-email')),
       'to a client whose address is known to be theirs': welcome('client', null),
     }),
+    ...variants('accounts.confirmationMail', {
+      always: confirmationMail(client.email, client.firstName, token('/verify-email')),
+    }),
     ...variants('accounts.passwordMail', {
-      always: passwordMail(client.email, 'Robin', link('/reset-password')),
+      always: passwordMail(client.email, client.firstName, link('/reset-password')),
     }),
     ...variants('accounts.passwordChangedMail', {
-      always: passwordChangedMail(client.email, 'Robin', `${publicUrl}/forgot-password`),
+      always: passwordChangedMail(client.email, client.firstName, `${publicUrl}/forgot-password`),
     }),
     ...variants('accounts.changeEmailMail', {
-      always: changeEmailMail(client.email, 'Robin', link('/confirm-email')),
+      always: changeEmailMail(client.email, client.firstName, token('/confirm-email')),
     }),
     ...variants('accounts.changeAskedMail', {
-      always: changeAskedMail(client.email, 'Robin', `${publicUrl}/forgot-password`),
+      always: changeAskedMail(client.email, client.firstName, `${publicUrl}/forgot-password`),
     }),
     ...variants('accounts.emailTakenMail', {
       always: emailTakenMail(client.email, `${publicUrl}/sign-in`, `${publicUrl}/forgot-password`),
     }),
-    ...variants('accounts.emailChangedMail', { always: emailChangedMail(client.email, 'Robin', publicUrl) }),
+    ...variants('accounts.emailChangedMail', {
+      always: emailChangedMail(client.email, client.firstName, publicUrl),
+    }),
     ...variants('accounts.accountDeletedMail', {
-      always: accountDeletedMail(client.email, 'Robin', publicUrl),
+      always: accountDeletedMail(client.email, client.firstName, publicUrl),
     }),
     ...sessionMails(head),
     ...helpMails(head),
     ...variants('chat.unreadMail', {
       'to a client': unread(client, 'client'),
       'to a practitioner': unread(practitioner, 'therapist'),
-      'to an address that nobody has confirmed': unread(unconfirmed, 'client'),
+      'to an address that nobody has confirmed': unread({ ...client, verified: false }, 'client'),
     }),
-    ...vettingMails(publicUrl),
+    ...vettingMails(publicUrl, practitioner),
     ...billingMails(head),
     ...variants('subscriptions.videoOrderMail', {
       always: videoOrderMail(
         'office@example.test',
         {
           practitioner_id: 7,
-          full_name: 'Priya Patel',
+          full_name: `${practitioner.firstName} ${practitioner.lastName}`,
           email: practitioner.email,
           price: 10,
           ordered_at: '2026-06-01T09:00:00Z',
@@ -91,19 +105,21 @@ export function mailPreviews(publicUrl: string): MailPreview[] {
       ),
     }),
     ...calendarMails(head),
-    ...lateReturns(publicUrl),
+    ...lateReturns(publicUrl, client),
+    ...incidents(publicUrl),
+    ...auditAnchors(publicUrl),
   ]
 
   function welcome(role: Role, confirmUrl: string | null): Mail {
     const { email, firstName } = role === 'client' ? client : practitioner
     return welcomeMail({ email, firstName, role }, { confirmUrl, siteUrl: publicUrl })
   }
-  function unread(to: typeof client, role: Role): Mail {
+  function unread(to: Person, role: Role): Mail {
     return unreadMail({ to, role, dialogId: id, stopUrl: link('/unsubscribe'), publicUrl })
   }
 }
 
-type Head = { sender: Sender; publicUrl: string }
+type Head = { sender: Sender; publicUrl: string } & People
 
 function variants(template: string, mails: Record<string, Mail>): MailPreview[] {
   return Object.entries(mails).map(([variant, mail]) => ({ template, variant, mail }))
@@ -115,6 +131,7 @@ function each<Kind extends string>(kinds: Record<Kind, true>): Kind[] {
 }
 
 function sessionMails(head: Head): MailPreview[] {
+  const { client, practitioner } = head
   const kinds = each<SessionMailKind>({
     booked: true,
     moved: true,
@@ -122,9 +139,16 @@ function sessionMails(head: Head): MailPreview[] {
     refunded: true,
     day_before: true,
     hour_before: true,
+    frozen: true,
+    restored: true,
+    no_show: true,
+    no_show_withdrawn: true,
+    no_show_disputed: true,
+    no_show_upheld: true,
+    no_show_overturned: true,
   })
   const of = (kind: SessionMailKind, recipient: MailRecipient, more: Partial<SessionMail> = {}): Mail => {
-    const goesBack = recipient === 'client' && (kind === 'cancelled' || kind === 'refunded')
+    const goesBack = recipient === 'client' && ['cancelled', 'refunded', 'no_show_overturned'].includes(kind)
     return sessionMail(
       {
         id,
@@ -143,11 +167,14 @@ function sessionMails(head: Head): MailPreview[] {
           pricePence: 6000,
           changeUntil: at('2026-06-06T09:00:00Z'),
           cancelledBy: kind === 'cancelled' ? 'client' : null,
+          frozenUntil: kind === 'frozen' ? at('2026-06-05T10:00:00Z') : null,
+          disputeUntil: at('2026-06-22T09:20:00Z'),
         },
         movedFrom: kind === 'moved' ? at('2026-06-05T13:00:00Z') : null,
         practitioner: { id: 7, fullName: 'Priya Patel', listed: true },
         client,
         refunds: goesBack ? [{ amountPence: 6000, brand: 'visa', last4: '4242' }] : [],
+        others: [],
         refundFor: 'cancellation',
         happenedAt: at('2026-06-02T10:00:00Z'),
         isInOwnCalendar: false,
@@ -165,29 +192,44 @@ function sessionMails(head: Head): MailPreview[] {
       startsAt: at('2026-06-08T09:00:00Z'),
       endsAt: at('2026-06-08T09:50:00Z'),
       place: { name: 'Rosewood House', address: '12 Rose Lane, Bath, BA1 1AA' },
-      meetingLink: undefined,
+      meetingLink: null,
       pricePence: 8000,
       changeUntil: undefined,
       cancelledBy: null,
+      frozenUntil: null,
+      disputeUntil: undefined,
     },
   })
   return [
     ...kinds.flatMap((kind) =>
       recipientsOf[kind].map((recipient) => ({
         template: 'bookings.sessionMail',
-        variant: `${kind.replace('_', ' ')}, to the ${recipient}`,
+        variant: `${kind.replaceAll('_', ' ')}, to the ${recipient}`,
         mail: of(kind, recipient),
       })),
     ),
     ...variants('bookings.sessionMail', {
       'booked, face to face': room,
       'booked, into a calendar of their own': of('booked', 'practitioner', { isInOwnCalendar: true }),
-      'to an address that nobody has confirmed': of('booked', 'client', { to: unconfirmed }),
+      'cancelled by us, with three others': of('cancelled', 'client', {
+        others: [
+          { id: 8, fullName: 'Anna Bell', profession: 'Counsellor', fromPence: 5500 },
+          { id: 9, fullName: 'Tom Okafor', profession: 'Psychologist', fromPence: 6000 },
+          { id: 10, fullName: 'Ruth Cohen', profession: null, fromPence: 6500 },
+        ],
+      }),
+      'to an address that nobody has confirmed': of('booked', 'client', {
+        to: { ...client, verified: false },
+      }),
+      'a reminder, to an address that nobody has confirmed': of('day_before', 'practitioner', {
+        to: { ...practitioner, verified: false },
+      }),
     }),
   ]
 }
 
 function helpMails(head: Head): MailPreview[] {
+  const { client, practitioner } = head
   const kinds = each<HelpMailKind>({ asked: true, accepted: true, nobody: true, returned: true })
   const of = (kind: HelpMailKind, verified = true): Mail =>
     helpMail(
@@ -209,7 +251,7 @@ function helpMails(head: Head): MailPreview[] {
   ]
 }
 
-function vettingMails(publicUrl: string): MailPreview[] {
+function vettingMails(publicUrl: string, practitioner: Person): MailPreview[] {
   const reasons: Record<LetterKind, string | null> = {
     approved: null,
     rejected: 'The licence number is not in the register of your body.',
@@ -265,7 +307,7 @@ function billingMails(head: Head): MailPreview[] {
         id,
         kind,
         facts: facts[kind],
-        to: { ...practitioner, verified },
+        to: { ...head.practitioner, verified },
         happenedAt: at('2026-06-01T09:00:00Z'),
       },
       head,
@@ -287,7 +329,7 @@ function calendarMails(head: Head): MailPreview[] {
     calendarEndedMail(
       {
         id,
-        to: { ...practitioner, verified },
+        to: { ...head.practitioner, verified },
         why,
         email: 'priya@gmail.test',
         endedAt: at('2026-06-02T10:00:00Z'),
@@ -301,18 +343,42 @@ function calendarMails(head: Head): MailPreview[] {
   })
 }
 
-function lateReturns(publicUrl: string): MailPreview[] {
+function auditAnchors(publicUrl: string): MailPreview[] {
+  const anchor = `1204:${'9f86d081884c7d65'.repeat(4)}`
+  const of = (wrong: { seq: number } | null) =>
+    auditAnchorMail('office@example.test', { at: new Date('2026-06-02T03:41:00Z'), anchor, wrong }, publicUrl)
+  return variants('audit-chain.auditAnchorMail', { whole: of(null), changed: of({ seq: 1187 }) })
+}
+
+function lateReturns(publicUrl: string, client: Person): MailPreview[] {
   const first = {
     session_id: id,
     kind: 'refund' as const,
     booking_type: 'schedule' as const,
     amount: 60,
     card: 'visa ending in 4242',
-    client: { full_name: 'Robin Vale', email: client.email },
+    client: { full_name: `${client.firstName} ${client.lastName}`, email: client.email },
     since: '2026-06-01T10:00:00Z',
     promised_by: '2026-06-02T10:00:00Z',
     attempts: 7,
   }
   const of = (total: number) => lateReturnsMail('office@example.test', { first, total }, publicUrl)
   return variants('late-returns.lateReturnsMail', { 'of one': of(1), 'of several': of(3) })
+}
+
+function incidents(publicUrl: string): MailPreview[] {
+  const kinds = each<GatewayIncident['kind']>({
+    refund: true,
+    capture: true,
+    release: true,
+    refund_failed: true,
+    dispute: true,
+    mismatch: true,
+  })
+  const of = (kind: GatewayIncident['kind'], dispute: GatewayIncident['dispute']) =>
+    incidentMail('office@example.test', { kind, reference: 'pi_3PQ8example', dispute }, publicUrl)
+  return variants('incidents.incidentMail', {
+    ...Object.fromEntries(kinds.map((kind) => [kind, of(kind, null)])),
+    'a lost dispute': of('dispute', 'lost'),
+  })
 }

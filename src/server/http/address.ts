@@ -13,7 +13,8 @@ export function addressOf(request: FastifyRequest): string {
 
 /** The first four groups of an IPv6 address. */
 function networkOf(address: string): string {
-  const [head = '', tail] = address.replace(/%.*$/, '').toLowerCase().split('::')
+  const [withoutZone = ''] = address.split('%', 1)
+  const [head = '', tail] = withoutZone.toLowerCase().split('::')
   const before = head.split(':').filter(Boolean)
   const after = (tail ?? '').split(':').filter(Boolean)
   const groups =

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { readCookie } from './cookies.ts'
 
 /*
  * A secret that a browser keeps while its person signs in by a provider's button: a nonce that is bound to it, and so the
@@ -13,7 +14,7 @@ export function newBrowserSecret(): string {
 }
 
 export function readBrowserSecret(header: string | undefined): string | undefined {
-  return new RegExp(`(?:^|;\\s*)${cookie}=([\\w-]{43})(?:;|$)`).exec(header ?? '')?.[1]
+  return readCookie(header, cookie, /^[\w-]{43}$/)
 }
 
 /** For as long as a nonce is good. */

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { CalendarOutcome } from '#contract/calendars.ts'
+import { readCookie } from './cookies.ts'
 
 const path = '/api/v7/therapist/google-calendar'
 const cookie = 'hearth_calendar'
@@ -21,9 +22,7 @@ export function receiveCalendarConsent(
 ): void {
   api.get('/therapist/google-calendar/callback', { schema: { hide: true } }, async (request, reply) => {
     const { searchParams } = new URL(request.url, 'http://hearth.invalid')
-    const kept = new RegExp(`(?:^|;\\s*)${cookie}=([\\w-]{1,4000})(?:;|$)`).exec(
-      request.headers.cookie ?? '',
-    )?.[1]
+    const kept = readCookie(request.headers.cookie, cookie, /^[\w-]{1,4000}$/)
     const outcome = await finish(searchParams, kept)
     return reply
       .header('cache-control', 'no-store')

@@ -13,5 +13,11 @@ export type Caller = Visitor | SignedIn
 
 export const visitor: Visitor = { role: 'visitor' }
 
-/** Where a request comes from: the address for limits, the device for the list of sign-ins. */
-export type Origin = { address: string; device: string | null }
+/** Where a request comes from: address and browser for limits, the device for the list of sign-ins. */
+export type Origin = { address: string; device: string | null; browser: Browser }
+
+/** What a browser keeps of the accounts that were signed in to in it; see `known-browser.ts`. */
+export type Browser = { marks: readonly string[]; keep(marks: readonly string[]): void }
+/** A browser keeps marks of so many accounts, those signed in to last, and for the longest that browsers keep a cookie. */
+export const marksKept = 5
+export const marksLastDays = 400

@@ -4,6 +4,7 @@ import type { ErrorAnswer } from '#contract/errors.ts'
 
 const statusOf: Record<string, number> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
+  ERR_BODY_TOO_LARGE: 413,
   HPE_HEADER_OVERFLOW: 431,
 }
 
@@ -13,7 +14,10 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   if (socket.writable) {
     const status = statusOf[error.code ?? ''] ?? 400
-    const answer: ErrorAnswer = { code: 'malformed_request', message: 'The request could not be read.' }
+    const answer: ErrorAnswer =
+      status === 413
+        ? { code: 'payload_too_large', message: 'That is more than this call takes.' }
+        : { code: 'malformed_request', message: 'The request could not be read.' }
     const body = JSON.stringify(answer)
     socket.write(
       [
@@ -26,5 +30,6 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
       ].join('\r\n'),
     )
   }
-  socket.destroy(error)
+  // The body that was too large is left to its own end, which waits until the answer has been read.
+  if (error.code !== 'ERR_BODY_TOO_LARGE') socket.destroy(error)
 }

@@ -53,7 +53,11 @@ describe('the sitemap', () => {
     await app.services.search.rebuild(app.db)
     expect((await read(`/sitemap/profiles-${practitioner.id}.xml`)).status).toBe(200)
     await inTransaction(app.db, async (tx) => {
-      await app.services.practitioners.changeState(tx, practitioner.id, 'suspend', 'Checked anew')
+      await app.services.practitioners.suspend(tx, practitioner.id, {
+        reason: 'Checked anew',
+        cause: 'other',
+        sessions: 'freeze',
+      })
     })
     expect((await read(`/sitemap/profiles-${practitioner.id}.xml`)).status).toBe(404)
     expect(locations((await read('/sitemap.xml')).text)).toHaveLength(1)

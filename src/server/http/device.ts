@@ -1,9 +1,23 @@
 import type { FastifyRequest } from 'fastify'
 import type { Origin } from './caller.ts'
+import { marksCookie, readMarks } from './known-browser.ts'
 
-/** Where a sign-in comes from. */
-export function originOf({ address, request }: { address: string; request: FastifyRequest }): Origin {
-  return { address, device: deviceOf(request.headers['user-agent']) }
+type Call = {
+  address: string
+  request: FastifyRequest
+  setHeader(name: string, value: string): void
+}
+
+/** Where a sign-in comes from. @param isSecure whether people reach the product by https */
+export function originOf({ address, request, setHeader }: Call, isSecure: boolean): Origin {
+  return {
+    address,
+    device: deviceOf(request.headers['user-agent']),
+    browser: {
+      marks: readMarks(request.headers.cookie),
+      keep: (marks) => setHeader('set-cookie', marksCookie(marks, isSecure)),
+    },
+  }
 }
 
 /**
@@ -28,7 +42,7 @@ const browsers = [
   [/\bVivaldi\//, 'Vivaldi'],
   [/\b(Firefox|FxiOS)\//, 'Firefox'],
   [/\b(Headless)?Chrom(e|ium)\/|\bCriOS\//, 'Chrome'],
-  [/\bVersion\/[\d.]+.*\bSafari\//, 'Safari'],
+  [/\bSafari\//, 'Safari'],
 ] as const
 
 const systems = [

@@ -113,7 +113,7 @@ test('a document is read from the bucket for a minute, kept nowhere, and by a na
   expect(document.status).toBe(200)
   expect(document.headers.get('content-type')).toBe('image/jpeg')
   expect(document.headers.get('cache-control')).toBe('no-store')
-  expect(document.headers.get('content-disposition')).toBe('inline; filename="document"')
+  expect(document.headers.get('content-disposition')).toBe('inline; filename="document.jpg"')
   await document.arrayBuffer()
   await s3.setAhead(50)
   expect((await fetch(address)).status).toBe(200)

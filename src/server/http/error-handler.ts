@@ -2,6 +2,7 @@ import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, Fa
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import type { ErrorAnswer } from '#contract/errors.ts'
 import { fail, ProductError } from '../errors.ts'
+import { isOutOfSpace } from './disk-space.ts'
 
 /** The one place where an error becomes HTTP. What is not a `ProductError` stays inside and gets an id. */
 export function handleErrors(app: FastifyInstance): void {
@@ -55,6 +56,16 @@ function toProductError(thrown: unknown): ProductError {
   }
   // The account was deleted while this request was under way: the database's word for it, from its own triggers.
   if (code === 'HE001') return fail('unauthenticated', 'This account has been deleted.')
+  if (isOutOfSpace(thrown)) {
+    return fail('unavailable', 'Nothing can be stored just now. Please try again in a few minutes.', {
+      retryAfter: 30,
+    })
+  }
+  if (code && stopped.has(code)) {
+    return fail('unavailable', 'This part of Hearth is restarting. Please try again in a moment.', {
+      retryAfter: 2,
+    })
+  }
   if ((code && overloaded.has(code)) || isDisconnected(thrown)) {
     return fail('unavailable', 'Too much is going on just now. Please try again in a moment.', {
       retryAfter: 2,
@@ -63,9 +74,17 @@ function toProductError(thrown: unknown): ProductError {
   return fail('internal_error', 'Something went wrong on our side. Please try again in a moment.')
 }
 
-/** PostgreSQL's codes for a statement that ran out of time, a server that is stopping or full, a lost deadlock. */
+/** Fastify's codes for a request that a page makes of it while it stops. */
+const stopped = new Set(['FST_ERR_REOPENED_CLOSE_SERVER', 'FST_ERR_REOPENED_SERVER'])
+
+/**
+ * PostgreSQL's codes for a statement, a lock or a transaction that ran out of time, a server that is stopping or full, a
+ * lost deadlock.
+ */
 const overloaded = new Set([
   '57014',
+  '55P03',
+  '25P03',
   '57P01',
   '57P02',
   '57P03',

@@ -6,8 +6,8 @@ import { documentDisposition } from '../uploads/kinds.ts'
 type Opened = { stream: Readable; bytes: number; contentType: string } | { address: string }
 
 /**
- * Shows a private file at `/files/{token}`, for as long as the link is good. It opens in the page that asked for it or in
- * a tab, never as anything that could act in our name. `open` is told whether whoever asks may be sent elsewhere.
+ * Shows a private file at `/files/{token}`, for as long as the link is good: a picture in its place, a PDF to be saved. It
+ * never acts in the product's name. `open` is told whether whoever asks may be sent elsewhere.
  */
 export function showFiles(
   api: FastifyInstance,
@@ -22,9 +22,9 @@ export function showFiles(
     return reply
       .header(
         'content-security-policy',
-        "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'",
+        "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'",
       )
-      .header('content-disposition', documentDisposition)
+      .header('content-disposition', documentDisposition(contentType))
       .header('content-length', bytes)
       .type(contentType)
       .send(stream)

@@ -1,20 +1,23 @@
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../db/connection.ts'
+import type { DatabaseSpace } from './disk-space.ts'
 
 /** Milliseconds after which a database that does not answer counts as away. */
 const patience = 2000
 
 /**
  * Says how the process is. `/healthz`: it runs, whatever else is away, so restarting it would help nobody. `/readyz`: it
- * can do its work, so requests may be sent to it; 503 while the database is away and once `drain` was called.
+ * can do its work, so requests may be sent to it; 503 while the database is away or its disk is full, and once `drain` was
+ * called.
  */
-export function serveHealth(app: FastifyInstance, db: Db): { drain(): void } {
+export function serveHealth(app: FastifyInstance, db: Db, space: DatabaseSpace): { drain(): void } {
   let isDraining = false
 
   app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }))
   app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
     if (isDraining) return reply.code(503).send({ status: 'stopping' })
     if (!(await answers(db))) return reply.code(503).send({ status: 'no database' })
+    if (await space.isFull()) return reply.code(503).send({ status: 'disk full' })
     return { status: 'ready' }
   })
 

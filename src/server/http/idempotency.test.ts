@@ -33,7 +33,7 @@ describe('an Idempotency-Key', () => {
   test('is refused for something else', async () => {
     await addCard({})
     const other = await addCard({ card_number: cards.alsoSucceeds })
-    expect([other.status, other.body.code]).toEqual([422, 'idempotency_key_reused'])
+    expect([other.status, other.body.code]).toEqual([409, 'idempotency_key_reused'])
     expect(await saved()).toBe(1)
   })
 

@@ -1,8 +1,10 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { type Clock, days, later, seconds } from '../clock.ts'
 import type { Db } from '../db/connection.ts'
 import { fail } from '../errors.ts'
+import { resume } from '../resumption.ts'
 import type { SignedIn } from './caller.ts'
 
 type Outcome = { status: number; answer: unknown }
@@ -10,8 +12,9 @@ type Outcome = { status: number; answer: unknown }
 export type Idempotency = {
   /**
    * Carries out `act` once for this caller, endpoint and key, and answers every repeat with what came of it. Without a
-   * key it is simply carried out: each of these use cases is safe to repeat by itself.
-   * @throws 422 `idempotency_key_reused` for another body, 409 `request_in_progress` when the first one takes too long.
+   * key it is simply carried out: each of these use cases is safe to repeat by itself. A request that is still being
+   * carried out, however slowly, is not carried out a second time; one whose process has died is, after 6 seconds.
+   * @throws 409 `idempotency_key_reused` for another body, 409 `request_in_progress` when the first one takes too long.
    */
   run(
     caller: SignedIn,
@@ -26,9 +29,18 @@ export type Idempotency = {
   tidy(): Promise<void>
 }
 
-/** How long a repeat waits for the first to end, and after what time a first that never ended counts as crashed. */
+/** How long a repeat waits for the first to end. Real time, as all of this but what the release before has left. */
 const patience = seconds(10)
-const abandoned = seconds(60)
+/** How often a running request renews its claim, and the age at which a claim counts as that of a crash. */
+const renewal = seconds(2)
+const abandoned = seconds(6)
+/**
+ * How long a repeat watches that age for itself first. A database that was away let nobody renew anything: whoever is
+ * alive does so within `renewal` of its return.
+ */
+const watching = seconds(3)
+/** The release before renews nothing: its claims are given up after a minute, by the clock that it noted. */
+const abandonedBefore = seconds(60)
 /** How long a key is remembered. */
 const remembered = days(7)
 
@@ -39,11 +51,12 @@ export function createIdempotency(db: Db, clock: Clock): Idempotency {
       if (Array.isArray(key) || key.length < 1 || key.length > 200) {
         throw fail('malformed_request', 'Idempotency-Key must have 1 to 200 characters.')
       }
-      const row = { account_id: caller.accountId, endpoint, key }
+      const row = { account_id: caller.accountId, endpoint, key, claim: randomUUID() }
       const hash = createHash('sha256')
         .update(`${key}\n${JSON.stringify(input, withoutCard)}`)
         .digest()
-      const deadline = performance.now() + patience
+      const started = performance.now()
+      let watched: { claim: string | null; renewedAt: number | undefined; since: number } | undefined
       while (!(await claim(row, hash))) {
         const earlier = await find(row)
         if (!earlier) continue
@@ -51,7 +64,15 @@ export function createIdempotency(db: Db, clock: Clock): Idempotency {
           throw fail('idempotency_key_reused', 'This Idempotency-Key was used for something else.')
         }
         if (earlier.status !== null) return { status: earlier.status, answer: earlier.answer }
-        if (performance.now() > deadline) {
+        const now = performance.now()
+        const renewedAt = earlier.renewed_at?.getTime()
+        if (watched?.claim !== earlier.claim || watched.renewedAt !== renewedAt) {
+          watched = { claim: earlier.claim, renewedAt, since: now }
+        }
+        if (now - watched.since > watching && (await takeOver(row, watched.claim))) {
+          return keep(row, () => resume(act))
+        }
+        if (now - started > patience) {
           throw fail('request_in_progress', 'The same request is still being carried out.', { retryAfter: 2 })
         }
         await sleep(25)
@@ -73,24 +94,54 @@ export function createIdempotency(db: Db, clock: Clock): Idempotency {
     const now = clock.now()
     const claimed = await db
       .insertInto('idempotency_keys')
-      .values({ ...row, request_hash: hash, started_at: now })
+      .values({ ...row, request_hash: hash, started_at: now, renewed_at: databaseTime })
       .onConflict((conflict) =>
         conflict
           .columns(['account_id', 'endpoint', 'key'])
-          .doUpdateSet({ started_at: now })
+          .doUpdateSet({ started_at: now, claim: row.claim, renewed_at: databaseTime })
           .where('idempotency_keys.status', 'is', null)
           .where('idempotency_keys.request_hash', '=', hash)
-          .where('idempotency_keys.started_at', '<', later(now, -abandoned)),
+          .where('idempotency_keys.claim', 'is', null)
+          .where('idempotency_keys.started_at', '<', later(now, -abandonedBefore)),
       )
       .returning('key')
       .executeTakeFirst()
     return claimed !== undefined
   }
 
+  /** Takes the claim of a process that has died. False where it lives, or another has taken it. */
+  async function takeOver(row: Row, from: string | null): Promise<boolean> {
+    if (from === null) return false
+    const taken = await db
+      .updateTable('idempotency_keys')
+      .set({ started_at: clock.now(), claim: row.claim, renewed_at: databaseTime })
+      .where('account_id', '=', row.account_id)
+      .where('endpoint', '=', row.endpoint)
+      .where('key', '=', row.key)
+      .where('claim', '=', from)
+      .where('status', 'is', null)
+      .where('renewed_at', '<', sql<Date>`clock_timestamp() - ${abandoned} * interval '1 millisecond'`)
+      .returning('key')
+      .executeTakeFirst()
+    return taken !== undefined
+  }
+
+  async function renew(row: Row): Promise<void> {
+    await db
+      .updateTable('idempotency_keys')
+      .set({ renewed_at: databaseTime })
+      .where('account_id', '=', row.account_id)
+      .where('endpoint', '=', row.endpoint)
+      .where('key', '=', row.key)
+      .where('claim', '=', row.claim)
+      .where('status', 'is', null)
+      .execute()
+  }
+
   async function find(row: Row) {
     return db
       .selectFrom('idempotency_keys')
-      .select(['request_hash', 'status', 'answer'])
+      .select(['request_hash', 'status', 'answer', 'claim', 'renewed_at'])
       .where('account_id', '=', row.account_id)
       .where('endpoint', '=', row.endpoint)
       .where('key', '=', row.key)
@@ -99,12 +150,16 @@ export function createIdempotency(db: Db, clock: Clock): Idempotency {
 
   async function keep(row: Row, act: () => Promise<Outcome>): Promise<Outcome> {
     let outcome: Outcome
+    // One that fails is made up for by the next.
+    const renewing = setInterval(() => void renew(row).catch(() => undefined), renewal)
     try {
       outcome = await act()
     } catch (error) {
       // A refusal is not kept: nothing was done, and the caller may try again with the same key once it is mended.
       await forget(row)
       throw error
+    } finally {
+      clearInterval(renewing)
     }
     await db
       .updateTable('idempotency_keys')
@@ -112,6 +167,7 @@ export function createIdempotency(db: Db, clock: Clock): Idempotency {
       .where('account_id', '=', row.account_id)
       .where('endpoint', '=', row.endpoint)
       .where('key', '=', row.key)
+      .where('claim', '=', row.claim)
       .execute()
     return outcome
   }
@@ -122,12 +178,16 @@ export function createIdempotency(db: Db, clock: Clock): Idempotency {
       .where('account_id', '=', row.account_id)
       .where('endpoint', '=', row.endpoint)
       .where('key', '=', row.key)
+      .where('claim', '=', row.claim)
       .where('status', 'is', null)
       .execute()
   }
 }
 
-type Row = { account_id: string; endpoint: string; key: string }
+/** A request of an account, and the process that carries it out. */
+type Row = { account_id: string; endpoint: string; key: string; claim: string }
+
+const databaseTime = sql<Date>`date_trunc('milliseconds', clock_timestamp())`
 
 /**
  * Leaves out what of a card must not be kept in any form: so few digits are found by trying, whatever they are digested

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { Entrance, type IdentityTrouble } from '#contract/identity.ts'
 import { errorName } from '../errors.ts'
+import { readCookie } from './cookies.ts'
 
 type Identities = {
   begin(wish: { page: Entrance; returnTo?: string | undefined }): Promise<{ url: string; kept: string }>
@@ -59,7 +60,7 @@ export function redirectToIdentity(api: FastifyInstance, identities: Identities,
 
 /** What the browser keeps of a way to the provider. */
 export function readIdentityCookie(header: string | undefined): string | undefined {
-  return new RegExp(`(?:^|;\\s*)${cookie}=([\\w-]{1,4000})(?:;|$)`).exec(header ?? '')?.[1]
+  return readCookie(header, cookie, /^[\w-]{1,4000}$/)
 }
 
 function addressOfPage(

@@ -9,9 +9,15 @@ import { faded, oneFits, rounding, secondsUntilOneFits } from './sliding-limit.t
 /** What may be done how often. Counted in the database, so that all instances share the count. */
 export const limits = {
   'sign-in failures of an account': { hits: 10, window: minutes(15) },
+  'sign-in failures in a known browser': { hits: 10, window: minutes(15) },
+  'sign-in failures at a known address': { hits: 10, window: minutes(15) },
   'sign-in failures from an address': { hits: 100, window: minutes(15) },
+  'confirmations of an account': { hits: 10, window: minutes(15) },
+  'sign-ins handed over from an address': { hits: 600, window: hours(1) },
   'registrations from an address': { hits: 200, window: hours(1) },
   'password mails to an account': { hits: 5, window: hours(1) },
+  'confirmation mails to an account': { hits: 5, window: hours(1) },
+  'confirmation mails from an address': { hits: 50, window: hours(1) },
   'email changes of an account': { hits: 5, window: hours(1) },
   'email changes from an address': { hits: 50, window: hours(1) },
   'exports of an account': { hits: 20, window: hours(1) },
@@ -22,6 +28,10 @@ export const limits = {
   'cards begun by an account': { hits: 20, window: hours(1) },
   'searches for help of a client': { hits: 20, window: hours(1) },
   'declined payments of a client': { hits: 5, window: hours(1) },
+  'uploads of an account': { hits: 60, window: hours(1) },
+  'uploads from an address': { hits: 300, window: hours(1) },
+  'dialogs opened by an account': { hits: 30, window: hours(1) },
+  'dialogs opened from an address': { hits: 150, window: hours(1) },
 } as const
 export type LimitName = keyof typeof limits
 

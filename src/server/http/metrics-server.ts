@@ -8,6 +8,8 @@ export async function serveMetrics(
 ): Promise<{ port: number; close(): Promise<void> }> {
   metrics.watchProcess()
   const server = createServer((request, response) => {
+    // A body without an end would be read for ever before the next request.
+    if (request.headers['transfer-encoding'] !== undefined) response.setHeader('connection', 'close')
     if (request.method !== 'GET' || request.url !== '/metrics') {
       response.writeHead(404).end()
       return

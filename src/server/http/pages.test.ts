@@ -1,3 +1,4 @@
+import { request } from 'node:http'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { buildDirectory, buildWebIfNeeded } from '#server/web-build.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
@@ -172,6 +173,31 @@ describe('anonymous pages that are kept for a moment', () => {
     }
   })
 })
+
+describe('a request whose target is not a path', () => {
+  it('shows the page of a whole address, and none for the server as a whole', async () => {
+    const test = await buildTestApp({ web })
+    expect(await statusOf(test, 'GET', 'http://host/')).toBe(200)
+    expect(await statusOf(test, 'GET', 'http://host/sign-in?x=y')).toBe(200)
+    expect(await statusOf(test, 'HEAD', 'https://host')).toBe(200)
+    expect(await statusOf(test, 'GET', '*')).toBe(404)
+    expect(await statusOf(test, 'OPTIONS', '*')).toBe(404)
+    await test.close()
+  })
+})
+
+/** `fetch` would make a path of the target. */
+function statusOf(test: TestApp, method: string, path: string): Promise<number | undefined> {
+  const { hostname, port } = new URL(test.origin)
+  return new Promise((resolve, reject) => {
+    const sent = request({ hostname, port, method, path, agent: false }, (response) => {
+      response.resume()
+      resolve(response.statusCode)
+    })
+    sent.on('error', reject)
+    sent.end()
+  })
+}
 
 describe('another instance on the same database', () => {
   it('shows a change within two seconds', async () => {

@@ -17,6 +17,25 @@ export function checkRole(endpoint: Endpoint, caller: Caller): void {
   }
 }
 
+/**
+ * Whether a call is closed to its caller while they are suspended: every call for practitioners that is not declared
+ * `whileSuspended`. Tokens of the chat end with the suspension itself.
+ */
+export function isClosedBySuspension(endpoint: Endpoint, caller: Caller): caller is SignedIn {
+  return (
+    endpoint.access !== 'anyone' &&
+    endpoint.token !== 'chat' &&
+    caller.role === 'therapist' &&
+    !endpoint.whileSuspended
+  )
+}
+
+export const suspended = () =>
+  fail(
+    'suspended',
+    'Your profile is suspended, so this is closed for now. Your account says what happens next and whom to write to.',
+  )
+
 type Owned = {
   /** A practitioner's, where it comes with the account of whoever holds it. */
   appointment: { client_id: string; practitioner_account_id?: string }

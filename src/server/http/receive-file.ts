@@ -18,6 +18,11 @@ type Wanted = {
 
 /** Boundaries, headers and the fields around the one file. */
 const formBytes = 16 * 1024
+
+/** How large a form with a file of this kind may be. */
+export function maxFormBytes(kind: UploadKind): number {
+  return kinds[kind].maxBytes + formBytes
+}
 /** Milliseconds without a byte after which a sender has gone. */
 const patience = 60_000
 
@@ -37,7 +42,7 @@ export async function receiveFile<T>(
   }
   const { maxBytes } = kinds[kind]
   const tooLarge = () => fail('payload_too_large', `This file is too large. ${wanted(kind)}`)
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes + formBytes) throw tooLarge()
+  if (Number(request.headers['content-length'] ?? 0) > maxFormBytes(kind)) throw tooLarge()
   await mkdir(directory, { recursive: true })
   const path = join(directory, randomUUID())
   request.raw.socket.setTimeout(patience)
@@ -59,8 +64,11 @@ async function readForm(
     const limits = { fileSize: maxBytes, files: 1, fields: 5, fieldSize: 1000, parts: 6 }
     const part = await request.file({ limits })
     if (part?.fieldname !== field) throw invalidField(field, 'Please choose a file.')
-    await pipeline(part.file, createWriteStream(path, { flags: 'wx' }))
-    if (part.file.truncated) throw tooLarge()
+    // The rest of a file that is too large is not waited for.
+    const { file } = part
+    file.once('limit', () => file.destroy(tooLarge()))
+    await pipeline(file, createWriteStream(path, { flags: 'wx' }))
+    if (file.truncated) throw tooLarge()
     if (part.file.bytesRead === 0) throw invalidField(field, 'This file is empty. Please choose another one.')
     return { path, bytes: part.file.bytesRead, fields: fieldsOf(part.fields) }
   } catch (error) {

@@ -11,13 +11,14 @@ import {
 } from '#contract/endpoints.ts'
 import { ErrorAnswer } from '#contract/errors.ts'
 import { fail } from '../errors.ts'
-import type { UploadKind } from '../uploads/kinds.ts'
 import type { ReceivedFile } from '../uploads/received-file.ts'
 import { addressOf } from './address.ts'
 import { type Caller, type SignedIn, visitor } from './caller.ts'
 import type { Idempotency } from './idempotency.ts'
-import { checkRole } from './policies.ts'
-import { receiveFile } from './receive-file.ts'
+import type { Limits } from './limits.ts'
+import { checkRole, isClosedBySuspension, suspended } from './policies.ts'
+import { maxFormBytes, receiveFile } from './receive-file.ts'
+import type { SlidingLimit } from './sliding-limit.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -43,7 +44,7 @@ export type Call<K extends EndpointKey> = {
   /** Sends a header with the answer. */
   setHeader(name: string, value: string): void
   /** Reads the file of an endpoint that takes one, and hands it over; see `receiveFile`. */
-  receive<T>(kind: UploadKind, use: (file: ReceivedFile) => Promise<T>): Promise<T>
+  receive<T>(use: (file: ReceivedFile) => Promise<T>): Promise<T>
 }
 
 /** A file as an answer. It is saved under its name and kept in no cache. */
@@ -61,7 +62,12 @@ type Dependencies = {
   identify(token: string): Promise<SignedIn | undefined>
   /** As `identify`, for a token of the chat. */
   identifyInChat(token: string): Promise<SignedIn | undefined>
+  /** Whether the practitioner with this account is suspended. */
+  isSuspended(accountId: string): Promise<boolean>
   idempotency: Idempotency
+  limits: Pick<Limits, 'use'>
+  /** How much may be read, counted in the process: a read must not cost a write. */
+  reads: { perAddress: SlidingLimit; perAccount: SlidingLimit }
   /** Where uploads lie while they are looked at. */
   uploadDirectory: string
 }
@@ -72,7 +78,7 @@ type Dependencies = {
  */
 export async function createServe(
   app: FastifyInstance,
-  { identify, identifyInChat, idempotency, uploadDirectory }: Dependencies,
+  { identify, identifyInChat, isSuspended, idempotency, limits, reads, uploadDirectory }: Dependencies,
 ) {
   const left = new Set<string>(Object.keys(endpoints))
   app.decorateRequest('caller')
@@ -88,6 +94,7 @@ export async function createServe(
       method,
       url,
       config: { isUpload: endpoint.upload !== undefined },
+      ...(endpoint.upload ? { bodyLimit: maxFormBytes(endpoint.upload.kind) } : {}),
       schema: {
         summary: endpoint.summary,
         tags: [tagOf(url)],
@@ -109,8 +116,16 @@ export async function createServe(
       },
       onRequest: async (request, reply) => {
         reply.header('cache-control', 'no-store')
+        // Before the token is looked up, which is a read as well.
+        if (method === 'GET') reads.perAddress.use(addressOf(request))
         request.caller = await callerOf(request, endpoint)
         checkRole(endpoint, request.caller)
+        if (method === 'GET' && request.caller.role !== 'visitor') {
+          reads.perAccount.use(request.caller.accountId)
+        }
+        if (isClosedBySuspension(endpoint, request.caller)) {
+          if (await isSuspended(request.caller.accountId)) throw suspended()
+        }
         if (!endpoint.upload && /^multipart\//i.test(request.headers['content-type'] ?? '')) {
           throw fail('unsupported_media_type', 'Send JSON with the content type application/json.')
         }
@@ -124,8 +139,7 @@ export async function createServe(
           address: addressOf(request),
           request,
           setHeader: (name: string, value: string) => void reply.header(name, value),
-          receive: (kind: UploadKind, use: (file: ReceivedFile) => Promise<unknown>) =>
-            receiveFile(request, { kind, field: endpoint.upload ?? '', directory: uploadDirectory }, use),
+          receive: (use: (file: ReceivedFile) => Promise<unknown>) => receive(request, endpoint, use),
         } as Call<typeof key>
         const status = endpoint.status ?? 200
         if (endpoint.file) return sendFile(reply.code(status), (await handler(call)) as FileAnswer)
@@ -140,6 +154,17 @@ export async function createServe(
         return sendJson(reply.code(outcome.status), outcome.answer)
       },
     })
+  }
+
+  async function receive<T>(
+    request: FastifyRequest,
+    { upload }: Endpoint,
+    use: (file: ReceivedFile) => Promise<T>,
+  ): Promise<T> {
+    if (!upload) throw new Error('This endpoint takes no file.')
+    await limits.use('uploads from an address', addressOf(request))
+    if (request.caller.role !== 'visitor') await limits.use('uploads of an account', request.caller.accountId)
+    return receiveFile(request, { ...upload, directory: uploadDirectory }, use)
   }
 
   async function callerOf(request: FastifyRequest, endpoint: Endpoint): Promise<Caller> {

@@ -16,6 +16,8 @@ type Options = {
   window: number
   scale: number
   clock: Clock
+  /** What somebody is told who meets it. */
+  refusal?: string
 }
 
 type Counts = { current: number; previous: number }
@@ -25,7 +27,13 @@ type Kept = Counts & { window: number }
  * Counts by fixed windows and weighs the one before by how much of it still lies within the last `window`: two numbers
  * for a subject, and no burst at a window's edge. A call that is refused does not count.
  */
-export function createSlidingLimit({ hits, window, scale, clock }: Options): SlidingLimit {
+export function createSlidingLimit({
+  hits,
+  window,
+  scale,
+  clock,
+  refusal = 'That was a lot of searches at once. Please wait a moment.',
+}: Options): SlidingLimit {
   const allowed = hits * scale
   let bySubject = new Map<string, Kept>()
   let tidied = 0
@@ -47,9 +55,7 @@ export function createSlidingLimit({ hits, window, scale, clock }: Options): Sli
     use(subject) {
       const retryAfter = take(subject)
       if (retryAfter === undefined) return
-      throw fail('too_many_requests', 'That was a lot of searches at once. Please wait a moment.', {
-        retryAfter,
-      })
+      throw fail('too_many_requests', refusal, { retryAfter })
     },
     isFree: (subject) => take(subject) === undefined,
   }

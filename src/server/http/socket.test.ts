@@ -1,8 +1,10 @@
 import { io } from 'socket.io-client'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { ErrorAnswer } from '#contract/errors.ts'
+import { openServer } from '#server/db/connection.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { type ChatSocket, connectChat } from '#test/chat-socket.ts'
+import { clusterDatabase } from '#test/cluster-database.ts'
 import {
   type ChatUser,
   type Client,
@@ -14,6 +16,7 @@ import {
   signInPractitioner,
   signInToChat,
 } from '#test/factories.ts'
+import { linkIn } from '#test/mails.ts'
 
 let app: TestApp
 let account: Client
@@ -195,6 +198,46 @@ test('a socket ends with the sign-in that it came from, and others go on', async
   expect(await reason).toBe('io server disconnect')
   expect((await staying.send(dialog, 'Still here.')).ok).toBe(true)
 })
+
+test('a socket on another instance ends within 5 seconds of a new password, with nothing between the two', async () => {
+  const { url, database } = await clusterDatabase()
+  const here = await buildTestApp({ database })
+  const there = await buildTestApp({
+    database: openServer(url, 5, () => undefined),
+    clock: here.clock,
+    secrets: here.secrets,
+  })
+  try {
+    const person = await createClient(here)
+    const { token } = await signInToChat(here, person.token)
+    const [near, far] = [await connectChat(here.origin, token), await connectChat(there.origin, token)]
+    const ended = [near, far].map(
+      ({ socket }) => new Promise<number>((done) => socket.once('disconnect', () => done(performance.now()))),
+    )
+    await here.call('POST', '/client/forgot-password', { body: { email: person.email } })
+    await here.queue.drain()
+    const link = here
+      .mails()
+      .map(linkIn)
+      .findLast(({ pathname }) => pathname === '/reset-password')
+    const next = 'six tall poplars'
+    const body = {
+      token: link?.searchParams.get('token'),
+      email: person.email,
+      password: next,
+      password_confirmation: next,
+    }
+    expect((await here.call('POST', '/client/password/reset', { body })).status).toBe(200)
+    const reset = performance.now()
+    expect((await there.call('GET', '/client/profile', { token: person.token })).status).toBe(401)
+    const [nearAt = 0, farAt = 0] = await Promise.all(ended)
+    expect(nearAt - reset).toBeLessThan(2000)
+    expect(farAt - reset).toBeLessThan(5000)
+  } finally {
+    await there.close()
+    await here.close()
+  }
+}, 60_000)
 
 test('a suspended practitioner’s socket ends', async () => {
   const another = await createPractitioner(app)

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { Server, type Socket } from 'socket.io'
 import { z } from 'zod'
@@ -45,7 +46,10 @@ type Options = {
   clock: Clock
   publicUrl: string
   rateLimitScale: number
-  /** How often sign-ins are looked at whose end nobody has told of. Milliseconds. */
+  /**
+   * How often sign-ins are looked at whose end nobody has told of: one that ended on another instance hangs up within 5
+   * seconds, also without Redis. Milliseconds.
+   */
   sweepEvery?: number | undefined
   tracing?: Tracing | undefined
 }
@@ -62,7 +66,7 @@ const patience = seconds(1)
 
 /** Serves the chat's socket: who may open it, what its events do, how many and how much at a time. */
 export function serveSocket(app: FastifyInstance, options: Options): { open(): number } {
-  const { live, chat, clock, publicUrl, rateLimitScale, sweepEvery = seconds(15) } = options
+  const { live, chat, clock, publicUrl, rateLimitScale, sweepEvery = seconds(4) } = options
   const io = new Server<ClientEvents, ServerEvents, Record<string, never>, Data>({
     path,
     transports: ['websocket'],
@@ -148,7 +152,7 @@ export function serveSocket(app: FastifyInstance, options: Options): { open(): n
       }
       const refused = (thrown: unknown) =>
         reply({ ok: false, error: describeError(thrown, app.log, socket.id) })
-      if (isClosing || !flow.take()) return refused(tooMany())
+      if (!flow.take()) return refused(tooMany())
       const parsed = schema.safeParse(sent)
       if (!parsed.success) return refused(unreadable(parsed.error))
       const done = inSpan(options.tracing, `socket ${event}`, { kind: 'server' }, () => work(parsed.data))
@@ -192,6 +196,11 @@ export function serveSocket(app: FastifyInstance, options: Options): { open(): n
     }
   }
 
+  async function recheckAll(): Promise<void> {
+    const sockets = [...io.of('/').sockets.values()]
+    for (let from = 0; from < sockets.length; from += 500) await recheck(sockets.slice(from, from + 500))
+  }
+
   /** Lets work be waited for when the product stops. What goes wrong in it is logged, and the next sweep tries again. */
   function follow(work: Promise<void>): void {
     const followed = work.catch((thrown: unknown) => void describeError(thrown, app.log, 'socket'))
@@ -199,16 +208,20 @@ export function serveSocket(app: FastifyInstance, options: Options): { open(): n
     void followed.finally(() => underWay.delete(followed))
   }
 
+  // Whoever ends a sign-in or suspends tells every instance; this finds what an instance was not told of.
+  let isSweeping = false
   const sweep = setInterval(() => {
-    const sockets = [...io.of('/').sockets.values()]
-    for (let from = 0; from < sockets.length; from += 500) follow(recheck(sockets.slice(from, from + 500)))
+    // A database that is slow to answer is not asked the same again.
+    if (isSweeping) return
+    isSweeping = true
+    follow(recheckAll().finally(() => (isSweeping = false)))
   }, sweepEvery).unref()
 
   app.addHook('preClose', async () => {
     isClosing = true
     clearInterval(sweep)
     // What has been begun is finished and answered before anybody is hung up on.
-    await Promise.all(underWay)
+    await Promise.race([finished(), sleep(patience)])
     const raws = Object.values((io.engine as unknown as { clients: Record<string, Raw> }).clients)
     for (const raw of raws) raw.close(true)
     setTimeout(() => {
@@ -216,6 +229,10 @@ export function serveSocket(app: FastifyInstance, options: Options): { open(): n
     }, patience).unref()
     await live.close()
   })
+
+  async function finished(): Promise<void> {
+    while (underWay.size > 0) await Promise.all(underWay)
+  }
 
   return { open: () => io.of('/').sockets.size }
 }

@@ -12,6 +12,7 @@ export type Jobs = {
   /** Null where nobody has the address: the same work is done either way. */
   'accounts.password-mail': { account_id: string | null }
   'accounts.welcome-mail': { account_id: string }
+  'accounts.confirmation-mail': { account_id: string }
   'accounts.password-changed-mail': { account_id: string }
   'accounts.letter': { letter_id: string }
   'practitioners.vetting-letter': { letter_id: string }
@@ -22,6 +23,8 @@ export type Jobs = {
   'payments.remove-card': { method_id: string }
   'payments.settle-charge': { charge_id: string }
   'payments.look-again': { payment_key: string }
+  'payments.compare': Record<string, never>
+  'payments.recover': { once?: true }
   'subscriptions.sweep': Record<string, never>
   'subscriptions.renew': { subscription_id: string }
   'subscriptions.mail': { mail_id: string }
@@ -36,10 +39,12 @@ export type Jobs = {
   'get-help.mail': { mail_id: string }
   'chat.unread-sweep': Record<string, never>
   'chat.unread-mail': { dialog_id: string; account_id: string }
-  'notices.push': { subscription_id: string; kind: 'message' | 'instant-offer'; path: string }
+  'notices.push': { subscription_id: string; kind: 'message' | 'instant-offer' | 'session'; path: string }
   'search.refresh': Record<string, never>
   'back-office.sweep': Record<string, never>
   'back-office.late-returns': Record<string, never>
+  'back-office.audit-check': Record<string, never>
+  'back-office.incident': { incident_id: string }
   housekeeping: Record<string, never>
 }
 export type JobName = keyof Jobs
@@ -58,6 +63,7 @@ type Settings = {
 const settings: Record<JobName, Settings> = {
   'accounts.password-mail': { retryLimit: 8, retryDelay: 5, retryDelayMax: 900 },
   'accounts.welcome-mail': { retryLimit: 8, retryDelay: 5, retryDelayMax: 900 },
+  'accounts.confirmation-mail': { retryLimit: 8, retryDelay: 5, retryDelayMax: 900 },
   'accounts.password-changed-mail': { retryLimit: 8, retryDelay: 5, retryDelayMax: 900 },
   'accounts.letter': { retryLimit: 8, retryDelay: 5, retryDelayMax: 900 },
   'practitioners.vetting-letter': { retryLimit: 45, retryDelay: 5, retryDelayMax: 3600 },
@@ -68,6 +74,9 @@ const settings: Record<JobName, Settings> = {
   'payments.remove-card': { retryLimit: 40, retryDelay: 5, retryDelayMax: 3600 },
   'payments.settle-charge': { retryLimit: 20, retryDelay: 5, retryDelayMax: 3600 },
   'payments.look-again': { retryLimit: 20, retryDelay: 5, retryDelayMax: 3600 },
+  // Comes again by itself.
+  'payments.recover': { retryLimit: 0, retryDelay: 5, retryDelayMax: 60, every: '* * * * *' },
+  'payments.compare': { retryLimit: 3, retryDelay: 60, retryDelayMax: 600, every: '23 3 * * *' },
   'subscriptions.sweep': { retryLimit: 3, retryDelay: 5, retryDelayMax: 60, every: '* * * * *' },
   'subscriptions.renew': { retryLimit: 10, retryDelay: 5, retryDelayMax: 900 },
   'subscriptions.mail': { retryLimit: 45, retryDelay: 5, retryDelayMax: 3600 },
@@ -91,6 +100,8 @@ const settings: Record<JobName, Settings> = {
   'search.refresh': { retryLimit: 3, retryDelay: 5, retryDelayMax: 60, every: '* * * * *' },
   'back-office.sweep': { retryLimit: 3, retryDelay: 5, retryDelayMax: 60, every: '*/5 * * * *' },
   'back-office.late-returns': { retryLimit: 45, retryDelay: 5, retryDelayMax: 3600 },
+  'back-office.audit-check': { retryLimit: 12, retryDelay: 60, retryDelayMax: 3600, every: '41 3 * * *' },
+  'back-office.incident': { retryLimit: 45, retryDelay: 5, retryDelayMax: 3600 },
   housekeeping: { retryLimit: 3, retryDelay: 60, retryDelayMax: 600, every: '17 * * * *' },
 }
 const names = Object.keys(settings) as JobName[]
@@ -105,8 +116,10 @@ export type Queue = {
   enqueue<N extends JobName>(db: Db, name: N, data: Jobs[N], options?: { startAfter?: Date }): Promise<void>
   /** Says who does a job. Handlers are safe to repeat: a job may run again after a crash. */
   handle<N extends JobName>(name: N, handler: (data: Jobs[N]) => Promise<void>): void
-  /** Installs the queue's tables and queues, and with `work` begins to work through it. */
-  start(options: { work: boolean }): Promise<void>
+  /**
+   * Installs the queue's tables, unless `installQueue` has, and its queues, and with `work` begins to work through it.
+   */
+  start(options: { work: boolean; install?: boolean }): Promise<void>
   stop(): Promise<void>
   /** Does every job that is due now, in this process, until none is left. For tests and one-off commands. */
   drain(): Promise<void>
@@ -132,6 +145,20 @@ function differs<T extends object>(present: { [K in keyof T]?: unknown }, wanted
 /** Whether an error says of itself that trying again would be no use. */
 function isFinal(error: unknown): error is Error {
   return error instanceof Error && 'final' in error && error.final === true
+}
+
+const executorOf = ({ engine }: Database) =>
+  engine.kind === 'embedded'
+    ? { db: fromPglite(engine.pglite), backend: 'pglite' as const }
+    : { db: { executeSql: async (text: string, values?: unknown[]) => engine.pool.query(text, values) } }
+
+/** Makes or upgrades the queue's own tables, which belong to whoever the handle signs in as. */
+export async function installQueue(database: Database): Promise<void> {
+  const boss = new PgBoss({ ...executorOf(database), schedule: false, supervise: false })
+  const failed = Promise.withResolvers<never>()
+  boss.on('error', failed.reject)
+  await Promise.race([boss.start(), failed.promise])
+  await boss.stop({ graceful: false, close: false })
 }
 
 export function createQueue(database: Database, log: FastifyBaseLogger, tracing?: Tracing): Queue {
@@ -180,13 +207,10 @@ export function createQueue(database: Database, log: FastifyBaseLogger, tracing?
       if (handlers.has(name)) throw new Error(`${name} has a handler already.`)
       handlers.set(name, handler)
     },
-    async start({ work }) {
+    async start({ work, install = true }) {
       boss = new PgBoss({
-        ...(engine.kind === 'embedded'
-          ? { db: fromPglite(engine.pglite), backend: 'pglite' as const }
-          : {
-              db: { executeSql: async (text: string, values?: unknown[]) => engine.pool.query(text, values) },
-            }),
+        ...executorOf(database),
+        migrate: install,
         schedule: work,
         supervise: work,
         // What an instance that died had begun is noticed soon after its time is over.

@@ -1,6 +1,3 @@
-import { fileTypeFromFile } from 'file-type'
-import { fail } from '../errors.ts'
-
 const megabyte = 1024 * 1024
 
 /** What may be uploaded: how large it may be, and which types, as found in the bytes. */
@@ -24,17 +21,11 @@ export function wanted(kind: UploadKind): string {
 }
 
 /**
- * The content type of a file by its bytes; its name and what the sender called it count for nothing.
- * @throws 415 when it is none that the kind allows
+ * How a browser shows a private document: a picture, which the product has drawn itself, in its place; a PDF, which came
+ * from somebody else, never within the product's own origin. Its name tells nothing of whose it is.
  */
-export async function contentTypeOf(path: string, kind: UploadKind): Promise<string> {
-  const found = await fileTypeFromFile(path)
-  const allowed: readonly string[] = kinds[kind].types
-  if (!found || !allowed.includes(found.mime)) {
-    throw fail('unsupported_media_type', `This file is not of a kind that we can take. ${wanted(kind)}`)
-  }
-  return found.mime
+export function documentDisposition(contentType: string): string {
+  return contentType === 'application/pdf'
+    ? 'attachment; filename="document.pdf"'
+    : 'inline; filename="document.jpg"'
 }
-
-/** A private document opens where it was asked for, and its name tells nothing of whose it is when it is saved. */
-export const documentDisposition = 'inline; filename="document"'

@@ -1,78 +1,284 @@
-import { readFile } from 'node:fs/promises'
-import { Writable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { createInflate } from 'node:zlib'
-import { fail } from '../errors.ts'
+import { constants, createInflateRaw, inflateRawSync } from 'node:zlib'
 
 const megabyte = 1024 * 1024
 
 /** A page scanned in colour at 300 dpi unpacks to 26 MB. */
-const maxOfOneStream = 120 * megabyte
-const maxOfAllStreams = 500 * megabyte
-/** Where a stream's dictionary stands before its data. */
-const dictionaryBytes = 1024
+const maxBytesOfStream = 120 * megabyte
+const maxBytesOfStreams = 500 * megabyte
+/** What the objects of a hundred pages take, many times over. */
+const maxBytesOfObjectStreams = 64 * megabyte
+/** A scan of a hundred pages has some hundred streams, a printed thesis some thousand. */
+const maxStreams = 10_000
+/** `/ASCII85Decode` is the longest name that matters, and each of its characters may be written as `#xx`. */
+const maxNameLength = 16
+
+/** Why a PDF is refused. */
+export type PdfFault = 'cut off' | 'too large' | 'script' | 'attachment' | 'encrypted' | 'unusual'
 
 /**
- * Looks whether a PDF is whole, and whether its packed streams stay within reason once somebody opens it. They are
- * unpacked chunk by chunk and thrown away.
- * @throws 422 when it is cut off or unpacks beyond all measure
+ * What a name means for the search. A name that is refused anywhere is long enough never to occur in a picture's data by
+ * chance; a short one is refused among objects alone.
  */
-export async function checkPdf(path: string): Promise<void> {
-  const bytes = await readFile(path)
-  if (!bytes.subarray(-2048).includes('%%EOF')) {
-    throw fail('unreadable_file', 'This PDF is cut off in the middle. Please choose it again.')
+type Meaning =
+  | { refusedAnywhere: PdfFault }
+  | { refusedInObjects: PdfFault }
+  | { noted: 'deflated' | 'otherFilters' | 'objectStream' | 'predictor' }
+
+const meanings: Record<string, Meaning> = {
+  JavaScript: { refusedAnywhere: 'script' },
+  Launch: { refusedAnywhere: 'script' },
+  RichMedia: { refusedAnywhere: 'script' },
+  Rendition: { refusedAnywhere: 'script' },
+  EmbeddedFile: { refusedAnywhere: 'attachment' },
+  EmbeddedFiles: { refusedAnywhere: 'attachment' },
+  Encrypt: { refusedAnywhere: 'encrypted' },
+  JS: { refusedInObjects: 'script' },
+  AA: { refusedInObjects: 'script' },
+  XFA: { refusedInObjects: 'script' },
+  FlateDecode: { noted: 'deflated' },
+  Fl: { noted: 'deflated' },
+  LZWDecode: { noted: 'otherFilters' },
+  LZW: { noted: 'otherFilters' },
+  ASCIIHexDecode: { noted: 'otherFilters' },
+  AHx: { noted: 'otherFilters' },
+  ASCII85Decode: { noted: 'otherFilters' },
+  A85: { noted: 'otherFilters' },
+  RunLengthDecode: { noted: 'otherFilters' },
+  RL: { noted: 'otherFilters' },
+  Crypt: { noted: 'otherFilters' },
+  ObjStm: { noted: 'objectStream' },
+  // Readers take a stream with this key for an object stream, whatever its type says.
+  First: { noted: 'objectStream' },
+  Predictor: { noted: 'predictor' },
+}
+/** By a number made of the name: millions of names are looked up without making a text of each. */
+const meaningsByHash = new Map(
+  Object.entries(meanings).map(([name, meaning]) => [hashOf(Buffer.from(name)), meaning]),
+)
+
+const slash = 0x2f
+const lineFeed = 0x0a
+const carriageReturn = 0x0d
+const numberSign = 0x23
+/** White space and delimiters end a name (ISO 32000-1, 7.2.2). */
+const endsName = new Uint8Array(256)
+for (const byte of [0, 9, 10, 12, 13, 32, ...Buffer.from('()<>[]{}/%')]) endsName[byte] = 1
+
+/**
+ * Finds out why a PDF is to be refused: it is cut off, unpacks to far more than its size, or holds scripts, attached files
+ * or encryption, also inside object streams. Returns undefined for a plain one.
+ *
+ * The bytes are read once, from the beginning to the end. Nothing is located by the document's own tables, lengths or
+ * nesting, so that a malformed file cannot steer the search past a part that a viewer would read. Whatever follows the
+ * word `stream` and looks deflated is unpacked in small pieces, within a limit for all of them.
+ */
+export async function findPdfFault(bytes: Uint8Array): Promise<PdfFault | undefined> {
+  if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).subarray(-2048).includes('%%EOF')) {
+    return 'cut off'
   }
-  let total = 0
-  for (const { data, dictionary } of streamsOf(bytes)) {
-    const packings = dictionary.match(/\/(FlateDecode|Fl|LZWDecode|LZW)\b/g)?.length ?? 0
-    // Packed twice, a few bytes become anything; no scanner or printer does that.
-    if (packings > 1) throw tooMuch()
-    if (packings === 1) total += await unpackedSize(data)
-    if (total > maxOfAllStreams) throw tooMuch()
+  // Streams may lie inside each other's data; each byte is unpacked twice on average at most.
+  const budget: Budget = {
+    unpackedBytes: maxBytesOfStreams,
+    unpackedObjectBytes: maxBytesOfObjectStreams,
+    packedBytes: 2 * bytes.length + megabyte,
   }
+  let dictionary = emptyDictionary()
+  let streams = 0
+  let isInData = false
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]
+    if (byte === slash) {
+      const meaning = readName(bytes, at + 1)
+      if (meaning === undefined) continue
+      const fault = faultOf(meaning, !isInData)
+      if (fault) return fault
+      if ('noted' in meaning) dictionary[meaning.noted] += 1
+    } else if (byte === 0x6a /* j */ && isWord(bytes, at - 2, 'obj')) {
+      dictionary = emptyDictionary()
+    } else if (byte === 0x73 /* s */ && isWord(bytes, at, 'stream')) {
+      if (isWord(bytes, at - 3, 'endstream')) isInData = false
+      else {
+        if (++streams > maxStreams) return 'unusual'
+        const start = startOfData(bytes, at + 'stream'.length)
+        if (start === undefined) continue
+        const fault = await findStreamFault(bytes, start, dictionary, budget)
+        if (fault) return fault
+        // What an object stream holds unpacked is objects like those around it.
+        isInData = dictionary.objectStream === 0
+      }
+      dictionary = emptyDictionary()
+    }
+  }
+  return undefined
 }
 
-function tooMuch() {
-  return fail(
-    'unreadable_file',
-    'This PDF unpacks to far more than its size, so we do not open it. Please print it to a new PDF and send that.',
-  )
+/** How often each name that matters stands in the dictionary before a stream. */
+type Dictionary = Record<Extract<Meaning, { noted: string }>['noted'], number>
+/** How much more may be unpacked: what comes out of it, what of that is objects, and what goes in. */
+type Budget = { unpackedBytes: number; unpackedObjectBytes: number; packedBytes: number }
+
+const emptyDictionary = (): Dictionary => ({ deflated: 0, otherFilters: 0, objectStream: 0, predictor: 0 })
+
+function faultOf(meaning: Meaning, isAmongObjects: boolean): PdfFault | undefined {
+  if ('refusedAnywhere' in meaning) return meaning.refusedAnywhere
+  return isAmongObjects && 'refusedInObjects' in meaning ? meaning.refusedInObjects : undefined
 }
 
-/** The data of each stream, up to its declared length or its end mark, whichever is further. */
-function* streamsOf(bytes: Buffer): Iterable<{ data: Buffer; dictionary: string }> {
-  const mark = 'stream'
-  for (let at = bytes.indexOf(mark); at >= 0; at = bytes.indexOf(mark, at + mark.length)) {
-    if (bytes.subarray(at - 3, at).toString('latin1') === 'end') continue
-    let from = at + mark.length
-    if (bytes[from] === 0x0d) from++
-    if (bytes[from] === 0x0a) from++
-    const before = bytes.subarray(Math.max(0, at - dictionaryBytes), at).toString('latin1')
-    const dictionary = before.slice(before.lastIndexOf(' obj') + 1)
-    const [, length = '0'] = /\/Length\s+(\d+)(?!\s+\d+\s+R)/.exec(dictionary) ?? []
-    const end = bytes.indexOf('endstream', from)
-    yield { data: bytes.subarray(from, Math.max(from + Number(length), end)), dictionary }
+async function findStreamFault(
+  bytes: Uint8Array,
+  start: number,
+  dictionary: Dictionary,
+  budget: Budget,
+): Promise<PdfFault | undefined> {
+  const { deflated, otherFilters, predictor } = dictionary
+  const isObjectStream = dictionary.objectStream > 0
+  // Packed twice, a few bytes become anything; no scanner or printer does that.
+  if (deflated > 1) return 'too large'
+  // Objects that only a viewer could unpack.
+  if (isObjectStream && (otherFilters > 0 || predictor > 0)) return 'unusual'
+  if (!isZlibHeader(bytes, start)) return undefined
+  const outcome = await unpack(bytes, start + 2, budget, isObjectStream)
+  // Damaged data ends a viewer's reading as well, but what it has read by then has not been seen here.
+  if (outcome === 'damaged') return deflated === 1 && isObjectStream ? 'unusual' : undefined
+  return outcome
+}
+
+/**
+ * Unpacks deflated data piece by piece and looks for refused names in it. Its checksum and what follows it are not read.
+ */
+async function unpack(
+  bytes: Uint8Array,
+  start: number,
+  budget: Budget,
+  isObjectStream: boolean,
+): Promise<PdfFault | 'damaged' | undefined> {
+  const inflate = createInflateRaw({ chunkSize: 65_536 })
+  const source = (function* () {
+    const step = 16_384
+    for (let at = start; at < bytes.length; at += step) {
+      yield bytes.subarray(at, Math.min(at + step, bytes.length))
+    }
+  })()
+  let unpackedBytes = 0
+  let carried: Uint8Array = new Uint8Array(0)
+  let fault: PdfFault | 'damaged' | undefined
+  const feed = () => {
+    for (;;) {
+      const { value, done } = source.next()
+      if (done) {
+        inflate.end()
+        return
+      }
+      if (!inflate.write(value)) return
+    }
   }
-}
-
-/** How many bytes a deflated stream holds, counted up to its limit. Data that is none counts as far as it goes. */
-async function unpackedSize(packed: Buffer): Promise<number> {
-  let size = 0
-  const count = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      size += chunk.length
-      done(size > maxOfOneStream ? tooMuch() : null)
-    },
-  })
+  inflate.on('drain', feed)
+  feed()
   try {
-    await pipeline(chunksOf(packed), createInflate(), count)
-  } catch (error) {
-    if (size > maxOfOneStream) throw error
+    for await (const chunk of inflate as AsyncIterable<Buffer>) {
+      if (unpackedBytes === 0 && isPacked(chunk)) fault = 'too large'
+      unpackedBytes += chunk.length
+      if (unpackedBytes > Math.min(maxBytesOfStream, budget.unpackedBytes)) fault = 'too large'
+      if (isObjectStream && unpackedBytes > budget.unpackedObjectBytes) fault = 'too large'
+      if (inflate.bytesWritten > budget.packedBytes) fault = 'unusual'
+      const piece = carried.length > 0 ? Buffer.concat([carried, chunk]) : chunk
+      fault ??= findNamedFault(piece, isObjectStream)
+      if (fault) break
+      // A name may go on in the next piece.
+      carried = piece.subarray(Math.max(0, piece.length - 3 * maxNameLength - 2))
+    }
+  } catch {
+    fault = 'damaged'
+  } finally {
+    inflate.off('drain', feed)
+    inflate.destroy()
   }
-  return size
+  budget.unpackedBytes -= unpackedBytes
+  if (isObjectStream) budget.unpackedObjectBytes -= unpackedBytes
+  budget.packedBytes -= inflate.bytesWritten
+  return fault ?? (budget.packedBytes < 0 ? 'unusual' : undefined)
 }
 
-/** A little at a time: what follows the stream's end is not even looked at. */
-function* chunksOf(bytes: Buffer): Iterable<Buffer> {
-  for (let at = 0; at < bytes.length; at += 16_384) yield bytes.subarray(at, at + 16_384)
+function findNamedFault(bytes: Uint8Array, isObjectStream: boolean): PdfFault | undefined {
+  for (let at = 0; at < bytes.length; at++) {
+    if (bytes[at] !== slash) continue
+    const meaning = readName(bytes, at + 1)
+    const fault = meaning && faultOf(meaning, isObjectStream)
+    if (fault) return fault
+  }
+  return undefined
+}
+
+/** What the name that begins here means, its `#xx` decoded. */
+function readName(bytes: Uint8Array, start: number): Meaning | undefined {
+  let hash = 0
+  let length = 0
+  for (let at = start; at < bytes.length; at++) {
+    let byte = bytes[at] ?? 0
+    if (endsName[byte] === 1) break
+    if (byte === numberSign) {
+      const code = hexDigit(bytes[at + 1]) * 16 + hexDigit(bytes[at + 2])
+      if (!Number.isNaN(code)) {
+        byte = code
+        at += 2
+      }
+    }
+    // Every name that matters begins with a capital letter.
+    if (length === 0 && (byte < 0x41 || byte > 0x5a)) return undefined
+    if (++length > maxNameLength) return undefined
+    hash = withByte(hash, byte)
+  }
+  return length < 2 ? undefined : meaningsByHash.get(hash)
+}
+
+function hashOf(name: Uint8Array): number {
+  return name.reduce(withByte, 0)
+}
+
+function withByte(hash: number, byte: number): number {
+  return (Math.imul(hash, 0x01000193) + byte) | 0
+}
+
+/** NaN for what is none. */
+function hexDigit(byte = 0): number {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30
+  const lower = byte | 0x20
+  return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : Number.NaN
+}
+
+function isWord(bytes: Uint8Array, start: number, word: string): boolean {
+  if (start < 0) return false
+  for (let index = 0; index < word.length; index++) {
+    if (bytes[start + index] !== word.charCodeAt(index)) return false
+  }
+  return true
+}
+
+/** Where a stream's data begins: after the end of the line, which readers look for beyond a comment as well. */
+function startOfData(bytes: Uint8Array, start: number): number | undefined {
+  for (let at = start; at < Math.min(bytes.length, start + 64); at++) {
+    if (bytes[at] === carriageReturn) return bytes[at + 1] === lineFeed ? at + 2 : at + 1
+    if (bytes[at] === lineFeed) return at + 1
+  }
+  return undefined
+}
+
+/** RFC 1950, 2.2: the method deflate, and a checksum over the two bytes. */
+function isZlibHeader(bytes: Uint8Array, at: number): boolean {
+  const method = bytes[at] ?? 0
+  const flags = bytes[at + 1] ?? 0
+  return (method & 0x0f) === 8 && ((method << 8) | flags) % 31 === 0
+}
+
+/** Whether data that has been unpacked is deflated once more. */
+function isPacked(bytes: Uint8Array): boolean {
+  if (!isZlibHeader(bytes, 0)) return false
+  const limit = 16_384
+  try {
+    const beginning = bytes.subarray(2, 2048)
+    const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: limit }
+    return inflateRawSync(beginning, options).length >= 512
+  } catch (error) {
+    return error instanceof RangeError
+  }
 }

@@ -2,10 +2,23 @@ import type { AnswerOf, EndpointKey } from '#contract/endpoints.ts'
 import { ApiError, errorOfAnswer } from './api-error.ts'
 import { noteServerDate } from './clock.ts'
 import { type GetKey, type InputArguments, pathOf, type QueryValue, queryTexts } from './endpoint-types.ts'
-import { endSession, readSession, renewTokens, type SignedIn } from './session.ts'
+import { endSession, personOf, readSession, renewTokens, type SignedIn } from './session.ts'
 
-/** Both ends of ways to a provider and back, which keep something in a cookie that only they see. */
+/**
+ * Calls that keep something in a cookie that only they see: both ends of ways to a provider and back, and those that
+ * sign in, by which the browser is known the next time.
+ */
 const withCookie = new Set<string>([
+  'POST /client/login',
+  'POST /client/register',
+  'POST /client/change-password',
+  'POST /client/password/reset',
+  'POST /therapist/login',
+  'POST /therapist/register',
+  'POST /therapist/change-password',
+  'POST /therapist/password/reset',
+  'POST /admin/login',
+  'POST /admin/password/reset',
   'GET /identity/nonce',
   'POST /identity/exchange',
   'POST /client/google-sign-in',
@@ -83,7 +96,7 @@ type LooseInput = CallOptions & {
 
 /** Calls that answer 401 about what was typed, not about the token. */
 function isSignIn(key: EndpointKey): boolean {
-  return /\/(login|refresh-token|google-sign-(in|up)|exchange)$/.test(key)
+  return /\/(login|refresh-token|hand-over|google-sign-(in|up)|exchange)$/.test(key)
 }
 
 async function send(key: EndpointKey, input: LooseInput, token: string | undefined): Promise<Response> {
@@ -101,7 +114,7 @@ async function send(key: EndpointKey, input: LooseInput, token: string | undefin
         ...(input.ifMatch && { 'If-Match': input.ifMatch }),
       },
       body: input.body === undefined ? undefined : JSON.stringify(input.body),
-      // Tokens are the only credentials there are, but for the cookie of a way to a provider's pages and back.
+      // Tokens are the only credentials there are; no cookie signs anybody in.
       credentials: withCookie.has(key) ? 'same-origin' : 'omit',
       signal: input.signal ? AbortSignal.any([input.signal, timeout]) : timeout,
     })
@@ -140,6 +153,19 @@ async function readBody(response: Response): Promise<unknown> {
   }
 }
 
+/** The other tabs of this browser, where it lets them speak to each other; see `tabs.ts`. */
+type Tabs = {
+  /** Until a copied tab has tokens of its own. */
+  settled(): Promise<void>
+  /** Whether another tab had a sign-in to give, which is then kept. */
+  takeOver(wanted: { roles: SignedIn['role'][]; email?: string | undefined }): Promise<boolean>
+}
+let tabs: Tabs | undefined
+
+export function joinTabs(others: Tabs): void {
+  tabs = others
+}
+
 let refreshing: { spent: string; token: Promise<string> } | undefined
 
 /**
@@ -158,7 +184,11 @@ export function freshToken(refused: SignedIn): Promise<string> {
   return token
 }
 
-async function refresh({ role, refreshToken }: SignedIn): Promise<string> {
+async function refresh(refused: SignedIn): Promise<string> {
+  await tabs?.settled()
+  const settled = readSession()
+  if (settled.role === refused.role && settled.accessToken !== refused.accessToken) return settled.accessToken
+  const { role, refreshToken } = refused
   const response = await send(
     `POST /${role}/refresh-token`,
     { body: { refresh_token: refreshToken } },
@@ -167,6 +197,10 @@ async function refresh({ role, refreshToken }: SignedIn): Promise<string> {
   if (response.status === 401) {
     const current = readSession()
     if (current.role === role && current.refreshToken === refreshToken) {
+      // Ended by a new password chosen in another tab: that one is still signed in.
+      const wanted = { roles: [role], email: personOf(current)?.email }
+      const given = (await tabs?.takeOver(wanted)) ? readSession() : undefined
+      if (given?.role === role) return given.accessToken
       endSession()
       for (const listener of lostListeners) listener(role)
     }

@@ -19,7 +19,7 @@ export function canonicalPath({
   pathname: string
   search: string
 }): string | undefined {
-  const path = pathname.length > 1 ? pathname.replace(/\/+$/, '') : pathname
+  const path = withoutEndingSlashes(pathname)
   if (indexed.has(path)) return path
   const query = new URLSearchParams(search)
   if (path === '/recommended-therapist') {
@@ -31,4 +31,10 @@ export function canonicalPath({
     return filters.length === 0 ? path : undefined
   }
   return undefined
+}
+
+function withoutEndingSlashes(pathname: string): string {
+  let end = pathname.length
+  while (end > 1 && pathname[end - 1] === '/') end -= 1
+  return pathname.slice(0, end)
 }

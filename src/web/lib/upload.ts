@@ -6,7 +6,7 @@ import { readSession } from './session.ts'
 
 /** Endpoints that take a file. */
 export type UploadKey = {
-  [K in EndpointKey]: Endpoints[K] extends { upload: string } ? K : never
+  [K in EndpointKey]: Endpoints[K] extends { upload: object } ? K : never
 }[EndpointKey]
 
 export type Upload = {

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { callApi } from './api.ts'
 import { ApiError } from './api-error.ts'
@@ -23,6 +24,7 @@ export type BankChecked = {
  * @param onRefused told of every refusal, for what has to be read again: a hold may have become longer or have gone
  */
 export function useBankChecked({ onRefused }: { onRefused?(error: unknown): void } = {}): BankChecked {
+  const client = useQueryClient()
   const [step, setStep] = useState<ActStep>('idle')
   const [error, setError] = useState<unknown>()
   const isBusy = useRef(false)
@@ -41,6 +43,9 @@ export function useBankChecked({ onRefused }: { onRefused?(error: unknown): void
       setStep('idle')
     } catch (thrown) {
       onRefused?.(thrown)
+      // A card that was declined is marked, or not kept.
+      if (thrown instanceof ApiError && thrown.code === 'card_declined')
+        void client.invalidateQueries({ queryKey: ['cards'] })
       if (isAuthenticationWanted(thrown) && !isConfirmed) {
         stopped.current = { sessionId, act }
         if (isSandbox()) setStep('asking')

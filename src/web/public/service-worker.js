@@ -35,6 +35,7 @@ self.addEventListener('fetch', (event) => {
 const words = {
   message: 'You have a new message.',
   'instant-offer': 'Somebody asks for help right now. You have two minutes to accept.',
+  session: 'There is news about one of your sessions.',
 }
 
 self.addEventListener('push', (event) => {

@@ -2,6 +2,7 @@ import { AccountPart } from '#web/features/accounts/AccountPart.tsx'
 import { DeleteAccount, DeleteAccountLoading } from '#web/features/accounts/DeleteAccount.tsx'
 import { requireClient } from '#web/lib/guard.ts'
 import { endSession } from '#web/lib/session.ts'
+import { announceSignOut } from '#web/lib/tabs.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import type { Route } from './+types/account-delete.ts'
 
@@ -28,6 +29,7 @@ export default function AccountDelete() {
     <AccountPart title={title} lead={lead}>
       <DeleteAccount
         onDeleted={() => {
+          announceSignOut()
           endSession()
           // Opened afresh, so that nothing read before stays in memory, and not to come back to.
           window.location.replace('/goodbye')

@@ -1,6 +1,7 @@
 import { AccountLoading, AccountOverview } from '#web/features/accounts/AccountOverview.tsx'
 import { useAccountRole } from '#web/features/accounts/account-paths.ts'
 import { OwnReferralCode } from '#web/features/accounts/OwnReferralCode.tsx'
+import { UnconfirmedEmail } from '#web/features/accounts/UnconfirmedEmail.tsx'
 import { requireAccount } from '#web/lib/guard.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
@@ -27,6 +28,7 @@ export default function Account() {
   return (
     <div className="page flex max-w-2xl flex-col">
       <PageHeading title="Account" />
+      <UnconfirmedEmail className="mb-8" />
       <AccountOverview />
       {role === 'client' && (
         <div className="mt-10">

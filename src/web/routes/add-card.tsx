@@ -77,14 +77,15 @@ type FormOf = Parameters<ComponentProps<typeof AddCardToPay>['renderForm']>[0]
 /** The form of a card that pays for something as soon as it is saved. */
 function useCardForm() {
   const saved = useSavedCards()
-  return ({ submitLabel, isBusy, onSaved }: FormOf) => (
+  return ({ submitLabel, onceLabel, isBusy, onSaved }: FormOf) => (
     <CardForm
       begin={beginClientCard}
       save={saveClientCard}
       submitLabel={submitLabel}
+      onceLabel={onceLabel}
       isBusy={isBusy}
-      onSaved={(card) => {
-        saved.add(card)
+      onSaved={(card, { isRemembered }) => {
+        if (isRemembered) saved.add(card)
         onSaved({ customer_id: card.customer_id, name: cardName(card) })
       }}
     />

@@ -3,6 +3,8 @@ import { EntrancePage } from '#web/features/accounts/EntrancePage.tsx'
 import { AdminSignInForm } from '#web/features/back-office/AdminSignInForm.tsx'
 import { safeReturnPath } from '#web/lib/return-to.ts'
 import { pageTitle } from '#web/lib/site.ts'
+import { TextLink } from '#web/ui/Link.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
 
 export const meta = () => [{ title: pageTitle('Back office log in') }]
 
@@ -11,7 +13,20 @@ export default function AdminSignIn() {
   const [search] = useSearchParams()
   const returnTo = safeReturnPath(search.get('return_to'), '/admin')
   return (
-    <EntrancePage title="Back office" lead="For the people who run Hearth.">
+    <EntrancePage
+      title="Back office"
+      lead="For the people who run Hearth."
+      below={
+        <p className="text-center">
+          <TextLink to="/admin/forgot-password">Forgot password?</TextLink>
+        </p>
+      }
+    >
+      {search.has('password_changed') && (
+        <Notice tone="success" live="polite" className="mb-5">
+          Your password is changed. Log in with the new one.
+        </Notice>
+      )}
       <AdminSignInForm onSignedIn={() => void navigate(returnTo, { replace: true })} />
     </EntrancePage>
   )

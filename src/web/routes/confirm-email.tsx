@@ -1,7 +1,10 @@
-import { type AccountRole, accountPath, useAccountRole } from '#web/features/accounts/account-paths.ts'
-import { ConfirmLink } from '#web/features/accounts/ConfirmLink.tsx'
+import { useQueryClient } from '@tanstack/react-query'
+import { accountPath } from '#web/features/accounts/account-paths.ts'
+import { ConfirmMailedLink } from '#web/features/accounts/ConfirmMailedLink.tsx'
+import { ownAccountQuery } from '#web/features/accounts/own-profile.ts'
+import { signOut } from '#web/features/frame/sign-out.ts'
 import { callApi } from '#web/lib/api.ts'
-import { readSession, renewPerson, useSession } from '#web/lib/session.ts'
+import { renewPerson, useSession } from '#web/lib/session.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { ButtonLink } from '#web/ui/Link.tsx'
 
@@ -9,42 +12,43 @@ export const meta = () => [{ title: pageTitle('Your new email') }]
 
 /** Opened from the link in a mail to a new address. */
 export default function ConfirmEmail() {
-  const session = useSession()
-  const role = useAccountRole()
-  const account = accountPath(role, 'account')
-  const signIn = accountPath(role, 'sign-in')
+  const queries = useQueryClient()
   return (
-    <ConfirmLink
+    <ConfirmMailedLink
       title="Your new email"
-      lead="One press, and this address is the one you log in with."
-      confirmLabel="Use this address"
+      signInLead="Log in with your present email, and this address takes its place."
       failedTitle="Your email is not changed"
       done={{
         title: 'Your email is changed',
         words: 'Log in with this address from now on. Our mails come here too.',
-        actions:
-          session.role === role ? (
-            <ButtonLink to={account}>Go to your account</ButtonLink>
-          ) : (
-            <ButtonLink to={`${signIn}?return_to=${encodeURIComponent(account)}`}>Log in</ButtonLink>
-          ),
       }}
-      onConfirm={async (token) => {
+      onConfirm={async (role, token) => {
         await callApi(`POST /${role}/confirm-email`, { body: { token } })
-        await readAgain(role)
+        try {
+          // Not `fetchQuery`: its key names the address that has just been replaced.
+          const user = await (role === 'client'
+            ? callApi('GET /client/profile')
+            : callApi('GET /therapist/account'))
+          renewPerson({ user })
+          await queries.invalidateQueries({ queryKey: ownAccountQuery(role).queryKey })
+        } catch {
+          // The header then shows the old address until the next sign-in.
+        }
       }}
+      // The link to an address does not tell which: whether it is the present one, the account page shows.
+      isDone={() => Promise.resolve(false)}
+      another={<AnotherLink />}
+      onSignOut={(next) => void signOut(next)}
     />
   )
 }
 
-/** Whoever is signed in in this tab may be the one whose address it is. */
-async function readAgain(role: AccountRole): Promise<void> {
-  if (readSession().role !== role) return
-  try {
-    renewPerson({
-      user: await (role === 'client' ? callApi('GET /client/profile') : callApi('GET /therapist/account')),
-    })
-  } catch {
-    // The header then shows the old address until the next sign-in.
-  }
+function AnotherLink() {
+  const { role } = useSession()
+  const account = accountPath(role === 'therapist' ? 'therapist' : 'client', 'account')
+  return (
+    <ButtonLink to={`${account}/email`} variant="secondary">
+      Ask for another link
+    </ButtonLink>
+  )
 }

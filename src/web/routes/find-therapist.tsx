@@ -1,5 +1,6 @@
 import { useNavigate, useSearchParams } from 'react-router'
 import type { AssistanceCategory } from '#contract/search.ts'
+import { CallNow } from '#web/features/get-help/DangerStep.tsx'
 import { GuidedSearch } from '#web/features/guided-search/GuidedSearch.tsx'
 import { GuidedSearchLoading } from '#web/features/guided-search/GuidedSearchLoading.tsx'
 import { type KeptAnswers, readAnswers } from '#web/features/guided-search/kept-answers.ts'
@@ -84,6 +85,7 @@ function Guided({ categories }: { categories: readonly AssistanceCategory[] }) {
               preventScrollReset: true,
             })
           }
+          CallNow={CallNow}
           onDone={() => void navigate('/recommended-therapy')}
         />
       ) : (

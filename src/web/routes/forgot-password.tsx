@@ -1,5 +1,5 @@
 import { useLocation } from 'react-router'
-import { accountPath, roleOfPath } from '#web/features/accounts/account-paths.ts'
+import { accountPath, entranceRoleOf } from '#web/features/accounts/account-paths.ts'
 import { EntrancePage } from '#web/features/accounts/EntrancePage.tsx'
 import { ForgotPasswordForm } from '#web/features/accounts/ForgotPasswordForm.tsx'
 import { pageTitle } from '#web/lib/site.ts'
@@ -7,13 +7,17 @@ import { TextLink } from '#web/ui/Link.tsx'
 
 export const meta = () => [{ title: pageTitle('Forgot password') }]
 
-/** For clients and, below /therapist, for therapists. */
+/** For clients, for therapists below /therapist, and for admins below /admin. */
 export default function ForgotPassword() {
-  const role = roleOfPath(useLocation().pathname)
+  const role = entranceRoleOf(useLocation().pathname)
   return (
     <EntrancePage
       title="Forgot password"
-      lead="Tell us your email. If there is an account with it, we send a link to choose a new password."
+      lead={
+        role === 'admin'
+          ? 'Tell us your email. If an admin with an authenticator app has it, we send a link to choose a new password. Without an app, ask whoever runs the server for a link.'
+          : 'Tell us your email. If there is an account with it, we send a link to choose a new password.'
+      }
       below={
         <p className="text-center text-soft">
           Remembered it? <TextLink to={accountPath(role, 'sign-in')}>Log in</TextLink>

@@ -1,10 +1,13 @@
+import { Suspense } from 'react'
 import { HelpRightNow } from '#web/features/home/HelpRightNow.tsx'
 import { Hero } from '#web/features/home/Hero.tsx'
 import { HowItWorks } from '#web/features/home/HowItWorks.tsx'
 import { ForPractitioners, LastWord } from '#web/features/home/LastWord.tsx'
 import { Promises } from '#web/features/home/Promises.tsx'
 import { WhoYouCanTalkTo } from '#web/features/home/WhoYouCanTalkTo.tsx'
+import { lazyPart } from '#web/lib/lazy-part.ts'
 import { originOf, pageMeta } from '#web/lib/page-meta.ts'
+import { useSession } from '#web/lib/session.ts'
 import { contactEmail, isOpen, siteName } from '#web/lib/site.ts'
 import type { PlainHandle } from '#web/lib/plain-page.ts'
 import type { Route } from './+types/home.ts'
@@ -42,10 +45,26 @@ export const meta: Route.MetaFunction = ({ matches }) => {
   })
 }
 
+/** Visitors load nothing of it. */
+const UnconfirmedEmail = lazyPart(() => import('#web/features/accounts/UnconfirmedEmailAlone.tsx'))
+
+function EmailToConfirm() {
+  const { role } = useSession()
+  if (role !== 'client' && role !== 'therapist') return null
+  return (
+    <div className="page pt-6 empty:hidden">
+      <Suspense>
+        <UnconfirmedEmail />
+      </Suspense>
+    </div>
+  )
+}
+
 export default function Home() {
   return (
     <>
       <Hero />
+      <EmailToConfirm />
       <Promises />
       <HowItWorks />
       <WhoYouCanTalkTo />

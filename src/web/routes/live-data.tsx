@@ -1,6 +1,7 @@
-import { QueryClientProvider } from '@tanstack/react-query'
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { Outlet } from 'react-router'
+import { Outlet, useLocation, useNavigate } from 'react-router'
+import { ApiError } from '#web/lib/api-error.ts'
 import { newQueryClient } from '#web/lib/query.ts'
 import { onAnotherPerson } from '#web/lib/session.ts'
 
@@ -9,9 +10,29 @@ export default function LiveData() {
   const [queryClient] = useState(newQueryClient)
   // Nothing that was read for one person stays for the next.
   useEffect(() => onAnotherPerson(() => queryClient.clear()), [queryClient])
+  useSuspension(queryClient)
   return (
     <QueryClientProvider client={queryClient}>
       <Outlet />
     </QueryClientProvider>
   )
+}
+
+/** Pages that are closed to a suspended practitioner, whatever they ask the server for. */
+const closedPages =
+  /^\/(therapist\/(dashboard|reviews|schedule|calendar|easy-steps|service-info|complete|add-card)|chats?)\/?$/
+
+/** Leads a practitioner whom the server tells that they are suspended to the page that explains it. */
+function useSuspension(queryClient: QueryClient): void {
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+  useEffect(() => {
+    if (!closedPages.test(pathname)) return undefined
+    return queryClient.getQueryCache().subscribe(({ query }) => {
+      const { error } = query.state
+      if (error instanceof ApiError && error.code === 'suspended') {
+        void navigate('/therapist/suspended', { replace: true })
+      }
+    })
+  }, [queryClient, navigate, pathname])
 }

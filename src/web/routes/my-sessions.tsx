@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import type { AppointmentDetail } from '#contract/bookings.ts'
+import { UnconfirmedEmail } from '#web/features/accounts/UnconfirmedEmail.tsx'
 import { SlotPicker } from '#web/features/availability/SlotPicker.tsx'
 import { EditSession } from '#web/features/bookings/EditSession.tsx'
 import { SessionList, SessionListLoading } from '#web/features/bookings/SessionList.tsx'
@@ -42,6 +43,7 @@ export default function MySessions() {
           </TextLink>
         }
       />
+      <UnconfirmedEmail className="mb-6" />
       <SessionList
         bookedId={bookedId}
         renderEdit={(session, onClose) => (

@@ -1,9 +1,18 @@
+import { useEffect, useRef } from 'react'
 import { useRevalidator } from 'react-router'
 import { ErrorPage } from '#web/features/frame/ErrorPage.tsx'
+import { CallNow } from '#web/features/get-help/DangerStep.tsx'
 import { HelpNow } from '#web/features/guided-search/HelpNow.tsx'
-import { forgetAnswers, readAnswers } from '#web/features/guided-search/kept-answers.ts'
+import { forgetAnswers, keepAnswers, readAnswers } from '#web/features/guided-search/kept-answers.ts'
 import { Recommendation } from '#web/features/guided-search/Recommendation.tsx'
-import { chosenCategory, completeAnswers, hintsAtDanger, pathOf } from '#web/features/guided-search/steps.ts'
+import {
+  callsFirst,
+  chosenCategory,
+  completeAnswers,
+  goneOn,
+  hintsAtDanger,
+  pathOf,
+} from '#web/features/guided-search/steps.ts'
 import { callApi } from '#web/lib/api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { pageTitle } from '#web/lib/site.ts'
@@ -27,6 +36,8 @@ export async function clientLoader() {
     const category = chosenCategory(categories, kept)
     const answers = category && completeAnswers(category, kept)
     if (!category || !answers) return { state: 'unanswered' } as const
+    const callFirst = callsFirst(category, kept)
+    if (callFirst !== undefined) return { state: 'call', kept, callFirst } as const
     const therapy = await callApi('POST /find-recommended-therapy', {
       body: { therapy_category_id: category.therapy_category_id, question_answer_array: answers },
     })
@@ -58,6 +69,7 @@ export function HydrateFallback() {
 /** The kind of therapy that the answers speak for, and those who offer it. */
 export default function RecommendedTherapy({ loaderData }: Route.ComponentProps) {
   const { revalidate, state } = useRevalidator()
+  useFocusAfterCall(loaderData.state)
   if (loaderData.state === 'unanswered') {
     return (
       <div className="page py-10">
@@ -69,6 +81,21 @@ export default function RecommendedTherapy({ loaderData }: Route.ComponentProps)
         >
           <p>We suggest a kind of therapy from your answers. They are kept in this tab alone.</p>
         </EmptyState>
+      </div>
+    )
+  }
+  if (loaderData.state === 'call') {
+    const { kept, callFirst } = loaderData
+    return (
+      <div className="page">
+        <CallNow
+          key={callFirst}
+          onLabel="Go on to our suggestion"
+          onGoOn={() => {
+            keepAnswers(goneOn(kept, callFirst))
+            void revalidate()
+          }}
+        />
       </div>
     )
   }
@@ -109,6 +136,20 @@ export default function RecommendedTherapy({ loaderData }: Route.ComponentProps)
       />
     </div>
   )
+}
+
+/** What follows the emergency numbers in place begins at its heading, as a page loaded anew does. */
+function useFocusAfterCall(state: string) {
+  const shown = useRef(state)
+  useEffect(() => {
+    const wasCall = shown.current === 'call'
+    shown.current = state
+    const heading = document.querySelector<HTMLElement>('main h1')
+    if (!wasCall || state === 'call' || !heading) return
+    heading.tabIndex = -1
+    heading.focus({ preventScroll: true })
+    window.scrollTo({ top: 0 })
+  }, [state])
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {

@@ -1,5 +1,5 @@
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
-import { accountPath, roleOfPath } from '#web/features/accounts/account-paths.ts'
+import { accountPath, entranceRoleOf } from '#web/features/accounts/account-paths.ts'
 import { EntrancePage } from '#web/features/accounts/EntrancePage.tsx'
 import { ResetPasswordForm } from '#web/features/accounts/ResetPasswordForm.tsx'
 import { pageTitle } from '#web/lib/site.ts'
@@ -8,9 +8,12 @@ import { Notice } from '#web/ui/Notice.tsx'
 
 export const meta = () => [{ title: pageTitle('Choose a new password') }]
 
-/** Opened from the link in a mail, with token and email in the query; for clients and, below /therapist, for therapists. */
+/**
+ * Opened from the link in a mail, with token and email in the query; for clients, and for therapists and admins below
+ * /therapist and /admin.
+ */
 export default function ResetPassword() {
-  const role = roleOfPath(useLocation().pathname)
+  const role = entranceRoleOf(useLocation().pathname)
   const navigate = useNavigate()
   const [search] = useSearchParams()
   const token = search.get('token')

@@ -1,5 +1,6 @@
 import { useSearchParams } from 'react-router'
 import { OwnReferralCode } from '#web/features/accounts/OwnReferralCode.tsx'
+import { UnconfirmedEmail } from '#web/features/accounts/UnconfirmedEmail.tsx'
 import { BookedLoading, BookedSession } from '#web/features/bookings/BookedSession.tsx'
 import { requireClient } from '#web/lib/guard.ts'
 import { pageTitle } from '#web/lib/site.ts'
@@ -25,7 +26,15 @@ export default function SessionIsBooked() {
   const [search] = useSearchParams()
   return (
     <div className="page py-8 sm:py-12">
-      <BookedSession sessionId={search.get('session') ?? undefined} after={<OwnReferralCode />} />
+      <BookedSession
+        sessionId={search.get('session') ?? undefined}
+        after={
+          <>
+            <UnconfirmedEmail className="w-full" />
+            <OwnReferralCode />
+          </>
+        }
+      />
     </div>
   )
 }

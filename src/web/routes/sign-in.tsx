@@ -54,5 +54,5 @@ export default function SignIn() {
 
 /** Pages of clients and practitioners alike. */
 function isForBoth(path: string): boolean {
-  return /^\/chats?(\?|$)/.test(path)
+  return /^\/(chats?|verify-email)(\?|$)/.test(path)
 }

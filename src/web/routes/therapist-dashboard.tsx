@@ -1,4 +1,5 @@
 import { useSearchParams } from 'react-router'
+import { UnconfirmedEmail } from '#web/features/accounts/UnconfirmedEmail.tsx'
 import { DashboardLoading, DashboardPage } from '#web/features/dashboard/DashboardPage.tsx'
 import { PracticeLinks } from '#web/features/dashboard/PracticeLinks.tsx'
 import { HelpToday } from '#web/features/get-help/HelpToday.tsx'
@@ -37,6 +38,7 @@ export default function TherapistDashboard() {
         lead={session.role === 'therapist' && `Hello, ${session.therapist.firstName}`}
         actions={<PracticeLinks />}
       />
+      <UnconfirmedEmail className="mb-6" />
       <DashboardPage
         when={search.get('sessions') === 'past' ? 'past' : 'upcoming'}
         page={page}
@@ -46,9 +48,9 @@ export default function TherapistDashboard() {
           if (to > 1) query.set('page', String(to))
           return query.size > 0 ? `/therapist/dashboard?${query}#sessions` : '/therapist/dashboard#sessions'
         }}
-        renderSide={(profile) => (
+        renderSide={({ profile, tasks }) => (
           <>
-            <SubscriptionStatus />
+            <SubscriptionStatus isTask={tasks.some(({ code }) => code === 'subscribe')} />
             {profile.listed && <AvailableNow />}
             {profile.listed && <HelpToday />}
           </>

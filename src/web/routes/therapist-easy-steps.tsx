@@ -1,5 +1,8 @@
 import { IconCertificate, IconHeartHandshake, IconUserHeart } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { subscriptionQuery } from '#web/features/subscriptions/subscription-queries.ts'
 import { requireTherapist } from '#web/lib/guard.ts'
+import { formatPounds } from '#web/lib/money.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { Card } from '#web/ui/Card.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
@@ -72,9 +75,33 @@ export default function TherapistEasySteps() {
           </li>
         ))}
       </ol>
+      <Price />
       <ButtonLink to="/therapist/personal-info" className="mt-8">
         Begin with your profile
       </ButtonLink>
     </div>
+  )
+}
+
+/** What it costs, before anything is filled in. */
+function Price() {
+  const { data } = useQuery(subscriptionQuery())
+  return (
+    <section aria-labelledby="price" className="mt-8 rounded-lg bg-sunken p-5">
+      <h2 id="price" className="text-xl">
+        What it costs
+      </h2>
+      <p className="mt-1">
+        Setting up your profile is free of charge. To be found by clients you need a subscription
+        {data && (
+          <>
+            {' '}
+            for <strong>{formatPounds(data.price)} a month</strong>
+          </>
+        )}
+        . It begins once your profile is approved, and you can cancel at any time. You keep all of what
+        clients pay for sessions.
+      </p>
+    </section>
   )
 }

@@ -1,26 +1,35 @@
-import { ConfirmLink } from '#web/features/accounts/ConfirmLink.tsx'
+import { useQueryClient } from '@tanstack/react-query'
+import { ConfirmMailedLink } from '#web/features/accounts/ConfirmMailedLink.tsx'
+import { ownAccountQuery } from '#web/features/accounts/own-profile.ts'
+import { UnconfirmedEmail } from '#web/features/accounts/UnconfirmedEmail.tsx'
+import { signOut } from '#web/features/frame/sign-out.ts'
 import { callApi } from '#web/lib/api.ts'
 import { pageTitle } from '#web/lib/site.ts'
-import { ButtonLink } from '#web/ui/Link.tsx'
 
 export const meta = () => [{ title: pageTitle('Confirm your email') }]
 
-/** Opened from the link in the first mail. */
+/** Opened from the link in the first mail, or in one that was asked for again. */
 export default function VerifyEmail() {
+  const queries = useQueryClient()
   return (
-    <ConfirmLink
+    <ConfirmMailedLink
       title="Confirm your email"
-      lead="One press, and mails about your sessions can carry their details."
-      confirmLabel="Confirm my email"
+      signInLead="Log in, and your email is confirmed. So nobody else can confirm it for you."
       failedTitle="Your email is not confirmed yet"
       done={{
         title: 'Your email is confirmed',
-        words: 'Mails about your sessions now say who and when.',
-        actions: <ButtonLink to="/">Go to the home page</ButtonLink>,
+        words: 'Our mails to you now say when your sessions are and with whom.',
       }}
-      onConfirm={async (token) => {
-        await callApi('POST /client/verify-email', { body: { token } })
+      onConfirm={async (role, token) => {
+        await callApi(`POST /${role}/verify-email`, { body: { token } })
+        await queries.invalidateQueries({ queryKey: ownAccountQuery(role).queryKey })
       }}
+      isDone={async (role) => {
+        const account = await queries.fetchQuery({ ...ownAccountQuery(role), staleTime: 0 })
+        return account.email_verified
+      }}
+      another={<UnconfirmedEmail />}
+      onSignOut={(next) => void signOut(next)}
     />
   )
 }

@@ -1,4 +1,10 @@
-import ical, { ICalAttendeeStatus, ICalCalendarMethod, ICalEventClass, ICalEventStatus } from 'ical-generator'
+import ical, {
+  ICalAttendeeStatus,
+  type ICalCalendar,
+  ICalCalendarMethod,
+  ICalEventClass,
+  ICalEventStatus,
+} from 'ical-generator'
 import type { Sender } from './port.ts'
 
 /** An iCalendar object (RFC 5545) and what a calendar is to do with it. */
@@ -18,6 +24,8 @@ export type CalendarEntry = {
   description: string
   location: string
   cancelled: boolean
+  /** Not certain to take place. */
+  tentative?: boolean
   attendee: { name: string; email: string }
 }
 
@@ -42,7 +50,7 @@ export function calendarEntry(entry: CalendarEntry, organizer: Sender): Calendar
     summary: entry.summary,
     description: entry.description,
     location: entry.location,
-    status: entry.cancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+    status: entry.cancelled ? ICalEventStatus.CANCELLED : statusOf(entry),
     class: ICalEventClass.PRIVATE,
     organizer: { name: organizer.name, email: organizer.address },
     attendees: [{ ...entry.attendee, rsvp: false, status: ICalAttendeeStatus.ACCEPTED }],
@@ -50,27 +58,44 @@ export function calendarEntry(entry: CalendarEntry, organizer: Sender): Calendar
   return { method: entry.cancelled ? 'CANCEL' : 'REQUEST', content: calendar.toString() }
 }
 
+type PublishedEntry = Omit<CalendarEntry, 'attendee' | 'cancelled'>
+
 /** Entries that a calendar reads from a link rather than from mails; it asks again every hour or so. */
-export function feedOf(entries: Omit<CalendarEntry, 'attendee' | 'cancelled'>[]): string {
+export function feedOf(entries: PublishedEntry[]): string {
   const calendar = ical({
     prodId: { company: 'Hearth', product: 'Sessions', language: 'EN' },
     name: 'Hearth',
     method: ICalCalendarMethod.PUBLISH,
     ttl: 60 * 60,
   })
-  for (const entry of entries) {
-    calendar.createEvent({
-      id: entry.uid,
-      sequence: entry.sequence,
-      stamp: entry.writtenAt,
-      start: entry.startsAt,
-      end: entry.endsAt,
-      summary: entry.summary,
-      description: entry.description,
-      location: entry.location,
-      status: ICalEventStatus.CONFIRMED,
-      class: ICalEventClass.PRIVATE,
-    })
-  }
+  for (const entry of entries) publish(calendar, entry)
   return calendar.toString()
 }
+
+/** One entry to save and open in a calendar program. */
+export function fileOf(entry: PublishedEntry): string {
+  const calendar = ical({
+    prodId: { company: 'Hearth', product: 'Sessions', language: 'EN' },
+    method: ICalCalendarMethod.PUBLISH,
+  })
+  publish(calendar, entry)
+  return calendar.toString()
+}
+
+function publish(calendar: ICalCalendar, entry: PublishedEntry): void {
+  calendar.createEvent({
+    id: entry.uid,
+    sequence: entry.sequence,
+    stamp: entry.writtenAt,
+    start: entry.startsAt,
+    end: entry.endsAt,
+    summary: entry.summary,
+    description: entry.description,
+    location: entry.location,
+    status: statusOf(entry),
+    class: ICalEventClass.PRIVATE,
+  })
+}
+
+const statusOf = ({ tentative }: Pick<CalendarEntry, 'tentative'>) =>
+  tentative ? ICalEventStatus.TENTATIVE : ICalEventStatus.CONFIRMED

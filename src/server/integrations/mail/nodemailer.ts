@@ -45,8 +45,12 @@ export function fileMailer(directory: string, from: string): Mailer {
 
 /** `Hearth <hello@hearth.test>`, or the address alone. */
 function senderOf(from: string): Sender {
-  const [, name = '', address = from] = /^\s*"?(.*?)"?\s*<([^<>]+)>\s*$/.exec(from) ?? []
-  return { name, address: address.trim() }
+  const bracket = from.lastIndexOf('<')
+  if (bracket < 0 || !from.trimEnd().endsWith('>')) return { name: '', address: from.trim() }
+  const name = from.slice(0, bracket).trim()
+  const isQuoted = name.length > 1 && name.startsWith('"') && name.endsWith('"')
+  const address = from.slice(bracket + 1, from.lastIndexOf('>'))
+  return { name: isQuoted ? name.slice(1, -1) : name, address: address.trim() }
 }
 
 function message({ messageId, calendar, unsubscribeUrl, ...mail }: Mail, sender: Sender) {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { systemRandom } from '#server/ids.ts'
 import { movableClock } from '#test/movable-clock.ts'
+import { sandboxDashboard } from '#test/sandbox-dashboard.ts'
 import { type Behaviour, startStripe, type StripeStandIn, stripeKeys } from '#test/stripe.ts'
 import { emptyDatabase } from '#test/test-database.ts'
 import { CardRefused, type GatewayCard, type GatewayPayment, type PaymentGateway } from './port.ts'
@@ -15,6 +16,13 @@ type Subject = {
     more?: { owner?: string; number?: string; expiry?: string },
   ): Promise<GatewayCard>
   answerBank(payment: GatewayPayment): Promise<void>
+  /** What other hands do there, or a bank decides; each the name of what was made. */
+  dashboard: {
+    refund(ref: string, amountPence: number): Promise<string>
+    failRefund(name: string): Promise<unknown>
+    dispute(ref: string): Promise<string>
+    closeDispute(name: string, status: 'won' | 'lost'): Promise<unknown>
+  }
 }
 
 let stripe: StripeStandIn
@@ -46,6 +54,7 @@ const gateways: { name: string; open: () => Promise<Subject> }[] = [
     async open() {
       const { db } = await emptyDatabase()
       const gateway = sandboxGateway({ db, clock: movableClock(), random: systemRandom })
+      const dashboard = sandboxDashboard(db)
       return {
         gateway,
         async save(
@@ -65,6 +74,12 @@ const gateways: { name: string; open: () => Promise<Subject> }[] = [
         },
         // It is enough to confirm.
         answerBank: async () => undefined,
+        dashboard: {
+          refund: async (ref, amount) => String(await dashboard.refund(ref, amount)),
+          failRefund: dashboard.failRefund,
+          dispute: async (ref) => String(await dashboard.dispute(ref)),
+          closeDispute: dashboard.closeDispute,
+        },
       }
     },
   },
@@ -85,6 +100,12 @@ const gateways: { name: string; open: () => Promise<Subject> }[] = [
           return gateway.saveCard({ payment_method_id: id }, owner)
         },
         answerBank: ({ clientSecret }) => stripe.answerBank(clientSecret ?? '', 'right'),
+        dashboard: {
+          refund: (intent, amount) => stripe.dashboard({ do: 'refund', intent, amount }),
+          failRefund: (refund) => stripe.dashboard({ do: 'fail refund', refund }),
+          dispute: (intent) => stripe.dashboard({ do: 'dispute', intent }),
+          closeDispute: (dispute, status) => stripe.dashboard({ do: 'close dispute', dispute, status }),
+        },
       }
     },
   },
@@ -226,5 +247,35 @@ describe.each(gateways)('the $name gateway', ({ open }) => {
     await gateway.refund({ key: second, ref, amountPence: 4000 })
     await expect(gateway.refund({ key: tooMuch, ref, amountPence: 1 })).rejects.toThrow()
     expect(await gateway.findByKey(key)).toMatchObject({ refundedPence: 6000 })
+  })
+
+  test('lists refunds and disputes of a payment, by whoever made', async () => {
+    const [key, refundKey] = [crypto.randomUUID(), crypto.randomUUID()]
+    const { ref } = await pay('succeeds', key)
+    expect(await gateway.inspect(key)).toMatchObject({ state: 'authorised', refunds: [], disputes: [] })
+    expect(await gateway.inspect(crypto.randomUUID())).toBeUndefined()
+    await gateway.capture(ref)
+    const own = await gateway.refund({ key: refundKey, ref, amountPence: 1000 })
+    const other = await subject.dashboard.refund(ref, 2000)
+    await subject.dashboard.failRefund(other)
+    const dispute = await subject.dashboard.dispute(ref)
+    const open = await gateway.inspect(key)
+    expect(open?.refunds).toHaveLength(2)
+    expect(open?.refunds).toContainEqual({
+      ref: own.ref,
+      key: refundKey,
+      amountPence: 1000,
+      state: 'succeeded',
+    })
+    expect(open?.refunds.find((each) => each.ref === other)).toMatchObject({
+      amountPence: 2000,
+      state: 'failed',
+    })
+    expect(open?.disputes).toEqual([{ ref: dispute, amountPence: 5000, withdrawnPence: 5000, state: 'open' }])
+    await expect(gateway.refund({ key: crypto.randomUUID(), ref, amountPence: 100 })).rejects.toThrow()
+    await subject.dashboard.closeDispute(dispute, 'won')
+    expect((await gateway.inspect(key))?.disputes).toEqual([
+      { ref: dispute, amountPence: 5000, withdrawnPence: 0, state: 'won' },
+    ])
   })
 })

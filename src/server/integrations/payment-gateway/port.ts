@@ -33,6 +33,26 @@ export type GatewayPayment = {
   refundedPence: number
 }
 
+export type GatewayRefund = {
+  ref: string
+  /** The key that it was asked for with; null, or a key that is none of ours, when it was made at the gateway itself. */
+  key: string | null
+  amountPence: number
+  /** `failed`: the card's bank has sent the money back to the gateway's balance. */
+  state: 'pending' | 'succeeded' | 'failed'
+}
+
+export type GatewayDispute = {
+  ref: string
+  amountPence: number
+  /** What is out of the balance for it now, without fees. */
+  withdrawnPence: number
+  state: 'open' | 'won' | 'lost'
+}
+
+/** A payment with everything that has become of it since, by whoever's hand. */
+export type GatewayRecord = GatewayPayment & { refunds: GatewayRefund[]; disputes: GatewayDispute[] }
+
 /**
  * A card gateway. Every method that moves money takes an idempotency key that was stored before the call: the same key
  * answers what the first call did and does nothing more. A method that throws may or may not have taken effect, so it
@@ -57,6 +77,8 @@ export type PaymentGateway = {
   confirm(ref: string): Promise<GatewayPayment>
   /** What a key did, if its call ever arrived. */
   findByKey(key: string): Promise<GatewayPayment | undefined>
+  /** As `findByKey`, with refunds and disputes. A part that was captured short of the whole counts as a refund. */
+  inspect(key: string): Promise<GatewayRecord | undefined>
   capture(ref: string): Promise<GatewayPayment>
   /** Lets go of an authorisation. Repeating it, or voiding what was declined, changes nothing. */
   void(ref: string): Promise<GatewayPayment>
@@ -83,8 +105,25 @@ export type GatewayNotice = {
   /** The same when the notice is repeated. */
   id: string
   kind: 'payment' | 'refund failed' | 'dispute' | 'other'
+  /** The gateway's name for the payment, refund or dispute that it is about. */
+  subject: string | null
   /** The key that the payment was authorised with; null when it is none of ours. */
   paymentKey: string | null
+}
+
+/** What a gateway says of a call that failed, without its words: they may repeat what was sent. */
+export type GatewayFault = { type: string; code: string | null; request_id: string | null }
+
+/** Reads a fault of any error; each part is a plain name or nothing. */
+export function gatewayFaultOf(error: unknown): GatewayFault {
+  const facts = (error instanceof Error ? error : {}) as Record<string, unknown>
+  const named = (value: unknown) =>
+    typeof value === 'string' && /^[A-Za-z][\w.-]{0,99}$/.test(value) ? value : null
+  return {
+    type: named(facts.type) ?? named(facts.name) ?? 'unknown',
+    code: named(facts.decline_code) ?? named(facts.code),
+    request_id: named(facts.requestId),
+  }
 }
 
 export class NoticeRefused extends Error {

@@ -97,6 +97,37 @@ export function sandboxGateway({ db, clock, random }: Dependencies): PaymentGate
       const row = await byKey(key).executeTakeFirst()
       return row && payment(row)
     },
+    async inspect(key) {
+      const row = await byKey(key).executeTakeFirst()
+      if (!row) return undefined
+      const refunds = await db
+        .selectFrom('sandbox_gateway.refunds')
+        .selectAll()
+        .where('payment_ref', '=', row.ref)
+        .orderBy('ref')
+        .execute()
+      const disputes = await db
+        .selectFrom('sandbox_gateway.disputes')
+        .selectAll()
+        .where('payment_ref', '=', row.ref)
+        .orderBy('ref')
+        .execute()
+      return {
+        ...payment(row),
+        refunds: refunds.map((refund) => ({
+          ref: refund.ref,
+          key: refund.idempotency_key,
+          amountPence: refund.amount_pence,
+          state: refund.state,
+        })),
+        disputes: disputes.map((dispute) => ({
+          ref: dispute.ref,
+          amountPence: dispute.amount_pence,
+          withdrawnPence: dispute.withdrawn_pence,
+          state: dispute.state,
+        })),
+      }
+    },
     async capture(ref) {
       await move(ref, 'authorised', 'captured')
       const row = await read(ref)
@@ -138,6 +169,13 @@ export function sandboxGateway({ db, clock, random }: Dependencies): PaymentGate
           .where('state', '=', 'captured')
           .executeTakeFirst()
         if (numUpdatedRows !== 1n) throw new Error('The sandbox can only refund a captured payment.')
+        const disputed = await tx
+          .selectFrom('sandbox_gateway.disputes')
+          .select('ref')
+          .where('payment_ref', '=', ref)
+          .where('state', '<>', 'won')
+          .executeTakeFirst()
+        if (disputed) throw new Error('The sandbox cannot refund a disputed payment.')
         return added
       })
     },

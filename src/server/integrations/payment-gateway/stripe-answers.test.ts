@@ -4,6 +4,7 @@ import { declineCodeOf, type IntentFacts, paymentOf } from './stripe-answers.ts'
 const intent = (facts: object): IntentFacts => ({
   id: 'pi_1',
   amount: 6000,
+  amount_received: 0,
   status: 'requires_capture',
   client_secret: 'pi_1_secret',
   last_payment_error: null,

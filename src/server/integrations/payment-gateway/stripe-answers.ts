@@ -1,10 +1,10 @@
 import type Stripe from 'stripe'
-import type { DeclineCode, GatewayNotice, GatewayPayment } from './port.ts'
+import type { DeclineCode, GatewayDispute, GatewayNotice, GatewayPayment, GatewayRefund } from './port.ts'
 
 /** What is read of a payment intent. `latest_charge` has to be expanded. */
 export type IntentFacts = Pick<
   Stripe.PaymentIntent,
-  'id' | 'amount' | 'status' | 'client_secret' | 'last_payment_error' | 'latest_charge'
+  'id' | 'amount' | 'amount_received' | 'status' | 'client_secret' | 'last_payment_error' | 'latest_charge'
 >
 
 /**
@@ -64,25 +64,107 @@ export function declineCodeOf(error: Refusal): DeclineCode {
   return 'card_declined'
 }
 
-/** What an event is about: the intent's id, where there is one. */
-export function subjectOf(event: Stripe.Event): {
-  kind: GatewayNotice['kind']
-  intent: string | null
-} {
+/** A refund in the product's words. One that is on its way to the bank counts as made. */
+export function refundOf(
+  refund: Pick<Stripe.Refund, 'id' | 'amount' | 'status' | 'metadata'>,
+): GatewayRefund {
+  const hasFailed = refund.status === 'failed' || refund.status === 'canceled'
+  return {
+    ref: refund.id,
+    key: refund.metadata?.attempt ?? null,
+    amountPence: refund.amount,
+    state: hasFailed ? 'failed' : refund.status === 'succeeded' ? 'succeeded' : 'pending',
+  }
+}
+
+/** What was authorised and not captured, when less than the whole was: the bank has it back as after a refund. */
+export function uncapturedOf(intent: IntentFacts): GatewayRefund[] {
+  const amountPence = intent.amount - intent.amount_received
+  if (intent.status !== 'succeeded' || amountPence <= 0) return []
+  return [{ ref: `${intent.id}_uncaptured`, key: null, amountPence, state: 'succeeded' }]
+}
+
+/** A dispute in the product's words: https://docs.stripe.com/api/disputes/object */
+export function disputeOf(
+  dispute: Pick<Stripe.Dispute, 'id' | 'amount' | 'status'> & {
+    balance_transactions: Pick<Stripe.BalanceTransaction, 'amount'>[]
+  },
+): GatewayDispute {
+  const balance = dispute.balance_transactions.reduce((sum, { amount }) => sum + amount, 0)
+  return {
+    ref: dispute.id,
+    amountPence: dispute.amount,
+    withdrawnPence: Math.max(0, -balance),
+    state: disputeStates[dispute.status] ?? 'open',
+  }
+}
+
+/** An inquiry that ended without a dispute took nothing; every state that is not here is open. */
+const disputeStates: Partial<Record<string, GatewayDispute['state']>> = {
+  won: 'won',
+  warning_closed: 'won',
+  prevented: 'won',
+  lost: 'lost',
+}
+
+const isName = (value: unknown) => typeof value === 'string' && /^[\w-]{1,255}$/.test(value)
+
+/** Whether something that Stripe has signed has the parts of an event that are read. */
+export function isEvent(value: unknown): value is Stripe.Event {
+  const event = value as { id?: unknown; type?: unknown; data?: { object?: unknown } } | null
+  const object = event?.data?.object as { id?: unknown; payment_intent?: unknown } | null | undefined
+  if (!isName(event?.id) || typeof event?.type !== 'string') return false
+  if (typeof object !== 'object' || object === null) return false
+  const { payment_intent: intent } = object
+  const isIntent =
+    intent == null ||
+    isName(intent) ||
+    (typeof intent === 'object' && isName((intent as { id?: unknown }).id))
+  // What has no name of its own, such as a balance, is of no concern here.
+  return (
+    isIntent &&
+    (isName(object.id) ||
+      subjectOf({ type: event.type, data: { object: {} } } as Stripe.Event).kind === 'other')
+  )
+}
+
+type EventSubject = { kind: GatewayNotice['kind']; intent: string | null; subject: string | null }
+
+/** What an event is about: the intent's id, where there is one, and the id of the object itself. */
+export function subjectOf(event: Stripe.Event): EventSubject {
   switch (event.type) {
     case 'payment_intent.amount_capturable_updated':
     case 'payment_intent.canceled':
     case 'payment_intent.payment_failed':
     case 'payment_intent.requires_action':
     case 'payment_intent.succeeded':
-      return { kind: 'payment', intent: event.data.object.id }
+      return { kind: 'payment', intent: event.data.object.id, subject: event.data.object.id }
+    case 'charge.captured':
+    case 'charge.refunded':
+      return { kind: 'payment', ...partOf(event.data.object) }
+    case 'refund.created':
+    case 'refund.updated':
     case 'refund.failed':
-      return { kind: 'refund failed', intent: idOf(event.data.object.payment_intent) }
+    case 'charge.refund.updated': {
+      const { status } = event.data.object
+      const hasFailed = event.type === 'refund.failed' || status === 'failed' || status === 'canceled'
+      return { kind: hasFailed ? 'refund failed' : 'payment', ...partOf(event.data.object) }
+    }
     case 'charge.dispute.created':
-      return { kind: 'dispute', intent: idOf(event.data.object.payment_intent) }
+    case 'charge.dispute.updated':
+    case 'charge.dispute.closed':
+    case 'charge.dispute.funds_withdrawn':
+    case 'charge.dispute.funds_reinstated':
+      return { kind: 'dispute', ...partOf(event.data.object) }
     default:
-      return { kind: 'other', intent: null }
+      return { kind: 'other', intent: null, subject: null }
   }
+}
+
+type PartOfPayment = { id: string; payment_intent?: string | { id: string } | null }
+
+function partOf({ id, payment_intent: intent }: PartOfPayment) {
+  return { intent: idOf(intent ?? null), subject: id }
 }
 
 /** The id of what Stripe answers as an id, or whole where it was asked to. */

@@ -201,6 +201,7 @@ describe('a notice', () => {
     expect(await readNotice(ours, sign(ours))).toEqual({
       id: 'evt_1',
       kind: 'payment',
+      subject: ref,
       paymentKey: wanted.key,
     })
     const failed = event('refund.failed', { id: 're_1', payment_intent: ref })
@@ -208,20 +209,49 @@ describe('a notice', () => {
       kind: 'refund failed',
       paymentKey: wanted.key,
     })
+    for (const [type, object, kind] of [
+      ['charge.refunded', { id: 'ch_1', payment_intent: ref }, 'payment'],
+      ['refund.created', { id: 're_1', payment_intent: ref, status: 'succeeded' }, 'payment'],
+      ['refund.updated', { id: 're_1', payment_intent: ref, status: 'failed' }, 'refund failed'],
+      ['charge.dispute.funds_withdrawn', { id: 'du_1', payment_intent: ref }, 'dispute'],
+      ['charge.dispute.closed', { id: 'du_1', payment_intent: ref }, 'dispute'],
+    ] as const) {
+      const body = event(type, object)
+      expect(await readNotice(body, sign(body))).toMatchObject({
+        kind,
+        subject: object.id,
+        paymentKey: wanted.key,
+      })
+    }
     const strange = event('payment_intent.succeeded', { id: 'pi_of_another_shop' })
     expect(await readNotice(strange, sign(strange))).toMatchObject({ kind: 'payment', paymentKey: null })
     const other = event('customer.created', { id: 'cus_1' })
     expect(await readNotice(other, sign(other))).toMatchObject({ kind: 'other', paymentKey: null })
   })
 
-  test('is refused unless Stripe has signed exactly this, and lately', async () => {
+  test('is refused unless Stripe has signed exactly this event, lately and not in the future', async () => {
     const body = event('payment_intent.succeeded', { id: 'pi_1' })
     const late = new Date(clock.now().getTime() - 301_000)
+    const early = new Date(clock.now().getTime() + 60_000)
+    const inner = (event: unknown) => JSON.stringify(event)
+    const malformed = [
+      'null',
+      '[]',
+      inner({}),
+      inner({ id: 'evt_1', type: 'payment_intent.succeeded' }),
+      inner({ id: 'evt_1', type: 'payment_intent.succeeded', data: { object: null } }),
+      inner({ id: 'evt_1', type: 'payment_intent.succeeded', data: { object: {} } }),
+      inner({ id: 7, type: 'refund.failed', data: { object: { id: 're_1' } } }),
+      inner({ id: 'e'.repeat(300), type: 'refund.failed', data: { object: { id: 're_1' } } }),
+      inner({ id: 'evt_1', type: 'refund.failed', data: { object: { id: 're_1', payment_intent: 5 } } }),
+    ]
+    for (const text of malformed) await expect(readNotice(text, sign(text))).rejects.toThrow(NoticeRefused)
     for (const [sent, signature] of [
       [body, ''],
       [body, 't=1,v1=00'],
       [body, sign(body, 'whsec_another')],
       [body, sign(body, stripeKeys.webhookSecret, late)],
+      [body, sign(body, stripeKeys.webhookSecret, early)],
       [`${body} `, sign(body)],
       ['not JSON', sign('not JSON')],
     ] as const)

@@ -8,7 +8,16 @@ import {
   NoticeRefused,
   type PaymentGateway,
 } from './port.ts'
-import { idOf, type IntentFacts, paymentOf, subjectOf } from './stripe-answers.ts'
+import {
+  disputeOf,
+  isEvent,
+  idOf,
+  type IntentFacts,
+  paymentOf,
+  refundOf,
+  subjectOf,
+  uncapturedOf,
+} from './stripe-answers.ts'
 import { stripeBooks } from './stripe-books.ts'
 
 export type StripeOptions = {
@@ -24,6 +33,8 @@ export type StripeOptions = {
 
 /** How old what Stripe has signed may be, as its own documentation suggests. Seconds. */
 const freshness = 300
+/** How far ahead of ours Stripe's clock may be. Seconds. */
+const clockDrift = 30
 /** Under how many keys one thing is asked for at most, after faults that Stripe keeps answering. */
 const mostKeys = 3
 /** More refunds than a payment here can have. */
@@ -134,6 +145,21 @@ export function stripeGateway(options: StripeOptions): PaymentGateway {
       return ref === undefined ? undefined : paymentOf(await read(ref))
     },
 
+    async inspect(key) {
+      const ref = await books.paymentOf(key)
+      if (ref === undefined) return undefined
+      const intent = await read(ref)
+      const payment = paymentOf(intent)
+      if (payment?.state !== 'captured') return payment && { ...payment, refunds: [], disputes: [] }
+      const refunds = await stripe.refunds.list({ payment_intent: ref, limit: mostRefunds })
+      const disputes = await stripe.disputes.list({ payment_intent: ref, limit: mostRefunds })
+      return {
+        ...payment,
+        refunds: [...refunds.data.map(refundOf), ...uncapturedOf(intent)],
+        disputes: disputes.data.map(disputeOf),
+      }
+    },
+
     async capture(ref) {
       const captured = await write(
         `capture-${ref}`,
@@ -164,7 +190,8 @@ export function stripeGateway(options: StripeOptions): PaymentGateway {
       const refund =
         (await made()) ??
         (await write(
-          `refund-${key}`,
+          // What is left to give back may have become less since the first try.
+          `refund-${key}-${amountPence}`,
           (idempotencyKey) =>
             stripe.refunds.create(
               { payment_intent: ref, amount: amountPence, metadata: { attempt: key } },
@@ -178,17 +205,19 @@ export function stripeGateway(options: StripeOptions): PaymentGateway {
     },
 
     async readNotice(body, signature) {
+      const now = clock.now().getTime()
       let event: Stripe.Event
       try {
-        const now = clock.now().getTime()
         event = stripe.webhooks.constructEvent(body, signature, webhookSecret, freshness, undefined, now)
       } catch {
         // The SDK's error repeats what was sent.
         throw new NoticeRefused()
       }
-      const { kind, intent } = subjectOf(event)
+      const signedAt = Number(/(?:^|,)\s*t=(\d+)/.exec(signature)?.[1])
+      if (!(signedAt <= now / 1000 + clockDrift) || !isEvent(event)) throw new NoticeRefused()
+      const { kind, intent, subject } = subjectOf(event)
       const key = intent === null ? undefined : await books.keyOf(intent)
-      return { id: event.id, kind, paymentKey: key ?? null }
+      return { id: event.id, kind, subject, paymentKey: key ?? null }
     },
   }
 

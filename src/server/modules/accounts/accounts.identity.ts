@@ -16,7 +16,7 @@ import * as accounts from './accounts.store.ts'
 import * as store from './identity.store.ts'
 import * as own from './own-account.store.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'limits' | 'secrets'> & {
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'limits' | 'secrets' | 'events'> & {
   /** Without one, nobody signs in this way. */
   identityProvider: IdentityProvider | undefined
   publicUrl: string
@@ -48,7 +48,7 @@ export type Identities = ReturnType<typeof createIdentities>
 
 /** Signing in by an OpenID provider: whom its word stands for, and the way to its pages and back. */
 export function createIdentities(deps: Dependencies) {
-  const { db, clock, random, limits, secrets, identityProvider: provider, publicUrl, signIns } = deps
+  const { db, clock, random, limits, secrets, events, identityProvider: provider, publicUrl, signIns } = deps
   const redirectUri = `${publicUrl}/api/v7/identity/callback`
 
   return {
@@ -69,7 +69,7 @@ export function createIdentities(deps: Dependencies) {
         const account = await holderOf(tx, role, identity)
         // The nonce is good again, for signing up with the same credential.
         if (!account) throw fail('no_account', 'Need to create an account with this email')
-        return signIns.signIn(tx, account, from.device)
+        return signIns.signIn(tx, account, from)
       })
     },
 
@@ -83,7 +83,7 @@ export function createIdentities(deps: Dependencies) {
       return inTransaction(db, async (tx) => {
         await spend(tx, identity, shown.browser)
         const there = await holderOf(tx, role, identity)
-        if (there) return signIns.signIn(tx, there, from.device)
+        if (there) return signIns.signIn(tx, there, from)
         const account = await open(tx, {
           role,
           email: identity.email,
@@ -93,7 +93,7 @@ export function createIdentities(deps: Dependencies) {
         // Opened by somebody else in this very moment: what was asked for holds no more.
         if (!account) throw refused()
         await join(tx, account, role, identity)
-        return signIns.signIn(tx, account, from.device)
+        return signIns.signIn(tx, account, from)
       })
     },
 
@@ -234,6 +234,7 @@ export function createIdentities(deps: Dependencies) {
     await accounts.endLoginSessionsOf(tx, account.id, now)
     await accounts.deleteMailTokens(tx, account.id)
     await own.deleteLetters(tx, account.id, ['change_email', 'change_asked'])
+    await events.announce(tx, 'sign-in.ended', { accountId: account.id })
     await accounts.setEmailVerified(tx, account.id, now)
   }
 

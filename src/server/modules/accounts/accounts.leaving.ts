@@ -43,12 +43,8 @@ export function createLeaving({ db, clock, limits, log, accounts, shares }: Depe
      * Deletes the caller's account: everything goes or becomes nobody's in one transaction, and all sign-ins end.
      * @throws 422 `wrong_password`; 409 `not_deletable` with `hindrances`; 429
      */
-    async deleteAccount(
-      caller: SignedIn,
-      body: z.infer<typeof DeleteAccount>,
-      address: string,
-    ): Promise<'success'> {
-      await accounts.requirePassword(caller, body.current_password, address)
+    async deleteAccount(caller: SignedIn, body: z.infer<typeof DeleteAccount>): Promise<'success'> {
+      await accounts.requirePassword(caller, body.current_password)
       await inTransaction(db, async (tx) => {
         if (!(await store.lockForDeletion(tx, caller.accountId))) {
           throw fail('unauthenticated', 'This account has been deleted.')

@@ -1,5 +1,6 @@
 import type { Role } from '#contract/endpoint.ts'
 import { letter } from '../../integrations/mail/letter.ts'
+import { greeting } from '../../integrations/mail/names.ts'
 import type { Mail } from '../../integrations/mail/port.ts'
 
 /** The link for a new password. */
@@ -7,7 +8,7 @@ export function passwordMail(to: string, firstName: string, url: string): Mail {
   return letter({
     to,
     subject: 'Choose a new password',
-    greeting: `Hello ${firstName},`,
+    greeting: greeting(firstName),
     paragraphs: [
       'Somebody, most likely you, asked for a new password for Hearth. The link works once, for one hour.',
       'If it was not you, you need not do anything: your password stays as it is.',
@@ -30,12 +31,12 @@ export function welcomeMail(
   return letter({
     to: account.email,
     subject: 'Welcome to Hearth',
-    greeting: `Hello ${account.firstName},`,
+    greeting: greeting(account.firstName),
     paragraphs: [
       `Your account is ready. ${next}`,
       ...(confirmUrl
         ? [
-            'Please confirm first that this address is yours. Until then our mails to it say nothing about your sessions.',
+            'Please confirm first that this address is yours: open the link and log in, if you are not logged in there already. Until then our mails to it say nothing about your sessions.',
           ]
         : []),
     ],
@@ -54,14 +55,30 @@ export function welcomeMail(
   })
 }
 
+/** The link that confirms the address, asked for again. */
+export function confirmationMail(to: string, firstName: string, url: string): Mail {
+  return letter({
+    to,
+    subject: 'Confirm your email address',
+    greeting: greeting(firstName),
+    paragraphs: [
+      'Here is the link that confirms this address for your Hearth account. Open it, and log in if you are not logged in there already. From then on our mails to it say when your sessions are and with whom.',
+      'The link works once, for seven days, and replaces those that we sent before.',
+    ],
+    link: { text: 'Confirm this address', url },
+    closing: ['If you did not sign up for Hearth, you need not do anything.'],
+    reason: 'You get this mail because the link was asked for in a Hearth account with this address.',
+  })
+}
+
 /** The link that makes another address the account's, to that address. */
 export function changeEmailMail(to: string, firstName: string, url: string): Mail {
   return letter({
     to,
     subject: 'Confirm your new email address',
-    greeting: `Hello ${firstName},`,
+    greeting: greeting(firstName),
     paragraphs: [
-      'You asked us to use this address for your Hearth account. It is yours once you confirm it. The link works once, for 24 hours.',
+      'You asked us to use this address for your Hearth account. To confirm it, open the link, and log in as you always have if you are not logged in there already. The link works once, for 24 hours.',
       'If you did not ask for this, you need not do anything: nothing changes.',
     ],
     link: { text: 'Use this address', url },
@@ -90,7 +107,7 @@ export function changeAskedMail(to: string, firstName: string, forgotUrl: string
   return letter({
     to,
     subject: 'Another email address was asked for',
-    greeting: `Hello ${firstName},`,
+    greeting: greeting(firstName),
     paragraphs: [
       'Somebody who knows your password asked us to use another email address for your account. We sent a link there; until it is opened, nothing changes.',
       'If it was you, you need not do anything here. If it was not, choose a new password now: that stops the change and signs everybody out.',
@@ -105,7 +122,7 @@ export function emailChangedMail(to: string, firstName: string, siteUrl: string)
   return letter({
     to,
     subject: 'Your email address was changed',
-    greeting: `Hello ${firstName},`,
+    greeting: greeting(firstName),
     paragraphs: [
       'Your Hearth account now has another email address. Log in with that one from now on; we send nothing more to this one.',
       'If this was not you, write to us at once by answering this mail.',
@@ -120,7 +137,7 @@ export function passwordChangedMail(to: string, firstName: string, forgotUrl: st
   return letter({
     to,
     subject: 'Your password was changed',
-    greeting: `Hello ${firstName},`,
+    greeting: greeting(firstName),
     paragraphs: [
       'The password of your Hearth account was changed just now, and every other device was signed out.',
       'If it was you, you need not do anything. If it was not, choose a new password now.',
@@ -135,7 +152,7 @@ export function accountDeletedMail(to: string, firstName: string, siteUrl: strin
   return letter({
     to,
     subject: 'Your account is deleted',
-    greeting: `Hello ${firstName},`,
+    greeting: greeting(firstName),
     paragraphs: [
       'Your Hearth account and what we knew about you are deleted, as you asked. What the law makes us keep about payments is kept without your name; our privacy policy lists it.',
       'This is our last mail to you. If this was not you, write to us at once by answering it. You are welcome back at any time.',

@@ -2,10 +2,10 @@ import type { z } from 'zod'
 import type { ClientProfile } from '#contract/accounts.ts'
 import type { ChangeEmail, ChangePassword, LoginSession } from '#contract/own-account.ts'
 import type { Tx } from '../../db/connection.ts'
-import { inTransaction, sqlState } from '../../db/transaction.ts'
+import { afterCommit, inTransaction, sqlState } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { fail, invalidField } from '../../errors.ts'
-import type { SignedIn } from '../../http/caller.ts'
+import type { Origin, SignedIn } from '../../http/caller.ts'
 import { owned } from '../../http/policies.ts'
 import { hashSecret } from '../../ids.ts'
 import type { Mail, Mailer } from '../../integrations/mail/port.ts'
@@ -17,7 +17,9 @@ import {
   emailTakenMail,
   passwordChangedMail,
 } from './accounts.mails.ts'
-import { type MailedRole, splitName } from './accounts.rules.ts'
+import { otherAccount } from './accounts.confirmation.ts'
+import type { Known } from './accounts.known.ts'
+import { accountPage, familiesOf, type SessionRow, splitName, withToken } from './accounts.rules.ts'
 import type { SignIn } from './accounts.sign-in.ts'
 import * as accounts from './accounts.store.ts'
 import * as store from './own-account.store.ts'
@@ -27,7 +29,8 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'limits' | 
   mailer: Mailer
   publicUrl: string
   signIns: SignIn
-  mailToken(accountId: string, purpose: accounts.Purpose, newEmail?: string): Promise<string>
+  known: Known
+  mailToken(accountId: string, link: accounts.MailedLink): Promise<string>
   ownProfile(caller: SignedIn): Promise<ClientProfile>
 }
 
@@ -35,7 +38,20 @@ type WaitingLetter = NonNullable<Awaited<ReturnType<typeof store.findLetter>>>
 
 /** What people change about their own account: name, email, password, where they are signed in. */
 export function createOwnAccount(deps: Dependencies) {
-  const { db, clock, random, queue, limits, events, mailer, publicUrl, signIns, mailToken, ownProfile } = deps
+  const {
+    db,
+    clock,
+    random,
+    queue,
+    limits,
+    events,
+    mailer,
+    publicUrl,
+    signIns,
+    known,
+    mailToken,
+    ownProfile,
+  } = deps
 
   return {
     requirePassword: signIns.requirePassword,
@@ -59,7 +75,7 @@ export function createOwnAccount(deps: Dependencies) {
       body: z.infer<typeof ChangeEmail>,
       address: string,
     ): Promise<'success'> {
-      const account = await signIns.requirePassword(caller, body.current_password, address)
+      const account = await signIns.requirePassword(caller, body.current_password)
       if (account.email.toLowerCase() === body.email) {
         throw invalidField('email', 'This is your email address already.')
       }
@@ -75,16 +91,18 @@ export function createOwnAccount(deps: Dependencies) {
     },
 
     /**
-     * Makes a new address the account's, by the link mailed there. Links mailed to the old one die with it.
-     * @throws 422 `invalid_token`, or `email_taken` when another account has got the address meanwhile
+     * Makes a new address the caller's, by the link mailed there. Links mailed to the old one die with it.
+     * @throws 403 `other_account`, with the link unused; 422 `invalid_token`, or `email_taken` when another account has
+     * got the address meanwhile
      */
-    async confirmEmail(role: MailedRole, token: string): Promise<{ success: true }> {
+    async confirmEmail(caller: SignedIn, token: string): Promise<{ success: true }> {
       try {
         await inTransaction(db, async (tx) => {
           const now = clock.now()
+          const account = await accounts.lockAccount(tx, caller.accountId, 'update')
           const used = await accounts.useMailToken(tx, hashSecret(token), 'change_email', now)
-          const account = used && (await accounts.findAccount(tx, used.account_id))
-          if (!used?.new_email || account?.role !== role) {
+          if (used && used.account_id !== caller.accountId) throw otherAccount()
+          if (!used?.new_email || !account) {
             throw fail(
               'invalid_token',
               'This link has expired or was used already. You can ask for another on your account page.',
@@ -108,10 +126,10 @@ export function createOwnAccount(deps: Dependencies) {
     async changePassword(
       caller: SignedIn,
       body: z.infer<typeof ChangePassword>,
-      address: string,
+      from: Origin,
     ): Promise<'success'> {
       refuseCommon(body.password, 'password')
-      const account = await signIns.requirePassword(caller, body.current_password, address)
+      const account = await signIns.requirePassword(caller, body.current_password)
       const hash = await hashPassword(body.password)
       await inTransaction(db, async (tx) => {
         await accounts.setPassword(tx, account.id, hash)
@@ -120,6 +138,7 @@ export function createOwnAccount(deps: Dependencies) {
         await accounts.deleteMailTokens(tx, account.id, ['password_reset', 'change_email'])
         await store.deleteLetters(tx, account.id, ['change_email', 'change_asked'])
         await queue.enqueue(tx, 'accounts.password-changed-mail', { account_id: account.id })
+        afterCommit(tx, () => known.mark({ ...account, password_hash: hash }, from))
       })
       return 'success'
     },
@@ -127,22 +146,22 @@ export function createOwnAccount(deps: Dependencies) {
     /** Where the account is signed in, last used first. */
     async loginSessions(caller: SignedIn): Promise<LoginSession[]> {
       const rows = await store.listLoginSessions(db, caller.accountId, clock.now())
-      return rows.map((row) => toLoginSession(row, caller))
+      return familiesOf(rows).map((family) => toLoginSession(family, caller))
     },
 
-    /** Ends one sign-in. Repeating it changes nothing. @throws 404 */
+    /** Ends one sign-in, in all tabs of its browser. Repeating it changes nothing. @throws 404 */
     async endLoginSession(caller: SignedIn, id: string): Promise<LoginSession> {
       const row = owned('login_session', caller, await store.findLoginSession(db, id))
       await inTransaction(db, async (tx) => {
-        await accounts.endLoginSession(tx, row.id, clock.now())
-        await events.announce(tx, 'sign-in.ended', { accountId: row.account_id })
+        await signIns.endFamily(tx, { id: row.id, accountId: row.account_id })
       })
-      return toLoginSession(row, caller)
+      return toLoginSession([row], caller)
     },
 
     /** Ends every sign-in, the caller's too. */
     async logoutEverywhere(caller: SignedIn): Promise<'success'> {
       await inTransaction(db, async (tx) => {
+        await accounts.lockAccount(tx, caller.accountId, 'update')
         await accounts.endLoginSessionsOf(tx, caller.accountId, clock.now())
         await events.announce(tx, 'sign-in.ended', { accountId: caller.accountId })
       })
@@ -187,8 +206,8 @@ export function createOwnAccount(deps: Dependencies) {
         if (await accounts.findByEmail(db, role, email)) {
           return emailTakenMail(email, linkTo(role, 'sign-in'), linkTo(role, 'forgot-password'))
         }
-        const token = await mailToken(account_id, 'change_email', email)
-        return changeEmailMail(email, first_name, `${linkTo(role, 'confirm-email')}?token=${token}`)
+        const token = await mailToken(account_id, { purpose: 'change_email', new_email: email })
+        return changeEmailMail(email, first_name, withToken(linkTo(role, 'confirm-email'), token))
       },
       change_asked: () => changeAskedMail(email, first_name, linkTo(role, 'forgot-password')),
       email_changed: () => emailChangedMail(email, first_name, publicUrl),
@@ -198,19 +217,23 @@ export function createOwnAccount(deps: Dependencies) {
   }
 
   function linkTo(role: string, page: string): string {
-    return `${publicUrl}${role === 'therapist' ? '/therapist' : ''}/${page}`
+    return accountPage(publicUrl, role, page)
   }
 }
 
-type SessionRow = { id: string; device: string | null; created_at: Date; last_used_at: Date }
-
-function toLoginSession(row: SessionRow, caller: SignedIn): LoginSession {
+/** Sign-ins of one browser, one for each tab, as one entry: named by the one used last, or by the caller's own. */
+function toLoginSession(family: SessionRow[], caller: SignedIn): LoginSession {
+  const own = family.find(({ id }) => id === caller.loginSessionId)
+  const [last] = family
+  const shown = own ?? last
+  if (!last || !shown) throw new Error('A family has no sign-in.')
+  const begun = Math.min(...family.map(({ created_at }) => created_at.getTime()))
   return {
-    id: row.id,
-    device: row.device,
-    began_at: row.created_at.toISOString(),
-    last_used_at: row.last_used_at.toISOString(),
-    current: row.id === caller.loginSessionId,
+    id: shown.id,
+    device: shown.device,
+    began_at: new Date(begun).toISOString(),
+    last_used_at: last.last_used_at.toISOString(),
+    current: own !== undefined,
   }
 }
 

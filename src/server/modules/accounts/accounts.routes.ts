@@ -5,31 +5,53 @@ import type { Serve } from '../../http/serve.ts'
 import type { Leaving } from './accounts.leaving.ts'
 import type { Accounts } from './accounts.service.ts'
 
-export function accountRoutes(serve: Serve, accounts: Accounts): void {
-  serve('POST /client/register', ({ body, ...call }) => accounts.registerClient(body, originOf(call)))
+export function accountRoutes(serve: Serve, accounts: Accounts, isSecure: boolean): void {
+  serve('POST /client/register', ({ body, ...call }) =>
+    accounts.registerClient(body, originOf(call, isSecure)),
+  )
   serve('POST /client/login', ({ body, ...call }) =>
-    accounts.login('client', body.email, body.password, originOf(call)),
+    accounts.login('client', body.email, body.password, originOf(call, isSecure)),
   )
   serve('POST /client/refresh-token', ({ body }) => accounts.refresh('client', body.refresh_token))
+  serve('POST /client/hand-over', ({ body, ...call }) =>
+    accounts.handOver('client', body.refresh_token, originOf(call, isSecure)),
+  )
   serve('POST /client/logout', ({ caller }) => accounts.logout(caller))
   serve('POST /client/forgot-password', ({ body, address }) =>
     accounts.forgotPassword('client', body.email, address),
   )
-  serve('POST /client/password/reset', ({ body }) => accounts.resetPassword('client', body))
-  serve('POST /client/verify-email', ({ body }) => accounts.verifyEmail(body.token))
+  serve('POST /client/password/reset', ({ body, ...call }) =>
+    accounts.resetPassword('client', body, originOf(call, isSecure)),
+  )
   serve('GET /client/profile', ({ caller }) => accounts.ownProfile(caller))
-  serve('POST /therapist/register', ({ body, ...call }) => accounts.registerTherapist(body, originOf(call)))
+  serve('POST /therapist/register', ({ body, ...call }) =>
+    accounts.registerTherapist(body, originOf(call, isSecure)),
+  )
   serve('POST /therapist/login', ({ body, ...call }) =>
-    accounts.loginTherapist(body.email, body.password, originOf(call)),
+    accounts.loginTherapist(body.email, body.password, originOf(call, isSecure)),
   )
   serve('POST /therapist/refresh-token', ({ body }) => accounts.refresh('therapist', body.refresh_token))
+  serve('POST /therapist/hand-over', ({ body, ...call }) =>
+    accounts.handOverTherapist(body.refresh_token, originOf(call, isSecure)),
+  )
   serve('POST /therapist/logout', ({ caller }) => accounts.logout(caller))
   serve('POST /therapist/forgot-password', ({ body, address }) =>
     accounts.forgotPassword('therapist', body.email, address),
   )
-  serve('POST /therapist/password/reset', ({ body }) => accounts.resetPassword('therapist', body))
-  serve('POST /admin/login', ({ body, ...call }) => accounts.loginAdmin(body, originOf(call)))
+  serve('POST /therapist/password/reset', ({ body, ...call }) =>
+    accounts.resetPassword('therapist', body, originOf(call, isSecure)),
+  )
+  serve('POST /admin/login', ({ body, ...call }) => accounts.loginAdmin(body, originOf(call, isSecure)))
+  serve('POST /admin/forgot-password', ({ body, address }) =>
+    accounts.forgotPassword('admin', body.email, address),
+  )
+  serve('POST /admin/password/reset', ({ body, ...call }) =>
+    accounts.resetAdminPassword(body, originOf(call, isSecure)),
+  )
   serve('POST /admin/refresh-token', ({ body }) => accounts.refresh('admin', body.refresh_token))
+  serve('POST /admin/hand-over', ({ body, ...call }) =>
+    accounts.handOver('admin', body.refresh_token, originOf(call, isSecure)),
+  )
   serve('POST /admin/logout', ({ caller }) => accounts.logout(caller))
 }
 
@@ -46,16 +68,16 @@ export function identityRoutes(serve: Serve, accounts: Accounts, isSecure: boole
     identities.exchange(body.code, readIdentityCookie(request.headers.cookie)),
   )
   serve('POST /client/google-sign-in', ({ body, ...call }) =>
-    identities.signIn('client', inBrowser(body, call), originOf(call)),
+    identities.signIn('client', inBrowser(body, call), originOf(call, isSecure)),
   )
   serve('POST /client/google-sign-up', ({ body, ...call }) =>
-    accounts.signUpClient(inBrowser(body, call), originOf(call)),
+    accounts.signUpClient(inBrowser(body, call), originOf(call, isSecure)),
   )
   serve('POST /therapist/google-sign-in', ({ body, ...call }) =>
-    accounts.signInTherapist(inBrowser(body, call), originOf(call)),
+    accounts.signInTherapist(inBrowser(body, call), originOf(call, isSecure)),
   )
   serve('POST /therapist/google-sign-up', ({ body, ...call }) =>
-    accounts.signUpTherapist(inBrowser(body, call), originOf(call)),
+    accounts.signUpTherapist(inBrowser(body, call), originOf(call, isSecure)),
   )
 }
 
@@ -68,23 +90,25 @@ function inBrowser<T>(body: T, { request }: Asked): T & { browser: string | unde
 /** The second factor of admins. */
 export function secondFactorRoutes(serve: Serve, { secondFactor }: Accounts): void {
   serve('GET /admin/profile', ({ caller }) => secondFactor.profile(caller))
-  serve('POST /admin/second-factor/set-up', ({ caller, body, address }) =>
-    secondFactor.setUp(caller, body.current_password, address),
+  serve('POST /admin/second-factor/set-up', ({ caller, body }) =>
+    secondFactor.setUp(caller, body.current_password),
   )
-  serve('POST /admin/second-factor/confirm', ({ caller, body, address }) =>
-    secondFactor.confirm(caller, body.code, address),
-  )
+  serve('POST /admin/second-factor/confirm', ({ caller, body }) => secondFactor.confirm(caller, body.code))
 }
 
 /** What people do with their own account. */
-export function ownAccountRoutes(serve: Serve, accounts: Accounts): void {
+export function ownAccountRoutes(serve: Serve, accounts: Accounts, isSecure: boolean): void {
   serve('PUT /client/profile', ({ body, caller }) => accounts.rename(caller, body.name))
   serve('POST /client/change-email', ({ body, caller, address }) =>
     accounts.changeEmail(caller, body, address),
   )
-  serve('POST /client/confirm-email', ({ body }) => accounts.confirmEmail('client', body.token))
-  serve('POST /client/change-password', ({ body, caller, address }) =>
-    accounts.changePassword(caller, body, address),
+  serve('POST /client/confirm-email', ({ body, caller }) => accounts.confirmEmail(caller, body.token))
+  serve('POST /client/verify-email', ({ body, caller }) => accounts.verifyEmail(caller, body.token))
+  serve('POST /client/resend-verification', ({ caller, address }) =>
+    accounts.resendVerification(caller, address),
+  )
+  serve('POST /client/change-password', ({ body, caller, ...call }) =>
+    accounts.changePassword(caller, body, originOf(call, isSecure)),
   )
   serve('GET /client/login-sessions', ({ caller }) => accounts.loginSessions(caller))
   serve('DELETE /client/login-sessions/{id}', ({ caller, params }) =>
@@ -94,9 +118,13 @@ export function ownAccountRoutes(serve: Serve, accounts: Accounts): void {
   serve('POST /therapist/change-email', ({ body, caller, address }) =>
     accounts.changeEmail(caller, body, address),
   )
-  serve('POST /therapist/confirm-email', ({ body }) => accounts.confirmEmail('therapist', body.token))
-  serve('POST /therapist/change-password', ({ body, caller, address }) =>
-    accounts.changePassword(caller, body, address),
+  serve('POST /therapist/confirm-email', ({ body, caller }) => accounts.confirmEmail(caller, body.token))
+  serve('POST /therapist/verify-email', ({ body, caller }) => accounts.verifyEmail(caller, body.token))
+  serve('POST /therapist/resend-verification', ({ caller, address }) =>
+    accounts.resendVerification(caller, address),
+  )
+  serve('POST /therapist/change-password', ({ body, caller, ...call }) =>
+    accounts.changePassword(caller, body, originOf(call, isSecure)),
   )
   serve('GET /therapist/login-sessions', ({ caller }) => accounts.loginSessions(caller))
   serve('DELETE /therapist/login-sessions/{id}', ({ caller, params }) =>
@@ -109,8 +137,6 @@ export function ownAccountRoutes(serve: Serve, accounts: Accounts): void {
 export function leavingRoutes(serve: Serve, leaving: Leaving): void {
   serve('GET /client/export', ({ caller }) => leaving.exportData(caller))
   serve('GET /client/delete-account', ({ caller }) => leaving.hindrances(caller))
-  serve('POST /client/delete-account', ({ body, caller, address }) =>
-    leaving.deleteAccount(caller, body, address),
-  )
+  serve('POST /client/delete-account', ({ body, caller }) => leaving.deleteAccount(caller, body))
   serve('GET /client/kept-after-deletion', () => leaving.keptAfterDeletion())
 }

@@ -20,6 +20,19 @@ export const lifetimes = {
   letter: days(1),
 }
 
+/** The address of a page that clients and practitioners have each at a path of their own. */
+export function accountPage(publicUrl: string, role: string, page: string): string {
+  return `${publicUrl}${role === 'client' ? '' : `/${role}`}/${page}`
+}
+
+/**
+ * The address of a page with a mailed token. The token is in the fragment, which browsers send to no server: it is in no
+ * log and no Referer header, and a program that fetches the link does not even hand it over.
+ */
+export function withToken(page: string, token: string): string {
+  return `${page}#token=${token}`
+}
+
 /** A client's one name field: the first word is the first name. */
 export function splitName(name: string): { first_name: string; last_name: string } {
   const [first = '', ...rest] = name.trim().split(/\s+/)
@@ -39,6 +52,19 @@ export function judgeRefresh(
   if (!token || token.ended_at || token.expires_at <= now) return 'refuse'
   if (!token.spent_at) return 'rotate'
   return now <= later(token.spent_at, lifetimes.refreshGrace) ? 'repeat' : 'reuse'
+}
+
+export type SessionRow = {
+  id: string
+  family_id: string | null
+  device: string | null
+  created_at: Date
+  last_used_at: Date
+}
+
+/** Sign-ins by the browser that they belong to. Each keeps the order of the rows, and so do the families. */
+export function familiesOf(rows: readonly SessionRow[]): SessionRow[][] {
+  return [...Map.groupBy(rows, (row) => row.family_id ?? row.id).values()]
 }
 
 /** For how many years after the tax year that they belong to records of payments are kept. */

@@ -24,6 +24,8 @@ const secretBytes = 20
 const codesGiven = 10
 const groups = { count: 4, length: 4 }
 
+export type SecondFactor = ReturnType<typeof createSecondFactor>
+
 /** The second factor of admins: codes of an authenticator app, each good once, and recovery codes for when it is lost. */
 export function createSecondFactor({
   db,
@@ -79,14 +81,10 @@ export function createSecondFactor({
      * A new secret to show; the one that is on, if any, counts until a code of the new one is confirmed.
      * @throws 422 `wrong_password` where one is on
      */
-    async setUp(
-      caller: SignedIn,
-      password: string | undefined,
-      address: string,
-    ): Promise<z.infer<typeof SecondFactorSecret>> {
+    async setUp(caller: SignedIn, password: string | undefined): Promise<z.infer<typeof SecondFactorSecret>> {
       const account = await accountOf(caller)
       if ((await factors.findFactor(db, account.id))?.secret) {
-        await signIns.requirePassword(caller, password ?? '', address)
+        await signIns.requirePassword(caller, password ?? '')
       }
       const bytes = Buffer.from(random.secret(), 'base64url').subarray(0, secretBytes)
       await factors.keepPending(db, account.id, secrets.seal('second factor', account.id, bytes))
@@ -98,10 +96,10 @@ export function createSecondFactor({
      * Turns the new secret on, by a code of it. Every other sign-in of the account ends.
      * @throws 409 `conflict` when there is none to confirm; 422 `wrong_code`; 429
      */
-    async confirm(caller: SignedIn, given: string, address: string): Promise<z.infer<typeof RecoveryCodes>> {
+    async confirm(caller: SignedIn, given: string): Promise<z.infer<typeof RecoveryCodes>> {
       const account = await accountOf(caller)
       const codes = Array.from({ length: codesGiven }, () => random.code(groups.count * groups.length))
-      await signIns.requireCode(account, address, () =>
+      await signIns.requireCode(account, 'code', () =>
         inTransaction(db, async (tx) => {
           // Whoever signs in at this moment either is seen below, and ended, or sees that a code is needed.
           await store.lockAccount(tx, account.id, 'update')
@@ -115,6 +113,7 @@ export function createSecondFactor({
           const digests = codes.map((code) => secrets.digest('recovery code', account.id, code))
           await factors.replaceRecoveryCodes(tx, account.id, digests)
           await store.endLoginSessionsOf(tx, account.id, now, { except: caller.loginSessionId })
+          await events.announce(tx, 'sign-in.ended', { accountId: account.id })
           await note(tx, account.id, factor.secret ? 'replace second factor' : 'set up second factor')
           return true
         }),

@@ -18,7 +18,10 @@ import type { Origin, SignedIn, Visitor } from '../../http/caller.ts'
 import { hashSecret } from '../../ids.ts'
 import type { IdentityProvider } from '../../integrations/identity/port.ts'
 import type { Mailer } from '../../integrations/mail/port.ts'
+import { createAdminPassword } from './accounts.admin-password.ts'
+import { createConfirmation } from './accounts.confirmation.ts'
 import { createIdentities } from './accounts.identity.ts'
+import { createKnown } from './accounts.known.ts'
 import { passwordMail, welcomeMail } from './accounts.mails.ts'
 import { createOwnAccount, refuseCommon } from './accounts.own.ts'
 import { lifetimes, type MailedRole, splitName } from './accounts.rules.ts'
@@ -47,13 +50,24 @@ export type Accounts = ReturnType<typeof createAccounts>
 /** Accounts, sign-ins and what belongs to them. */
 export function createAccounts(deps: Dependencies) {
   const { db, clock, random, queue, limits, events, mailer, publicUrl } = deps
-  const signIns = createSignIn(deps)
+  const known = createKnown(deps)
+  const signIns = createSignIn({ ...deps, known })
   const secondFactor = createSecondFactor({ ...deps, signIns })
   const identities = createIdentities({ ...deps, signIns })
+  const { confirmUrl, ...confirmation } = createConfirmation({ ...deps, mailToken })
 
   return {
-    ...createOwnAccount({ ...deps, signIns, mailToken, ownProfile }),
+    ...createAdminPassword({ ...deps, signIns, known, secondFactor }),
+    ...createOwnAccount({ ...deps, signIns, known, mailToken, ownProfile }),
+    ...confirmation,
     refresh: signIns.refresh,
+    handOver: signIns.handOver,
+
+    /** As `handOver`, with the practitioner's id. */
+    async handOverTherapist(refreshToken: string, from: Origin): Promise<TherapistAuthAnswer> {
+      return withPractitioner(await signIns.handOver('therapist', refreshToken, from))
+    },
+
     secondFactor,
     identities,
 
@@ -148,16 +162,16 @@ export function createAccounts(deps: Dependencies) {
       return { ...answer, second_factor_needed: !isOn.value && secondFactor.isNeededBy(answer.user.email) }
     },
 
+    /** Ends this sign-in, in all tabs of its browser. */
     async logout(caller: SignedIn): Promise<'success'> {
       await inTransaction(db, async (tx) => {
-        await store.endLoginSession(tx, caller.loginSessionId, clock.now())
-        await events.announce(tx, 'sign-in.ended', { accountId: caller.accountId })
+        await signIns.endFamily(tx, { id: caller.loginSessionId, accountId: caller.accountId })
       })
       return 'success'
     },
 
     /** Queues the mail with the link. Does the same work whether or not there is such an account. */
-    async forgotPassword(role: MailedRole, email: string, address: string): Promise<'success'> {
+    async forgotPassword(role: Role, email: string, address: string): Promise<'success'> {
       await limits.use('password mails from an address', address)
       await limits.use('password mails to an account', `${role} ${email}`)
       const account = await store.findByEmail(db, role, email)
@@ -165,12 +179,12 @@ export function createAccounts(deps: Dependencies) {
       return 'success'
     },
 
-    /** Sends the link for a new password, if there is an account. */
+    /** Sends the link for a new password, if there is an account; to an admin only with a second factor. */
     async sendPasswordMail(accountId: string | null): Promise<void> {
       const account = accountId === null ? undefined : await store.findAccount(db, accountId)
-      if (!account) return
-      const token = await mailToken(account.id, 'password_reset')
-      const path = account.role === 'client' ? '/reset-password' : '/therapist/reset-password'
+      if (!account || (account.role === 'admin' && !(await secondFactor.isOn(account.id)))) return
+      const token = await mailToken(account.id, { purpose: 'password_reset' })
+      const path = `${account.role === 'client' ? '' : `/${account.role}`}/reset-password`
       const query = new URLSearchParams({ token, email: account.email })
       await mailer.send(
         passwordMail(account.email, account.first_name, `${publicUrl}${path}?${query.toString()}`),
@@ -186,10 +200,10 @@ export function createAccounts(deps: Dependencies) {
       if (!account) return
       const { id, role, email, email_verified_at: verifiedAt } = account
       if (verifiedAt && verifiedAt > account.created_at) return
-      const token = verifiedAt ? null : await mailToken(id, 'verify_email')
-      const confirmUrl = token && `${publicUrl}/verify-email?${new URLSearchParams({ token }).toString()}`
+      const about = { email, firstName: account.first_name, role }
+      const url = verifiedAt ? null : await confirmUrl(account)
       await mailer.send({
-        ...welcomeMail({ email, firstName: account.first_name, role }, { confirmUrl, siteUrl: publicUrl }),
+        ...welcomeMail(about, { confirmUrl: url, siteUrl: publicUrl }),
         // Sent again after a crash, it is the same mail to whoever reads it.
         messageId: `welcome-${id}@${mailer.sender.address.split('@').at(-1)}`,
       })
@@ -197,15 +211,20 @@ export function createAccounts(deps: Dependencies) {
 
     /**
      * Sets a new password by the link of the mail, ends every sign-in and lifts the limit on failed ones. Following
-     * the link also shows that the address is theirs. @throws 422 `invalid_token`
+     * the link also shows that the address is theirs, and makes this browser one that the account is known by.
+     * @throws 422 `invalid_token`
      */
-    async resetPassword(role: MailedRole, body: z.infer<typeof PasswordReset>): Promise<{ success: true }> {
+    async resetPassword(
+      role: MailedRole,
+      body: z.infer<typeof PasswordReset>,
+      from: Origin,
+    ): Promise<{ success: true }> {
       refuseCommon(body.password, 'password')
       const token = hashSecret(body.token)
       // Hashing is dear: only whoever has a link gets that far.
       if (!(await store.isMailTokenGood(db, token, 'password_reset', clock.now()))) throw deadLink()
       const hash = await hashPassword(body.password)
-      const email = await inTransaction(db, async (tx) => {
+      const account = await inTransaction(db, async (tx) => {
         const now = clock.now()
         const used = await store.useMailToken(tx, token, 'password_reset', now)
         const account = used && (await store.findAccount(tx, used.account_id))
@@ -223,21 +242,12 @@ export function createAccounts(deps: Dependencies) {
         // Whoever knew the old password may have asked for another address.
         await store.deleteMailTokens(tx, account.id, ['change_email'])
         await own.deleteLetters(tx, account.id, ['change_email', 'change_asked'])
-        return account.email
+        await known.noteAddress(tx, account, from)
+        return account
       })
-      await signIns.forgiveFailures({ role, email })
+      await signIns.forgiveFailures(account)
+      known.mark({ ...account, password_hash: hash }, from)
       return { success: true }
-    },
-
-    /** @throws 422 `invalid_token` */
-    async verifyEmail(token: string): Promise<{ success: true }> {
-      return inTransaction(db, async (tx) => {
-        const now = clock.now()
-        const used = await store.useMailToken(tx, hashSecret(token), 'verify_email', now)
-        if (!used) throw fail('invalid_token', 'This link has expired or was used already.')
-        await store.setEmailVerified(tx, used.account_id, now)
-        return { success: true as const }
-      })
     },
 
     /**
@@ -310,6 +320,7 @@ export function createAccounts(deps: Dependencies) {
       await store.deleteOldTokens(db, later(now, -days(1)))
       await store.deleteOldSignIns(db, later(now, -days(31)))
       await own.deleteOldLetters(db, later(now, -lifetimes.letter))
+      await known.tidy()
       await identities.tidy()
     },
   }
@@ -345,7 +356,7 @@ export function createAccounts(deps: Dependencies) {
       }
       await also(tx, id)
       await queue.enqueue(tx, 'accounts.welcome-mail', { account_id: id })
-      return signIns.signIn(tx, account, from.device)
+      return signIns.signIn(tx, account, from)
     })
   }
 
@@ -393,15 +404,14 @@ export function createAccounts(deps: Dependencies) {
   }
 
   /** A new link of a kind; those mailed before for the same purpose no longer work. */
-  async function mailToken(accountId: string, purpose: store.Purpose, newEmail?: string): Promise<string> {
+  async function mailToken(accountId: string, link: store.MailedLink): Promise<string> {
     const token = random.secret()
     await inTransaction(db, (tx) =>
       store.replaceMailToken(tx, {
         hash: hashSecret(token),
         account_id: accountId,
-        purpose,
-        expires_at: later(clock.now(), linkLifetimes[purpose]),
-        ...(newEmail === undefined ? {} : { new_email: newEmail }),
+        ...link,
+        expires_at: later(clock.now(), linkLifetimes[link.purpose]),
       }),
     )
     return token
@@ -412,6 +422,7 @@ const linkLifetimes: Record<store.Purpose, number> = {
   password_reset: lifetimes.passwordReset,
   verify_email: lifetimes.emailVerification,
   change_email: lifetimes.emailChange,
+  operator_reset: lifetimes.passwordReset,
 }
 
 const deadLink = () =>

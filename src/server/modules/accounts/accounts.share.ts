@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts'
 import type { Accounts } from './accounts.service.ts'
 import * as accountStore from './accounts.store.ts'
 import * as identities from './identity.store.ts'
+import { listKnown } from './known-addresses.store.ts'
 import * as store from './own-account.store.ts'
 import type { PersonalDataShare } from './personal-data.ts'
 
@@ -23,6 +24,7 @@ export function accountsShare({ clock, events, accounts }: Dependencies): Person
       'mail_tokens',
       'account_letters',
       'identities',
+      'known_addresses',
     ],
     kept: [
       {
@@ -63,6 +65,7 @@ export function accountsShare({ clock, events, accounts }: Dependencies): Person
       const client = await accountStore.findClient(db, person.accountId)
       const joined = await identities.listIssuers(db, person.accountId)
       const signIns = await store.listAllLoginSessions(db, person.accountId)
+      const addresses = await listKnown(db, person.accountId)
       return [
         {
           title: 'Your account',
@@ -89,12 +92,21 @@ export function accountsShare({ clock, events, accounts }: Dependencies): Person
         },
         {
           title: 'Where you signed in',
-          about: 'Sign-ins of the last weeks. We keep no address of yours with them.',
+          about: 'Sign-ins of the last weeks. We keep no network address of yours with them.',
           entries: signIns.map((row) => ({
             device: row.device ?? 'not known',
             began_at: row.created_at.toISOString(),
             last_used_at: row.last_used_at.toISOString(),
             ended_at: row.ended_at?.toISOString() ?? null,
+          })),
+        },
+        {
+          title: 'Networks that you signed in from',
+          about:
+            'So that nobody who guesses at your password elsewhere keeps you out. We keep a code of each network address, from which we cannot read the address, for 90 days.',
+          entries: addresses.map((row) => ({
+            first_signed_in_at: row.first_seen_at.toISOString(),
+            last_signed_in_at: row.last_seen_at.toISOString(),
           })),
         },
       ]

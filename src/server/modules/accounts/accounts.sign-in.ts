@@ -3,21 +3,26 @@ import type { AuthAnswer, TokenPair } from '#contract/accounts.ts'
 import type { Role } from '#contract/endpoint.ts'
 import { later } from '../../clock.ts'
 import type { Tx } from '../../db/connection.ts'
-import { inTransaction } from '../../db/transaction.ts'
+import { afterCommit, inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { fail, invalidField } from '../../errors.ts'
 import type { Origin, SignedIn } from '../../http/caller.ts'
 import { hashSecret } from '../../ids.ts'
+import type { Known } from './accounts.known.ts'
 import { judgeRefresh, lifetimes } from './accounts.rules.ts'
 import * as store from './accounts.store.ts'
 import { verifyPassword } from './passwords.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'limits' | 'events'>
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'limits' | 'events' | 'secrets'> & { known: Known }
+
+/** What a failure is counted by. A success forgets those before it, except where others share the count. */
+type Budget = { name: Parameters<Take>[0]; subject: string; isShared?: true }
+type Take = Deps['limits']['take']
 
 export type SignIn = ReturnType<typeof createSignIn>
 
 /** Checking passwords, within the limit on failed ones, and what a sign-in is made of. */
-export function createSignIn({ db, clock, random, limits, events }: Dependencies) {
+export function createSignIn({ db, clock, random, limits, events, secrets, known }: Dependencies) {
   return {
     /**
      * `further` looks at what else the account asks for: what it throws counts as no failure, `wrong` as one. `recheck`
@@ -40,7 +45,8 @@ export function createSignIn({ db, clock, random, limits, events }: Dependencies
     ): Promise<AuthAnswer> {
       const folded = email.trim().toLowerCase()
       let isCodeWrong = false
-      const account = await attempt(subjectOf({ role, email: folded }), from.address, async () => {
+      const budgets = await budgetsOf(role, folded, from)
+      const account = await attempt(budgets, async () => {
         const found = await store.findByEmail(db, role, folded)
         if (!(await verifyPassword(found?.password_hash, password)) || !found) return undefined
         isCodeWrong = (await further(found)) === 'wrong'
@@ -53,18 +59,19 @@ export function createSignIn({ db, clock, random, limits, events }: Dependencies
         const current = await store.lockAccount(tx, account.id, 'share')
         if (current?.password_hash !== account.password_hash) throw wrongCredentials()
         await recheck(tx, account)
-        return signIn(tx, account, from.device)
+        return signIn(tx, account, from)
       })
     },
 
     /**
-     * The caller's account, once they have given its password again. A wrong one counts as a failed sign-in.
+     * The caller's account, once they have given its password again. Wrong ones are counted apart from failed sign-ins,
+     * so that a stranger who guesses there does not stand in the way.
      * @throws 422 `wrong_password` under `current_password`; 429
      */
-    async requirePassword(caller: SignedIn, password: string, address: string): Promise<store.Account> {
+    async requirePassword(caller: SignedIn, password: string): Promise<store.Account> {
       const account = await store.findAccount(db, caller.accountId)
       if (!account) throw fail('unauthenticated', 'This account has been deleted.')
-      const right = await attempt(subjectOf(account), address, async () =>
+      const right = await attempt([confirming(account)], async () =>
         (await verifyPassword(account.password_hash, password)) ? account : undefined,
       )
       if (!right) {
@@ -74,104 +81,220 @@ export function createSignIn({ db, clock, random, limits, events }: Dependencies
     },
 
     /**
-     * Trades a refresh token for a new pair. One that was spent more than 30 seconds ago is taken for stolen and ends
-     * the sign-in. @throws 401
+     * Trades a refresh token for a new pair. Spent again within 30 seconds it gives the same refresh token as before, so
+     * that there is one successor, however many trade it at once. One that was spent earlier is taken for stolen and
+     * ends the sign-ins of all tabs of its browser. @throws 401
      */
     async refresh(role: Role, refreshToken: string): Promise<z.infer<typeof TokenPair>> {
       const hash = hashSecret(refreshToken)
       const pair = await inTransaction(db, async (tx) => {
         const now = clock.now()
-        const token = await store.lockRefreshToken(tx, hash)
-        const known = token?.role === role ? token : undefined
-        const verdict = judgeRefresh(known, now)
-        if (!known || verdict === 'refuse') return undefined
-        if (verdict === 'reuse') {
-          await store.endLoginSession(tx, known.login_session_id, now)
-          await events.announce(tx, 'sign-in.ended', { accountId: known.account_id })
-          return undefined
-        }
-        if (verdict === 'rotate') await store.spendRefreshToken(tx, hash, now)
-        await store.noteUse(tx, known.login_session_id, now)
-        return issueTokens(tx, known.login_session_id)
+        const token = await usable(tx, role, hash, now)
+        if (!token) return undefined
+        const id = token.login_session_id
+        await store.noteUse(tx, id, now)
+        const present = token.spent_at ? await successorOf(tx, id, refreshToken) : undefined
+        if (present) return { token: await issueAccess(tx, id), refresh_token: present }
+        await store.spendRefreshToken(tx, hash, token.spent_at ?? now)
+        const next = secrets.digest('refresh token', id, refreshToken).toString('base64url')
+        return issueTokens(tx, id, { refreshToken: next })
       })
-      if (!pair) throw fail('unauthenticated', 'Your sign-in has ended. Please sign in again.')
+      if (!pair) throw ended()
       return pair
     },
 
+    /**
+     * Signs another tab of the same browser in, by the refresh token of one that is open and keeps it. The new sign-in
+     * belongs to the same family, may do the same, and by itself lasts no longer than this one would. Of more than 50
+     * the one used longest ago ends. @throws 401; 429
+     */
+    async handOver(role: Role, refreshToken: string, from: Origin): Promise<AuthAnswer> {
+      await limits.use('sign-ins handed over from an address', from.address)
+      const answer = await inTransaction(db, async (tx) => {
+        const now = clock.now()
+        const token = await usable(tx, role, hashSecret(refreshToken), now)
+        const account = token && (await store.lockAccount(tx, token.account_id, 'share'))
+        // Whatever ends sign-ins locks the account first: ended meanwhile, this one is not begun.
+        if (!account || !(await store.isSignedIn(tx, token.login_session_id, account.id))) return undefined
+        const family_id = token.family_id ?? token.login_session_id
+        const id = await beginSession(tx, account, from, { family_id })
+        await store.endOldOfFamily(tx, { id, accountId: account.id }, { now, most: familySize })
+        return answerFor(account, await issueTokens(tx, id, { expiresAt: token.expires_at }))
+      })
+      if (!answer) throw ended()
+      return answer
+    },
+
     signIn,
+    endFamily,
 
     /**
-     * Judges a code of somebody who is signed in. A wrong one counts as a failed sign-in.
-     * @throws 422 `wrong_code` under `code`; 429
+     * Judges a code of somebody who is signed in, or who follows a link for a new password. Wrong ones are counted as
+     * passwords given again are.
+     * @throws 422 `wrong_code` under the field; 429
      */
-    async requireCode(account: store.Account, address: string, judge: () => Promise<boolean>): Promise<void> {
-      const isRight = await attempt(subjectOf(account), address, async () => (await judge()) || undefined)
-      if (!isRight) throw wrongCode('code')
+    async requireCode(
+      account: Pick<store.Account, 'id'>,
+      field: 'totp' | 'code',
+      judge: () => Promise<boolean>,
+    ): Promise<void> {
+      const isRight = await attempt([confirming(account)], async () => (await judge()) || undefined)
+      if (!isRight) throw wrongCode(field)
     },
 
     /** Forgets that the password of an account was got wrong. */
-    async forgiveFailures(account: { role: Role; email: string }): Promise<void> {
+    async forgiveFailures(account: { id: string; role: Role; email: string }): Promise<void> {
       await limits.clear('sign-in failures of an account', subjectOf(account))
+      await limits.clear('confirmations of an account', account.id)
+      for (const subject of await known.subjectsOf(account.id)) {
+        await limits.clear('sign-in failures at a known address', subject)
+      }
     },
+  }
+
+  /**
+   * What a failed sign-in counts for. In a browser or at an address that the account is known by, it is apart from what
+   * strangers do; whether there is such an account takes as long to find out as that there is none.
+   */
+  async function budgetsOf(role: Role, email: string, from: Origin): Promise<Budget[]> {
+    const account = await store.findByEmail(db, role, email)
+    const mark = known.markOf(account, from)
+    const atAddress = await known.addressOf(account, from)
+    if (account && mark) {
+      return [{ name: 'sign-in failures in a known browser', subject: `${account.id} ${mark}` }]
+    }
+    return [
+      { name: 'sign-in failures from an address', subject: from.address, isShared: true },
+      atAddress
+        ? { name: 'sign-in failures at a known address', subject: atAddress }
+        : { name: 'sign-in failures of an account', subject: subjectOf({ role, email }) },
+    ]
   }
 
   /**
    * Judges a password. Each try is counted before it is judged, so that guesses sent at once, to however many instances,
    * are never more than the limit.
    */
-  async function attempt<T>(
-    subject: string,
-    address: string,
-    judge: () => Promise<T | undefined>,
-  ): Promise<T | undefined> {
-    const fromAddress = await limits.take('sign-in failures from an address', address)
-    const atAccount = await limits
-      .take('sign-in failures of an account', subject)
-      .catch(async (error: unknown) => {
-        await fromAddress.giveBack()
-        throw error
-      })
+  async function attempt<T>(budgets: Budget[], judge: () => Promise<T | undefined>): Promise<T | undefined> {
+    const taken: { budget: Budget; hit: Awaited<ReturnType<Take>> }[] = []
     try {
+      for (const budget of budgets) {
+        taken.push({ budget, hit: await limits.take(budget.name, budget.subject) })
+      }
       const judged = await judge()
-      if (judged === undefined) await Promise.all([atAccount.keep(), fromAddress.keep()])
-      else await Promise.all([atAccount.forgive(), fromAddress.giveBack()])
+      const end = ({ budget, hit }: (typeof taken)[number]) => {
+        if (judged === undefined) return hit.keep()
+        return budget.isShared ? hit.giveBack() : hit.forgive()
+      }
+      await Promise.all(taken.map(end))
       return judged
     } catch (error) {
-      await Promise.all([atAccount.giveBack(), fromAddress.giveBack()])
+      await Promise.all(taken.map(({ hit }) => hit.giveBack()))
       throw error
     }
   }
 
   async function signIn(
     tx: Tx,
-    account: { id: string; email: string; first_name: string; last_name: string },
-    device: string | null,
+    account: Pick<store.Account, 'id' | 'email' | 'first_name' | 'last_name' | 'password_hash'>,
+    from: Origin,
   ): Promise<AuthAnswer> {
-    const now = clock.now()
-    const id = random.uuid(now)
-    await store.insertLoginSession(tx, {
-      id,
-      account_id: account.id,
-      device,
-      created_at: now,
-      last_used_at: now,
-    })
-    const { first_name, last_name, email } = account
-    return { ...(await issueTokens(tx, id)), user: { first_name, last_name, email } }
+    const id = await beginSession(tx, account, from)
+    await known.noteAddress(tx, account, from)
+    afterCommit(tx, () => known.mark(account, from))
+    return answerFor(account, await issueTokens(tx, id))
   }
 
-  async function issueTokens(tx: Tx, loginSessionId: string): Promise<z.infer<typeof TokenPair>> {
+  async function beginSession(
+    tx: Tx,
+    account: { id: string },
+    from: Origin,
+    family: { family_id?: string } = {},
+  ): Promise<string> {
     const now = clock.now()
+    const id = random.uuid(now)
+    const session = { id, account_id: account.id, device: from.device, created_at: now, last_used_at: now }
+    await store.insertLoginSession(tx, { ...session, ...family })
+    return id
+  }
+
+  /** A refresh token that may be used now, locked. One that was spent too long ago ends its family. */
+  async function usable(tx: Tx, role: Role, hash: Buffer, now: Date) {
+    const token = await store.lockRefreshToken(tx, hash)
+    const found = token?.role === role ? token : undefined
+    const verdict = judgeRefresh(found, now)
+    if (!found || verdict === 'refuse') return undefined
+    if (verdict === 'reuse') {
+      await endFamily(tx, { id: found.login_session_id, accountId: found.account_id })
+      return undefined
+    }
+    return found
+  }
+
+  /** Ends a sign-in with those of the other tabs of its browser. */
+  async function endFamily(tx: Tx, session: { id: string; accountId: string }): Promise<void> {
+    await store.lockAccount(tx, session.accountId, 'update')
+    await store.endFamily(tx, session, clock.now())
+    await events.announce(tx, 'sign-in.ended', { accountId: session.accountId })
+  }
+
+  /**
+   * The refresh token that a spent one has led to and that can still be spent. Each is derived from the one before it by
+   * a key of the server, so that none of them is kept. Undefined if an older release spent it: its successor was random.
+   */
+  async function successorOf(tx: Tx, loginSessionId: string, spent: string): Promise<string | undefined> {
+    let last = spent
+    for (let hop = 0; hop < mostHops; hop++) {
+      const derived = secrets
+        .digests('refresh token', loginSessionId, last)
+        .map((digest) => digest.toString('base64url'))
+      const row = await store.lockOneRefreshToken(tx, derived.map(hashSecret))
+      const next = row && derived.find((each) => hashSecret(each).equals(row.hash))
+      if (!next) return undefined
+      if (!row.spent_at) return next
+      last = next
+    }
+    throw ended()
+  }
+
+  async function issueAccess(tx: Tx, loginSessionId: string): Promise<string> {
     const token = random.secret()
-    const refreshToken = random.secret()
+    const expiresAt = later(clock.now(), lifetimes.accessToken)
+    const access = { hash: hashSecret(token), expires_at: expiresAt }
+    await store.insertTokens(tx, { login_session_id: loginSessionId, access })
+    return token
+  }
+
+  async function issueTokens(
+    tx: Tx,
+    loginSessionId: string,
+    {
+      refreshToken = random.secret(),
+      expiresAt = later(clock.now(), lifetimes.refreshToken),
+    }: { refreshToken?: string; expiresAt?: Date } = {},
+  ): Promise<z.infer<typeof TokenPair>> {
+    const token = random.secret()
     await store.insertTokens(tx, {
       login_session_id: loginSessionId,
-      access: { hash: hashSecret(token), expires_at: later(now, lifetimes.accessToken) },
-      refresh: { hash: hashSecret(refreshToken), expires_at: later(now, lifetimes.refreshToken) },
+      access: { hash: hashSecret(token), expires_at: later(clock.now(), lifetimes.accessToken) },
+      refresh: { hash: hashSecret(refreshToken), expires_at: expiresAt },
     })
     return { token, refresh_token: refreshToken }
   }
 }
+
+/** Open tabs of one browser, and those of late that were closed without signing out. */
+const familySize = 50
+
+/** So many times in 30 seconds no browser renews its tokens. */
+const mostHops = 50
+
+const answerFor = (
+  { first_name, last_name, email }: Pick<store.Account, 'first_name' | 'last_name' | 'email'>,
+  tokens: z.infer<typeof TokenPair>,
+): AuthAnswer => ({ ...tokens, user: { first_name, last_name, email } })
+
+const ended = () => fail('unauthenticated', 'Your sign-in has ended. Please sign in again.')
 
 const wrongCredentials = () =>
   fail('invalid_credentials', 'The email or the password is not right.', {
@@ -188,7 +311,10 @@ const wrongCode = (field: 'totp' | 'code') =>
     'wrong_code',
   )
 
-/** What failed sign-ins are counted by. */
+/** What passwords and codes are counted by that somebody gives again. */
+const confirming = ({ id }: { id: string }): Budget => ({ name: 'confirmations of an account', subject: id })
+
+/** What failed sign-ins of strangers are counted by. */
 function subjectOf({ role, email }: { role: string; email: string }): string {
   return `${role} ${email.toLowerCase()}`
 }

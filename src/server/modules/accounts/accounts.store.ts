@@ -1,4 +1,4 @@
-import type { NotNull } from 'kysely'
+import { type NotNull, sql } from 'kysely'
 import type { Role } from '#contract/endpoint.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { runPrepared } from '../../db/prepared.ts'
@@ -125,6 +125,8 @@ export async function insertLoginSession(
     device: string | null
     created_at: Date
     last_used_at: Date
+    /** The first of the sign-ins that were handed over from tab to tab; absent for the first itself. */
+    family_id?: string
   },
 ): Promise<void> {
   await db.insertInto('login_sessions').values(session).execute()
@@ -133,7 +135,8 @@ export async function insertLoginSession(
 type NewTokens = {
   login_session_id: string
   access: { hash: Buffer; expires_at: Date }
-  refresh: { hash: Buffer; expires_at: Date }
+  /** Absent where the sign-in keeps the one that it has. */
+  refresh?: { hash: Buffer; expires_at: Date }
 }
 
 export async function insertTokens(db: Db, { login_session_id, access, refresh }: NewTokens): Promise<void> {
@@ -141,6 +144,7 @@ export async function insertTokens(db: Db, { login_session_id, access, refresh }
     .insertInto('access_tokens')
     .values({ ...access, login_session_id })
     .execute()
+  if (!refresh) return
   await db
     .insertInto('refresh_tokens')
     .values({ ...refresh, login_session_id })
@@ -189,12 +193,23 @@ export function lockRefreshToken(db: Db, hash: Buffer) {
       'refresh_tokens.expires_at',
       'refresh_tokens.spent_at',
       'login_sessions.id as login_session_id',
+      'login_sessions.family_id',
       'login_sessions.ended_at',
       'accounts.id as account_id',
       'accounts.role',
     ])
     .where('refresh_tokens.hash', '=', hash)
     .forUpdate('refresh_tokens')
+    .executeTakeFirst()
+}
+
+/** The one of some refresh tokens that there is, locked until the transaction ends. */
+export function lockOneRefreshToken(db: Db, hashes: Buffer[]) {
+  return db
+    .selectFrom('refresh_tokens')
+    .select(['hash', 'spent_at'])
+    .where('hash', 'in', hashes)
+    .forUpdate()
     .executeTakeFirst()
 }
 
@@ -207,16 +222,40 @@ export async function noteUse(db: Db, id: string, now: Date): Promise<void> {
   await db.updateTable('login_sessions').set({ last_used_at: now }).where('id', '=', id).execute()
 }
 
-export async function endLoginSession(db: Db, id: string, now: Date): Promise<void> {
+type Member = { id: string; accountId: string }
+
+/** The sign-ins of a family that hold; one of its members names it. */
+const familyOf = ({ id, accountId }: Member) =>
+  sql<boolean>`account_id = ${accountId} and ended_at is null
+    and coalesce(family_id, id) = (select coalesce(f.family_id, f.id) from login_sessions f where f.id = ${id})`
+
+/** Ends a sign-in and those of the same family: the other tabs of its browser. The account is locked by the caller. */
+export async function endFamily(db: Db, member: Member, now: Date): Promise<void> {
+  await db.updateTable('login_sessions').set({ ended_at: now }).where(familyOf(member)).execute()
+}
+
+/** Ends those of a family that were used longest ago, but for so many. */
+export async function endOldOfFamily(
+  db: Db,
+  member: Member,
+  { now, most }: { now: Date; most: number },
+): Promise<void> {
   await db
     .updateTable('login_sessions')
     .set({ ended_at: now })
-    .where('id', '=', id)
-    .where('ended_at', 'is', null)
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('login_sessions')
+        .select('id')
+        .where(familyOf(member))
+        .orderBy('last_used_at', 'desc')
+        .orderBy('id', 'desc')
+        .offset(most),
+    )
     .execute()
 }
 
-/** Ends every sign-in of an account, but for one that may be left out. */
+/** Ends every sign-in of an account, but for one that may be left out. The account is locked by the caller. */
 export async function endLoginSessionsOf(
   db: Db,
   accountId: string,
@@ -258,16 +297,24 @@ export async function deleteOldSignIns(db: Db, before: Date): Promise<void> {
 
 // Links in mails --------------------------------------------------------------------------------------------------
 
-export type Purpose = 'password_reset' | 'verify_email' | 'change_email'
+export type Purpose = 'password_reset' | 'verify_email' | 'change_email' | 'operator_reset'
 
 type NewMailToken = {
   hash: Buffer
   account_id: string
   purpose: Purpose
   expires_at: Date
+  /** The address that a link to confirm it is mailed to. */
+  email?: string
   /** The address that a link to change it is mailed to. */
   new_email?: string
 }
+
+/** What a mailed link is for, with the address that it is bound to. */
+export type MailedLink =
+  | { purpose: 'password_reset' }
+  | { purpose: 'verify_email'; email: string }
+  | { purpose: 'change_email'; new_email: string }
 
 /** Replaces the unused links of the same purpose: only the newest mail's works. */
 export async function replaceMailToken(db: Db, token: NewMailToken): Promise<void> {
@@ -293,13 +340,26 @@ export async function isMailTokenGood(db: Db, hash: Buffer, purpose: Purpose, no
   return row !== undefined
 }
 
+/** A link that would work now, if it is for one of some purposes. Uses nothing up. */
+export function findMailToken<P extends Purpose>(db: Db, hash: Buffer, purposes: readonly P[], now: Date) {
+  return db
+    .selectFrom('mail_tokens')
+    .select(['account_id', 'purpose'])
+    .where('hash', '=', hash)
+    .where('purpose', 'in', purposes)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .$narrowType<{ purpose: P }>()
+    .executeTakeFirst()
+}
+
 /** Uses a link up; the account it was for, if it was good. */
 export async function useMailToken(
   db: Db,
   hash: Buffer,
   purpose: Purpose,
   now: Date,
-): Promise<{ account_id: string; new_email: string | null } | undefined> {
+): Promise<{ account_id: string; email: string | null; new_email: string | null } | undefined> {
   return db
     .updateTable('mail_tokens')
     .set({ used_at: now })
@@ -307,7 +367,7 @@ export async function useMailToken(
     .where('purpose', '=', purpose)
     .where('used_at', 'is', null)
     .where('expires_at', '>', now)
-    .returning(['account_id', 'new_email'])
+    .returning(['account_id', 'email', 'new_email'])
     .executeTakeFirst()
 }
 

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { days, hours, minutes, seconds } from '#server/clock.ts'
+import { hashSecret } from '#server/ids.ts'
 import { type Answer, buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { clusterDatabase } from '#test/cluster-database.ts'
 import {
+  type Client,
   codeOf,
   createAdmin,
   createClient,
@@ -12,7 +14,8 @@ import {
   signInAgain,
   signInPractitioner,
 } from '#test/factories.ts'
-import { linkIn, plainText, readMail, textOf } from '#test/mails.ts'
+import { fingerprint } from '#test/fingerprint.ts'
+import { linkIn, plainText, readMail, textOf, tokenOf } from '#test/mails.ts'
 
 let app: TestApp
 
@@ -47,6 +50,25 @@ async function rows() {
 }
 const nothing = { accounts: 0, clients: 0, sign_ins: 0, jobs: 0 }
 
+/** One token spent five times at once, and what is left of it. */
+async function fiveAtOnce(): Promise<void> {
+  const client = await createClient(app)
+  const answers = await Promise.all(Array.from({ length: 5 }, () => refresh(client.refreshToken)))
+  expect(answers.map((answer) => answer.status)).toEqual(Array(5).fill(200))
+  const [successor = '', ...more] = new Set(answers.map((answer) => String(answer.body.refresh_token)))
+  expect(more).toEqual([])
+  const stored = await app.db.selectFrom('refresh_tokens').select(['hash', 'spent_at']).execute()
+  expect(stored).toHaveLength(2)
+  const living = stored.filter(({ spent_at }) => !spent_at)
+  expect(living.map(({ hash }) => Buffer.from(hash))).toEqual([hashSecret(successor)])
+  for (const { body } of answers) expect((await profile(body.token)).status).toBe(200)
+  // Used again when the grace is over, the spent one ends all that came of it.
+  app.clock.advance(seconds(31))
+  expect((await refresh(client.refreshToken)).status).toBe(401)
+  expect((await refresh(successor)).status).toBe(401)
+  for (const { body } of answers) expect((await profile(body.token)).status).toBe(401)
+}
+
 /** The token and email of the newest mailed link to a page. */
 async function mailedLink(page = '/reset-password'): Promise<{ token: string; email: string | null }> {
   await app.queue.drain()
@@ -55,7 +77,7 @@ async function mailedLink(page = '/reset-password'): Promise<{ token: string; em
     .map(linkIn)
     .findLast((link) => link.pathname === page)
   if (!url) throw new Error(`No mail with a link to ${page} was written.`)
-  return { token: url.searchParams.get('token') ?? '', email: url.searchParams.get('email') }
+  return { token: tokenOf(url), email: url.searchParams.get('email') }
 }
 
 describe('registering', () => {
@@ -394,10 +416,46 @@ describe('refreshing', () => {
     app.clock.advance(seconds(30))
     const second = await refresh(client.refreshToken)
     expect(second.status).toBe(200)
+    expect(second.body.refresh_token).toBe(first.body.refresh_token)
     for (const answer of [first, second]) {
       expect((await profile(answer.body.token)).status).toBe(200)
       expect((await refresh(answer.body.refresh_token)).status).toBe(200)
     }
+  })
+
+  test('answers a spent token with the one that can still be spent, however often it was renewed since', async () => {
+    const client = await createClient(app)
+    let last = client.refreshToken
+    for (let time = 0; time < 4; time++) last = String((await refresh(last)).body.refresh_token)
+    app.clock.advance(seconds(29))
+    expect((await refresh(client.refreshToken)).body.refresh_token).toBe(last)
+    app.clock.advance(minutes(20))
+    expect((await refresh(last)).status).toBe(200)
+  })
+
+  test('of one token five times at once leaves one successor, of which only a hash is stored', async () => {
+    await fiveAtOnce()
+  })
+
+  test('goes on with a token that was spent by a release whose successors were random', async () => {
+    const client = await createClient(app)
+    const spent = await app.db
+      .updateTable('refresh_tokens')
+      .set({ spent_at: app.clock.now() })
+      .returning('login_session_id')
+      .executeTakeFirstOrThrow()
+    const random = 'r'.repeat(43)
+    const expires_at = new Date(app.clock.now().getTime() + days(30))
+    await app.db
+      .insertInto('refresh_tokens')
+      .values({ hash: hashSecret(random), login_session_id: spent.login_session_id, expires_at })
+      .execute()
+    const answers = [await refresh(client.refreshToken), await refresh(client.refreshToken)]
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect(answers[0]?.body.refresh_token).toBe(answers[1]?.body.refresh_token)
+    app.clock.advance(seconds(31))
+    expect((await refresh(random)).status).toBe(200)
+    expect((await refresh(answers[0]?.body.refresh_token)).status).toBe(200)
   })
 
   test('takes a token that was spent longer ago for stolen, and ends that sign-in alone', async () => {
@@ -443,11 +501,14 @@ describe('on a database with real concurrency', () => {
     const client = await createClient(app)
     const answers = await Promise.all(Array.from({ length: 10 }, () => refresh(client.refreshToken)))
     expect(answers.map((answer) => answer.status)).toEqual(Array(10).fill(200))
-    expect(new Set(answers.map((answer) => String(answer.body.refresh_token))).size).toBe(10)
     for (const answer of answers) {
       expect((await profile(answer.body.token)).status).toBe(200)
       expect((await refresh(answer.body.refresh_token)).status).toBe(200)
     }
+  })
+
+  test('five refreshes of one token at once leave one successor', async () => {
+    await fiveAtOnce()
   })
 
   test('of twenty registrations with one email at once exactly one succeeds', async () => {
@@ -623,25 +684,115 @@ describe('a forgotten password', () => {
 })
 
 describe('confirming an email address', () => {
-  test('works once, by the link of the mail, for a week', async () => {
-    const client = await createClient(app)
+  const verify = (token: string, as?: string) => post('/client/verify-email', { token }, as)
+  const isConfirmed = async (client: Client) => (await profile(client.token)).body.email_verified
+
+  test('takes the link of the mail and the sign-in to its account, works once, and for a week', async () => {
+    let client = await createClient(app)
     const { token } = await mailedLink('/verify-email')
     app.clock.advance(days(7))
-    const late = await post('/client/verify-email', { token })
-    expect(late.body.code).toBe('invalid_token')
-    app.clock.advance(-days(7))
-    expect((await profile(client.token)).body.email_verified).toBe(false)
-    expect((await post('/client/verify-email', { token })).body).toEqual({ success: true })
-    expect((await profile(client.token)).body.email_verified).toBe(true)
-    expect((await post('/client/verify-email', { token })).status).toBe(422)
+    client = await signInAgain(app, client)
+    expect((await verify(token, client.token)).body.code).toBe('invalid_token')
+    app.clock.advance(-seconds(1))
+    expect(await isConfirmed(client)).toBe(false)
+    expect((await verify(token, client.token)).body).toEqual({ success: true })
+    expect(await isConfirmed(client)).toBe(true)
+    const again = await verify(token, client.token)
+    expect([again.status, again.body.code]).toEqual([422, 'invalid_token'])
+  })
+
+  test('is not done by the link alone, or with it by another account, and the link stays good', async () => {
+    const client = await createClient(app)
+    const { token } = await mailedLink('/verify-email')
+    const stranger = await createClient(app)
+    const practitioner = await signInPractitioner(app, await createPractitioner(app))
+    const before = await fingerprint(app.db)
+    const refusals = [
+      await verify(token),
+      await verify(token, stranger.token),
+      await post('/therapist/verify-email', { token }, practitioner),
+      await post('/therapist/verify-email', { token }, client.token),
+    ]
+    expect(refusals.map(({ status, body }) => [status, body.code])).toEqual([
+      [401, 'unauthenticated'],
+      [403, 'other_account'],
+      [403, 'other_account'],
+      [403, 'forbidden'],
+    ])
+    expect(await fingerprint(app.db)).toEqual(before)
+    expect((await verify(token, client.token)).status).toBe(200)
+    expect(await isConfirmed(stranger)).toBe(false)
+  })
+
+  test('is bound to the address that the link was mailed to', async () => {
+    const client = await createClient(app)
+    const { token } = await mailedLink('/verify-email')
+    await app.db.updateTable('accounts').set({ email: 'other@example.test' }).execute()
+    expect((await verify(token, client.token)).body.code).toBe('invalid_token')
+    expect(await isConfirmed(client)).toBe(false)
+  })
+
+  test('takes links that an older release mailed, which name no address', async () => {
+    const client = await createClient(app)
+    const { token } = await mailedLink('/verify-email')
+    await app.db.updateTable('mail_tokens').set({ email: null }).execute()
+    expect((await verify(token)).status).toBe(401)
+    expect((await verify(token, client.token)).status).toBe(200)
+    expect(await isConfirmed(client)).toBe(true)
+  })
+
+  test('can be asked for again: the newest link works, and it is in no log', async () => {
+    const client = await createClient(app)
+    const first = await mailedLink('/verify-email')
+    const asked = await post('/client/resend-verification', undefined, client.token)
+    expect([asked.status, asked.body]).toEqual([200, 'success'])
+    const second = await mailedLink('/verify-email')
+    const mail = readMail(app.mails().at(-1) ?? '')
+    expect(mail).toMatchObject({ to: client.email, subject: 'Confirm your email address' })
+    expect(linkIn(mail.raw).search).toBe('')
+    expect((await verify(first.token, client.token)).body.code).toBe('invalid_token')
+    expect((await verify(second.token, client.token)).status).toBe(200)
+    expect(app.logged()).not.toContain(second.token)
+
+    // Once it is confirmed, no link is sent any more.
+    const written = app.mails().length
+    const late = await post('/client/resend-verification', undefined, client.token)
+    expect([late.status, late.body.code]).toEqual([409, 'already_confirmed'])
+    await app.queue.enqueue(app.db, 'accounts.confirmation-mail', { account_id: client.id })
+    await app.queue.drain()
+    expect(app.mails()).toHaveLength(written)
+  })
+
+  test('can be asked for again five times an hour, and the refusal says for how long', async () => {
+    await app.close()
+    app = await buildTestApp({ rateLimitScale: 1 })
+    let client = await createClient(app)
+    await app.queue.drain()
+    const written = app.mails().length
+    const ask = () => post('/client/resend-verification', undefined, client.token)
+    const statuses: number[] = []
+    for (let time = 0; time < 5; time++) {
+      statuses.push((await ask()).status)
+      await app.queue.drain()
+    }
+    expect(statuses).toEqual(Array(5).fill(200))
+    const refused = await ask()
+    expect([refused.status, refused.body.code]).toEqual([429, 'too_many_requests'])
+    const wait = Number(refused.headers.get('retry-after'))
+    expect(wait).toBeGreaterThan(60)
+    await app.queue.drain()
+    expect(app.mails()).toHaveLength(written + 5)
+    app.clock.advance(seconds(wait))
+    client = await signInAgain(app, client)
+    expect((await ask()).status).toBe(200)
   })
 
   test('is not done by a link for a new password, which stays good', async () => {
     const client = await createClient(app)
     await post('/client/forgot-password', { email: client.email })
     const { token } = await mailedLink()
-    expect((await post('/client/verify-email', { token })).status).toBe(422)
-    expect((await profile(client.token)).body.email_verified).toBe(false)
+    expect((await verify(token, client.token)).status).toBe(422)
+    expect(await isConfirmed(client)).toBe(false)
     const next = 'a wholly new phrase'
     const done = await post('/client/password/reset', {
       token,
@@ -674,7 +825,7 @@ describe('confirming an email address', () => {
     }
     const { token } = await mailedLink('/verify-email')
     app.clock.advance(1000)
-    await post('/client/verify-email', { token })
+    expect((await verify(token, client.token)).status).toBe(200)
     expect(await welcomed()).toHaveLength(1)
     await app.db
       .updateTable('accounts')
@@ -690,19 +841,27 @@ describe('confirming an email address', () => {
   test('of a therapist is asked for with what comes next for them', async () => {
     const practitioner = await createPractitioner(app)
     await app.queue.enqueue(app.db, 'accounts.welcome-mail', { account_id: practitioner.accountId })
-    const link = await mailedLink('/verify-email')
-    expect((await post('/client/verify-email', { token: link.token })).status).toBe(200)
+    const { token } = await mailedLink('/therapist/verify-email')
+    const as = await signInPractitioner(app, practitioner)
+    expect((await post('/therapist/verify-email', { token }, as)).status).toBe(200)
+    expect((await app.call('GET', '/therapist/account', { token: as })).body.email_verified).toBe(true)
     const text = textOf(app.mails().at(-1) ?? '')
     expect(text).toContain('http://hearth.test/therapist/sign-in')
     expect(text).not.toContain('Samaritans')
   })
 
-  test('puts what somebody wrote into the mail as text', async () => {
-    await createClient(app, { name: '<img/src=x> "& Co"' })
-    await app.queue.drain()
-    const mail = plainText(app.mails().at(-1) ?? '')
-    expect(mail).toMatch(/<p [^>]*>Hello &#60;img\/src=x&#62;/)
-    expect(mail).not.toContain('<p>Hello <img')
+  test('greets by a name, and repeats nothing else that was typed at registration', async () => {
+    const greetingFor = async (name: string) => {
+      await createClient(app, { name })
+      await app.queue.drain()
+      return plainText(app.mails().at(-1) ?? '')
+    }
+    expect(await greetingFor('Zoë Bell')).toContain('Hello Zoë,')
+    for (const name of ['<img/src=x> "& Co"', 'http://evil.example now', '\u202eevil.example']) {
+      const mail = await greetingFor(name)
+      expect(mail).toMatch(/<p [^>]*>Hello,/)
+      expect(mail).not.toMatch(/img|evil/)
+    }
   })
 })
 
@@ -765,7 +924,7 @@ describe('secrets', () => {
     await post('/client/forgot-password', { email: client.email })
     await login(client.email, 'a wrong secret phrase')
     await app.queue.drain()
-    const links = app.mails().map((mail) => linkIn(mail).searchParams.get('token') ?? '')
+    const links = app.mails().map((mail) => tokenOf(linkIn(mail)))
     expect(links).toHaveLength(2)
     const reset = await post('/client/password/reset', {
       token: links.find((_, index) => linkIn(app.mails()[index] ?? '').pathname === '/reset-password'),

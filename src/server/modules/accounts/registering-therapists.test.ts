@@ -48,7 +48,7 @@ test('creates a practitioner whose profile is a draft, signs them in and welcome
   expect(out.status).toBe(200)
   await app.queue.drain()
   expect(app.mails()).toHaveLength(1)
-  expect(linkIn(app.mails()[0] ?? '').pathname).toBe('/verify-email')
+  expect(linkIn(app.mails()[0] ?? '').pathname).toBe('/therapist/verify-email')
 })
 
 test('says what is wrong under each field and opens nothing', async () => {

@@ -14,6 +14,11 @@ export function lockFactor(tx: Tx, accountId: string) {
     .executeTakeFirst()
 }
 
+/** Takes the second factor off, with its recovery codes. */
+export async function removeFactor(tx: Tx, accountId: string): Promise<void> {
+  await tx.deleteFrom('second_factors').where('account_id', '=', accountId).execute()
+}
+
 /** Keeps a secret that is shown to be set up; one shown before no longer counts. */
 export async function keepPending(db: Db, accountId: string, sealed: Buffer): Promise<void> {
   await db

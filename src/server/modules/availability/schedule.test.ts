@@ -382,7 +382,10 @@ describe('time off', () => {
     [{ first_day: '2026-06-03', from_time: '12:00', to_time: '12:00' }, 'to_time'],
     [{ first_day: '2026-06-03', from_time: '12:00', to_time: '11:00' }, 'to_time'],
     [{ first_day: '2030-01-01' }, 'last_day'],
-    [{ first_day: '9999-12-31' }, 'last_day'],
+    [{ first_day: '9999-12-31' }, 'first_day'],
+    [{ first_day: '2026-06-03', last_day: '9999-12-31' }, 'last_day'],
+    [{ first_day: '0202-06-01', last_day: '2026-06-03' }, 'first_day'],
+    [{ first_day: '2021-05-01', last_day: '2026-06-03' }, 'first_day'],
     [{ first_day: '2026-02-30' }, 'first_day'],
     [{ first_day: '2026-06-03', to_time: '24:30' }, 'to_time'],
   ])('is refused where it is over, empty or far away: %o', async (body, field) => {
@@ -390,6 +393,23 @@ describe('time off', () => {
     const answer = await post('/therapist/time-off', body)
     expect([answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([422, [field]])
     expect(await fingerprint(app.db)).toEqual(before)
+  })
+
+  test('of a year that cannot be answered is refused by the database itself', async () => {
+    const { id } = await createPractitioner(app)
+    for (const during of [
+      '[0202-06-01 00:00:00+00,2026-06-03 00:00:00+00)',
+      '[2026-06-01 00:00:00+00,9999-12-31 00:00:00+00)',
+    ]) {
+      const stored = app.db.insertInto('time_off').values({ practitioner_id: id, during }).execute()
+      await expect(stored).rejects.toThrow('time_off_during_bounds')
+    }
+    const born = app.db
+      .updateTable('practitioners')
+      .set({ date_of_birth: '0202-01-01' })
+      .where('id', '=', id)
+      .execute()
+    await expect(born).rejects.toThrow('practitioners_date_of_birth_bounds')
   })
 
   test('that has begun can still be taken, and is listed until it is over', async () => {

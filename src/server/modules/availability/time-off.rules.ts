@@ -8,6 +8,8 @@ const day = 86_400_000
 
 /** Nobody plans further ahead. */
 const furthest = days(3 * 366)
+/** Time off that is still going on began no earlier. */
+const longestAgo = days(5 * 366)
 
 export type Refusal = { field: 'first_day' | 'last_day' | 'from_time' | 'to_time'; message: string }
 
@@ -37,6 +39,9 @@ export function rangeOf(sent: TimeOffSent, zone: Zone, now: number): Busy | Refu
       field: to_time == null ? 'last_day' : 'to_time',
       message: 'That is over already. Choose a time ahead.',
     }
+  }
+  if (dayNumber(first_day) * day < now - longestAgo) {
+    return { field: 'first_day', message: 'Choose days of the past five years or later.' }
   }
   if (to <= from) return { field: 'to_time', message: 'The end is not after the beginning.' }
   return { from, to }

@@ -1,16 +1,34 @@
 import type { EventBus } from '../../events.ts'
 import type { Queue } from '../../jobs/queue.ts'
+import type { AuditChain } from './audit-chain.service.ts'
 import type { BackOffice } from './back-office.service.ts'
+import type { IncidentAlarm } from './incidents.service.ts'
 import type { LateReturnsAlarm } from './late-returns.service.ts'
 
-export function backOfficeJobs(queue: Queue, alarm: LateReturnsAlarm): void {
+export function backOfficeJobs(
+  queue: Queue,
+  alarm: LateReturnsAlarm,
+  chain: AuditChain,
+  incidents: IncidentAlarm,
+): void {
+  queue.handle('back-office.audit-check', () => chain.check())
+  queue.handle('back-office.incident', ({ incident_id }) => incidents.send(incident_id))
   queue.handle('back-office.sweep', () => alarm.sweep())
   queue.handle('back-office.late-returns', () => alarm.send())
 }
 
-/** What admins do elsewhere is written down with the rest. */
-export function backOfficeSubscriptions(events: EventBus, backOffice: BackOffice): void {
-  events.on('admin.acted', (tx, { accountId, action, subject }) =>
-    backOffice.note(tx, accountId, { action, subject }),
+/** What admins do elsewhere is written down with the rest; the office is written to of what happened at the gateway. */
+export function backOfficeSubscriptions(
+  events: EventBus,
+  backOffice: BackOffice,
+  incidents: IncidentAlarm,
+): void {
+  events.on('payment.incident', (tx, { incidentId }) => incidents.note(tx, incidentId))
+  auditSubscriptions(events, backOffice)
+}
+
+export function auditSubscriptions(events: EventBus, backOffice: Pick<BackOffice, 'note'>): void {
+  events.on('admin.acted', (tx, { action, subject, ...actor }) =>
+    backOffice.note(tx, actor, { action, subject }),
   )
 }

@@ -11,8 +11,9 @@ export function backOfficeRoutes(serve: Serve, backOffice: BackOffice): void {
     backOffice.decide(caller, params.id, 'reject', body.reason),
   )
   serve('POST /admin/practitioners/{id}/suspend', ({ caller, params, body }) =>
-    backOffice.decide(caller, params.id, 'suspend', body.reason),
+    backOffice.suspend(caller, params.id, body),
   )
+  serve('GET /admin/practitioners/{id}/ahead', ({ caller, params }) => backOffice.ahead(caller, params.id))
   serve('POST /admin/practitioners/{id}/reinstate', ({ caller, params }) =>
     backOffice.decide(caller, params.id, 'reinstate'),
   )

@@ -1,29 +1,47 @@
-import type { AnswerOf, QueryOf } from '#contract/endpoints.ts'
-import type { PractitionerFile } from '#contract/back-office.ts'
+import type { AnswerOf, BodyOf, QueryOf } from '#contract/endpoints.ts'
+import type { PractitionerAhead, PractitionerFile } from '#contract/back-office.ts'
+import type { Clock } from '../../clock.ts'
 import type { Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
+import type { Freezes } from '../bookings/bookings.freeze.ts'
+import type { Dispatch } from '../get-help/get-help.dispatch.ts'
 import type { Documents } from '../practitioners/documents.service.ts'
 import type { FactName, Judgement, Vetting } from '../practitioners/vetting.service.ts'
 import { asAdmin } from './as-admin.ts'
+import { chainStanding } from './audit-chain.service.ts'
 import * as store from './back-office.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock'> & {
-  vetting: Pick<Vetting, 'list' | 'file' | 'nameOf' | 'decideProfile' | 'decideFact'>
+  vetting: Pick<Vetting, 'list' | 'file' | 'nameOf' | 'decideProfile' | 'decideFact' | 'suspend'>
+  freezes: Pick<Freezes, 'ahead' | 'carryOut' | 'outcome'>
+  dispatch: Pick<Dispatch, 'countLiveOf'>
   documents: Pick<Documents, 'find' | 'link'>
 }
 
 /** What an admin can do to a profile; each is a transition of its life cycle. */
-type Action = 'approve' | 'reject' | 'suspend' | 'reinstate'
+type Action = 'approve' | 'reject' | 'reinstate'
+
+/** An admin, or the word for whoever acted without an account. */
+export type Actor = { accountId: string } | { operator: string }
 
 const perPage = 50
+
+/** Writes down what was done outside the back office. */
+export function noting(clock: Clock) {
+  return async (tx: Tx, actor: Actor, entry: { action: string; subject: string }): Promise<void> => {
+    const by =
+      'accountId' in actor ? { actor_id: actor.accountId } : { actor_id: null, actor_name: actor.operator }
+    await store.insertEntry(tx, { at: clock.now(), reason: null, ...by, ...entry })
+  }
+}
 
 export type BackOffice = ReturnType<typeof createBackOffice>
 
 /** Vetting, by admins alone. Whatever they do or look at is in the audit log, in the same transaction. */
-export function createBackOffice({ db, clock, vetting, documents }: Dependencies) {
+export function createBackOffice({ db, clock, vetting, documents, freezes, dispatch }: Dependencies) {
   return {
     /** Practitioners in a state, waiting or found by name, longest waiting first. */
     async list(
@@ -43,7 +61,7 @@ export function createBackOffice({ db, clock, vetting, documents }: Dependencies
     },
 
     /**
-     * Approves, rejects, suspends or reinstates.
+     * Approves, rejects or reinstates.
      * @throws 404; 409 `transition_refused` or `facts_missing`, with nothing changed
      */
     async decide(
@@ -58,6 +76,39 @@ export function createBackOffice({ db, clock, vetting, documents }: Dependencies
         await insert(tx, caller, { action, subject: `practitioner ${id}`, practitioner_id: id, reason })
         return found(await vetting.file(tx, id))
       })
+    },
+
+    /** What a suspension would touch. @throws 404 */
+    async ahead(caller: SignedIn, id: number): Promise<PractitionerAhead> {
+      asAdmin(caller)
+      found(await vetting.file(db, id))
+      return { ...(await freezes.ahead(db, id)), offers: await dispatch.countLiveOf(db, id) }
+    },
+
+    /**
+     * Suspends a practitioner. Sessions are frozen in the same transaction; those that are to be cancelled are cancelled
+     * right after it, one transaction each.
+     * @throws 404; 409 `transition_refused`, with nothing changed
+     */
+    async suspend(
+      caller: SignedIn,
+      id: number,
+      { reason, cause, sessions }: BodyOf<'POST /admin/practitioners/{id}/suspend'>,
+    ): Promise<AnswerOf<'POST /admin/practitioners/{id}/suspend'>> {
+      asAdmin(caller)
+      const at = await inTransaction(db, async (tx) => {
+        const now = clock.now()
+        await vetting.suspend(tx, id, { reason, cause, sessions })
+        await insert(tx, caller, {
+          action: 'suspend',
+          subject: `practitioner ${id}`,
+          practitioner_id: id,
+          reason,
+        })
+        return now
+      })
+      await freezes.carryOut(id)
+      return { ...found(await vetting.file(db, id)), sessions: await freezes.outcome(db, id, at) }
     },
 
     /** Accepts or refuses a document or licence. @throws as `decideFact` */
@@ -100,10 +151,8 @@ export function createBackOffice({ db, clock, vetting, documents }: Dependencies
       })
     },
 
-    /** Writes down what an admin did elsewhere. */
-    async note(tx: Tx, adminId: string, entry: { action: string; subject: string }): Promise<void> {
-      await store.insertEntry(tx, { at: clock.now(), actor_id: adminId, reason: null, ...entry })
-    },
+    /** Writes down what an admin did elsewhere, or the operator on the server itself. */
+    note: noting(clock),
 
     /** What admins did and looked at, newest first. */
     async audit(
@@ -112,18 +161,19 @@ export function createBackOffice({ db, clock, vetting, documents }: Dependencies
     ): Promise<AnswerOf<'GET /admin/audit'>> {
       asAdmin(caller)
       const filter = { action, actor, practitionerId }
-      const [rows, total, actions] = await Promise.all([
+      const [rows, total, actions, chain] = await Promise.all([
         store.readEntries(db, filter, rangeOf(page)),
         store.countEntries(db, filter),
         store.readActions(db),
+        chainStanding(db),
       ])
       return {
-        data: rows.map(({ at, first_name, last_name, email, ...entry }) => ({
+        data: rows.map(({ at, actor_name, first_name, last_name, email, ...entry }) => ({
           ...entry,
           at: at.toISOString(),
-          actor: `${first_name} ${last_name} (${email})`,
+          actor: actor_name ?? `${first_name} ${last_name} (${email})`,
         })),
-        meta: { total, page, per_page: perPage, actions },
+        meta: { total, page, per_page: perPage, actions, chain },
       }
     },
   }

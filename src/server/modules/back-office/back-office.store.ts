@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connection.ts'
+import { beforeCommit } from '../../db/transaction.ts'
 
 export type NewEntry = {
   at: Date
-  actor_id: string
+  /** Null where no account acted; `actor_name` then says who did. */
+  actor_id: string | null
+  actor_name?: string
   action: string
   subject: string
   reason: string | null
@@ -11,8 +14,9 @@ export type NewEntry = {
   practitioner_id?: number
 }
 
+/** Writes an entry at the end of the transaction: it locks the head of the chain, which every entry needs. */
 export async function insertEntry(tx: Tx, entry: NewEntry): Promise<void> {
-  await tx.insertInto('audit_log').values(entry).execute()
+  beforeCommit(tx, async () => void (await tx.insertInto('audit_log').values(entry).execute()))
 }
 
 export type EntryFilter = {
@@ -27,14 +31,14 @@ const matching = ({ action, practitionerId, actor }: EntryFilter) => {
   return sql<boolean>`(${action ?? null}::text is null or e.action = ${action ?? null})
     and (${practitionerId ?? null}::int is null or e.practitioner_id = ${practitionerId ?? null})
     and (${pattern} = '%%' or a.email::text ilike ${pattern}
-      or a.first_name || ' ' || a.last_name ilike ${pattern})`
+      or a.first_name || ' ' || a.last_name ilike ${pattern} or e.actor_name ilike ${pattern})`
 }
 
 /** Entries with who acted, newest first. */
 export async function readEntries(db: Db, filter: EntryFilter, range: { limit: number; offset: number }) {
   return db
     .selectFrom('audit_log as e')
-    .innerJoin('accounts as a', 'a.id', 'e.actor_id')
+    .leftJoin('accounts as a', 'a.id', 'e.actor_id')
     .select([
       'e.id',
       'e.at',
@@ -42,6 +46,7 @@ export async function readEntries(db: Db, filter: EntryFilter, range: { limit: n
       'e.subject',
       'e.practitioner_id',
       'e.reason',
+      'e.actor_name',
       'a.first_name',
       'a.last_name',
       'a.email',
@@ -56,7 +61,7 @@ export async function readEntries(db: Db, filter: EntryFilter, range: { limit: n
 export async function countEntries(db: Db, filter: EntryFilter): Promise<number> {
   const row = await db
     .selectFrom('audit_log as e')
-    .innerJoin('accounts as a', 'a.id', 'e.actor_id')
+    .leftJoin('accounts as a', 'a.id', 'e.actor_id')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where(matching(filter))
     .executeTakeFirstOrThrow()

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { AuditEntry, QueueEntry } from '#contract/back-office.ts'
 import { seconds } from '#server/clock.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 import { type Answer, buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
   createAdmin,
@@ -351,6 +352,29 @@ describe('the audit log', () => {
     expect((await audit(`?practitioner_id=${two.id}`)).data.map((entry) => entry.reason)).toEqual(['By Bob'])
     expect((await audit('?actor=bob')).meta.total).toBe(1)
     expect((await audit('?actor=nobody')).data).toEqual([])
+  })
+
+  it('names who acted without an account by a word, and always one of the two', async () => {
+    const entry = { action: 'reset sign-in', subject: 'ada@example.test' }
+    await inTransaction(test.db, (tx) =>
+      test.services.backOffice.note(tx, { operator: 'operator on the server' }, entry),
+    )
+    expect((await audit('?actor=operator')).data).toMatchObject([
+      { ...entry, actor: 'operator on the server', practitioner_id: null },
+    ])
+    expect((await audit()).meta.total).toBe(1)
+    const { id } = await createAdmin(test)
+    for (const nobody of [
+      { actor_id: null, actor_name: null },
+      { actor_id: id, actor_name: 'operator' },
+    ]) {
+      const insertion = test.db
+        .insertInto('audit_log')
+        .values({ at: test.clock.now(), ...entry, ...nobody })
+        .execute()
+      await expect(insertion).rejects.toThrow('audit_log_actor_known')
+    }
+    expect(await log()).toHaveLength(1)
   })
 
   it('cannot be changed, not even by the database’s own owner', async () => {

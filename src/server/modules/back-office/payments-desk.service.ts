@@ -5,13 +5,15 @@ import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import type { PaymentDesk } from '../bookings/bookings.desk.ts'
+import type { Freezes } from '../bookings/bookings.freeze.ts'
 import type { Payments } from '../payments/payments.service.ts'
 import { asAdmin } from './as-admin.ts'
 import * as store from './back-office.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock'> & {
   desk: PaymentDesk
-  payments: Pick<Payments, 'settleSoon'>
+  freezes: Pick<Freezes, 'cancelByOffice'>
+  payments: Pick<Payments, 'settleSoon' | 'openIncidents' | 'resolveIncident'>
 }
 
 const perPage = 25
@@ -19,7 +21,7 @@ const perPage = 25
 export type PaymentsDesk = ReturnType<typeof createPaymentsDesk>
 
 /** What was paid, and giving it back, by admins alone. Every refund is in the audit log, in the same transaction. */
-export function createPaymentsDesk({ db, clock, desk, payments }: Dependencies) {
+export function createPaymentsDesk({ db, clock, desk, freezes, payments }: Dependencies) {
   return {
     async list(
       caller: SignedIn,
@@ -35,6 +37,59 @@ export function createPaymentsDesk({ db, clock, desk, payments }: Dependencies) 
     async lateReturns(caller: SignedIn): Promise<AnswerOf<'GET /admin/payments/late-returns'>> {
       asAdmin(caller)
       return desk.lateReturns(db)
+    },
+
+    /**
+     * Cancels a session before its end; its client gets everything back. Repeating it changes nothing.
+     * @throws 404; 409 `not_changeable`
+     */
+    async cancelSession(caller: SignedIn, id: string, reason: string): Promise<PaidSession> {
+      asAdmin(caller)
+      const begun = await inTransaction(db, async (tx) => {
+        const { practitionerId, changed, settle } = await freezes.cancelByOffice(tx, id)
+        if (!changed) return settle
+        await store.insertEntry(tx, {
+          at: clock.now(),
+          actor_id: caller.accountId,
+          action: 'cancel session',
+          subject: `session ${id}`,
+          practitioner_id: practitionerId,
+          reason,
+        })
+        return settle
+      })
+      await payments.settleSoon(begun)
+      const paid = await desk.one(db, id)
+      if (!paid) throw notFound('This session')
+      return paid
+    },
+
+    /** What happened at the gateway by other hands, and waits for a decision. */
+    async incidents(caller: SignedIn): Promise<AnswerOf<'GET /admin/payments/incidents'>> {
+      asAdmin(caller)
+      return payments.openIncidents(db)
+    },
+
+    /** Decides about one of them, once. @throws as `resolveIncident` of payments */
+    async resolveIncident(
+      caller: SignedIn,
+      id: string,
+      { decision, reason }: BodyOf<'POST /admin/payments/incidents/{id}/resolve'>,
+    ): Promise<AnswerOf<'POST /admin/payments/incidents/{id}/resolve'>> {
+      asAdmin(caller)
+      return inTransaction(db, async (tx) => {
+        const incident = await payments.resolveIncident(tx, id, decision)
+        const { total } = await payments.openIncidents(tx)
+        await store.insertEntry(tx, {
+          at: clock.now(),
+          actor_id: caller.accountId,
+          action: 'resolve gateway incident',
+          subject: `${incident.kind} ${incident.reference}: ${decision}`,
+          ...(incident.practitioner_id === null ? {} : { practitioner_id: incident.practitioner_id }),
+          reason,
+        })
+        return { total }
+      })
     },
 
     /** Gives back what was paid for a session, in full or in part. @throws as `refund` of the desk */

@@ -36,8 +36,8 @@ beforeEach(async () => {
   })
   client = await createClient(app)
   // Mails to an address that is not confirmed say nothing of a session.
-  await app.db.updateTable('accounts').set({ email_verified_at: app.clock.now() }).execute()
   practitioner = await createPractitioner(app)
+  await app.db.updateTable('accounts').set({ email_verified_at: app.clock.now() }).execute()
   // Confirmed for next week, at £60; the day after, it is over.
   session = await bookSession(app, { practitioner, client, startsAt: '2026-06-08T09:00:00Z' })
   await app.queue.drain()
@@ -85,9 +85,15 @@ describe('a refund', () => {
         refunds: [{ amount: 12.5, state: 'succeeded', reason: 'They waited for half an hour.' }],
       })
     })
-    expect(mails.map((mail) => [mail.to, mail.subject])).toEqual([
-      [client.email, 'Your refund is on its way'],
-    ])
+    expect(mails.map((mail) => [mail.to, mail.subject]).toSorted()).toEqual(
+      [
+        [client.email, 'Your refund is on its way'],
+        [practitioner.email, 'A session was refunded'],
+      ].toSorted(),
+    )
+    mails.sort((a) => (a.to === client.email ? -1 : 1))
+    expect(mails[1]?.text).toContain('We have returned £12.50 to')
+    expect(mails[1]?.text).toContain('It is taken off what you are owed.')
     expect(mails[0]?.text).toContain('£12.50')
     expect(mails[0]?.text).toContain('Your session with')
     expect(await ledger(app)).toEqual({ gateway_balance: 4750, practitioner_payable: -4750 })
@@ -101,8 +107,11 @@ describe('a refund', () => {
     ])
     // A second part has a mail of its own.
     const more = await newMails(() => refund({ refunded_before: 12.5 }))
-    expect(more.map((mail) => mail.subject)).toEqual(['Your refund is on its way'])
-    expect(more[0]?.text).toContain('£47.50')
+    expect(more.map((mail) => mail.subject).toSorted()).toEqual([
+      'A session was refunded',
+      'Your refund is on its way',
+    ])
+    for (const { text } of more) expect(text).toContain('£47.50')
     expect(await ledger(app)).toEqual({ gateway_balance: 0, practitioner_payable: 0 })
   })
 
@@ -141,7 +150,7 @@ describe('a refund', () => {
     const headers = { 'idempotency-key': 'the same' }
     const first = await refund({ amount: 20 }, headers)
     expect((await refund({ amount: 20 }, headers)).body).toEqual(first.body)
-    expect(statusAndCode(await refund({ amount: 21 }, headers))).toEqual([422, 'idempotency_key_reused'])
+    expect(statusAndCode(await refund({ amount: 21 }, headers))).toEqual([409, 'idempotency_key_reused'])
     expect(await atGateway()).toEqual(['2000 succeeded'])
   })
 
@@ -156,7 +165,10 @@ describe('a refund', () => {
     isGatewayDown = false
     app.clock.advance(hours(1))
     const mails = await newMails(() => app.services.payments.recover())
-    expect(mails.map((mail) => mail.subject)).toEqual(['Your refund is on its way'])
+    expect(mails.map((mail) => mail.subject).toSorted()).toEqual([
+      'A session was refunded',
+      'Your refund is on its way',
+    ])
     expect(await ledger(app)).toEqual({ gateway_balance: 0, practitioner_payable: 0 })
     token = (await createAdmin(app)).token
     expect((await list('?show=refund_open')).data).toEqual([])

@@ -79,8 +79,10 @@ describe('paying out', () => {
       headers: { authorization: `Bearer ${own}` },
     })
     const lines = (await statement.text()).split('\r\n')
-    expect(lines.find((line) => line.includes('Paid out to you'))).toMatch(/"0.00","0.00","-60.00"$/)
-    expect(lines.at(-2)).toBe('"","Balance at the end","","","60.00"')
+    expect(lines.find((line) => line.includes('Paid out to you'))).toMatch(
+      /"Paid out to you","","","","BACS 1234","","0.00","0.00","-60.00"$/,
+    )
+    expect(lines.at(-2)).toBe('"","","Balance at the end","","","","","","","","60.00"')
   })
 
   test('happens once, however often it is sent', async () => {

@@ -4,6 +4,7 @@ import type { CalendarEvent } from '../../integrations/calendar/port.ts'
 import type { Calendars } from '../calendars/calendars.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { addressOf } from './bookings.mapper.ts'
+import { isFrozen } from './bookings.rules.ts'
 import { findAppointment } from './bookings.store.ts'
 import { listAhead } from './practice.store.ts'
 
@@ -58,9 +59,8 @@ export function createSessionCalendar({
 
   async function describe(id: string): Promise<CalendarEvent | undefined> {
     const row = await findAppointment(db, id)
-    if (!row?.starts_at || !row.ends_at || !['confirmed', 'completed', 'no_show'].includes(row.state)) {
-      return undefined
-    }
+    const hasEntry = row && ['confirmed', 'completed', 'no_show'].includes(row.state) && !isFrozen(row)
+    if (!hasEntry || !row.starts_at || !row.ends_at) return undefined
     const place =
       row.location_id === null
         ? undefined

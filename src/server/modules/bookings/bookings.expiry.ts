@@ -28,6 +28,15 @@ export function createExpiry(
         await payments.settleSoon({ intents })
       })
     }
+    for (const id of await store.listPaidDrafts(db, later(now, -lifetimes.paidDraft), sweepBatch)) {
+      await attempt('giving back the payment of a draft', async () => {
+        const intents = await inTransaction(db, async (tx) => {
+          const row = await store.lockAppointment(tx, id)
+          return row?.state === 'draft' ? payments.releaseAll(tx, id, { purpose: 'booking' }) : []
+        })
+        await payments.settleSoon({ intents })
+      })
+    }
     for (const id of await store.listEnded(db, later(now, -lifetimes.completion), sweepBatch)) {
       await attempt('completing a session', () =>
         inTransaction(db, async (tx) => {

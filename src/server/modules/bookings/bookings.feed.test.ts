@@ -3,6 +3,7 @@ import nodeIcal from 'node-ical'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { hours } from '#server/clock.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
+import { clusterDatabase } from '#test/cluster-database.ts'
 import {
   bookSession,
   type Client,
@@ -44,6 +45,47 @@ const read = async (url: string) => {
 }
 const valuesOf = (text: string, name: string) =>
   [...text.matchAll(new RegExp(`^${name}(?:;[^:\r\n]*)?:(.*)\r$`, 'gm'))].map(([, value]) => value)
+
+describe('a session as a calendar file', () => {
+  const file = (id: string, as?: string) =>
+    fetch(`${app.origin}/api/v7/appointment/${id}/calendar-file`, {
+      headers: as ? { authorization: `Bearer ${as}` } : {},
+    })
+
+  test('has when and where, the link to the room, and the id of the entry in the mails', async () => {
+    const id = await bookSession(app, { practitioner, client, startsAt: '2026-06-08T09:00:00Z' })
+    const answer = await file(id, client.token)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('text/calendar; charset=utf-8')
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="session.ics"')
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    const calendar = new ICAL.Component(ICAL.parse(await answer.text()) as never)
+    const event = new ICAL.Event(calendar.getFirstSubcomponent('vevent') ?? undefined)
+    const room = (await app.call('GET', `/appointment/${id}`, { token: client.token })).body.meeting_link
+    expect(room).toMatch(/^https:/)
+    expect(event.uid).toBe(id)
+    expect(event.startDate.toJSDate().toISOString()).toBe('2026-06-08T09:00:00.000Z')
+    expect(event.location).toBe('Online')
+    expect(event.description).toContain(`Join: ${room}`)
+    expect(calendar.getFirstPropertyValue('method')).toBe('PUBLISH')
+  })
+
+  test('is given to the client alone, and only while it is booked', async () => {
+    const id = await bookSession(app, { practitioner, client, startsAt: '2026-06-08T09:00:00Z' })
+    const stranger = await createClient(app)
+    expect((await file(id)).status).toBe(401)
+    expect((await file(id, stranger.token)).status).toBe(404)
+    expect((await file(id, token)).status).toBe(403)
+    const cancelled = await app.call('POST', '/appointment/cancel-session', {
+      token: client.token,
+      body: { appointment_id: id },
+    })
+    expect(cancelled.status).toBe(200)
+    const gone = await file(id, client.token)
+    expect(gone.status).toBe(404)
+    expect(await gone.text()).not.toContain('rooms')
+  })
+})
 
 describe('the link for a calendar app', () => {
   test('gives the sessions that are booked, moved and cancelled as they are, to whoever holds it', async () => {
@@ -253,4 +295,27 @@ test('calendars that ask too often are told to wait', async () => {
   const ask = () => fetch(`${app.origin}/calendar/${'a'.repeat(43)}.ics`)
   for (let time = 0; time < 3; time++) expect((await ask()).status).toBe(404)
   expect((await ask()).status).toBe(429)
+})
+
+describe('links asked for at once', () => {
+  test('are all made, by clients and by practitioners, and the last one is the one that is good', async () => {
+    const parallel = await buildTestApp({ database: (await clusterDatabase(20)).database })
+    const someone = await createClient(parallel)
+    const other = await signInPractitioner(parallel, await createPractitioner(parallel))
+    for (const [path, token] of [
+      ['/client/calendar-feed', someone.token],
+      ['/therapist/calendar-feed', other],
+    ] as const) {
+      const answers = await Promise.all(
+        Array.from({ length: 30 }, () => parallel.call('POST', path, { token, body: {} })),
+      )
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201))
+      const good = await Promise.all(
+        answers.map(({ body }) => fetch(String(body.url).replace('http://hearth.test', parallel.origin))),
+      )
+      expect(good.filter(({ status }) => status === 200)).toHaveLength(1)
+      expect((await parallel.call('GET', path, { token })).body.connected).toBe(true)
+    }
+    await parallel.close()
+  })
 })

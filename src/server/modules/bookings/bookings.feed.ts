@@ -3,19 +3,21 @@ import { days, hours, later } from '../../clock.ts'
 import type { Db } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
+import { fail } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
+import { owned } from '../../http/policies.ts'
 import { hashSecret } from '../../ids.ts'
-import { feedOf } from '../../integrations/mail/calendar-entry.ts'
+import { feedOf, fileOf } from '../../integrations/mail/calendar-entry.ts'
 import type { Accounts } from '../accounts/accounts.service.ts'
 import type { Schedules } from '../availability/schedule.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { clientName, toFeedEntry } from './bookings.mapper.ts'
 import * as store from './feed.store.ts'
-import { listDuring, listOfClient, type SessionRow } from './practice.store.ts'
+import { findSession, listDuring, listOfClient, type SessionRow } from './practice.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'random'> & {
   accounts: Pick<Accounts, 'names'>
-  practitioners: Pick<Practitioners, 'placesById' | 'cards'>
+  practitioners: Pick<Practitioners, 'placesById' | 'cards' | 'meetingLinks' | 'suspensionOf'>
   schedules: Pick<Schedules, 'own'>
   publicUrl: string
 }
@@ -59,7 +61,28 @@ export function createCalendarFeeds(deps: Dependencies) {
       return 'success'
     },
 
-    /** The sessions behind a link as an iCalendar file; nothing for a link that there is not, or no longer. */
+    /**
+     * One booked session of the caller as a file. It has the id of the entry in our mails, so that a calendar keeps one of
+     * the two. @throws 404; 409 `conflict` for what is not booked
+     */
+    async file(caller: SignedIn, id: string): Promise<{ name: string; type: string; bytes: Buffer }> {
+      const row = owned('appointment', caller, await findSession(db, id))
+      if (row.state !== 'confirmed') throw fail('conflict', 'Only a booked session goes into a calendar.')
+      const rooms = await practitioners.meetingLinks(db, [row.practitioner_id])
+      const describe = await forClient([row])
+      const entry = toFeedEntry(row, {
+        ...describe(row),
+        location: await placeOf(row),
+        meetingLink: row.appointment_type === 'online' ? rooms.get(row.practitioner_id) : undefined,
+        now: clock.now(),
+      })
+      return { name: 'session.ics', type: 'text/calendar; charset=utf-8', bytes: Buffer.from(fileOf(entry)) }
+    },
+
+    /**
+     * The sessions behind a link as an iCalendar file; nothing for a link that there is not, or no longer. A suspended
+     * practitioner's calendar is empty until they are reinstated.
+     */
     async read(token: string): Promise<string | undefined> {
       const feed = await store.findFeedByToken(db, hashSecret(token))
       if (!feed) return undefined
@@ -70,7 +93,9 @@ export function createCalendarFeeds(deps: Dependencies) {
       const rows =
         'clientId' in owner
           ? await listOfClient(db, owner.clientId, range)
-          : await listDuring(db, owner.practitionerId, range)
+          : (await practitioners.suspensionOf(db, owner.practitionerId))
+            ? []
+            : await listDuring(db, owner.practitionerId, range)
       const places = await practitioners.placesById(
         db,
         rows.flatMap((row) => row.location_id ?? []),
@@ -86,6 +111,11 @@ export function createCalendarFeeds(deps: Dependencies) {
         ),
       )
     },
+  }
+
+  async function placeOf(row: SessionRow) {
+    if (row.location_id === null) return undefined
+    return (await practitioners.placesById(db, [row.location_id])).get(row.location_id)
   }
 
   async function ownerOf(caller: SignedIn, handle: Db = db): Promise<store.FeedOwner> {

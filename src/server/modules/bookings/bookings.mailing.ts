@@ -1,5 +1,7 @@
+import type { AppointmentType } from '#contract/common.ts'
+import type { PractitionerCard } from '#contract/practitioners.ts'
 import { later } from '../../clock.ts'
-import type { Tx } from '../../db/connection.ts'
+import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { type Mailer, MailRefused } from '../../integrations/mail/port.ts'
@@ -9,14 +11,16 @@ import type { Notices } from '../notices/notices.service.ts'
 import type { Payments } from '../payments/payments.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { errorName } from '../../errors.ts'
-import { addressOf } from './bookings.mapper.ts'
+import { addressOf, meetingLinkOf } from './bookings.mapper.ts'
 import { type SessionMail, sessionMail } from './bookings.mails.ts'
-import { changeDeadline } from './bookings.rules.ts'
+import { changeDeadline, isFrozen } from './bookings.rules.ts'
 import { type AppointmentRow, findAppointment, lockAppointment } from './bookings.store.ts'
 import {
   claimLasts,
   isReminder,
   judgeMail,
+  type MailRecipient,
+  type NoShowMailKind,
   recipientsOf,
   type ReminderKind,
   reminders,
@@ -27,17 +31,28 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'log'> & {
   accounts: Accounts
   practitioners: Practitioners
   payments: Payments
-  notices: Pick<Notices, 'wantsSessionReminders' | 'stopLink'>
+  notices: Pick<Notices, 'wantsSessionReminders' | 'stopLink' | 'notify'>
   calendars: Pick<Calendars, 'connectedSince'>
   mailer: Mailer
   publicUrl: string
   checkpoint: (step: string) => Promise<void>
 }
 
+/** Others whom the client of a session could see instead. A module after this one knows them. */
+type Suggest = (
+  handle: Db,
+  session: { practitionerId: number; startsAt: Date; type: AppointmentType },
+) => Promise<readonly Pick<PractitionerCard, 'id' | 'full_name' | 'provider_types' | 'min_fee'>[]>
+
 /** Who it was, after the account has been deleted. A practitioner is told all the same. */
 const formerClient = { email: '', firstName: 'A former client', lastName: '', verified: false }
 /** How many reminders of a kind one sweep notes; the next takes the rest. */
 const sweepBatch = 500
+/** Where a click on a notice about a session that is over leads. */
+const newsPath: Record<MailRecipient, string> = {
+  client: '/my-sessions/past',
+  practitioner: '/therapist/dashboard?sessions=past#sessions',
+}
 /** Where no client has said otherwise. */
 const defaultZone = 'Europe/London'
 
@@ -55,15 +70,22 @@ export type BookingMailing = ReturnType<typeof createBookingMailing>
  * settled first, the same moment would lose it.
  */
 export function createBookingMailing(deps: Dependencies) {
-  const { db, clock, random, queue, log, accounts, practitioners, payments, mailer, publicUrl, checkpoint } =
-    deps
+  const { db, clock, random, queue, log, accounts, practitioners, payments, notices } = deps
+  const { mailer, publicUrl, checkpoint } = deps
+
+  let suggest: Suggest = async () => []
 
   return {
+    /** Registers who suggests others where the office had to cancel. Without it, those mails go without. */
+    suggestWith(port: Suggest): void {
+      suggest = port
+    },
+
     /** Notes, in the transaction of a change, whom to tell of it. `row` is the appointment after the change. */
     async note(
       tx: Tx,
       row: AppointmentRow,
-      kind: 'booked' | 'moved' | 'cancelled',
+      kind: 'booked' | 'moved' | 'cancelled' | 'frozen' | 'restored',
       { movedFrom = null, refunds = [] }: { movedFrom?: Date | null; refunds?: string[] } = {},
     ): Promise<void> {
       for (const recipient of recipientsOf[kind]) {
@@ -72,14 +94,42 @@ export function createBookingMailing(deps: Dependencies) {
       }
       if (refunds.length === 0) return
       // Sent once the money has really left: `refundSucceeded` puts it in the queue.
-      for (const recipient of recipientsOf.refunded)
-        await insert(tx, row, { kind: 'refunded', recipient, moved_from: null, refund_ids: refunds })
+      await insert(tx, row, { kind: 'refunded', recipient: 'client', moved_from: null, refund_ids: refunds })
     },
 
-    /** Notes that a refund is to be told of that comes with no other change. */
+    /**
+     * Notes whom to tell of a no-show, and tells their browsers. `row` is the appointment after the change; `refunds`
+     * are told of once they have left.
+     */
+    async noteNoShow(
+      tx: Tx,
+      row: AppointmentRow,
+      kind: NoShowMailKind,
+      refunds: string[] = [],
+    ): Promise<void> {
+      for (const recipient of recipientsOf[kind]) {
+        const id = await insert(tx, row, { kind, recipient, moved_from: null, refund_ids: [] })
+        if (id) await queue.enqueue(tx, 'bookings.mail', { mail_id: id })
+        const account =
+          recipient === 'client' ? row.client_id : await practitioners.accountOf(tx, row.practitioner_id)
+        if (account) await notices.notify(tx, [account], { kind: 'session', path: newsPath[recipient] })
+      }
+      if (refunds.length > 0) {
+        await insert(tx, row, {
+          kind: 'refunded',
+          recipient: 'client',
+          moved_from: null,
+          refund_ids: refunds,
+        })
+      }
+    },
+
+    /** Notes that client and practitioner are to be told of a refund that comes with no other change. */
     async noteRefund(tx: Tx, row: AppointmentRow, refunds: string[]): Promise<void> {
       for (const recipient of recipientsOf.refunded)
         await insert(tx, row, { kind: 'refunded', recipient, moved_from: null, refund_ids: refunds })
+      const owner = await practitioners.accountOf(tx, row.practitioner_id)
+      if (owner) await notices.notify(tx, [owner], { kind: 'session', path: newsPath.practitioner })
     },
 
     /** A refund has reached the gateway. */
@@ -97,7 +147,7 @@ export function createBookingMailing(deps: Dependencies) {
         for (const id of await store.listToRemindOf(db, kind, clock.now(), sweepBatch)) {
           await inTransaction(db, async (tx) => {
             const row = await lockAppointment(tx, id)
-            if (row?.state !== 'confirmed') return
+            if (row?.state !== 'confirmed' || isFrozen(row)) return
             for (const recipient of recipientsOf[kind]) {
               const mail = await insert(tx, row, { kind, recipient, moved_from: null, refund_ids: [] })
               if (mail) await queue.enqueue(tx, 'bookings.mail', { mail_id: mail })
@@ -197,11 +247,15 @@ export function createBookingMailing(deps: Dependencies) {
     const to = mail.recipient === 'client' ? client : owner && (await accounts.person(tx, owner))
     if (!client || !card || !to) return undefined
     const account = mail.recipient === 'client' ? row.client_id : owner
-    if (isReminder(mail.kind) && account && !(await deps.notices.wantsSessionReminders(tx, account))) {
+    if (isReminder(mail.kind) && account && !(await notices.wantsSessionReminders(tx, account))) {
       return undefined
     }
     const calendarSince =
       mail.recipient === 'practitioner' ? await deps.calendars.connectedSince(tx, id) : undefined
+    const isOurs = mail.kind === 'cancelled' && mail.recipient === 'client' && row.cancelled_by === 'system'
+    const others = isOurs
+      ? await suggest(tx, { practitionerId: id, startsAt: row.starts_at, type: row.appointment_type })
+      : []
     const places = await practitioners.placesById(tx, row.location_id === null ? [] : [row.location_id])
     const place = places.get(row.location_id ?? 0)
     return {
@@ -217,22 +271,29 @@ export function createBookingMailing(deps: Dependencies) {
         startsAt: row.starts_at,
         endsAt: row.ends_at,
         place: place && { name: place.location_name, address: addressOf(place) },
-        meetingLink: (await practitioners.meetingLinks(tx, [id])).get(id),
+        meetingLink: meetingLinkOf(row, (await practitioners.meetingLinks(tx, [id])).get(id) ?? null),
         pricePence: row.fee_pence - row.discount_pence,
         changeUntil:
           row.first_booked_at === null
             ? undefined
             : changeDeadline({ firstBookedAt: row.first_booked_at, startsAt: row.starts_at }),
         cancelledBy: row.cancelled_by,
+        frozenUntil: isFrozen(row) ? row.frozen_until : null,
+        disputeUntil: row.no_show_dispute_until ?? undefined,
       },
       movedFrom: mail.moved_from,
+      others: others.map((card) => ({
+        id: card.id,
+        fullName: card.full_name,
+        profession: card.provider_types[0] ?? null,
+        fromPence: Math.round(card.min_fee * 100),
+      })),
       practitioner: { id, fullName: card.full_name, listed: await practitioners.listed(tx, id) },
       client,
       happenedAt: mail.created_at,
       isInOwnCalendar:
         calendarSince !== undefined && row.first_booked_at !== null && row.first_booked_at > calendarSince,
-      stopUrl:
-        isReminder(mail.kind) && account ? deps.notices.stopLink(account, 'session reminders') : undefined,
+      stopUrl: isReminder(mail.kind) && account ? notices.stopLink(account, 'session reminders') : undefined,
     }
   }
 }

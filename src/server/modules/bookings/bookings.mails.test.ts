@@ -311,7 +311,7 @@ describe('a cancelled session', () => {
     [
       'system',
       'We had to cancel your session with Anna Bell. We are sorry.',
-      'The session with Alex M. had to be',
+      'We cancelled the session with Alex M.',
     ],
   ] as const)('by the %s says so', async (by, toTheClient, toThePractitioner) => {
     const id = await book()
@@ -319,6 +319,41 @@ describe('a cancelled session', () => {
     await app.db.updateTable('appointments').set({ cancelled_by: by }).where('id', '=', id).execute()
     expect(one(await toClient(), 'Your session is cancelled').text).toContain(toTheClient)
     expect(one(await toPractitioner(), 'A session was cancelled').text).toContain(toThePractitioner)
+  })
+
+  test('by the system names up to three who treat the same and are free that week, nearest first', async () => {
+    const dear = [
+      { service_id: 1, appointment_type: 'online' as const, duration_minutes: 50, fee_pence: 9000 },
+    ]
+    const near = await createPractitioner(app, { firstName: 'Near', lastName: 'By' })
+    const far = await createPractitioner(app, { firstName: 'Far', lastName: 'Off', services: dear })
+    const busy = await createPractitioner(app, { firstName: 'Never', lastName: 'Free', hours: [] })
+    const other = await createPractitioner(app, { firstName: 'Other', lastName: 'Work' })
+    await app.db
+      .updateTable('practitioner_issues')
+      .set({ issue_id: 2 })
+      .where('practitioner_id', '=', other.id)
+      .execute()
+    await app.db.transaction().execute((tx) => app.services.search.project(tx, other.id))
+    const id = await book()
+    await cancel(id)
+    await app.db.updateTable('appointments').set({ cancelled_by: 'system' }).where('id', '=', id).execute()
+    const { text } = one(await toClient(), 'Your session is cancelled')
+    expect(text).toContain('Below are two people who treat the same and are free that week.')
+    const linked = [...text.matchAll(/practitionerId=(\d+)/g)].map(([, found]) => Number(found))
+    expect(linked.filter((found) => found !== practitioner.id)).toEqual([near.id, far.id])
+    expect(linked).not.toContain(busy.id)
+    const page = await app.call('GET', `/appointment/${id}/alternatives`, { token: client.token })
+    expect((page.body.data as unknown as { id: number }[]).map((card) => card.id)).toEqual([near.id, far.id])
+  })
+
+  test('by the system goes without others where there are none', async () => {
+    const id = await book()
+    await cancel(id)
+    await app.db.updateTable('appointments').set({ cancelled_by: 'system' }).where('id', '=', id).execute()
+    const { text } = one(await toClient(), 'Your session is cancelled')
+    expect(text).not.toContain('treat the same')
+    expect(text).toContain('You get your money back in full: £60.00')
   })
 
   test('of a practitioner who is no longer listed leads to others', async () => {

@@ -1,9 +1,17 @@
 import type { AppointmentType } from '#contract/common.ts'
 import { type CalendarEntry, calendarEntry } from '../../integrations/mail/calendar-entry.ts'
 import { type Letter, letter, type LetterLink } from '../../integrations/mail/letter.ts'
+import { fullNameForMail, greeting, nameForMail } from '../../integrations/mail/names.ts'
 import type { Mail, Sender } from '../../integrations/mail/port.ts'
+import { unconfirmedLetter } from '../../integrations/mail/unconfirmed.ts'
 import { capitalised, day, pounds, time, zoneWords } from './mail-words.ts'
-import { isReminder, type MailRecipient, type ReminderKind, type SessionMailKind } from './mailing.rules.ts'
+import {
+  isNoShow,
+  isReminder,
+  type MailRecipient,
+  type ReminderKind,
+  type SessionMailKind,
+} from './mailing.rules.ts'
 
 /** Everything that a mail about a session may tell, as things stand when it is sent. Pence. */
 export type SessionMail = {
@@ -22,12 +30,18 @@ export type SessionMail = {
     endsAt: Date
     /** Where one meets in person. */
     place: { name: string; address: string } | undefined
-    meetingLink: string | undefined
+    meetingLink: string | null
     pricePence: number
     changeUntil: Date | undefined
     cancelledBy: 'client' | 'practitioner' | 'system' | null
+    /** Until when it is being checked. */
+    frozenUntil: Date | null
+    /** Until when the client may dispute that they did not come. */
+    disputeUntil: Date | undefined
   }
   movedFrom: Date | null
+  /** Who treats the same and is free that week, where we had to cancel. */
+  others: { id: number; fullName: string; profession: string | null; fromPence: number }[]
   practitioner: { id: number; fullName: string; listed: boolean }
   client: { firstName: string; lastName: string }
   /** What goes back to the client with this change, a part for each card. */
@@ -59,12 +73,12 @@ export function sessionMail(mail: SessionMail, head: Letterhead): Mail {
   if (!mail.to.verified) return { ...letter(discreet(mail, head)), ...envelope, ...stop }
   const content = letter({
     to: mail.to.email,
-    greeting: `Hello ${mail.to.firstName},`,
-    ...(mail.recipient === 'client' || isReminder(mail.kind)
-      ? clientParts[mail.kind](mail, head)
-      : practitionerPart(mail, mail.kind, head)),
+    greeting: greeting(mail.to.firstName),
+    ...(mail.recipient === 'practitioner' && isPractitioners(mail.kind)
+      ? practitionerPart(mail, mail.kind, head)
+      : clientParts[mail.kind](mail, head)),
   })
-  if (mail.kind === 'refunded' || isReminder(mail.kind) || mail.isInOwnCalendar) {
+  if (mail.kind === 'refunded' || isReminder(mail.kind) || isNoShow(mail.kind) || mail.isInOwnCalendar) {
     return { ...content, ...envelope, ...stop }
   }
   return { ...content, ...envelope, calendar: calendarEntry(entryOf(mail, head), head.sender) }
@@ -73,18 +87,16 @@ export function sessionMail(mail: SessionMail, head: Letterhead): Mail {
 type Part = Omit<Letter, 'to' | 'greeting'>
 
 function discreet({ to, kind, recipient }: SessionMail, head: Letterhead): Letter {
-  return {
+  return unconfirmedLetter({
     to: to.email,
-    subject: 'There is news for you on Hearth',
-    greeting: 'Hello,',
-    paragraphs: [
-      `${isReminder(kind) ? 'Something is coming up' : 'Something has changed'} in your account. You have not confirmed this address yet, so we say no more in a mail to it.`,
-    ],
-    link: { text: 'See what is new', url: signInUrl(recipient, head) },
-    reason: 'You get this mail because somebody signed up for Hearth with this address.',
-  }
+    role: recipient === 'client' ? 'client' : 'therapist',
+    news: `${isReminder(kind) ? 'Something is coming up' : 'Something has changed'} in your account.`,
+    url: signInUrl(recipient, head),
+    publicUrl: head.publicUrl,
+  })
 }
 
+const practitionerReason = 'You get this mail because you offer sessions on Hearth.'
 const clientReason = 'You get this mail because you booked a session on Hearth.'
 
 const clientParts: Record<SessionMailKind, (mail: SessionMail, head: Letterhead) => Part> = {
@@ -124,15 +136,42 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: Letterhead)
 
   cancelled: (mail, head) => ({
     subject: 'Your session is cancelled',
-    paragraphs: [whoCancelled(mail), ...refundPromise(mail, 'You get your money back in full:')],
+    paragraphs: [
+      whoCancelled(mail),
+      ...refundPromise(mail, 'You get your money back in full:'),
+      ...othersWords(mail),
+    ],
     details: whenAndWhere(mail),
     link: mail.practitioner.listed
       ? {
           text: 'Find another time',
-          url: `${head.publicUrl}/recommended-therapist?practitionerId=${mail.practitioner.id}`,
+          url: profileUrl(mail.practitioner.id, head),
         }
       : { text: 'Find somebody else', url: `${head.publicUrl}/found-therapists?session_type=online` },
-    links: [mySessions(head)],
+    links: [...othersLinks(mail, head), mySessions(head)],
+    reason: clientReason,
+  }),
+
+  frozen: (mail, head) => ({
+    subject: 'Your session is being checked',
+    paragraphs: [
+      `We are checking whether your session with ${mail.practitioner.fullName} can take place. You need to do nothing: we write to you by ${moment(mail.session.frozenUntil, mail)}. If it cannot, it is cancelled by then and you get your money back in full.`,
+      'Until then the link to the session and the chat are closed. You can cancel the session at any time and get everything back.',
+    ],
+    details: whenAndWhere(mail),
+    link: mySessions(head),
+    reason: clientReason,
+  }),
+
+  restored: (mail, head) => ({
+    subject: 'Your session takes place',
+    paragraphs: [
+      `Your session with ${mail.practitioner.fullName} takes place as booked. Thank you for waiting.`,
+    ],
+    details: [...whenAndWhere(mail), { label: 'Price', value: pounds(mail.session.pricePence) }],
+    link: mySessions(head),
+    links: roomLinks(mail),
+    closing: [...changeTerms(mail), followsChanges],
     reason: clientReason,
   }),
 
@@ -155,6 +194,63 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: Letterhead)
       },
     ],
     link: mySessions(head),
+    reason: clientReason,
+  }),
+
+  no_show: (mail, head) => ({
+    subject: 'Your therapist says that you did not come',
+    paragraphs: [
+      `${mail.practitioner.fullName} has noted that you did not come to this session, so it is not refunded.`,
+      ...(mail.session.disputeUntil
+        ? [
+            `If that is not right, tell us until ${day(mail.session.disputeUntil, mail.zone)}, ${time(mail.session.disputeUntil, mail.zone)}. We then look at it and decide, and the money stays with us until we have.`,
+          ]
+        : []),
+    ],
+    details: whenAndWhere(mail),
+    link: pastSessions(head, 'See the session, or dispute it'),
+    reason: clientReason,
+  }),
+
+  no_show_withdrawn: (mail, head) => ({
+    subject: 'Your therapist has corrected your session',
+    paragraphs: [
+      `${mail.practitioner.fullName} now says that this session took place. You do not need to do anything.`,
+    ],
+    details: whenAndWhere(mail),
+    link: pastSessions(head),
+    reason: clientReason,
+  }),
+
+  no_show_disputed: (mail, head) => ({
+    subject: 'We have your dispute',
+    paragraphs: [
+      'We look at what you and your therapist say, and write to you as soon as we have decided. Until then the money stays with us.',
+    ],
+    details: whenAndWhere(mail),
+    link: pastSessions(head),
+    reason: clientReason,
+  }),
+
+  no_show_upheld: (mail, head) => ({
+    subject: 'Our decision about your session',
+    paragraphs: [
+      'We have looked at your dispute. It stays as your therapist noted it: that you did not come. The session is not refunded.',
+    ],
+    details: whenAndWhere(mail),
+    link: pastSessions(head),
+    closing: ['If you do not agree, answer this mail and tell us what we have missed.'],
+    reason: clientReason,
+  }),
+
+  no_show_overturned: (mail, head) => ({
+    subject: 'Our decision about your session',
+    paragraphs: [
+      'We have looked at your dispute and decided for you. The session counts as cancelled.',
+      ...refundPromise(mail, 'You get your money back in full:'),
+    ],
+    details: whenAndWhere(mail),
+    link: pastSessions(head),
     reason: clientReason,
   }),
 
@@ -181,17 +277,26 @@ function reminder(mail: SessionMail, head: Letterhead): Part {
       ...(mail.stopUrl ? [{ text: 'No more reminders by mail', url: mail.stopUrl }] : []),
     ],
     ...(isClient ? { closing: changeTerms(mail) } : {}),
-    reason: isClient
-      ? 'You get this mail because you have a session on Hearth.'
-      : 'You get this mail because you offer sessions on Hearth.',
+    reason: isClient ? 'You get this mail because you have a session on Hearth.' : practitionerReason,
   }
 }
 
-function practitionerPart(
-  mail: SessionMail,
-  kind: Exclude<SessionMailKind, ReminderKind>,
-  head: Letterhead,
-): Part {
+/** What a practitioner is told of one session; a suspension tells of all of them in a mail of its own. */
+const practitionerKinds = [
+  'booked',
+  'moved',
+  'cancelled',
+  'refunded',
+  'no_show_disputed',
+  'no_show_upheld',
+  'no_show_overturned',
+] as const satisfies readonly SessionMailKind[]
+type PractitionerMailKind = (typeof practitionerKinds)[number]
+
+const isPractitioners = (kind: SessionMailKind): kind is PractitionerMailKind =>
+  practitionerKinds.some((each) => each === kind)
+
+function practitionerPart(mail: SessionMail, kind: PractitionerMailKind, head: Letterhead): Part {
   const who = shortName(mail.client)
   const { cancelledBy } = mail.session
   const said = {
@@ -207,9 +312,24 @@ function practitionerPart(
           ? `You cancelled the session with ${who}, who has been told and gets the price back in full.`
           : cancelledBy === 'client'
             ? `${who} has cancelled a session with you. The time can be booked again.`
-            : `The session with ${who} had to be cancelled. The time can be booked again.`,
+            : `We cancelled the session with ${who}, who has been told and gets the price back in full.`,
     },
-    refunded: { subject: '', sentence: '' },
+    refunded: {
+      subject: 'A session was refunded',
+      sentence: `We have returned ${pounds(refunded(mail))} to ${who} for a session with you. It is taken off what you are owed.`,
+    },
+    no_show_disputed: {
+      subject: 'A client disputes that they did not come',
+      sentence: `${who} says that you are wrong about this session. We look at it and write to you as soon as we have decided. Until then the fee is not paid out. To tell us what happened, answer this mail.`,
+    },
+    no_show_upheld: {
+      subject: 'Our decision about a session',
+      sentence: `We have looked at the dispute of ${who}. It stays as you noted it: that they did not come. The fee is yours and can be paid out.`,
+    },
+    no_show_overturned: {
+      subject: 'Our decision about a session',
+      sentence: `We have looked at the dispute of ${who} and decided for them. The session counts as cancelled, they get the price back in full, and the fee is no longer owed to you.`,
+    },
   }[kind]
   return {
     subject: said.subject,
@@ -226,7 +346,7 @@ function practitionerPart(
         : []),
     ],
     link: { text: 'See my sessions', url: signInUrl('practitioner', head) },
-    reason: 'You get this mail because you offer sessions on Hearth.',
+    reason: practitionerReason,
   }
 }
 
@@ -260,6 +380,9 @@ function roomLinks({ session }: SessionMail): LetterLink[] {
     : []
 }
 
+/** Monday 8 June 2026, 09:00. */
+const moment = (at: Date | null, { zone }: SessionMail) => (at ? `${day(at, zone)}, ${time(at, zone)}` : '')
+
 function changeTerms({ session, zone, happenedAt }: SessionMail): string[] {
   const until = session.changeUntil
   if (!until || until <= happenedAt) return ['This session can no longer be moved or cancelled.']
@@ -274,6 +397,22 @@ function whoCancelled({ session, practitioner }: SessionMail): string {
     return `${practitioner.fullName} had to cancel your session. We are sorry.`
   return `We had to cancel your session with ${practitioner.fullName}. We are sorry.`
 }
+
+const profileUrl = (id: number, { publicUrl }: Letterhead) =>
+  `${publicUrl}/recommended-therapist?practitionerId=${id}`
+
+function othersWords({ others }: SessionMail): string[] {
+  if (others.length === 0) return []
+  const who = others.length === 1 ? 'one person' : others.length === 2 ? 'two people' : 'three people'
+  const verbs = others.length === 1 ? 'treats the same and is' : 'treat the same and are'
+  return [`Below ${others.length === 1 ? 'is' : 'are'} ${who} who ${verbs} free that week.`]
+}
+
+const othersLinks = ({ others }: SessionMail, head: Letterhead): LetterLink[] =>
+  others.map(({ id, fullName, profession, fromPence }) => ({
+    text: [fullName, profession, `from ${pounds(fromPence)}`].filter(Boolean).join(', '),
+    url: profileUrl(id, head),
+  }))
 
 const refunded = ({ refunds }: SessionMail) => refunds.reduce((sum, part) => sum + part.amountPence, 0)
 
@@ -299,7 +438,8 @@ function entryOf(mail: SessionMail, head: Letterhead): CalendarEntry {
     writtenAt: mail.happenedAt,
     startsAt: session.startsAt,
     endsAt: session.endsAt,
-    summary: `Session with ${forClient ? mail.practitioner.fullName : shortName(mail.client)}`,
+    tentative: session.frozenUntil !== null,
+    summary: `${session.frozenUntil ? 'Being checked: session' : 'Session'} with ${forClient ? mail.practitioner.fullName : shortName(mail.client)}`,
     description: [
       ...join,
       `To look at, move or cancel it: ${signInUrl(mail.recipient, head)}`,
@@ -307,7 +447,7 @@ function entryOf(mail: SessionMail, head: Letterhead): CalendarEntry {
     ].join('\n'),
     location: placeWords(session),
     cancelled: mail.kind === 'cancelled',
-    attendee: { name: `${to.firstName} ${to.lastName}`.trim(), email: to.email },
+    attendee: { name: fullNameForMail(to.firstName, to.lastName, to.email), email: to.email },
   }
 }
 
@@ -323,8 +463,15 @@ const mySessions = (head: Letterhead): LetterLink => ({
   url: signInUrl('client', head),
 })
 
+const pastSessions = ({ publicUrl }: Letterhead, text = 'See my past sessions'): LetterLink => ({
+  text,
+  url: `${publicUrl}/sign-in?return_to=${encodeURIComponent('/my-sessions/past')}`,
+})
+
 /** Mails lie in inboxes for long: an initial will do to tell clients apart. */
 function shortName({ firstName, lastName }: { firstName: string; lastName: string }): string {
-  const [initial] = lastName
-  return initial ? `${firstName} ${initial.toUpperCase()}.` : firstName
+  const name = nameForMail(firstName)
+  if (name === undefined) return 'A client'
+  const [initial] = nameForMail(lastName) ?? ''
+  return initial ? `${name} ${initial.toUpperCase()}.` : name
 }

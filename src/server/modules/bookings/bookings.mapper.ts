@@ -1,10 +1,13 @@
+import type { SessionAhead } from '#contract/back-office.ts'
 import type { Appointment, AppointmentDetail } from '#contract/bookings.ts'
+import type { NoShowDispute } from '#contract/no-shows.ts'
 import type { LateReturn, PaidSession } from '#contract/payment-desk.ts'
 import type { Location, PractitionerCard } from '#contract/practitioners.ts'
 import type { Outside, ScheduledSession } from '#contract/schedule.ts'
 import type { TherapistSession } from '#contract/therapist-sessions.ts'
 import {
   changeDeadline,
+  isFrozen,
   isRefundable,
   leavesBy,
   mayChange,
@@ -13,7 +16,10 @@ import {
 } from './bookings.rules.ts'
 import type { AppointmentRow } from './bookings.store.ts'
 import type { LateReturnRow, PaidRow } from './desk.store.ts'
+import type { AheadRow } from './freeze.store.ts'
 import type { SessionRow } from './practice.store.ts'
+import { disputeUntil, noShowFrom } from './no-shows.rules.ts'
+import type { DisputeRow } from './no-shows.store.ts'
 import type { PracticeRow } from './sessions.store.ts'
 
 const pounds = (pence: number) => pence / 100
@@ -56,7 +62,8 @@ type Surroundings = {
   practitioner: Omit<PractitionerCard, 'next_available'> & { timezone: string }
   meetingLink: string | null
   location: Location | undefined
-  refund: { amountPence: number; state: 'requested' | 'succeeded' } | undefined
+  refund: { amountPence: number; state: 'requested' | 'succeeded' | 'failed' } | undefined
+  dispute: 'open' | 'won' | 'lost' | undefined
 }
 
 /** The appointment with everything a screen shows about it. */
@@ -67,7 +74,8 @@ export function toDetail(row: AppointmentRow, around: Surroundings): Appointment
     row.starts_at && row.first_booked_at
       ? { startsAt: row.starts_at, firstBookedAt: row.first_booked_at }
       : undefined
-  const allowed = row.state === 'confirmed' && session !== undefined && mayChange(session, now)
+  const frozen = isFrozen(row)
+  const allowed = row.state === 'confirmed' && !frozen && session !== undefined && mayChange(session, now)
   return {
     ...toAppointment(row),
     id: row.id,
@@ -84,11 +92,54 @@ export function toDetail(row: AppointmentRow, around: Surroundings): Appointment
       timezone: practitioner.timezone,
     },
     location: location ? { location_name: location.location_name, address: addressOf(location) } : null,
-    meeting_link: row.state === 'confirmed' && row.appointment_type === 'online' ? around.meetingLink : null,
+    meeting_link: meetingLinkOf(row, around.meetingLink),
     change: { allowed, until: allowed && session ? changeDeadline(session).toISOString() : null },
     refund: refund ? { amount: pounds(refund.amountPence), state: refund.state } : null,
+    dispute: around.dispute ?? null,
     cancelled_by: row.cancelled_by,
+    frozen_until: frozen ? (row.frozen_until?.toISOString() ?? null) : null,
+    no_show: toNoShow(row, now),
   }
+}
+
+/** Nothing unless it stands, or was overturned after a dispute. */
+function toNoShow(row: AppointmentRow, now: Date): AppointmentDetail['no_show'] {
+  const noShow = noShowOf(row)
+  if (!noShow) return null
+  return {
+    state: noShow.state,
+    declared_at: noShow.declaredAt.toISOString(),
+    dispute_until: noShow.disputeUntil.toISOString(),
+    can_dispute: row.state === 'no_show' && noShow.state === 'declared' && now < noShow.disputeUntil,
+    your_words: row.no_show_client_words,
+  }
+}
+
+/** What is known of a no-show; one that the release before this one declared counts from the session's end. */
+function noShowOf(
+  row: Pick<
+    AppointmentRow,
+    'state' | 'ends_at' | 'no_show_state' | 'no_show_declared_at' | 'no_show_dispute_until'
+  >,
+) {
+  const { state, ends_at: endsAt, no_show_state: known } = row
+  if (state !== 'no_show' && known !== 'overturned') return undefined
+  const declaredAt = row.no_show_declared_at ?? endsAt
+  if (!declaredAt) return undefined
+  return {
+    state: known === null || known === 'withdrawn' ? ('declared' as const) : known,
+    declaredAt,
+    disputeUntil: row.no_show_dispute_until ?? disputeUntil(declaredAt),
+  }
+}
+
+/** The practitioner's room, while the session is to take place there. */
+export function meetingLinkOf(
+  row: Pick<AppointmentRow, 'state' | 'frozen_at' | 'appointment_type'>,
+  meetingLink: string | null,
+): string | null {
+  const takesPlace = row.state === 'confirmed' && !isFrozen(row)
+  return takesPlace && row.appointment_type === 'online' ? meetingLink : null
 }
 
 type Names = { firstName: string; lastName: string }
@@ -126,10 +177,14 @@ export function toScheduled(
 /** The session as its practitioner sees it. */
 export function toTherapistSession(
   row: PracticeRow,
-  around: { now: Date; meetingLink: string | null; location: Location | undefined },
+  around: { now: Date; meetingLink: string | null; location: Location | undefined } & Pick<
+    Surroundings,
+    'refund' | 'dispute'
+  >,
 ): TherapistSession {
   const { now, location } = around
   const settles = settlesAt(row)
+  const noShow = noShowOf(row)
   const isLive = row.state === 'confirmed' || row.state === 'completed' || row.state === 'no_show'
   return {
     appointment_id: row.id,
@@ -143,29 +198,59 @@ export function toTherapistSession(
     appointment_type: row.appointment_type,
     service_name: nameOf(row),
     location: location ? { location_name: location.location_name, address: addressOf(location) } : null,
-    meeting_link: row.state === 'confirmed' && row.appointment_type === 'online' ? around.meetingLink : null,
+    meeting_link: meetingLinkOf(row, around.meetingLink),
     fee: pounds(row.fee_pence),
+    owed: pounds(row.owed_pence),
+    payment_change: row.state === 'cancelled' ? null : paymentChange(row, around),
     cancelled_by: row.cancelled_by,
     your_reason: row.cancelled_by === 'practitioner' ? row.cancel_reason : null,
     can: { ...practiceActions(row, now), message: row.first_name !== '' },
     settles_at: isLive && now < settles ? settles.toISOString() : null,
+    frozen_until: isFrozen(row) ? (row.frozen_until?.toISOString() ?? null) : null,
+    no_show_from: row.state === 'confirmed' ? noShowFrom(row).toISOString() : null,
+    no_show: noShow ? { state: noShow.state, dispute_until: noShow.disputeUntil.toISOString() } : null,
   }
+}
+
+/** What became of the payment for a session that was not cancelled. */
+function paymentChange(
+  row: { fee_pence: number; discount_pence: number },
+  { refund, dispute }: Pick<Surroundings, 'refund' | 'dispute'>,
+): TherapistSession['payment_change'] {
+  if (dispute === 'open') return 'disputed'
+  if (dispute === 'lost') return 'taken_back'
+  if (!refund || refund.state === 'failed') return null
+  return refund.amountPence < row.fee_pence - row.discount_pence ? 'partly_refunded' : 'refunded'
 }
 
 /** A session as somebody's own calendar shows it: the same entry, by its `uid`, as the one in the mails about it. */
 export function toFeedEntry(
   row: SessionRow,
-  around: { uid: string; who: string; location: Location | undefined; link: string; now: Date },
+  around: {
+    uid: string
+    who: string
+    location: Location | undefined
+    link: string
+    now: Date
+    /** Where it is held online, for those alone who may know. */
+    meetingLink?: string | undefined
+  },
 ) {
-  const { uid, who, location, link, now } = around
+  const { uid, who, location, link, now, meetingLink } = around
+  const frozen = isFrozen(row)
   return {
     uid,
     sequence: row.sequence,
     writtenAt: now,
     startsAt: row.starts_at,
     endsAt: row.ends_at,
-    summary: `Session with ${who}`,
-    description: `To look at, move or cancel it: ${link}\nRemoving this entry does not cancel the session.`,
+    tentative: frozen,
+    summary: `${frozen ? 'Being checked: session' : 'Session'} with ${who}`,
+    description: [
+      ...(meetingLink === undefined || frozen ? [] : [`Join: ${meetingLink}`]),
+      `To look at, move or cancel it: ${link}`,
+      'Removing this entry does not cancel the session.',
+    ].join('\n'),
     location:
       row.appointment_type === 'online'
         ? 'Online'
@@ -181,11 +266,27 @@ export function addressOf(location: Location): string {
   return [street, location.city, location.postal_code].filter(Boolean).join(', ')
 }
 
+/** A session ahead, as the back office sees it before a suspension. */
+export function toSessionAhead(row: AheadRow, atOnce: boolean): SessionAhead {
+  return {
+    appointment_id: row.id,
+    starts_at: row.starts_at.toISOString(),
+    ends_at: row.ends_at.toISOString(),
+    client_name: clientName({ firstName: row.client_first_name, lastName: row.client_last_name }),
+    paid: pounds(row.paid_pence),
+    at_once: atOnce,
+    frozen_until: row.frozen_until?.toISOString() ?? null,
+  }
+}
+
 /** A session that was paid for, as the back office sees it. */
 export function toPaidSession(row: PaidRow, now: Date): PaidSession {
   const sum = (parts: readonly { amount_pence: number }[]) =>
     parts.reduce((total, part) => total + part.amount_pence, 0)
-  const left = sum(row.payments) - sum(row.refunds)
+  const refunds = row.refunds.filter((refund) => refund.state !== 'failed')
+  const lost = row.disputes.filter((dispute) => dispute.state === 'lost')
+  const isDisputed = row.disputes.some((dispute) => dispute.state === 'open')
+  const left = Math.max(0, sum(row.payments) - sum(refunds) - sum(lost))
   return {
     session_id: row.id,
     status: row.state,
@@ -199,8 +300,13 @@ export function toPaidSession(row: PaidRow, now: Date): PaidSession {
       full_name: `${row.practitioner_first_name} ${row.practitioner_last_name}`.trim(),
     },
     paid: sum(row.payments) / 100,
-    refunded: sum(row.refunds) / 100,
-    refundable: isRefundable(row, now) ? left / 100 : 0,
+    refunded: sum(refunds) / 100,
+    refundable: isRefundable(row, now) && !isDisputed ? left / 100 : 0,
+    disputes: row.disputes.map((dispute) => ({
+      amount: dispute.amount_pence / 100,
+      state: dispute.state,
+      at: new Date(dispute.created_at).toISOString(),
+    })),
     payments: row.payments.map((payment) => ({
       amount: payment.amount_pence / 100,
       state: payment.state,
@@ -210,9 +316,36 @@ export function toPaidSession(row: PaidRow, now: Date): PaidSession {
     refunds: row.refunds.map((refund) => ({
       amount: refund.amount_pence / 100,
       state: refund.state,
+      origin: refund.origin,
       reason: refund.reason,
       at: new Date(refund.created_at).toISOString(),
     })),
+  }
+}
+
+/** A no-show that a client disputes, as the back office sees it. */
+export function toDispute(row: DisputeRow): NoShowDispute {
+  const nameOfPerson = (first: string, last: string) => `${first} ${last}`.trim()
+  return {
+    appointment_id: row.appointment_id,
+    state: row.state,
+    starts_at: row.starts_at.toISOString(),
+    ends_at: row.ends_at.toISOString(),
+    declared_at: row.declared_at.toISOString(),
+    disputed_at: row.disputed_at.toISOString(),
+    decided_at: row.decided_at?.toISOString() ?? null,
+    client_words: row.client_words,
+    client: {
+      full_name: nameOfPerson(row.client_first_name, row.client_last_name) || 'A former client',
+      email: row.client_email,
+    },
+    practitioner: {
+      practitioner_id: row.practitioner_id,
+      full_name: nameOfPerson(row.practitioner_first_name, row.practitioner_last_name),
+      email: row.practitioner_email,
+    },
+    paid: pounds(row.paid_pence),
+    refunded: pounds(row.refunded_pence),
   }
 }
 

@@ -9,6 +9,8 @@ import { toTherapistSession } from './bookings.mapper.ts'
 import { afterSession, lifetimes, practiceActions } from './bookings.rules.ts'
 import { type BookingDependencies, changeOf, notChangeable, reread } from './bookings.service.ts'
 import * as store from './bookings.store.ts'
+import { noShowTimes } from './no-shows.rules.ts'
+import type { NoShows } from './no-shows.service.ts'
 import * as sessionStore from './sessions.store.ts'
 
 const perPage = 20
@@ -25,7 +27,8 @@ export function createPracticeSessions({
   mailing,
   events,
   checkpoint,
-}: BookingDependencies) {
+  noShows,
+}: BookingDependencies & { noShows: Pick<NoShows, 'declare' | 'withdraw'> }) {
   return {
     /** A page of the caller's sessions: those that have not ended, soonest first, or those that are over, newest first. */
     async list(
@@ -91,7 +94,7 @@ export function createPracticeSessions({
 
     /**
      * Says what became of a session. Repeating it changes nothing; until a day after the session's end it can be
-     * corrected.
+     * corrected. A client who did not come is told, and may dispute it; what is disputed cannot be corrected any more.
      * @throws 404; 409 `too_early`, `too_late_to_change`, `not_changeable`
      */
     async settle(caller: SignedIn, id: string, as: 'completed' | 'no_show'): Promise<TherapistSession> {
@@ -99,8 +102,13 @@ export function createPracticeSessions({
         const row = await lockOwn(tx, caller, id)
         if (row.state === as) return
         const verdict = afterSession(row, as, clock.now())
+        if (verdict === 'too_early' && as === 'no_show') throw tooEarlyToMiss()
         if (verdict !== 'allowed') throw refusals[verdict]()
+        if (row.state === 'no_show') await noShows.withdraw(tx, row.id)
         await store.changeState(tx, id, row.state, as)
+        const after = await reread(tx, id)
+        if (as === 'no_show') await noShows.declare(tx, after)
+        else if (row.state === 'no_show') await mailing.noteNoShow(tx, after, 'no_show_withdrawn')
       })
       return one(caller, id)
     },
@@ -142,8 +150,13 @@ export function createPracticeSessions({
       handle,
       rows.flatMap((row) => row.location_id ?? []),
     )
+    const ids = rows.map((row) => row.id)
+    const refunds = await payments.refundsOf(handle, ids)
+    const disputes = await payments.disputesOf(handle, ids)
     return rows.map((row) =>
       toTherapistSession(row, {
+        refund: refunds.get(row.id),
+        dispute: disputes.get(row.id),
         now: clock.now(),
         meetingLink: rooms.get(row.practitioner_id) ?? null,
         location: row.location_id === null ? undefined : places.get(row.location_id),
@@ -151,6 +164,12 @@ export function createPracticeSessions({
     )
   }
 }
+
+const tooEarlyToMiss = () =>
+  fail(
+    'too_early',
+    `A session counts as missed ${noShowTimes.wait / 60_000} minutes after its start at the earliest.`,
+  )
 
 const refusals = {
   too_early: () => fail('too_early', 'This can be said once the session has begun.'),

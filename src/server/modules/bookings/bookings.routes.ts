@@ -1,9 +1,11 @@
 import type { Serve } from '../../http/serve.ts'
 import type { BookingChange } from './bookings.change.ts'
+import type { Freezes } from './bookings.freeze.ts'
 import type { CalendarFeeds } from './bookings.feed.ts'
 import type { PracticeSessions } from './bookings.practice.ts'
 import type { Referrals } from './bookings.referral.ts'
 import type { PracticeSchedule } from './bookings.schedule.ts'
+import type { NoShows } from './no-shows.service.ts'
 import type { Bookings } from './bookings.service.ts'
 
 export function bookingRoutes(
@@ -24,7 +26,8 @@ export function bookingRoutes(
 }
 
 /** A practitioner's own sessions. */
-export function practiceSessionRoutes(serve: Serve, practice: PracticeSessions): void {
+export function practiceSessionRoutes(serve: Serve, practice: PracticeSessions, freezes: Freezes): void {
+  serve('GET /therapist/suspension', ({ caller }) => freezes.own(caller))
   serve('GET /therapist/sessions', ({ caller, query }) => practice.list(caller, query))
   serve('POST /therapist/sessions/{appointment_id}/cancel', ({ caller, params, body }) =>
     practice.cancel(caller, params.appointment_id, body.reason ?? null),
@@ -37,7 +40,14 @@ export function practiceSessionRoutes(serve: Serve, practice: PracticeSessions):
   )
 }
 
-/** The links for calendars of practitioners and clients. */
+/** Disputes about sessions that a client is said to have missed. */
+export function noShowRoutes(serve: Serve, noShows: NoShows): void {
+  serve('POST /appointment/{appointment_id}/dispute-no-show', ({ caller, params, body }) =>
+    noShows.dispute(caller, params.appointment_id, body.reason),
+  )
+}
+
+/** The links for calendars of practitioners and clients, and single sessions as files. */
 export function calendarFeedRoutes(serve: Serve, feeds: CalendarFeeds): void {
   serve('GET /therapist/calendar-feed', ({ caller }) => feeds.state(caller))
   serve('POST /therapist/calendar-feed', ({ caller }) => feeds.connect(caller))
@@ -45,4 +55,7 @@ export function calendarFeedRoutes(serve: Serve, feeds: CalendarFeeds): void {
   serve('GET /client/calendar-feed', ({ caller }) => feeds.state(caller))
   serve('POST /client/calendar-feed', ({ caller }) => feeds.connect(caller))
   serve('DELETE /client/calendar-feed', ({ caller }) => feeds.disconnect(caller))
+  serve('GET /appointment/{appointment_id}/calendar-file', ({ caller, params }) =>
+    feeds.file(caller, params.appointment_id),
+  )
 }

@@ -1,10 +1,11 @@
 import type { AppointmentState } from '#contract/bookings.ts'
 import { days, hours, later, minutes } from '../../clock.ts'
+import { isCorrectable, noShowFrom, type NoShowState } from './no-shows.rules.ts'
 
 type Transition = {
   from: AppointmentState
   to: AppointmentState
-  by: 'client' | 'practitioner' | 'system'
+  by: 'client' | 'practitioner' | 'admin' | 'system'
   /** What lets it happen, or makes it happen by itself. */
   when: string
 }
@@ -21,9 +22,16 @@ export const appointmentLife: readonly Transition[] = [
   { from: 'pending', to: 'expired', by: 'system', when: 'the hold ran out or was given up for another' },
   { from: 'confirmed', to: 'cancelled', by: 'client', when: 'within the 48-hour rules' },
   { from: 'confirmed', to: 'cancelled', by: 'practitioner', when: 'at any time before its end' },
-  { from: 'confirmed', to: 'completed', by: 'system', when: 'a day after its end' },
+  { from: 'confirmed', to: 'cancelled', by: 'system', when: 'frozen, and its time to be restored is over' },
+  { from: 'confirmed', to: 'cancelled', by: 'admin', when: 'at any time before its end' },
+  { from: 'confirmed', to: 'completed', by: 'system', when: 'a day after its end, unless it is frozen' },
   { from: 'confirmed', to: 'completed', by: 'practitioner', when: 'after its start' },
-  { from: 'confirmed', to: 'no_show', by: 'practitioner', when: 'from its start until a day after its end' },
+  {
+    from: 'confirmed',
+    to: 'no_show',
+    by: 'practitioner',
+    when: 'from 15 minutes after its start until a day after its end',
+  },
   {
     from: 'completed',
     to: 'no_show',
@@ -34,8 +42,9 @@ export const appointmentLife: readonly Transition[] = [
     from: 'no_show',
     to: 'completed',
     by: 'practitioner',
-    when: 'until a day after its end, as a correction',
+    when: 'until a day after its end, as a correction, unless the client disputes it',
   },
+  { from: 'no_show', to: 'cancelled', by: 'admin', when: 'the client disputed it, and it was overturned' },
 ]
 
 /** @throws Error when the table has no such change: a defect, never somebody's fault */
@@ -50,9 +59,82 @@ export const lifetimes = {
   /** Once, when the bank wants to see that it is the client. */
   holdExtension: minutes(10),
   draft: days(1),
+  /** The payment of a draft that is not booked is given back within the hour; it can be paid anew. */
+  paidDraft: minutes(55),
   /** How long after its end a session counts as completed unless somebody says otherwise. */
   completion: days(1),
 }
+
+// Freezing --------------------------------------------------------------------------------------------------------
+
+/** Why a session is frozen. */
+export type FreezeCause = 'suspended' | 'vetting_lapsed' | 'cover_case'
+/** Why the system cancelled a session; `office`: an admin decided it for this one. */
+export type CancelCode = 'practitioner_suspended' | 'vetting_lapsed' | 'office'
+
+export type FreezeStep = 'as booked' | 'frozen' | 'cancelled'
+
+type FreezeTransition = {
+  from: FreezeStep
+  to: FreezeStep
+  by: 'client' | 'admin' | 'system'
+  when: string
+}
+
+/**
+ * A frozen session is confirmed and keeps its time and its reservation, while nobody meets: its link is withheld, nobody
+ * is reminded of it, and it cannot be moved.
+ */
+const freezeLife: readonly FreezeTransition[] = [
+  {
+    from: 'as booked',
+    to: 'frozen',
+    by: 'system',
+    when: 'its practitioner is suspended, or no longer vetted',
+  },
+  { from: 'frozen', to: 'as booked', by: 'admin', when: 'the cause has ended before `frozen_until`' },
+  { from: 'frozen', to: 'cancelled', by: 'client', when: 'at any time, with a full refund' },
+  { from: 'frozen', to: 'cancelled', by: 'admin', when: 'at any time, with a full refund' },
+  { from: 'frozen', to: 'cancelled', by: 'system', when: 'at `frozen_until`, with a full refund' },
+]
+
+/** @throws Error when the table has no such change: a defect */
+export function assertFreezeStep(from: FreezeStep, to: FreezeStep): void {
+  if (!freezeLife.some((step) => step.from === from && step.to === to)) {
+    throw new Error(`A session cannot go from ${from} to ${to}.`)
+  }
+}
+
+const freezing = {
+  /** The longest that a client waits to hear whether a session takes place. */
+  longest: hours(72),
+  /** A session that begins sooner is cancelled at once: its client must hear before they set out. */
+  beforeStart: hours(2),
+}
+
+/** Sessions that begin by then are cancelled at once. */
+export const withinTwoHours = (now: Date): Date => later(now, freezing.beforeStart)
+
+/** Whether a session is in progress or about to begin, so that a suspension cancels it at once. */
+export const isCancelledAtOnce = (startsAt: Date, now: Date): boolean => startsAt <= withinTwoHours(now)
+
+/** Until when a session may be restored; `now` where it is to be cancelled at once. */
+export function frozenUntil(startsAt: Date, choice: 'cancel' | 'freeze', now: Date): Date {
+  if (choice === 'cancel') return now
+  const until = Math.min(
+    later(now, freezing.longest).getTime(),
+    later(startsAt, -freezing.beforeStart).getTime(),
+  )
+  return new Date(Math.max(until, now.getTime()))
+}
+
+/** Whether a session waits to be restored or cancelled. */
+export const isFrozen = (row: { state: AppointmentState; frozen_at: Date | null }): boolean =>
+  row.state === 'confirmed' && row.frozen_at !== null
+
+/** What a session that a freeze has ended is cancelled for. */
+export const cancelCodeOf = (cause: FreezeCause | null): CancelCode =>
+  cause === 'vetting_lapsed' ? 'vetting_lapsed' : 'practitioner_suspended'
 
 const window = hours(48)
 
@@ -74,7 +156,14 @@ export function mayChange(session: { firstBookedAt: Date; startsAt: Date }, now:
   return now < session.startsAt && now <= changeDeadline(session)
 }
 
-type Held = { state: AppointmentState; starts_at: Date; ends_at: Date }
+type Held = {
+  state: AppointmentState
+  starts_at: Date
+  ends_at: Date
+  frozen_at: Date | null
+  /** Of the session's no-show, where it was ever declared. */
+  no_show_state: NoShowState | null
+}
 
 /** Until when a practitioner may say what became of a session, or correct it; then it counts as completed. */
 export const settlesAt = (session: { ends_at: Date }): Date => later(session.ends_at, lifetimes.completion)
@@ -85,10 +174,12 @@ export function afterSession(
   as: 'completed' | 'no_show',
   now: Date,
 ): 'allowed' | 'too_early' | 'too_late' | 'not_changeable' {
-  if (!['confirmed', 'completed', 'no_show'].includes(session.state) || session.state === as) {
+  const hasOutcome = ['confirmed', 'completed', 'no_show'].includes(session.state)
+  if (!hasOutcome || session.state === as || isFrozen(session)) {
     return 'not_changeable'
   }
-  if (now < session.starts_at) return 'too_early'
+  if (session.state === 'no_show' && !isCorrectable(session.no_show_state)) return 'not_changeable'
+  if (now < (as === 'no_show' ? noShowFrom(session) : session.starts_at)) return 'too_early'
   // That it took place is what will be said of it anyway.
   if (session.state === 'confirmed' && as === 'completed') return 'allowed'
   return now < settlesAt(session) ? 'allowed' : 'too_late'

@@ -23,7 +23,7 @@ import { createExpiry } from './bookings.expiry.ts'
 import type { BookingMailing } from './bookings.mailing.ts'
 import { toAppointment } from './bookings.mapper.ts'
 import { comparePrice, createQuotes, priceChanged } from './bookings.quote.ts'
-import { dueOf, lifetimes, mayChange, priceOf } from './bookings.rules.ts'
+import { dueOf, isFrozen, lifetimes, mayChange, priceOf } from './bookings.rules.ts'
 import * as store from './bookings.store.ts'
 import { createViews } from './bookings.view.ts'
 
@@ -125,7 +125,8 @@ export function createBookings(deps: BookingDependencies) {
     },
 
     /**
-     * Cancels a confirmed session with a full refund, or lets go of a hold. Repeating it changes nothing.
+     * Cancels a confirmed session with a full refund, or lets go of a hold. Repeating it changes nothing. A frozen session
+     * can always be cancelled.
      * @throws 404; 409 `too_late_to_change`, `not_changeable`
      */
     async cancel(caller: SignedIn, body: z.infer<typeof CancelSession>): Promise<Appointment> {
@@ -133,7 +134,7 @@ export function createBookings(deps: BookingDependencies) {
         const row = owned('appointment', caller, await store.lockAppointment(tx, body.appointment_id))
         if (row.state === 'cancelled' || row.state === 'expired') return { row, intents: [], refunds: [] }
         if (row.state === 'pending') requireScheduled(row)
-        if (row.state === 'confirmed') requireChangeable(row, clock.now())
+        if (row.state === 'confirmed') requireCancellable(row, clock.now())
         else if (row.state !== 'draft' && row.state !== 'pending') throw notChangeable()
         await store.changeState(tx, row.id, row.state, 'cancelled', {
           cancelled_by: 'client',
@@ -159,7 +160,8 @@ export function createBookings(deps: BookingDependencies) {
 
     sweep: expiry.sweep,
 
-    // For moving a session (bookings.change.ts).
+    // For moving a session (bookings.change.ts), and for freezing (bookings.freeze.ts).
+    expire: expiry.expire,
     expireOn: expiry.expireOn,
     serviceWanted: quotes.serviceWanted,
   }
@@ -294,8 +296,19 @@ function requireScheduled(row: store.AppointmentRow): void {
   if (row.booking_type !== 'schedule') throw notChangeable()
 }
 
+/** @throws 409 unless the client may still cancel it */
+function requireCancellable(row: store.AppointmentRow, now: Date): void {
+  if (!isFrozen(row)) requireChangeable(row, now)
+}
+
 /** @throws 409 unless the client may still change it */
 export function requireChangeable(row: store.AppointmentRow, now: Date): void {
+  if (isFrozen(row)) {
+    throw fail(
+      'not_changeable',
+      'This session is being checked and keeps its time. It cannot be moved; you can cancel it and get everything back.',
+    )
+  }
   if (row.state !== 'confirmed' || !row.starts_at || !row.first_booked_at) throw notChangeable()
   if (!mayChange({ startsAt: row.starts_at, firstBookedAt: row.first_booked_at }, now)) {
     throw fail(

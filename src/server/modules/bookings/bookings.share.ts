@@ -2,9 +2,10 @@ import type { Deps } from '../../deps.ts'
 import type { PersonalDataShare } from '../accounts/personal-data.ts'
 import type { Availability } from '../availability/availability.service.ts'
 import type { Payments } from '../payments/payments.service.ts'
-import { mayChange } from './bookings.rules.ts'
+import { isFrozen, mayChange } from './bookings.rules.ts'
 import * as bookings from './bookings.store.ts'
 import { deleteFeed, findFeed } from './feed.store.ts'
+import { eraseDisputeWords } from './no-shows.store.ts'
 import * as store from './personal-data.store.ts'
 
 type Dependencies = Pick<Deps, 'clock'> & { availability: Availability; payments: Payments }
@@ -15,7 +16,14 @@ const batch = 200
 /** Sessions of clients, and the time that they take. */
 export function bookingsShare({ clock, availability, payments }: Dependencies): PersonalDataShare {
   return {
-    tables: ['appointments', 'reservations', 'session_mails', 'calendar_entries', 'client_calendar_feeds'],
+    tables: [
+      'appointments',
+      'reservations',
+      'session_mails',
+      'no_shows',
+      'calendar_entries',
+      'client_calendar_feeds',
+    ],
     kept: [
       {
         what: 'Sessions that were paid for: with whom, when, in which form, at which price, and what became of them.',
@@ -54,7 +62,11 @@ export function bookingsShare({ clock, availability, payments }: Dependencies): 
             begun_at: row.created_at.toISOString(),
             booked_at: row.first_booked_at?.toISOString() ?? null,
             cancelled_by: row.cancelled_by,
+            being_checked_until: isFrozen(row) ? (row.frozen_until?.toISOString() ?? null) : null,
             reason_you_gave: row.cancelled_by === 'client' ? row.cancel_reason : null,
+            said_that_you_did_not_come_at: row.declared_at?.toISOString() ?? null,
+            dispute: row.disputed_at === null ? null : row.no_show_state,
+            what_you_wrote_about_it: row.client_words,
             your_time_zone: row.client_timezone,
           })),
         },
@@ -71,7 +83,8 @@ export function bookingsShare({ clock, availability, payments }: Dependencies): 
         .toSorted((a, b) => (a.starts_at?.getTime() ?? 0) - (b.starts_at?.getTime() ?? 0))
         .map((row) => {
           const { starts_at: startsAt, first_booked_at: firstBookedAt } = row
-          const changeable = startsAt && firstBookedAt && mayChange({ startsAt, firstBookedAt }, now)
+          const changeable =
+            startsAt && firstBookedAt && (isFrozen(row) || mayChange({ startsAt, firstBookedAt }, now))
           return {
             kind: 'upcoming_session' as const,
             message: `You have a session with ${row.first_name} ${row.last_name}.`,
@@ -100,6 +113,7 @@ export function bookingsShare({ clock, availability, payments }: Dependencies): 
       const kept = rows.flatMap((row) => (paid.has(row.id) && row.reservation_id ? [row.reservation_id] : []))
       await availability.forget(tx, accountId, kept)
       await store.eraseWords(tx, accountId)
+      await eraseDisputeWords(tx, accountId)
     },
 
     expired: (db, before) => store.listKeptBefore(db, before, batch),

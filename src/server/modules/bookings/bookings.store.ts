@@ -3,7 +3,8 @@ import type { AppointmentState } from '#contract/bookings.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import type { Db } from '../../db/connection.ts'
 import { runPrepared } from '../../db/prepared.ts'
-import { assertTransition } from './bookings.rules.ts'
+import { assertTransition, type CancelCode } from './bookings.rules.ts'
+import type { NoShowState } from './no-shows.rules.ts'
 
 type NewAppointment = {
   id: string
@@ -32,13 +33,36 @@ export async function insertAppointment(db: Db, appointment: NewAppointment): Pr
 /** A page of a list; the first is 1. */
 export type Page = { page: number; perPage: number }
 
+/**
+ * What a practitioner is owed for an appointment, in pence: what was paid for it, with what the platform adds, less
+ * what was refunded or is about to be, and less lost disputes that they bear.
+ */
+export const owedPence = sql<number>`coalesce((select sum(i.amount_pence + i.discount_pence - coalesce(
+    (select sum(r.amount_pence + r.discount_pence) from refunds r where r.payment_intent_id = i.id
+      and r.state not in ('failed', 'withdrawn')), 0)
+    - coalesce((select sum(d.withdrawn_pence) from disputes d
+      where d.payment_intent_id = i.id and d.state = 'lost' and d.borne_by = 'practitioner'), 0))
+  from payment_intents i where i.appointment_id = appointments.id and i.state in ('capturing', 'captured')),
+  appointments.fee_pence)::int`
+
+/** Of the no-show of an appointment, where it was ever declared. */
+export const noShowColumns = [
+  'no_shows.state as no_show_state',
+  'no_shows.declared_at as no_show_declared_at',
+  'no_shows.dispute_until as no_show_dispute_until',
+  'no_shows.client_words as no_show_client_words',
+] as const
+export type NoShowColumns = { no_show_state: NoShowState | null }
+
 const withHold = (db: Db) =>
   db
     .selectFrom('appointments')
     .leftJoin('reservations', 'reservations.id', 'appointments.reservation_id')
     .leftJoin('services', 'services.id', 'appointments.service_id')
+    .leftJoin('no_shows', 'no_shows.appointment_id', 'appointments.id')
     .selectAll('appointments')
-    .select(['reservations.hold_expires_at', 'services.name as service_name'])
+    .select(['reservations.hold_expires_at', 'services.name as service_name', ...noShowColumns])
+    .$narrowType<NoShowColumns>()
 
 export type AppointmentRow = NonNullable<Awaited<ReturnType<typeof findAppointment>>>
 
@@ -145,6 +169,7 @@ type Patch = {
   first_booked_at?: Date
   cancelled_by?: 'client' | 'practitioner' | 'system'
   cancel_reason?: string | null
+  cancel_code?: CancelCode
 }
 
 /** Moves an appointment along its life. The caller holds its lock. */
@@ -201,12 +226,22 @@ export async function listExpired(db: Db, now: Date, draftsBefore: Date, most: n
   return rows.map((row) => row.id)
 }
 
+/** Drafts whose payment has waited since before an instant. */
+export async function listPaidDrafts(db: Db, before: Date, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select a.id from appointments a join payment_intents i on i.appointment_id = a.id
+    where a.state = 'draft' and i.state in ('authorised', 'requires_action') and i.created_at <= ${before}
+    order by i.created_at limit ${limit}`.execute(db)
+  return rows.map((row) => row.id)
+}
+
 /** Sessions that ended before a time and nobody has said anything about. */
 export async function listEnded(db: Db, before: Date, most: number): Promise<string[]> {
   const rows = await db
     .selectFrom('appointments')
     .select('id')
     .where('state', '=', 'confirmed')
+    .where('frozen_at', 'is', null)
     .where('ends_at', '<=', before)
     .limit(most)
     .execute()

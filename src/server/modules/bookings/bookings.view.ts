@@ -69,6 +69,10 @@ export function createViews({ db, clock, practitioners, payments }: BookingDepen
       handle,
       rows.map((row) => row.id),
     )
+    const disputes = await payments.disputesOf(
+      handle,
+      rows.map((row) => row.id),
+    )
     return rows.flatMap((row) => {
       const practitioner = cards.get(row.practitioner_id)
       if (!practitioner) return []
@@ -78,6 +82,7 @@ export function createViews({ db, clock, practitioners, payments }: BookingDepen
         meetingLink: rooms.get(row.practitioner_id) ?? null,
         location: row.location_id === null ? undefined : places.get(row.location_id),
         refund: refunds.get(row.id),
+        dispute: disputes.get(row.id),
       })
     })
   }

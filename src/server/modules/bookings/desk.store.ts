@@ -22,16 +22,19 @@ export type PaidRow = {
   }[]
   refunds: {
     amount_pence: number
-    state: 'requested' | 'succeeded'
+    state: 'requested' | 'succeeded' | 'failed' | 'paid_otherwise'
+    origin: 'product' | 'gateway'
     reason: string
     created_at: string
   }[]
+  disputes: { amount_pence: number; state: 'open' | 'won' | 'lost'; created_at: string }[]
 }
 
 type Filter = { show: PaidFilter; search?: string | undefined; id?: string }
 
+/** Those that another refund has taken the place of were never made. */
 const refundsOf = sql`from refunds r join payment_intents x on x.id = r.payment_intent_id
-  where x.appointment_id = b.id`
+  where x.appointment_id = b.id and r.state <> 'withdrawn'`
 
 const matching = ({ show, search, id }: Filter) => {
   const words = (search ?? '').trim()
@@ -65,7 +68,12 @@ export async function readPaid(
        from payment_intents i join payment_methods m on m.id = i.payment_method_id
        where i.appointment_id = b.id and i.state in ('capturing', 'captured')) as payments,
       (select coalesce(json_agg(json_build_object('amount_pence', r.amount_pence, 'state', r.state,
-         'reason', r.reason, 'created_at', r.created_at) order by r.created_at, r.id), '[]') ${refundsOf}) as refunds
+         'origin', r.origin, 'reason', r.reason, 'created_at', r.created_at) order by r.created_at, r.id), '[]')
+         ${refundsOf}) as refunds,
+      (select coalesce(json_agg(json_build_object('amount_pence', d.amount_pence, 'state', d.state,
+         'created_at', d.opened_at) order by d.opened_at, d.id), '[]')
+       from disputes d join payment_intents x on x.id = d.payment_intent_id
+       where x.appointment_id = b.id) as disputes
     ${paidSessions}
     where ${matching(filter)}
     order by (select max(i.created_at) from payment_intents i where i.appointment_id = b.id
@@ -105,7 +113,9 @@ export async function readLateReturns(db: Db, before: Date, most: number): Promi
       union all
       select 'refund', i.appointment_id, i.payment_method_id, r.amount_pence, r.created_at, r.attempts
       from refunds r join payment_intents i on i.id = r.payment_intent_id
-      where r.state = 'requested' and r.created_at <= ${before})
+      where r.state = 'requested' and r.created_at <= ${before}
+        -- It waits for the bank's decision.
+        and not exists (select 1 from disputes d where d.payment_intent_id = i.id and d.state = 'open'))
     select late.kind, late.appointment_id, b.booking_type, late.amount_pence, m.brand, m.last4,
       c.first_name as client_first_name, c.last_name as client_last_name, c.email as client_email,
       late.since, late.attempts, count(*) over ()::int as total

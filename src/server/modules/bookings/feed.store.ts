@@ -44,16 +44,18 @@ export async function replaceFeed(
   owner: FeedOwner,
   feed: { token_hash: Buffer; created_at: Date },
 ): Promise<void> {
-  await deleteFeed(tx, owner)
+  const renewed = { ...feed, read_at: null }
   if ('clientId' in owner) {
     await tx
       .insertInto('client_calendar_feeds')
       .values({ client_id: owner.clientId, ...feed })
+      .onConflict((conflict) => conflict.column('client_id').doUpdateSet(renewed))
       .execute()
   } else {
     await tx
       .insertInto('calendar_feeds')
       .values({ practitioner_id: owner.practitionerId, ...feed })
+      .onConflict((conflict) => conflict.column('practitioner_id').doUpdateSet(renewed))
       .execute()
   }
 }

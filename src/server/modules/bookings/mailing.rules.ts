@@ -2,19 +2,55 @@ import type { AppointmentState } from '#contract/bookings.ts'
 import { hours, later, minutes } from '../../clock.ts'
 
 export type ReminderKind = 'day_before' | 'hour_before'
-export type SessionMailKind = 'booked' | 'moved' | 'cancelled' | 'refunded' | ReminderKind
+/** What clients and practitioners are told of a no-show. */
+export type NoShowMailKind =
+  | 'no_show'
+  | 'no_show_withdrawn'
+  | 'no_show_disputed'
+  | 'no_show_upheld'
+  | 'no_show_overturned'
+export type SessionMailKind =
+  | 'booked'
+  | 'moved'
+  | 'cancelled'
+  | 'refunded'
+  /** Being checked: it may be cancelled. */
+  | 'frozen'
+  /** Takes place after all. */
+  | 'restored'
+  | ReminderKind
+  | NoShowMailKind
 export type MailRecipient = 'client' | 'practitioner'
 export type MailOutcome = 'sent' | 'dropped' | 'refused'
 
-/** Who is told of what. The practitioner has nothing to do with a refund. */
+/** Who is told of what. A refund that comes with a change is the client's alone. */
 export const recipientsOf: Record<SessionMailKind, readonly MailRecipient[]> = {
   booked: ['client', 'practitioner'],
   moved: ['client', 'practitioner'],
   cancelled: ['client', 'practitioner'],
-  refunded: ['client'],
+  refunded: ['client', 'practitioner'],
+  // The practitioner hears of all of their sessions at once, from the back office.
+  frozen: ['client'],
+  restored: ['client'],
   day_before: ['client', 'practitioner'],
   hour_before: ['client', 'practitioner'],
+  no_show: ['client'],
+  no_show_withdrawn: ['client'],
+  no_show_disputed: ['client', 'practitioner'],
+  no_show_upheld: ['client', 'practitioner'],
+  no_show_overturned: ['client', 'practitioner'],
 }
+
+/** The state of a session in which a mail about its no-show is still true. */
+const stateTold: Record<NoShowMailKind, AppointmentState> = {
+  no_show: 'no_show',
+  no_show_withdrawn: 'completed',
+  no_show_disputed: 'no_show',
+  no_show_upheld: 'no_show',
+  no_show_overturned: 'cancelled',
+}
+
+export const isNoShow = (kind: SessionMailKind): kind is NoShowMailKind => kind in stateTold
 
 /** Longer than a mail server may take; whoever has not come back by then has ended in the middle of it. */
 export const claimLasts = minutes(3)
@@ -58,12 +94,16 @@ type JudgedSession = {
   starts_at: Date | null
   ends_at: Date | null
   first_booked_at: Date | null
+  frozen_at: Date | null
   sequence: number
 }
 
+/** Mails by which somebody knows when a session is. */
+const tellsWhen: readonly SessionMailKind[] = ['booked', 'moved', 'restored']
+
 /** When somebody was last told when a session is. */
 function toldAt(all: readonly DueMail[], bookedAt: Date): Date {
-  const told = all.filter(({ kind }) => kind === 'booked' || kind === 'moved').map((mail) => mail.created_at)
+  const told = all.filter(({ kind }) => tellsWhen.includes(kind)).map((mail) => mail.created_at)
   return new Date(Math.max(bookedAt.getTime(), ...told.map((at) => at.getTime())))
 }
 
@@ -91,9 +131,12 @@ export function judgeMail(
   if (all.some((each) => each.kind !== 'refunded' && each.sequence > mail.sequence)) return 'drop'
   if (isReminder(mail.kind)) {
     const { state, starts_at: startsAt, first_booked_at: bookedAt, sequence } = session
-    if (state !== 'confirmed' || !startsAt || !bookedAt || sequence !== mail.sequence) return 'drop'
+    const isOn = state === 'confirmed' && session.frozen_at === null
+    if (!isOn || !startsAt || !bookedAt || sequence !== mail.sequence) return 'drop'
     return judgeReminder(mail.kind, { startsAt, toldAt: toldAt(all, bookedAt) }, now)
   }
+  if (isNoShow(mail.kind)) return session.state === stateTold[mail.kind] ? 'send' : 'drop'
   if (mail.kind === 'cancelled') return session.state === 'cancelled' ? 'send' : 'drop'
+  if ((mail.kind === 'frozen') !== (session.frozen_at !== null)) return 'drop'
   return session.state === 'confirmed' && session.ends_at && session.ends_at > now ? 'send' : 'drop'
 }

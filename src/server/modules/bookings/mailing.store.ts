@@ -104,11 +104,11 @@ export async function listToRemindOf(db: Db, kind: ReminderKind, now: Date, most
   const toldBy = sql`a.starts_at - make_interval(secs => ${told / 1000})`
   const { rows } = await sql<{ id: string }>`
     select a.id from appointments a
-    where a.state = 'confirmed' and a.booking_type = 'schedule'
+    where a.state = 'confirmed' and a.frozen_at is null and a.booking_type = 'schedule'
       and a.starts_at <= ${new Date(now.getTime() + due)} and a.starts_at >= ${new Date(now.getTime() + latest)}
       and a.first_booked_at <= ${toldBy}
       and not exists (select from session_mails m where m.appointment_id = a.id and (
-        (m.kind in ('booked', 'moved') and m.created_at > ${toldBy})
+        (m.kind in ('booked', 'moved', 'restored') and m.created_at > ${toldBy})
         or (m.kind = ${kind} and m.sequence = a.sequence)))
     order by a.starts_at limit ${most}`.execute(db)
   return rows.map((row) => row.id)

@@ -21,8 +21,13 @@ export function listAppointmentsOf(db: Db, clientId: string) {
     .leftJoin('services', 'services.id', 'appointments.service_id')
     .leftJoin('issues', 'issues.id', 'appointments.issue_id')
     .leftJoin('locations', 'locations.id', 'appointments.location_id')
+    .leftJoin('no_shows', 'no_shows.appointment_id', 'appointments.id')
     .selectAll('appointments')
     .select([
+      'no_shows.state as no_show_state',
+      'no_shows.declared_at',
+      'no_shows.disputed_at',
+      'no_shows.client_words',
       'owner.first_name',
       'owner.last_name',
       'services.name as service_name',

@@ -15,6 +15,7 @@ const sessions = (db: Db) =>
       'appointments.appointment_type',
       'appointments.location_id',
       'appointments.sequence',
+      'appointments.frozen_at',
       'services.name as service_name',
     ])
     .where('appointments.state', 'in', ['confirmed', 'completed', 'no_show'])
@@ -51,7 +52,12 @@ export function listOfClient(db: Db, clientId: string, { from, to }: { from: Dat
     .execute()
 }
 
-/** Those that are confirmed and have not begun, soonest first. */
+/** One session with a time, in whatever state that the calendars know. */
+export function findSession(db: Db, id: string) {
+  return sessions(db).where('appointments.id', '=', id).executeTakeFirst()
+}
+
+/** Those that are confirmed and have not begun, soonest first; frozen ones are left to the caller. */
 export function listAhead(db: Db, practitionerId: number, now: Date, most: number) {
   return sessions(db)
     .where('appointments.practitioner_id', '=', practitionerId)

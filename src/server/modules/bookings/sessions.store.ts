@@ -1,6 +1,6 @@
 import { type NotNull, sql } from 'kysely'
 import type { Db } from '../../db/connection.ts'
-import { isOver, type Page } from './bookings.store.ts'
+import { isOver, noShowColumns, owedPence, type NoShowColumns, type Page } from './bookings.store.ts'
 
 export type PracticeRow = NonNullable<Awaited<ReturnType<typeof findForPractice>>>
 
@@ -11,18 +11,21 @@ const sessions = (db: Db) =>
     .innerJoin('practitioners', 'practitioners.id', 'appointments.practitioner_id')
     .innerJoin('accounts as client', 'client.id', 'appointments.client_id')
     .leftJoin('services', 'services.id', 'appointments.service_id')
+    .leftJoin('no_shows', 'no_shows.appointment_id', 'appointments.id')
     .selectAll('appointments')
+    .select(noShowColumns)
     .select([
       'practitioners.account_id as practitioner_account_id',
       'client.first_name',
       'client.last_name',
       'services.name as service_name',
     ])
+    .select(owedPence.as('owed_pence'))
     .where('appointments.first_booked_at', 'is not', null)
     .where('appointments.starts_at', 'is not', null)
     .where('appointments.ends_at', 'is not', null)
     .where('appointments.appointment_type', 'is not', null)
-    .$narrowType<{ starts_at: NotNull; ends_at: NotNull; appointment_type: NotNull }>()
+    .$narrowType<{ starts_at: NotNull; ends_at: NotNull; appointment_type: NotNull } & NoShowColumns>()
 
 export function findForPractice(db: Db, id: string) {
   return sessions(db).where('appointments.id', '=', id).executeTakeFirst()
@@ -77,7 +80,7 @@ export async function countToSettle(db: Db, practitionerId: number, now: Date): 
   return row.count
 }
 
-/** Fees in pence of sessions that have begun and were not cancelled, by month in a zone, `2026-06`. */
+/** What is owed, in pence, for sessions that have begun and were not cancelled, less refunds, by month in a zone, `2026-06`. */
 export async function sumByMonth(
   db: Db,
   practitionerId: number,
@@ -85,7 +88,7 @@ export async function sumByMonth(
 ): Promise<Map<string, { pence: number; sessions: number }>> {
   const { rows } = await sql<{ month: string; pence: number; sessions: number }>`
     select to_char(starts_at at time zone ${timezone}, 'YYYY-MM') as month,
-      sum(fee_pence)::float8 as pence, count(*)::int as sessions
+      sum(${owedPence})::float8 as pence, count(*)::int as sessions
     from appointments
     where practitioner_id = ${practitionerId} and state in ('confirmed', 'completed', 'no_show')
       and starts_at at time zone ${timezone} >= ${`${from}-01`}::timestamp and starts_at <= ${now}

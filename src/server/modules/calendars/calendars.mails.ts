@@ -1,5 +1,7 @@
 import { letter } from '../../integrations/mail/letter.ts'
+import { greeting } from '../../integrations/mail/names.ts'
 import type { Mail, Sender } from '../../integrations/mail/port.ts'
+import { unconfirmedLetter } from '../../integrations/mail/unconfirmed.ts'
 
 type CalendarEnded = {
   /** Of the connection. */
@@ -23,16 +25,15 @@ export function calendarEndedMail(
   }
   if (!to.verified) {
     return {
-      ...letter({
-        to: to.email,
-        subject: 'There is news for you on Hearth',
-        greeting: 'Hello,',
-        paragraphs: [
-          'Something has changed in your account. You have not confirmed this address yet, so we say no more in a mail to it.',
-        ],
-        link: { text: 'See what is new', url },
-        reason: 'You get this mail because somebody signed up for Hearth with this address.',
-      }),
+      ...letter(
+        unconfirmedLetter({
+          to: to.email,
+          role: 'therapist',
+          news: 'Something has changed in your account.',
+          url,
+          publicUrl,
+        }),
+      ),
       ...envelope,
     }
   }
@@ -44,7 +45,7 @@ export function calendarEndedMail(
     ...letter({
       to: to.email,
       subject: 'Your Google Calendar is no longer connected',
-      greeting: `Hello ${to.firstName},`,
+      greeting: greeting(to.firstName),
       paragraphs: [
         cause,
         'Your sessions on Hearth stand as they are. But new ones are not written to your calendar, and what you enter there from now on does not keep clients from booking. The times that we had read before stay closed until they are over.',

@@ -57,7 +57,7 @@ export function createCredentials({ db, clock, random }: Dependencies) {
           throw fail('invalid_credentials', 'This password of the chat has been used or has expired.')
         }
         if (!(await store.maySignIn(tx, taken.login_session_id))) {
-          throw fail('forbidden', 'Your profile is suspended. You cannot write to clients for now.')
+          throw fail('suspended', 'Your profile is suspended. You cannot write to clients for now.')
         }
         const token = random.secret()
         const expiresAt = later(now, lifetimes.token)

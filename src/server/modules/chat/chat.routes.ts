@@ -8,7 +8,7 @@ export function chatRoutes(serve: Serve, chat: Chat): void {
   serve('GET /client/{id}/get-chat-profile', ({ caller, params }) => chat.chatProfile(caller, params.id))
   serve('POST /chat/session', ({ body }) => chat.openSession(body))
   serve('GET /chat/dialogs', ({ caller, query }) => chat.dialogs(caller, query))
-  serve('POST /chat/dialogs', ({ caller, body }) => chat.start(caller, body))
+  serve('POST /chat/dialogs', ({ caller, body, address }) => chat.start(caller, body, address))
   serve('GET /chat/unread', ({ caller }) => chat.unread(caller))
   serve('GET /chat/messages', ({ caller, query }) => chat.messages(caller, query))
   serve('POST /chat/messages', ({ caller, body }) => chat.send(caller, body))

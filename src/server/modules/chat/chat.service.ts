@@ -25,7 +25,7 @@ import { createSending } from './chat.sending.ts'
 import * as store from './chat.store.ts'
 import type { Unread } from './chat.unread.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'secrets' | 'live'> & {
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'secrets' | 'live' | 'limits'> & {
   accounts: Accounts
   practitioners: Practitioners
   bookings: Pick<Bookings, 'haveMet'>
@@ -39,7 +39,7 @@ export type Chat = ReturnType<typeof createChat>
 
 /** What clients and practitioners write to each other. A dialog has two members; to everybody else it is not there. */
 export function createChat(deps: Dependencies) {
-  const { db, clock, random, live, accounts, practitioners, bookings, sessions } = deps
+  const { db, clock, random, live, limits, accounts, practitioners, bookings, sessions } = deps
   const credentials = createCredentials(deps)
   const encryption = createEncryption(deps.secrets)
   const sending = createSending({ ...deps, encryption })
@@ -92,7 +92,17 @@ export function createChat(deps: Dependencies) {
     async start(
       caller: SignedIn,
       { practitioner_id, appointment_id }: BodyOf<'POST /chat/dialogs'>,
+      address: string,
     ): Promise<Dialog> {
+      const isOpen =
+        caller.role === 'client' &&
+        practitioner_id !== undefined &&
+        (await store.findDialogOf(db, caller.accountId, practitioner_id)) !== undefined
+      // Whoever goes on with a dialog that there is meets no limit.
+      if (!isOpen) {
+        await limits.use('dialogs opened by an account', caller.accountId)
+        await limits.use('dialogs opened from an address', address)
+      }
       const id = await inTransaction(db, async (tx) => {
         if (caller.role === 'client') {
           if (!practitioner_id) throw invalidField('practitioner_id', 'Say which practitioner')

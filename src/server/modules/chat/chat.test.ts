@@ -111,11 +111,13 @@ describe('signing in to the chat', () => {
   })
 
   test('is not for a practitioner who is suspended', async () => {
+    const token = await signInPractitioner(app, practitioner)
+    const show = () => app.call('GET', '/therapist/profile/show', { token })
+    const { body } = await show()
     await app.db.updateTable('practitioners').set({ state: 'suspended' }).execute()
     expect((await as(therapist, 'GET', '/chat/dialogs')).status).toBe(401)
-    const token = await signInPractitioner(app, practitioner)
-    const { body } = await app.call('GET', '/therapist/profile/show', { token })
-    expect((await trade(body.cc_username, body.cc_password)).status).toBe(403)
+    expect((await trade(body.cc_username, body.cc_password)).body.code).toBe('suspended')
+    expect((await show()).body.code).toBe('suspended')
   })
 })
 

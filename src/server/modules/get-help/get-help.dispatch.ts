@@ -1,7 +1,7 @@
 import type { HelpRequestState } from '#contract/get-help.ts'
 import { helpMinutes } from '#contract/get-help.ts'
 import { later, minutes } from '../../clock.ts'
-import type { Tx } from '../../db/connection.ts'
+import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { errorName, fail } from '../../errors.ts'
@@ -89,6 +89,23 @@ export function createDispatch(deps: DispatchDependencies) {
     /** Ends a search as the client wishes, inside a transaction that holds its lock. The intents to settle. */
     endByClient,
 
+    /**
+     * Withdraws every request and claim from a practitioner who is suspended; each search goes on with the next one, in
+     * the same transaction.
+     */
+    async withdrawFrom(tx: Tx, practitionerId: number): Promise<void> {
+      for (const id of await store.listLiveOf(tx, practitionerId)) {
+        const row = await store.lockDispatch(tx, id)
+        if (row?.practitioner_id !== practitionerId) continue
+        if (row.state === 'asking') await goOn(tx, row, 'withdrawn')
+        else if (row.state === 'claimed') await replaceClaim(tx, row)
+      }
+    },
+
+    /** How many searches wait for a practitioner, paid or not. */
+    countLiveOf: async (handle: Db, practitionerId: number) =>
+      (await store.listLiveOf(handle, practitionerId)).length,
+
     /** Does what has become due. */
     sweep: async () => lookAfter(await store.listDue(db, clock.now(), sweepBatch)),
 
@@ -137,19 +154,30 @@ export function createDispatch(deps: DispatchDependencies) {
   }
 
   /** The open request has come to nothing. */
-  async function goOn(tx: Tx, row: store.DispatchRow, as: 'declined' | 'lapsed'): Promise<string[]> {
+  async function goOn(
+    tx: Tx,
+    row: store.DispatchRow,
+    as: 'declined' | 'lapsed' | 'withdrawn',
+  ): Promise<string[]> {
     await settleOffer(tx, row, as)
     if (isDue(row.ask_until, clock.now())) return endWithNobody(tx, row)
     return next(tx, row)
   }
 
-  /** Lets go of whoever is claimed and asks somebody else, if there is anybody. */
-  async function next(
-    tx: Tx,
-    row: store.DispatchRow,
-    paid?: { paid_at: Date; ask_until: Date },
-  ): Promise<string[]> {
-    if (row.issue_id === null) return endWithNobody(tx, row, paid)
+  /** Claims somebody else for a client who may not have paid yet. Without anybody, the search ends at no cost. */
+  async function replaceClaim(tx: Tx, row: store.DispatchRow): Promise<string[]> {
+    const live = await payments.live(tx, row.appointment_id, 'booking')
+    if (live?.state === 'authorised') return beginAsking(tx, row)
+    const claimed = await claimNext(tx, row)
+    news.changed(tx, row.appointment_id, [row.client_id])
+    if (claimed) return claimed.intents
+    await store.changeDispatch(tx, row.appointment_id, 'claimed', 'expired', ended(clock.now()))
+    return instant.end(tx, row.appointment_id, { state: 'expired' })
+  }
+
+  /** Lets go of whoever is claimed and claims somebody else, if there is anybody. */
+  async function claimNext(tx: Tx, row: store.DispatchRow) {
+    if (row.issue_id === null) return undefined
     // Only then is the client free for the next, and only if there is none does the appointment end.
     if (row.reservation_id) await instant.release(tx, row.reservation_id)
     const claimed = await matching.claim(tx, {
@@ -158,8 +186,19 @@ export function createDispatch(deps: DispatchDependencies) {
       dispatchId: row.appointment_id,
       preferredId: null,
     })
-    if (claimed === 'nobody' || claimed === 'client_busy') return endWithNobody(tx, row, paid)
+    if (claimed === 'nobody' || claimed === 'client_busy') return undefined
     await instant.reassign(tx, row.appointment_id, claimed)
+    return claimed
+  }
+
+  /** Lets go of whoever is claimed and asks somebody else, if there is anybody. */
+  async function next(
+    tx: Tx,
+    row: store.DispatchRow,
+    paid?: { paid_at: Date; ask_until: Date },
+  ): Promise<string[]> {
+    const claimed = await claimNext(tx, row)
+    if (!claimed) return endWithNobody(tx, row, paid)
     await ask(tx, row, claimed.practitionerId, paid)
     return claimed.intents
   }

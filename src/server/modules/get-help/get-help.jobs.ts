@@ -12,3 +12,11 @@ export function getHelpJobs(queue: Queue, dispatch: Dispatch, mailing: HelpMaili
 export function getHelpSubscriptions(events: EventBus, mailing: HelpMailing): void {
   events.on('payment.released', (tx, { appointmentId }) => mailing.released(tx, appointmentId))
 }
+
+/**
+ * Withdraws requests from a suspended practitioner. Has to come before sessions are frozen: a request that is accepted
+ * at this moment is waited for here, and is a session afterwards.
+ */
+export function helpWithdrawals(events: EventBus, dispatch: Dispatch): void {
+  events.on('practitioner.suspended', (tx, { practitionerId }) => dispatch.withdrawFrom(tx, practitionerId))
+}

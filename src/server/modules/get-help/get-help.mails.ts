@@ -1,5 +1,7 @@
 import { type Letter, letter } from '../../integrations/mail/letter.ts'
+import { greeting } from '../../integrations/mail/names.ts'
 import type { Mail, Sender } from '../../integrations/mail/port.ts'
+import { unconfirmedLetter } from '../../integrations/mail/unconfirmed.ts'
 import type { HelpMailKind } from './mailing.store.ts'
 
 /** Everything that a mail about a search for help may tell, as things stand when it is sent. Pence. */
@@ -25,9 +27,22 @@ export function helpMail(mail: HelpMail, head: Letterhead): Mail {
     messageId: `help-${mail.id}@${head.sender.address.split('@').at(-1)}`,
     date: mail.happenedAt,
   }
-  const content = mail.to.verified || mail.kind === 'asked' ? parts[mail.kind](mail, head) : discreet(head)
-  const greeting = mail.to.verified ? `Hello ${mail.to.firstName},` : 'Hello,'
-  return { ...letter({ to: mail.to.email, greeting, ...content }), ...envelope }
+  const { to } = mail
+  const content: Letter =
+    to.verified || mail.kind === 'asked'
+      ? {
+          to: to.email,
+          greeting: to.verified ? greeting(to.firstName) : 'Hello,',
+          ...parts[mail.kind](mail, head),
+        }
+      : unconfirmedLetter({
+          to: to.email,
+          role: 'client',
+          news: 'Something has changed in your account.',
+          url: returnTo(head, '/my-sessions'),
+          publicUrl: head.publicUrl,
+        })
+  return { ...letter(content), ...envelope }
 }
 
 type Part = Omit<Letter, 'to' | 'greeting'>
@@ -82,15 +97,6 @@ const parts: Record<HelpMailKind, (mail: HelpMail, head: Letterhead) => Part> = 
     reason: clientReason,
   }),
 }
-
-const discreet = (head: Letterhead): Part => ({
-  subject: 'There is news for you on Hearth',
-  paragraphs: [
-    'Something has changed in your account. You have not confirmed this address yet, so we say no more in a mail to it.',
-  ],
-  link: { text: 'See what is new', url: returnTo(head, '/my-sessions') },
-  reason: 'You get this mail because somebody signed up for Hearth with this address.',
-})
 
 function moneyWords({ pricePence, isReturned }: HelpMail): string {
   return isReturned

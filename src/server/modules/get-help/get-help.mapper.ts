@@ -70,6 +70,7 @@ export function toInstantSession(row: SessionRow): InstantSession {
     starts_at: row.starts_at.toISOString(),
     ends_at: row.ends_at.toISOString(),
     fee: pounds(row.fee_pence),
+    owed: pounds(row.state === 'cancelled' ? 0 : row.fee_pence - row.refunded_pence),
     dialog_id: row.dialog_id,
   }
 }

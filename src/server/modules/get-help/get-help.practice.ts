@@ -23,9 +23,7 @@ export function createHelpPractice({ db, clock, practitioners, dispatch }: Depen
       const open = await store.listOpenOffers(db, practitioner.id)
       const today = await store.readToday(db, practitioner.id, practitioner.timezone, now)
       const sessions = (await store.listSessions(db, practitioner.id, today.from)).map(toInstantSession)
-      const earned = sessions
-        .filter((session) => session.status !== 'cancelled')
-        .reduce((pence, session) => pence + Math.round(session.fee * 100), 0)
+      const earned = sessions.reduce((pence, session) => pence + Math.round(session.owed * 100), 0)
       return {
         open: open.filter((offer) => offer.answer_by > now).map((offer) => toRequest(offer, now)),
         today: { day: today.day, sessions, earned: earned / 100, missed: today.missed },

@@ -36,6 +36,12 @@ export const dispatchLife: readonly Transition<HelpState>[] = [
   { from: 'claimed', to: 'expired', by: 'system', when: 'not paid by the deadline' },
   { from: 'claimed', to: 'nobody', by: 'system', when: 'paid, and nobody is free any more' },
   {
+    from: 'claimed',
+    to: 'expired',
+    by: 'system',
+    when: 'its practitioner is suspended, and nobody else is free',
+  },
+  {
     from: 'asking',
     to: 'asking',
     by: 'practitioner',
@@ -61,6 +67,7 @@ export const offerLife: readonly Transition<HelpRequestState>[] = [
   { from: 'open', to: 'declined', by: 'practitioner', when: 'before the deadline' },
   { from: 'open', to: 'lapsed', by: 'system', when: 'no answer by the deadline' },
   { from: 'open', to: 'withdrawn', by: 'client', when: 'the search was stopped' },
+  { from: 'open', to: 'withdrawn', by: 'system', when: 'its practitioner is suspended' },
 ]
 
 /** @throws Error when a table has no such change: a defect, never somebody's fault */

@@ -231,7 +231,7 @@ export function createGetHelp(deps: Dependencies) {
     return toDispatch(row, {
       now: clock.now(),
       practitioner: cards.get(row.practitioner_id),
-      money: moneyState({ intents, refund: refunds.get(row.appointment_id)?.state }),
+      money: moneyState({ intents, refund: returnOf(refunds.get(row.appointment_id)?.state) }),
     })
   }
 }
@@ -262,3 +262,7 @@ const underWay = (id: string) =>
 
 const claimExpired = () =>
   fail('hold_expired', 'The time to pay has run out. Nothing was charged. Please search again.')
+
+/** A refund that the card's bank has sent back is still to be paid, in another way. */
+const returnOf = (state: 'requested' | 'succeeded' | 'failed' | undefined) =>
+  state === 'failed' ? 'requested' : state

@@ -66,6 +66,20 @@ export async function findLiveId(db: Db, clientId: string): Promise<string | und
   return row?.appointment_id
 }
 
+/** Searches that are under way and have claimed a practitioner, or ask them. */
+export async function listLiveOf(db: Db, practitionerId: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('help_dispatches')
+    .innerJoin('appointments', 'appointments.id', 'help_dispatches.appointment_id')
+    .select('help_dispatches.appointment_id as id')
+    .where('appointments.practitioner_id', '=', practitionerId)
+    .where('appointments.state', '=', 'pending')
+    .where('help_dispatches.state', 'in', ['claimed', 'asking'])
+    .orderBy('help_dispatches.appointment_id')
+    .execute()
+  return rows.map((row) => row.id)
+}
+
 type NewDispatch = { appointment_id: string; client_id: string; deadline: Date; created_at: Date }
 
 export async function insertDispatch(tx: Tx, dispatch: NewDispatch): Promise<void> {
@@ -204,6 +218,13 @@ export function listSessions(db: Db, practitionerId: number, since: Date) {
       'client.first_name as client_first_name',
       'help_dispatches.dialog_id',
     ])
+    .select(
+      sql<number>`(select coalesce(sum(r.amount_pence + r.discount_pence), 0)::int from refunds r
+        join payment_intents i on i.id = r.payment_intent_id
+        where i.appointment_id = appointments.id and r.state not in ('failed', 'withdrawn'))`.as(
+        'refunded_pence',
+      ),
+    )
     .where('appointments.practitioner_id', '=', practitionerId)
     .where('help_dispatches.state', '=', 'accepted')
     .where('appointments.starts_at', '>=', since)

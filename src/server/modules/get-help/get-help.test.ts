@@ -6,6 +6,7 @@ import {
   bookSession,
   cards,
   type Client,
+  createAdmin,
   createClient,
   createPractitioner,
   ledger,
@@ -134,7 +135,7 @@ describe('the whole way', () => {
         day: '2026-06-01',
         earned: 25,
         missed: 0,
-        sessions: [{ appointment_id: id, client_name: 'Alex' }],
+        sessions: [{ appointment_id: id, client_name: 'Alex', fee: 25, owed: 25 }],
       },
     })
     const upcoming = await app.call('GET', '/appointment/get-upcoming-sessions', { token: client.token })
@@ -149,6 +150,14 @@ describe('the whole way', () => {
     const again = await answerRequest(app, therapist, String(accepted.body.request_id), 'accept')
     expect(again.status).toBe(200)
     expect(await atGateway()).toEqual({ taken: 2500, reserved: 0 })
+    app.clock.advance(minutes(1))
+    const refunded = await app.call('POST', `/admin/payments/${id}/refund`, {
+      token: (await createAdmin(app)).token,
+      body: { amount: 10, refunded_before: 0, reason: 'The sound was bad.' },
+    })
+    expect(refunded.status).toBe(200)
+    const afterRefund = await app.call('GET', '/therapist/get-help/requests', { token: therapist })
+    expect(afterRefund.body).toMatchObject({ today: { earned: 15, sessions: [{ fee: 25, owed: 15 }] } })
   })
 
   test('past one who declines and one who is silent, to one who accepts', async () => {

@@ -17,7 +17,8 @@ export async function sumBefore(db: Db, practitionerId: number, before: Date): P
   const { rows } = await sql<Sums>`
     select
       coalesce(sum(e.amount_pence) filter (where t.kind = 'capture' and e.account = 'gateway_balance'), 0)::int8 as paid_pence,
-      coalesce(-sum(e.amount_pence) filter (where t.kind = 'refund' and e.account = 'gateway_balance'), 0)::int8 as refunded_pence,
+      coalesce(-sum(e.amount_pence) filter (where t.kind in ('refund', 'refund_failed', 'refund_paid_otherwise')
+        and e.account = 'gateway_balance'), 0)::int8 as refunded_pence,
       coalesce(sum(e.amount_pence) filter (where e.account = 'referral_discounts'), 0)::int8 as discount_pence,
       coalesce(sum(e.amount_pence) filter (where t.kind = 'payout' and e.account = 'practitioner_payable'), 0)::int8 as paid_out_pence,
       coalesce(-sum(e.amount_pence) filter (where e.account = 'practitioner_payable'), 0)::int8 as owed_pence
@@ -32,6 +33,13 @@ export type MovementRow = {
   kind: string
   /** When the session is; null where it is not known any more. */
   session_at: Date | null
+  session_id: string | null
+  service_name: string | null
+  is_instant: boolean | null
+  client_first_name: string | null
+  client_last_name: string | null
+  /** Of a payout: what stands on the bank's statement. */
+  payout_reference: string | null
   /** What the client paid, or got back, as a negative amount. */
   client_pence: number
   discount_pence: number
@@ -41,17 +49,27 @@ export type MovementRow = {
 /** Every movement for a practitioner in a range, oldest first. */
 export async function listMovements(db: Db, practitionerId: number, range: Range): Promise<MovementRow[]> {
   const { rows } = await sql<MovementRow>`
-    select t.at, t.kind,
-      (select a.starts_at from appointments a join payment_intents i on i.appointment_id = a.id
-        where i.id = t.source_id or i.id = (select r.payment_intent_id from refunds r where r.id = t.source_id)
-        limit 1) as session_at,
+    select t.at, t.kind, s.starts_at as session_at, s.id as session_id, s.service_name, s.is_instant,
+      s.first_name as client_first_name, s.last_name as client_last_name,
+      (select p.reference from payouts p where t.kind = 'payout' and p.id = t.source_id) as payout_reference,
       coalesce(sum(e.amount_pence) filter (where e.account = 'gateway_balance' and t.kind <> 'payout'), 0)::int8 as client_pence,
       coalesce(sum(e.amount_pence) filter (where e.account = 'referral_discounts'), 0)::int8 as discount_pence,
       coalesce(-sum(e.amount_pence) filter (where e.account = 'practitioner_payable'), 0)::int8 as owed_pence
     from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
+    left join lateral (
+      select a.id, a.starts_at, v.name as service_name, a.booking_type = 'get-help-right-now' as is_instant,
+        c.first_name, c.last_name
+      from payment_intents i join appointments a on a.id = i.appointment_id
+      join accounts c on c.id = a.client_id
+      left join services v on v.id = a.service_id
+      where i.id = t.source_id or i.id = (select r.payment_intent_id from refunds r where r.id = t.source_id)
+        or i.id = (select d.payment_intent_id from disputes d where d.id = t.source_id)
+      limit 1) s on true
     where t.at >= ${range.from} and t.at < ${range.to} and t.id in
       (select transaction_id from ledger_entries where practitioner_id = ${practitionerId})
-    group by t.id order by t.at, t.id`.execute(db)
+    group by t.id, s.id, s.starts_at, s.service_name, s.is_instant, s.first_name, s.last_name order by t.at, t.id`.execute(
+    db,
+  )
   return rows
 }
 

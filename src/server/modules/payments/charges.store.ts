@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../db/connection.ts'
-import { type IntentState, intentTransitions, releasable } from './payments.rules.ts'
+import { type Fault, type IntentState, intentTransitions, releasable } from './payments.rules.ts'
 
 export type NewCharge = {
   id: string
@@ -85,10 +85,14 @@ export async function setChargeRef(db: Db, id: string, ref: string): Promise<voi
 }
 
 /** Notes that a gateway call failed, so that others get their turn before it is tried again. How often it has. */
-export async function noteChargeFailure(db: Db, id: string, now: Date): Promise<number> {
+export async function noteChargeFailure(db: Db, id: string, fault: Fault, now: Date): Promise<number> {
   const row = await db
     .updateTable('platform_charges')
-    .set((eb) => ({ attempts: eb('attempts', '+', 1), updated_at: now }))
+    .set((eb) => ({
+      attempts: eb('attempts', '+', 1),
+      updated_at: now,
+      gateway_error: JSON.stringify(fault),
+    }))
     .where('id', '=', id)
     .returning('attempts')
     .executeTakeFirst()

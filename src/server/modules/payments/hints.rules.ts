@@ -7,9 +7,20 @@ import type { IntentState } from './payments.rules.ts'
  * - `authorised`, `declined`: the bank has its answer; we take it over.
  * - `let go`: there is nothing on the card any more.
  * - `void`: something is on the card that nobody here waits for.
- * - `alarm`: money has moved that we did not move, which is for a person to look at.
+ * - `captured`: the money was taken by other hands while we still wait; it is booked, and taken or given back by us later.
+ * - `give back`: the money was taken by other hands, and nobody here waits for it; it is booked and refunded.
+ * - `alarm`: the gateway contradicts what is booked, which is for a person to look at.
  */
-export type HintStep = 'settle' | 'authorised' | 'declined' | 'let go' | 'void' | 'alarm' | 'nothing'
+export type HintStep =
+  | 'settle'
+  | 'authorised'
+  | 'declined'
+  | 'let go'
+  | 'void'
+  | 'captured'
+  | 'give back'
+  | 'alarm'
+  | 'nothing'
 
 type AtGateway = GatewayPayment['state']
 
@@ -22,7 +33,7 @@ const steps: Record<IntentState, Record<AtGateway, HintStep>> = {
     authorised: 'authorised',
     declined: 'declined',
     voided: 'let go',
-    captured: 'alarm',
+    captured: 'captured',
   },
   authorised: {
     requires_action: 'nothing',
@@ -30,7 +41,7 @@ const steps: Record<IntentState, Record<AtGateway, HintStep>> = {
     // Authorisations end by themselves after some days.
     declined: 'let go',
     voided: 'let go',
-    captured: 'alarm',
+    captured: 'captured',
   },
   captured: {
     requires_action: 'alarm',
@@ -59,6 +70,6 @@ function nobodyWaits(): Record<AtGateway, HintStep> {
     authorised: 'void',
     declined: 'nothing',
     voided: 'nothing',
-    captured: 'alarm',
+    captured: 'give back',
   }
 }

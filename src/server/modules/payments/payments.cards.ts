@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import type { Card, CardBeginning, NewCard } from '#contract/payments.ts'
+import type { Card, CardBeginning, NewCard, NewClientCard } from '#contract/payments.ts'
+import { hours, later } from '../../clock.ts'
 import type { Db } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
@@ -11,9 +12,13 @@ import {
   CardRefused,
   type PaymentGateway,
 } from '../../integrations/payment-gateway/port.ts'
+import { patiently } from './payments.patience.ts'
 import * as store from './payments.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'limits'> & { gateway: PaymentGateway }
+
+/** A card that pays one session is removed after this long when it has paid none. */
+const singleUseFor = hours(1)
 
 /** Saved cards: those of clients, of which each may have several, and the one that a practitioner pays with. */
 export function createCards({ db, clock, random, queue, limits, gateway }: Dependencies) {
@@ -32,16 +37,33 @@ export function createCards({ db, clock, random, queue, limits, gateway }: Depen
     async beginCard(caller: SignedIn): Promise<CardBeginning> {
       await limits.use('cards begun by an account', caller.accountId)
       const key = random.uuid(clock.now())
-      const begun = await gateway.beginCard({ key, owner: caller.accountId }).catch((error: unknown) => {
-        throw unavailable(error)
-      })
+      const begun = await patiently(gateway.beginCard({ key, owner: caller.accountId })).catch(
+        (error: unknown) => {
+          throw unavailable(error)
+        },
+      )
       return { client_secret: begun?.clientSecret ?? null }
     },
 
     /** Saves a card. @throws 422 `card_refused` under the field at fault */
-    async addCard(caller: SignedIn, provider: string, card: z.infer<typeof NewCard>): Promise<Card> {
+    async addCard(
+      caller: SignedIn,
+      provider: string,
+      { remember = true, ...card }: z.infer<typeof NewClientCard>,
+    ): Promise<Card> {
       checkProvider(provider)
-      return keep(caller, card, (method) => store.insertMethod(db, method))
+      return keep(caller, card, (method) => store.insertMethod(db, { ...method, remembered: remember }))
+    },
+
+    /** Removes cards that were to pay one session, once it is paid or nothing can come of it. */
+    async removeSingleUse(): Promise<void> {
+      const now = clock.now()
+      for (const { id } of await store.listUsedUp(db, later(now, -singleUseFor), 100)) {
+        await inTransaction(db, async (tx) => {
+          await store.removeMethod(tx, id, now)
+          await queue.enqueue(tx, 'payments.remove-card', { method_id: id })
+        })
+      }
     },
 
     /**
@@ -75,7 +97,7 @@ export function createCards({ db, clock, random, queue, limits, gateway }: Depen
     async removeCard(caller: SignedIn, provider: string, id: string): Promise<Card> {
       checkProvider(provider)
       const method = owned('payment_method', caller, await store.findMethod(db, id, gateway.name))
-      await gateway.removeCard(method.gateway_ref).catch((error: unknown) => {
+      await patiently(gateway.removeCard(method.gateway_ref)).catch((error: unknown) => {
         throw unavailable(error)
       })
       await store.removeMethod(db, method.id, clock.now())
@@ -98,7 +120,7 @@ export function createCards({ db, clock, random, queue, limits, gateway }: Depen
     write: (method: store.NewMethod) => Promise<void>,
   ): Promise<Card> {
     await limits.use('new cards of a client', caller.accountId)
-    const saved = await gateway.saveCard(card, caller.accountId).catch((error: unknown) => {
+    const saved = await patiently(gateway.saveCard(card, caller.accountId)).catch((error: unknown) => {
       throw error instanceof CardRefused ? refusedCard(error) : unavailable(error)
     })
     const method = {
@@ -132,10 +154,18 @@ export function createCards({ db, clock, random, queue, limits, gateway }: Depen
   }
 }
 
-type Method = { id: string; brand: string; last4: string; expiry_month: number; expiry_year: number }
+type Method = {
+  id: string
+  brand: string
+  last4: string
+  expiry_month: number
+  expiry_year: number
+  declined_at?: Date | null
+}
 
-function toCard({ id, brand, last4, expiry_month, expiry_year }: Method): Card {
-  return { customer_id: id, brand, last4, expiry_month, expiry_year }
+function toCard({ id, brand, last4, expiry_month, expiry_year, declined_at }: Method): Card {
+  const declined = declined_at != null
+  return { customer_id: id, brand, last4, expiry_month, expiry_year, declined }
 }
 
 const refusals: Record<CardRefusal, { field: string; message: string }> = {

@@ -1,17 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { hours, later, minutes, seconds } from '../../clock.ts'
+import { hours, later, seconds } from '../../clock.ts'
 import type { Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { errorName, fail, type ProductError } from '../../errors.ts'
-import type { GatewayPayment } from '../../integrations/payment-gateway/port.ts'
+import { gatewayFaultOf, type GatewayPayment } from '../../integrations/payment-gateway/port.ts'
+import { isResumed } from '../../resumption.ts'
 import * as store from './charges.store.ts'
 import { unavailable } from './payments.cards.ts'
+import { GatewayTimeout, patiently } from './payments.patience.ts'
+import type { Reconciliation } from './payments.reconciliation.ts'
 import { chargeEntries, declineMessages, statesNoted } from './payments.rules.ts'
-import { cutOff, onItsWay, type SettlementDependencies } from './payments.settlement.ts'
+import {
+  cutOff,
+  isBeingAsked,
+  onItsWay,
+  type SettlementDependencies,
+  underWay,
+} from './payments.settlement.ts'
 import { postLedger } from './payments.store.ts'
 
-type Dependencies = SettlementDependencies & Pick<Deps, 'limits'>
+type Dependencies = SettlementDependencies & Pick<Deps, 'limits'> & { reconciliation: Reconciliation }
 
 export type Charge = store.ChargeRow
 
@@ -31,7 +40,7 @@ export type WantedCharge = {
 export type BegunCharge = { chargeId: string; fresh: boolean }
 
 /** Somebody who left in the middle gets their money back after this long, or, with their bank's question open, that. */
-const leftAuthorised = minutes(2)
+const leftAuthorised = seconds(35)
 const leftAsked = hours(1)
 /** So many failures in a row are worth somebody's look. */
 const alarming = 10
@@ -42,7 +51,7 @@ const alarming = 10
  * what is paid for, and takes it; a job finishes or undoes what a crash left.
  */
 export function createCharges(deps: Dependencies) {
-  const { db, clock, random, queue, events, limits, gateway, log, checkpoint } = deps
+  const { db, clock, random, queue, events, limits, gateway, log, checkpoint, reconciliation } = deps
 
   return {
     /**
@@ -57,6 +66,7 @@ export function createCharges(deps: Dependencies) {
           live.state === 'captured' ||
           (live.payment_method_id === wanted.methodId && live.amount_pence === wanted.amountPence))
       if (same) return { chargeId: live.id, fresh: false }
+      if (live && isBeingAsked(live, clock.now())) throw underWay()
       if (live) await releaseCharge(tx, live.id)
       const now = clock.now()
       const chargeId = random.uuid(now)
@@ -96,7 +106,7 @@ export function createCharges(deps: Dependencies) {
     async confirmCharge(chargeId: string): Promise<Charge> {
       const charge = await read(chargeId)
       if (charge.state === 'requires_action' && charge.gateway_ref) {
-        const found = await gateway.confirm(charge.gateway_ref).catch((error: unknown) => {
+        const found = await patiently(gateway.confirm(charge.gateway_ref)).catch((error: unknown) => {
           throw unavailable(error)
         })
         if (found.state === 'authorised' || found.state === 'declined') {
@@ -124,7 +134,9 @@ export function createCharges(deps: Dependencies) {
 
     /** Settles now what a transaction began; what fails is left to the jobs that stand behind it. */
     async settleChargeSoon(chargeId: string): Promise<void> {
-      await trySettling(chargeId)
+      await patiently(trySettling(chargeId)).catch((error: unknown) => {
+        if (!(error instanceof GatewayTimeout)) throw error
+      })
     },
 
     /** Finishes or undoes what a crash left behind, and lets go of what somebody left on a page. */
@@ -158,7 +170,7 @@ export function createCharges(deps: Dependencies) {
     const token = charge.method_ref
     if (token === null) throw new Error('A charge is to be authorised on a card that is gone.')
     await checkpoint('charge noted')
-    const found = await gateway
+    const call = gateway
       .authorise({
         key: charge.id,
         token,
@@ -167,11 +179,18 @@ export function createCharges(deps: Dependencies) {
         isPresent: charge.on_session,
       })
       .catch(async (error: unknown) => {
-        await store.noteChargeFailure(db, charge.id, clock.now())
-        throw unavailable(error)
+        const fault = gatewayFaultOf(error)
+        await store.noteChargeFailure(db, charge.id, fault, clock.now())
+        log.warn({ err: fault, id: charge.id }, 'A charge could not be authorised.')
+        throw error
       })
-    await checkpoint('charge authorised at the gateway')
-    await note(charge, found)
+      .then(async (found) => {
+        await checkpoint('charge authorised at the gateway')
+        await note(charge, found)
+      })
+    await patiently(call).catch((error: unknown) => {
+      throw unavailable(error)
+    })
     return read(charge.id)
   }
 
@@ -180,7 +199,7 @@ export function createCharges(deps: Dependencies) {
     for (let tries = 0; tries < 100; tries++) {
       if (now.state !== 'authorising') return now
       // Nobody is asking any more, or whoever did had no answer: the same key asks for the same once more.
-      const isLeft = now.attempts > 0 || now.updated_at <= later(clock.now(), -cutOff)
+      const isLeft = isResumed() || now.attempts > 0 || now.updated_at <= later(clock.now(), -cutOff)
       if (isLeft) return askGateway(now)
       await sleep(50)
       now = await read(charge.id)
@@ -209,8 +228,9 @@ export function createCharges(deps: Dependencies) {
     try {
       await settle(id)
     } catch (error) {
-      const attempts = await store.noteChargeFailure(db, id, clock.now())
-      const details = { err: { name: errorName(error) }, id, attempts }
+      const fault = gatewayFaultOf(error)
+      const attempts = await store.noteChargeFailure(db, id, fault, clock.now())
+      const details = { err: { name: errorName(error), ...fault }, id, attempts }
       const words = 'A charge could not be settled and is left to the queue.'
       if (attempts >= alarming) log.error(details, words)
       else log.warn(details, words)
@@ -237,8 +257,18 @@ export function createCharges(deps: Dependencies) {
     const ref = charge.gateway_ref ?? (await gateway.findByKey(charge.id))?.ref
     // A call that is still on its way may reach the gateway yet.
     if (!ref && charge.updated_at > later(clock.now(), -onItsWay)) return
-    if (ref) await gateway.void(ref)
+    if (ref) await gateway.void(ref).catch((error: unknown) => giveBack(charge, ref, error))
     await store.moveCharge(db, charge.id, 'voiding', 'voided', clock.now(), ref ? { gateway_ref: ref } : {})
+  }
+
+  /** Refunds a charge that other hands have captured although it was let go of. @throws the error where they have not */
+  async function giveBack(charge: Charge, ref: string, error: unknown): Promise<void> {
+    const found = await gateway.inspect(charge.id)
+    if (found?.state !== 'captured') throw error
+    const amountPence = found.amountPence - found.refundedPence
+    if (amountPence > 0) await gateway.refund({ key: charge.id, ref, amountPence })
+    const after = await gateway.inspect(charge.id)
+    if (after) await reconciliation.takeOverCharge(charge.id, after, { capture: true })
   }
 
   async function settleCapturing(charge: Charge): Promise<void> {

@@ -2,15 +2,17 @@ import { days, later } from '../../clock.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
-import type { GatewayPayment, PaymentGateway } from '../../integrations/payment-gateway/port.ts'
+import type { GatewayRecord, PaymentGateway } from '../../integrations/payment-gateway/port.ts'
 import { findCharge, moveCharge } from './charges.store.ts'
 import { stepAfterHint } from './hints.rules.ts'
 import { forgetNotices, insertNotice } from './notices.store.ts'
+import type { Reconciliation } from './payments.reconciliation.ts'
 import type { IntentState } from './payments.rules.ts'
 import { findIntent, moveIntent } from './payments.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue' | 'log'> & {
   gateway: PaymentGateway
+  reconciliation: Reconciliation
   settle(intentId: string): Promise<void>
   settleCharge(chargeId: string): Promise<void>
 }
@@ -19,60 +21,39 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue' | 'log'> & {
 const noticesKept = days(30)
 
 /**
- * What the gateway says of its own accord. It is never believed: each notice is taken once, and all it does is have the
- * payment read at the gateway again, by a job.
+ * Webhook events. They are never believed: each is taken once, and has the payment read at the gateway again, by a job. A
+ * dispute and a failed refund are put on the admins' list with the event itself, whatever comes of that job.
  */
-export function createHints({ db, clock, queue, log, gateway, settle, settleCharge }: Dependencies) {
+export function createHints(deps: Dependencies) {
+  const { db, clock, queue, gateway, reconciliation, settle, settleCharge } = deps
   return {
+    lookAgain,
+
+    /** Compares payments with the gateway, so that what no event told is found. */
+    compare: () => reconciliation.compare(lookAgain),
+
     /** @throws NoticeRefused for what the gateway has not signed; 404 where the gateway never says anything */
     async takeNotice(body: Buffer, signature: string): Promise<void> {
       if (!gateway.readNotice) throw notFound('This payment provider')
       const notice = await gateway.readNotice(body, signature)
-      const isNew = await inTransaction(db, async (tx) => {
-        const added = await insertNotice(tx, {
+      await inTransaction(db, async (tx) => {
+        const isNew = await insertNotice(tx, {
           gateway: gateway.name,
           id: notice.id,
           kind: notice.kind,
           payment_key: notice.paymentKey,
           received_at: clock.now(),
         })
-        if (added && notice.paymentKey && notice.kind === 'payment')
+        if (!isNew || notice.kind === 'other') return
+        if (notice.paymentKey)
           await queue.enqueue(tx, 'payments.look-again', { payment_key: notice.paymentKey })
-        return added
-      })
-      if (!isNew || notice.kind === 'payment' || notice.kind === 'other') return
-      const words = {
-        'refund failed': 'A refund did not reach the card: it has to be paid in another way.',
-        dispute: 'A payment is disputed: it has to be answered at the payment provider.',
-      }
-      log.error({ notice: notice.id, payment: notice.paymentKey }, words[notice.kind])
-    },
-
-    /** Reads a payment at the gateway, and takes over what it has come to. Safe to repeat. */
-    async lookAgain(key: string): Promise<void> {
-      const found = await gateway.findByKey(key)
-      if (!found) return
-      const intent = await findIntent(db, key)
-      if (intent) {
-        await follow(intent, found, {
-          move: (to) =>
-            moveIntent(db, key, intent.state, to, clock.now(), {
-              gateway_ref: found.ref,
-              decline_code: found.declineCode,
-            }),
-          settle: () => settle(key),
+        if (notice.kind === 'payment' || notice.subject === null) return
+        await reconciliation.noteIncident(tx, {
+          kind: notice.kind === 'dispute' ? 'dispute' : 'refund_failed',
+          subject: notice.subject,
+          paymentKey: notice.paymentKey,
+          amountPence: null,
         })
-        return
-      }
-      const charge = await findCharge(db, key)
-      if (!charge) return
-      await follow(charge, found, {
-        move: (to) =>
-          moveCharge(db, key, charge.state, to, clock.now(), {
-            gateway_ref: found.ref,
-            decline_code: found.declineCode,
-          }),
-        settle: () => settleCharge(key),
       })
     },
 
@@ -81,10 +62,35 @@ export function createHints({ db, clock, queue, log, gateway, settle, settleChar
     },
   }
 
-  type Ours = { id: string; state: IntentState }
-  type Ways = { move(to: IntentState): Promise<boolean>; settle(): Promise<void> }
+  /** Reads a payment at the gateway, and takes over what it has come to. Safe to repeat. */
+  async function lookAgain(key: string): Promise<void> {
+    const found = await gateway.inspect(key)
+    if (!found) return
+    const patch = { gateway_ref: found.ref, decline_code: found.declineCode }
+    const intent = await findIntent(db, key)
+    if (intent) {
+      await follow(intent, found, {
+        move: (to) => moveIntent(db, key, intent.state, to, clock.now(), patch),
+        settle: () => settle(key),
+        capture: () => reconciliation.takeOverIntent(key, found, { capture: true }),
+      })
+      return reconciliation.takeOverIntent(key, found)
+    }
+    const charge = await findCharge(db, key)
+    if (!charge) return
+    await follow(charge, found, {
+      move: (to) => moveCharge(db, key, charge.state, to, clock.now(), patch),
+      settle: () => settleCharge(key),
+      capture: () => reconciliation.takeOverCharge(key, found, { capture: true }),
+    })
+    return reconciliation.takeOverCharge(key, found)
+  }
 
-  async function follow(ours: Ours, found: GatewayPayment, { move, settle }: Ways): Promise<void> {
+  type Ours = { id: string; state: IntentState }
+  type Ways = { move(to: IntentState): Promise<boolean>; settle(): Promise<void>; capture(): Promise<void> }
+
+  async function follow(ours: Ours, found: GatewayRecord, ways: Ways): Promise<void> {
+    const { move, settle, capture } = ways
     switch (stepAfterHint(ours.state, found.state)) {
       case 'settle':
         return settle()
@@ -93,14 +99,21 @@ export function createHints({ db, clock, queue, log, gateway, settle, settleChar
       case 'declined':
         return void (await move('declined'))
       case 'let go':
+      case 'give back':
         if (await move('voiding')) await settle()
         return
       case 'void':
         return void (await gateway.void(found.ref))
+      case 'captured':
+        return capture()
       case 'alarm':
-        return log.error(
-          { payment: ours.id, here: ours.state, there: found.state },
-          'Money has moved at the payment provider that we did not move.',
+        return inTransaction(db, (tx) =>
+          reconciliation.noteIncident(tx, {
+            kind: 'mismatch',
+            subject: found.ref,
+            paymentKey: ours.id,
+            amountPence: found.amountPence,
+          }),
         )
       case 'nothing':
     }

@@ -1,4 +1,4 @@
-import type { DeclineCode, GatewayPayment } from '../../integrations/payment-gateway/port.ts'
+import type { DeclineCode, GatewayFault, GatewayPayment } from '../../integrations/payment-gateway/port.ts'
 
 /** States in which nothing has been taken yet and everything can be let go of. */
 export const releasable = ['authorising', 'requires_action', 'authorised'] as const
@@ -21,9 +21,11 @@ export const intentTransitions: Record<IntentState, readonly IntentState[]> = {
   authorising: ['requires_action', 'authorised', 'declined', 'voiding'],
   requires_action: ['authorised', 'declined', 'voiding'],
   authorised: ['capturing', 'voiding'],
-  capturing: ['captured'],
-  voiding: ['voided'],
-  declined: [],
+  // The authorisation ended, or was ended at the gateway, before the capture arrived there.
+  capturing: ['captured', 'voided'],
+  // Captured at the gateway by other hands: it is refunded then.
+  voiding: ['voided', 'captured'],
+  declined: ['voiding'],
   captured: [],
   // An authorisation that was thought never to have arrived came late.
   voided: ['voiding'],
@@ -84,13 +86,15 @@ export function chargeEntries(purpose: 'subscription' | 'video_production', amou
   ]
 }
 
-type Entry = {
+export type Entry = {
   account:
     | 'gateway_balance'
     | 'practitioner_payable'
     | 'referral_discounts'
     | 'subscription_income'
     | 'video_production_income'
+    | 'disputed_funds'
+    | 'dispute_losses'
   practitioner_id: number | null
   amount_pence: number
 }
@@ -119,8 +123,24 @@ export function payoutEntries({ practitionerId, amountPence }: Omit<Movement, 'd
 
 /** A refund: the capture turned round, in part or in full. */
 export function refundEntries(movement: Movement): Entry[] {
-  return captureEntries(movement).map((entry) => ({ ...entry, amount_pence: -entry.amount_pence }))
+  return turnedRound(captureEntries(movement))
 }
+
+/** A refund of a charge of the platform's own. */
+export function chargeRefundEntries(
+  purpose: 'subscription' | 'video_production',
+  amountPence: number,
+): Entry[] {
+  return turnedRound(chargeEntries(purpose, amountPence))
+}
+
+/** The same movement the other way. */
+export function turnedRound(entries: Entry[]): Entry[] {
+  return entries.map((entry) => ({ ...entry, amount_pence: -entry.amount_pence }))
+}
+
+/** What is kept of a gateway call that failed. */
+export type Fault = GatewayFault
 
 /** What a declined card is told; the card itself is never named. */
 export const declineMessages: Record<DeclineCode, string> = {

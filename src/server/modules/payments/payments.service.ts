@@ -1,15 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { later } from '../../clock.ts'
+import { later, seconds } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
+import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import { fail } from '../../errors.ts'
+import { fail, notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
+import { isResumed } from '../../resumption.ts'
 import { listMonths, listMovements, sumBefore } from './books.store.ts'
 import { createCards, unavailable } from './payments.cards.ts'
 import { createCharges, refusalOf } from './payments.charges.ts'
 import { createHints } from './payments.hints.ts'
+import { createIncidents } from './payments.incidents.ts'
+import { createReconciliation } from './payments.reconciliation.ts'
 import { declineMessages } from './payments.rules.ts'
-import { createSettlement, cutOff, type Intent, type SettlementDependencies } from './payments.settlement.ts'
+import {
+  changePatience,
+  createSettlement,
+  cutOff,
+  type Intent,
+  isBeingAsked,
+  type SettlementDependencies,
+  underWay,
+} from './payments.settlement.ts'
+import { patiently, settlingPatience } from './payments.patience.ts'
+import { gatewayFaultOf } from '../../integrations/payment-gateway/port.ts'
 import { createPayouts } from './payments.payouts.ts'
 import * as store from './payments.store.ts'
 import { deletePaid, deleteUnpaid } from './personal-data.store.ts'
@@ -33,18 +47,37 @@ export type Payments = ReturnType<typeof createPayments>
 
 /** Saved cards, payment intents, refunds and the ledger. */
 export function createPayments(deps: Dependencies) {
-  const { db, clock, random, limits, gateway, checkpoint } = deps
-  const settlement = createSettlement(deps)
-  const charges = createCharges(deps)
+  const { db, clock, random, queue, limits, gateway, checkpoint, log } = deps
+  const reconciliation = createReconciliation(deps)
+  const settlement = createSettlement({ ...deps, reconciliation })
+  const charges = createCharges({ ...deps, reconciliation })
+  const cards = createCards(deps)
   const { read, note } = settlement
 
   return {
-    ...createCards(deps),
+    ...cards,
     ...settlement,
     ...charges,
-    ...createHints({ ...deps, settle: settlement.settle, settleCharge: charges.settleCharge }),
+    ...createHints({
+      ...deps,
+      reconciliation,
+      settle: settlement.settle,
+      settleCharge: charges.settleCharge,
+    }),
+    ...createIncidents(deps),
     ...createPayouts(deps),
     refusalOf,
+
+    /** Finishes or undoes what a crash left behind, now and with `andSoon` twice more within the minute. */
+    async recoverNow({ andSoon }: { andSoon: boolean }): Promise<void> {
+      for (const wait of andSoon ? [seconds(20), seconds(40)] : []) {
+        const startAfter = later(new Date(), wait)
+        await queue.enqueue(db, 'payments.recover', { once: true }, { startAfter })
+      }
+      await settlement.recover()
+      await charges.recoverCharges()
+      await cards.removeSingleUse()
+    },
 
     /** What the ledger says of a practitioner before an instant. Pence. */
     sumBefore,
@@ -60,6 +93,7 @@ export function createPayments(deps: Dependencies) {
      */
     async begin(tx: Tx, wanted: WantedPayment): Promise<Begun> {
       const { appointmentId, purpose } = wanted
+      if (await store.isTakenByAnother(tx, wanted.methodId, appointmentId)) throw notFound('This card')
       const live = await store.lockLiveIntent(tx, appointmentId, purpose)
       const same =
         live &&
@@ -68,9 +102,14 @@ export function createPayments(deps: Dependencies) {
             live.amount_pence === wanted.amountPence &&
             live.discount_pence === wanted.discountPence))
       if (same) return { intentId: live.id, fresh: false, settle: [] }
+      if (live && isBeingAsked(live, clock.now())) throw underWay()
       const settle = live ? await settlement.releaseAll(tx, appointmentId, { id: live.id }) : []
       const now = clock.now()
       const intentId = random.uuid(now)
+      if (purpose === 'change') {
+        const startAfter = later(new Date(), changePatience.authorised)
+        await queue.enqueue(tx, 'payments.recover', { once: true }, { startAfter })
+      }
       await store.insertIntent(tx, {
         id: intentId,
         appointment_id: appointmentId,
@@ -90,11 +129,15 @@ export function createPayments(deps: Dependencies) {
      * cannot be reached
      */
     async authorise(caller: SignedIn, { intentId, fresh, settle }: Begun): Promise<Intent> {
-      await settlement.settleSoon({ intents: settle })
+      await settlement.settleSoon({ intents: settle }, settlingPatience)
       if (!fresh) return judged(await waitFor(intentId))
       // Counted before it is known, or many at once would all be tried before the first is counted.
       await limits.use('declined payments of a client', caller.accountId)
-      const intent = await askGateway(await read(intentId))
+      const intent = await askGateway(await read(intentId)).catch(async (error: unknown) => {
+        // The gateway's fault is none of the client's declines.
+        await limits.giveBack('declined payments of a client', caller.accountId)
+        throw error
+      })
       if (intent.state !== 'declined')
         await limits.giveBack('declined payments of a client', caller.accountId)
       return judged(intent)
@@ -107,12 +150,16 @@ export function createPayments(deps: Dependencies) {
         (await store.findLiveIntent(db, appointmentId, 'change'))
       if (!live?.gateway_ref) throw fail('not_payable', 'There is no payment to confirm.')
       if (live.state === 'requires_action') {
-        const found = await gateway.confirm(live.gateway_ref).catch((error: unknown) => {
+        const found = await patiently(gateway.confirm(live.gateway_ref)).catch((error: unknown) => {
           throw unavailable(error)
         })
-        if (found.state === 'authorised' || found.state === 'declined') {
-          await store.moveIntent(db, live.id, 'requires_action', found.state, clock.now(), {
-            decline_code: found.declineCode,
+        const to = found.state
+        if (to === 'authorised' || to === 'declined') {
+          await inTransaction(db, async (tx) => {
+            const moved = await store.moveIntent(tx, live.id, 'requires_action', to, clock.now(), {
+              decline_code: found.declineCode,
+            })
+            if (moved) await settlement.noteOnCard(tx, live.payment_method_id, to, found.declineCode)
           })
         }
       }
@@ -151,7 +198,7 @@ export function createPayments(deps: Dependencies) {
     const token = intent.method_ref
     if (token === null) throw new Error('A payment is to be authorised on a card that is gone.')
     await checkpoint('payment noted')
-    const found = await gateway
+    const call = gateway
       .authorise({
         key: intent.id,
         token,
@@ -160,11 +207,21 @@ export function createPayments(deps: Dependencies) {
         // Sessions are paid for by whoever is looking at the page.
         isPresent: true,
       })
-      .catch((error: unknown) => {
-        throw unavailable(error)
+      .catch(async (error: unknown) => {
+        // The claim ends with its call: whoever asks next asks the gateway with the same key.
+        const fault = gatewayFaultOf(error)
+        await store.noteIntentFailure(db, intent.id, fault, clock.now())
+        log.warn({ err: fault, id: intent.id }, 'A payment could not be authorised.')
+        throw error
       })
-    await checkpoint('payment authorised at the gateway')
-    await note(intent, found)
+      .then(async (found) => {
+        await checkpoint('payment authorised at the gateway')
+        await note(intent, found)
+      })
+    // One that the gateway answers late is noted all the same.
+    await patiently(call).catch((error: unknown) => {
+      throw unavailable(error)
+    })
     return read(intent.id)
   }
 
@@ -172,7 +229,11 @@ export function createPayments(deps: Dependencies) {
     for (let tries = 0; tries < 100; tries++) {
       const intent = await read(intentId)
       if (intent.state !== 'authorising') return intent
-      if (intent.updated_at <= later(clock.now(), -cutOff)) return askGateway(intent)
+      if (isResumed()) return askGateway(intent)
+      const now = clock.now()
+      const isLeft = intent.attempts > 0 || intent.updated_at <= later(now, -cutOff)
+      if (isLeft && (await store.claimAuthorising(db, intentId, later(now, -cutOff), now)))
+        return askGateway(intent)
       await sleep(50)
     }
     throw fail('request_in_progress', 'Your payment is still being carried out.', { retryAfter: 2 })

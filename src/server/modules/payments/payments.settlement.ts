@@ -2,10 +2,25 @@ import { type Clock, later, minutes, seconds } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import type { GatewayPayment, PaymentGateway } from '../../integrations/payment-gateway/port.ts'
-import { errorName } from '../../errors.ts'
-import { type Captured, captureEntries, refundEntries, spreadRefund, statesNoted } from './payments.rules.ts'
+import {
+  gatewayFaultOf,
+  type GatewayPayment,
+  type PaymentGateway,
+} from '../../integrations/payment-gateway/port.ts'
+import { errorName, fail } from '../../errors.ts'
+import { gatewayPatience, GatewayTimeout, patiently } from './payments.patience.ts'
+import type { Reconciliation } from './payments.reconciliation.ts'
+import {
+  type Captured,
+  captureEntries,
+  type IntentState,
+  refundEntries,
+  spreadRefund,
+  statesNoted,
+} from './payments.rules.ts'
 import * as store from './payments.store.ts'
+import { givenBack } from './reconciliation.rules.ts'
+import { hasOpenDispute, listDisputeStates, sumLostDisputes } from './reconciliation.store.ts'
 
 export type SettlementDependencies = Pick<Deps, 'db' | 'random' | 'queue' | 'events' | 'log'> & {
   clock: Clock
@@ -19,9 +34,23 @@ export type Intent = NonNullable<Awaited<ReturnType<typeof store.findIntent>>>
 /** A gateway call that has not come back by now is taken for cut off. */
 export const cutOff = seconds(30)
 /** How long an authorisation that the gateway does not know of may still be on its way. */
-export const onItsWay = minutes(2)
-/** Money for a change that nobody carried out is let go of after this long. */
-const changePatience = minutes(15)
+export const onItsWay = seconds(25)
+/** Money for a change that nobody carried out is voided after this long, or, with the bank's question open, that. */
+export const changePatience = { authorised: minutes(5), asked: minutes(15) }
+/** Whether a gateway call for an authorisation is under way, rather than failed or cut off. */
+export function isBeingAsked(
+  { state, attempts, updated_at }: { state: string; attempts: number; updated_at: Date },
+  now: Date,
+): boolean {
+  return state === 'authorising' && attempts === 0 && updated_at > later(now, -cutOff)
+}
+
+/** Two cards at once: the first one pays, or is refused, before another is asked. */
+export const underWay = () =>
+  fail('payment_under_way', 'This is being paid already with another card. Please wait a moment.', {
+    retryAfter: 2,
+  })
+
 /** So many failures in a row are worth somebody's look. */
 const alarming = 10
 
@@ -38,10 +67,12 @@ export function createSettlement({
   gateway,
   log,
   checkpoint,
-}: SettlementDependencies) {
+  reconciliation,
+}: SettlementDependencies & { reconciliation: Reconciliation }) {
   return {
     read,
     note,
+    noteOnCard,
     settle,
     settleRefund,
 
@@ -81,22 +112,34 @@ export function createSettlement({
       return ids
     },
 
-    /** Settles now what a transaction began; what fails is left to the jobs that stand behind it. */
-    async settleSoon({
-      intents = [],
-      refunds = [],
-    }: {
-      intents?: string[]
-      refunds?: string[]
-    }): Promise<void> {
-      for (const id of intents) await trySettling(id)
-      for (const id of refunds) await tryRefunding(id)
+    /**
+     * Settles now what a transaction began; what fails is left to the jobs that stand behind it. What takes longer than
+     * the limit goes on while the caller is answered.
+     */
+    async settleSoon(
+      { intents = [], refunds = [] }: { intents?: string[]; refunds?: string[] },
+      limitMs: number = gatewayPatience,
+    ): Promise<void> {
+      const work = async () => {
+        for (const id of intents) await trySettling(id)
+        for (const id of refunds) await tryRefunding(id)
+      }
+      await patiently(
+        work().catch((error: unknown) => log.warn({ err: { name: errorName(error) } }, 'settling')),
+        limitMs,
+      ).catch((error: unknown) => {
+        if (!(error instanceof GatewayTimeout)) throw error
+      })
     },
 
     /** Finishes or undoes what a crash left behind. One failure does not keep others from their turn. */
     async recover(): Promise<void> {
       const now = clock.now()
-      for (const change of await store.listAbandonedChanges(db, later(now, -changePatience), 100)) {
+      for (const change of await store.listAbandonedChanges(
+        db,
+        { authorised: later(now, -changePatience.authorised), asked: later(now, -changePatience.asked) },
+        100,
+      )) {
         await store.moveIntent(db, change.id, change.state, 'voiding', now)
         await trySettling(change.id)
       }
@@ -115,19 +158,28 @@ export function createSettlement({
       }))
     },
 
-    /** What came of the refunds of some appointments. Pence. */
+    /**
+     * What came of the refunds of some appointments. Pence. `failed`: some of it came back from the bank, and the office
+     * has not paid it in another way yet.
+     */
     async refundsOf(handle: Db, appointmentIds: string[]) {
-      const sums = new Map<string, { amountPence: number; state: 'requested' | 'succeeded' }>()
+      const sums = new Map<string, { amountPence: number; state: 'requested' | 'succeeded' | 'failed' }>()
       if (appointmentIds.length === 0) return sums
       for (const refund of await store.listRefunds(handle, appointmentIds)) {
+        const hasFailed = refund.state === 'failed'
+        if (refund.state === 'withdrawn' || (hasFailed && !refund.is_open_failure)) continue
         const sum = sums.get(refund.appointment_id) ?? { amountPence: 0, state: 'succeeded' as const }
+        const state = hasFailed ? 'failed' : refund.state === 'requested' ? 'requested' : 'succeeded'
         sums.set(refund.appointment_id, {
           amountPence: sum.amountPence + refund.amount_pence,
-          state: refund.state === 'requested' ? 'requested' : sum.state,
+          state: worst.find((each) => each === state || each === sum.state) ?? state,
         })
       }
       return sums
     },
+
+    /** How the disputes of some appointments stand. */
+    disputesOf: (handle: Db, appointmentIds: string[]) => listDisputeStates(handle, appointmentIds),
   }
 
   async function read(intentId: string): Promise<Intent> {
@@ -148,10 +200,14 @@ export function createSettlement({
   /** Writes down what the gateway made of an authorisation. */
   async function note(intent: Intent, found: GatewayPayment): Promise<void> {
     const to = statesNoted[found.state]
-    const noted = await store.moveIntent(db, intent.id, 'authorising', to, clock.now(), {
-      gateway_ref: found.ref,
-      decline_code: found.declineCode,
-      client_secret: found.clientSecret,
+    const noted = await inTransaction(db, async (tx) => {
+      const moved = await store.moveIntent(tx, intent.id, 'authorising', to, clock.now(), {
+        gateway_ref: found.ref,
+        decline_code: found.declineCode,
+        client_secret: found.clientSecret,
+      })
+      if (moved) await noteOnCard(tx, intent.payment_method_id, to, found.declineCode)
+      return moved
     })
     if (noted) return to === 'voiding' ? settle(intent.id) : undefined
     // It was let go of while the gateway was thinking: nothing may stay on the card.
@@ -162,11 +218,28 @@ export function createSettlement({
     await settle(intent.id)
   }
 
+  /**
+   * Notes on a card what its bank has said. One that is declined at its first payment is removed; where the bank only
+   * could not recognise the person, the card is as good as before.
+   */
+  async function noteOnCard(
+    tx: Tx,
+    methodId: string,
+    to: IntentState,
+    declineCode: string | null,
+  ): Promise<void> {
+    if (to === 'authorised') await store.noteDeclined(tx, methodId, null)
+    if (to !== 'declined' || declineCode === 'authentication_failed') return
+    await store.noteDeclined(tx, methodId, clock.now())
+    if (await store.removeIfNeverPaid(tx, methodId, clock.now()))
+      await queue.enqueue(tx, 'payments.remove-card', { method_id: methodId })
+  }
+
   async function trySettling(id: string): Promise<void> {
     try {
       await settle(id)
     } catch (error) {
-      const attempts = await store.noteIntentFailure(db, id, clock.now())
+      const attempts = await store.noteIntentFailure(db, id, gatewayFaultOf(error), clock.now())
       report(error, 'A payment could not be settled and is left to the queue.', id, attempts)
     }
   }
@@ -175,13 +248,13 @@ export function createSettlement({
     try {
       await settleRefund(id)
     } catch (error) {
-      const attempts = await store.noteRefundFailure(db, id, errorName(error), clock.now())
+      const attempts = await store.noteRefundFailure(db, id, gatewayFaultOf(error), clock.now())
       report(error, 'A refund did not go through and is left to the queue.', id, attempts)
     }
   }
 
   function report(error: unknown, message: string, id: string, attempts: number): void {
-    const details = { err: { name: errorName(error) }, id, attempts }
+    const details = { err: { name: errorName(error), ...gatewayFaultOf(error) }, id, attempts }
     if (attempts >= alarming) log.error(details, message)
     else log.warn(details, message)
   }
@@ -206,7 +279,16 @@ export function createSettlement({
     const ref = intent.gateway_ref ?? (await gateway.findByKey(intent.id))?.ref
     // A call that is still on its way may reach the gateway yet.
     if (!ref && intent.updated_at > later(clock.now(), -onItsWay)) return
-    if (ref) await gateway.void(ref)
+    if (ref) {
+      try {
+        await gateway.void(ref)
+      } catch (error) {
+        const found = await gateway.inspect(intent.id)
+        if (found?.state !== 'captured') throw error
+        for (const id of await reconciliation.giveBack(intent.id, found)) await settleRefund(id)
+        return
+      }
+    }
     await checkpoint('payment voided at the gateway')
     await inTransaction(db, async (tx) => {
       const patch = ref ? { gateway_ref: ref } : {}
@@ -217,7 +299,13 @@ export function createSettlement({
 
   async function settleCapturing(intent: Intent): Promise<void> {
     if (!intent.gateway_ref) throw new Error('A payment is to be captured that the gateway does not know.')
-    await gateway.capture(intent.gateway_ref)
+    try {
+      await gateway.capture(intent.gateway_ref)
+    } catch (error) {
+      const found = await gateway.inspect(intent.id)
+      if (found?.state !== 'voided' && found?.state !== 'declined') throw error
+      return reconciliation.loseCapture(intent.id, found)
+    }
     await checkpoint('payment captured at the gateway')
     await inTransaction(db, async (tx) => {
       if (!(await store.moveIntent(tx, intent.id, 'capturing', 'captured', clock.now()))) return
@@ -225,17 +313,22 @@ export function createSettlement({
     })
   }
 
-  /** Sends a promised refund. */
+  /** Sends a promised refund, or what is left of it. It waits while the payment is disputed. */
   async function settleRefund(refundId: string): Promise<void> {
     const refund = await store.findRefund(db, refundId)
-    if (!refund || refund.state === 'succeeded') return
+    if (!refund || refund.state !== 'requested') return
     if (refund.intent_state === 'capturing') await settle(refund.payment_intent_id)
     if (!refund.payment_ref) throw new Error('A refund of a payment that the gateway does not know.')
-    const { ref } = await gateway.refund({
-      key: refund.id,
-      ref: refund.payment_ref,
-      amountPence: refund.amount_pence,
-    })
+    if (await hasOpenDispute(db, refund.payment_intent_id)) return
+    let ref: string
+    try {
+      const wanted = { key: refund.id, ref: refund.payment_ref, amountPence: refund.amount_pence }
+      ref = (await gateway.refund(wanted)).ref
+    } catch (error) {
+      const isLess = await lowerRefund(refund)
+      if (!isLess) throw error
+      return settleRefund(refundId)
+    }
     await checkpoint('refunded at the gateway')
     await inTransaction(db, async (tx) => {
       if (!(await store.succeedRefund(tx, refund.id, ref, clock.now()))) return
@@ -247,26 +340,52 @@ export function createSettlement({
     })
   }
 
+  /** Takes over what other hands have refunded or disputed. Returns whether less is left to refund, or nothing now. */
+  async function lowerRefund(refund: {
+    id: string
+    payment_intent_id: string
+    amount_pence: number
+  }): Promise<boolean> {
+    const found = await gateway.inspect(refund.payment_intent_id).catch(() => undefined)
+    if (!found) return false
+    await reconciliation.takeOverIntent(refund.payment_intent_id, found)
+    const after = await store.findRefund(db, refund.id)
+    if (after?.state !== 'requested' || after.amount_pence < refund.amount_pence) return true
+    return hasOpenDispute(db, refund.payment_intent_id)
+  }
+
   async function capturedPayments(tx: Tx, appointmentId: string): Promise<Captured[]> {
-    const intents = await store.listIntents(tx, appointmentId, ['capturing', 'captured'])
+    const intents = await store.lockIntents(tx, appointmentId, ['capturing', 'captured'])
     const refunds = await store.listRefunds(tx, [appointmentId])
+    const lost = await sumLostDisputes(
+      tx,
+      intents.map(({ id }) => id),
+    )
     return intents.map((intent) => {
-      const mine = refunds.filter((refund) => refund.payment_intent_id === intent.id)
+      const mine = refunds.filter(
+        (refund) => refund.payment_intent_id === intent.id && (givenBack as string[]).includes(refund.state),
+      )
       return {
         id: intent.id,
         amountPence: intent.amount_pence,
         discountPence: intent.discount_pence,
-        refundedPence: mine.reduce((sum, refund) => sum + refund.amount_pence, 0),
+        refundedPence: mine.reduce(
+          (sum, refund) => sum + refund.amount_pence,
+          Math.min(intent.amount_pence, lost.get(intent.id) ?? 0),
+        ),
         undiscountedPence: mine.reduce((sum, refund) => sum + refund.discount_pence, 0),
       }
     })
   }
 }
 
+/** The state that counts where refunds of an appointment differ, first. */
+const worst = ['failed', 'requested', 'succeeded'] as const
+
 function whatIsLeft(captured: Captured[]) {
   const sum = (pick: (payment: Captured) => number) => captured.reduce((total, each) => total + pick(each), 0)
   return {
-    amountPence: sum((each) => each.amountPence - each.refundedPence),
+    amountPence: sum((each) => Math.max(0, each.amountPence - each.refundedPence)),
     discountPence: sum((each) => each.discountPence - each.undiscountedPence),
   }
 }

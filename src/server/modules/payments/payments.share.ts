@@ -20,7 +20,7 @@ export function paymentsShare({ db, clock, queue, gateway }: Dependencies) {
   }
 
   const share: PersonalDataShare = {
-    tables: ['payment_methods', 'payment_intents', 'refunds'],
+    tables: ['payment_methods', 'payment_intents', 'refunds', 'disputes'],
     kept: [
       {
         what: 'Payments and refunds: the amount, the day, and the brand and last four digits of the card.',
@@ -65,6 +65,7 @@ export function paymentsShare({ db, clock, queue, gateway }: Dependencies) {
             discount_paid_by_us: payment.discount_pence / 100,
             outcome: outcomes[payment.state] ?? payment.state,
             returned_to_you: payment.refunded_pence / 100,
+            disputed_by_your_bank: payment.is_disputed,
             card: `${payment.brand} ending in ${payment.last4}`,
           })),
         },

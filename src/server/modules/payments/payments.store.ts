@@ -1,6 +1,7 @@
 import { type NotNull, sql } from 'kysely'
 import type { Db, Tx } from '../../db/connection.ts'
-import { type IntentState, intentTransitions, releasable } from './payments.rules.ts'
+import { type Entry, type Fault, type IntentState, intentTransitions, releasable } from './payments.rules.ts'
+import { givenBack } from './reconciliation.rules.ts'
 
 // Saved cards -----------------------------------------------------------------------------------------------------
 
@@ -14,6 +15,7 @@ export type NewMethod = {
   expiry_month: number
   expiry_year: number
   fingerprint: string
+  remembered?: boolean
   created_at: Date
 }
 
@@ -35,9 +37,11 @@ const usable = (db: Db, gateway: string) =>
       expiry_year: NotNull
     }>()
 
+/** Remembered cards, newest first. */
 export function listMethods(db: Db, accountId: string, gateway: string) {
   return usable(db, gateway)
     .where('account_id', '=', accountId)
+    .where('remembered', '=', true)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute()
@@ -54,6 +58,65 @@ export function findMethodByRef(db: Db, gateway: string, ref: string) {
 
 export async function removeMethod(db: Db, id: string, now: Date): Promise<void> {
   await db.updateTable('payment_methods').set({ removed_at: now }).where('id', '=', id).execute()
+}
+
+/** Payments that money is on, or may come to be. */
+const underWayOn = sql`exists (select 1 from payment_intents i where i.payment_method_id = payment_methods.id
+  and i.state in ('authorising', 'requires_action', 'authorised', 'capturing', 'voiding'))`
+const hasPaid = sql`exists (select 1 from payment_intents i where i.payment_method_id = payment_methods.id
+  and i.state = 'captured')`
+
+/** Cards for one session that have paid it, or were saved before an instant, with no payment under way. */
+export function listUsedUp(db: Db, savedBefore: Date, limit: number) {
+  return db
+    .selectFrom('payment_methods')
+    .select('id')
+    .where('remembered', '=', false)
+    .where('removed_at', 'is', null)
+    .where(sql<boolean>`not ${underWayOn} and (${hasPaid} or created_at <= ${savedBefore})`)
+    .limit(limit)
+    .execute()
+}
+
+/** Whether a card that pays one session is taken by another appointment. Locks the card until the transaction ends. */
+export async function isTakenByAnother(tx: Tx, methodId: string, appointmentId: string): Promise<boolean> {
+  const method = await tx
+    .selectFrom('payment_methods')
+    .select('remembered')
+    .where('id', '=', methodId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (method?.remembered !== false) return false
+  const other = await tx
+    .selectFrom('payment_intents')
+    .select('id')
+    .where('payment_method_id', '=', methodId)
+    .where('appointment_id', '<>', appointmentId)
+    .where('state', 'not in', ['declined', 'voided'])
+    .executeTakeFirst()
+  return other !== undefined
+}
+
+/** Notes whether the last payment of a card was declined. */
+export async function noteDeclined(db: Db, methodId: string, at: Date | null): Promise<void> {
+  await db.updateTable('payment_methods').set({ declined_at: at }).where('id', '=', methodId).execute()
+}
+
+/** Removes a card that has paid nothing and is paying nothing. Returns whether it did. */
+export async function removeIfNeverPaid(tx: Tx, methodId: string, now: Date): Promise<boolean> {
+  const row = await tx
+    .updateTable('payment_methods')
+    .set({ removed_at: now })
+    .where('id', '=', methodId)
+    .where('removed_at', 'is', null)
+    .where(sql<boolean>`not ${underWayOn} and not exists (select 1 from payment_intents i
+      where i.payment_method_id = payment_methods.id and i.state in ('captured', 'voided'))`)
+    .where(
+      sql<boolean>`not exists (select 1 from platform_charges c where c.payment_method_id = payment_methods.id)`,
+    )
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** One at a time changes the cards of an account until the transaction ends. */
@@ -106,7 +169,7 @@ export async function cardHadDiscount(tx: Tx, methodId: string, exceptAppointmen
     .where('payment_intents.state', 'in', [...releasable, 'capturing', 'captured'])
     .where(
       sql<boolean>`payment_intents.discount_pence > coalesce((select sum(r.discount_pence) from refunds r
-        where r.payment_intent_id = payment_intents.id), 0)`,
+        where r.payment_intent_id = payment_intents.id and r.state in (${sql.join([...givenBack])})), 0)`,
     )
     .executeTakeFirst()
   return row !== undefined
@@ -193,7 +256,8 @@ export async function releaseIntents(
   return rows.map((row) => row.id)
 }
 
-export function listIntents(db: Db, appointmentId: string, states: IntentState[]) {
+/** The payments of an appointment in some states, newest first, locked until the transaction ends. */
+export function lockIntents(db: Tx, appointmentId: string, states: IntentState[]) {
   return db
     .selectFrom('payment_intents')
     .selectAll()
@@ -201,6 +265,7 @@ export function listIntents(db: Db, appointmentId: string, states: IntentState[]
     .where('state', 'in', states)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
+    .forUpdate()
     .execute()
 }
 
@@ -243,14 +308,34 @@ export async function moveIntent(
 }
 
 /** Notes that a gateway call failed, so that others get their turn before it is tried again. How often it has. */
-export async function noteIntentFailure(db: Db, id: string, now: Date): Promise<number> {
+export async function noteIntentFailure(db: Db, id: string, fault: Fault, now: Date): Promise<number> {
   const row = await db
     .updateTable('payment_intents')
-    .set((eb) => ({ attempts: eb('attempts', '+', 1), updated_at: now }))
+    .set((eb) => ({
+      attempts: eb('attempts', '+', 1),
+      updated_at: now,
+      gateway_error: JSON.stringify(fault),
+    }))
     .where('id', '=', id)
     .returning('attempts')
     .executeTakeFirst()
   return row?.attempts ?? 0
+}
+
+/**
+ * Claims an authorisation whose gateway call has failed, or was cut off before an instant: one caller at a time asks the
+ * gateway. Returns whether this one does.
+ */
+export async function claimAuthorising(db: Db, id: string, before: Date, now: Date): Promise<boolean> {
+  const row = await db
+    .updateTable('payment_intents')
+    .set({ attempts: 0, updated_at: now })
+    .where('id', '=', id)
+    .where('state', '=', 'authorising')
+    .where((eb) => eb.or([eb('attempts', '>', 0), eb('updated_at', '<=', before)]))
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 export async function setGatewayRef(db: Db, id: string, ref: string): Promise<void> {
@@ -269,14 +354,18 @@ export function listUnsettled(db: Db, before: Date, most: number) {
     .execute()
 }
 
-/** Money for a change that was never carried out: waiting since `before`. */
-export function listAbandonedChanges(db: Db, before: Date, most: number) {
+/** Money for a change that was never carried out: authorised, or waiting for the bank, since then. */
+export function listAbandonedChanges(db: Db, since: { authorised: Date; asked: Date }, most: number) {
   return db
     .selectFrom('payment_intents')
     .select(['id', 'state'])
     .where('purpose', '=', 'change')
-    .where('state', 'in', ['requires_action', 'authorised'])
-    .where('updated_at', '<=', before)
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('state', '=', 'authorised'), eb('updated_at', '<=', since.authorised)]),
+        eb.and([eb('state', '=', 'requires_action'), eb('updated_at', '<=', since.asked)]),
+      ]),
+    )
     .limit(most)
     .execute()
 }
@@ -323,10 +412,15 @@ export async function succeedRefund(db: Db, id: string, ref: string, now: Date):
 }
 
 /** Notes that the gateway did not take a refund. How often it has not. */
-export async function noteRefundFailure(db: Db, id: string, error: string, now: Date): Promise<number> {
+export async function noteRefundFailure(db: Db, id: string, fault: Fault, now: Date): Promise<number> {
   const row = await db
     .updateTable('refunds')
-    .set((eb) => ({ attempts: eb('attempts', '+', 1), last_error: error, tried_at: now }))
+    .set((eb) => ({
+      attempts: eb('attempts', '+', 1),
+      last_error: fault.type,
+      gateway_error: JSON.stringify(fault),
+      tried_at: now,
+    }))
     .where('id', '=', id)
     .where('state', '=', 'requested')
     .returning('attempts')
@@ -334,13 +428,23 @@ export async function noteRefundFailure(db: Db, id: string, error: string, now: 
   return row?.attempts ?? 0
 }
 
-/** Refunds that nobody has tried since `before`, those waiting longest for their turn first. */
+/** Refunds that nobody has tried since `before`, those waiting longest for their turn first. A dispute goes before them. */
 export function listOpenRefunds(db: Db, before: Date, most: number) {
   return db
     .selectFrom('refunds')
     .select('id')
     .where('state', '=', 'requested')
     .where((eb) => eb(eb.fn.coalesce('tried_at', 'created_at'), '<=', before))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('disputes')
+            .select('disputes.id')
+            .whereRef('disputes.payment_intent_id', '=', 'refunds.payment_intent_id')
+            .where('disputes.state', '=', 'open'),
+        ),
+      ),
+    )
     .orderBy((eb) => eb.fn.coalesce('tried_at', 'created_at'))
     .limit(most)
     .execute()
@@ -356,6 +460,9 @@ export function listRefunds(db: Db, appointmentIds: string[]) {
       'refunds.amount_pence',
       'refunds.discount_pence',
       'refunds.state',
+      sql<boolean>`exists (select 1 from gateway_incidents g where g.kind = 'refund_failed'
+        and g.subject = refunds.gateway_ref and g.payment_key = refunds.payment_intent_id
+        and g.resolved_at is null)`.as('is_open_failure'),
     ])
     .where('payment_intents.appointment_id', 'in', appointmentIds)
     .execute()
@@ -374,21 +481,24 @@ export function listRefundsById(db: Db, ids: string[]) {
     .execute()
 }
 
-type Entry = {
-  account:
-    | 'gateway_balance'
-    | 'practitioner_payable'
-    | 'referral_discounts'
-    | 'subscription_income'
-    | 'video_production_income'
-  practitioner_id: number | null
-  amount_pence: number
-}
+export type LedgerKind =
+  | 'capture'
+  | 'refund'
+  | 'charge'
+  | 'payout'
+  | 'refund_failed'
+  | 'refund_paid_otherwise'
+  | 'charge_refund'
+  | 'charge_refund_failed'
+  | 'dispute_withdrawn'
+  | 'dispute_reinstated'
+  | 'dispute_lost'
+  | 'dispute_charged'
 
 /** Writes a balanced movement, once for its source. */
 export async function postLedger(
   db: Db,
-  kind: 'capture' | 'refund' | 'charge' | 'payout',
+  kind: LedgerKind,
   sourceId: string,
   at: Date,
   entries: Entry[],

@@ -11,6 +11,14 @@ export type PayableRow = {
   paid_out_at: Date | null
 }
 
+/**
+ * Whether the client may still dispute a no-show, or has and nobody has decided. One that the release before this one
+ * declared counts from the session's end.
+ */
+const isContestable = (now: Date) => sql`(coalesce(n.state, 'declared') = 'disputed'
+  or (coalesce(n.state, 'declared') <> 'upheld'
+    and coalesce(n.dispute_until, b.ends_at + interval '14 days') > ${now}))`
+
 /** What the ledger owes practitioners at an instant; those with nothing on either side only where one is asked for. */
 const balances = (now: Date, practitionerId: number | null) => sql`
   select p.id as practitioner_id, a.first_name, a.last_name, a.email,
@@ -19,12 +27,22 @@ const balances = (now: Date, practitionerId: number | null) => sql`
   from practitioners p join accounts a on a.id = p.account_id
   left join (
     select e.practitioner_id, -sum(e.amount_pence) as owed_pence,
-      -sum(e.amount_pence) filter (where b.state = 'confirmed' and b.ends_at > ${now}) as held_pence
+      -sum(e.amount_pence) filter (where (b.state = 'confirmed' and b.ends_at > ${now})
+        or (b.state = 'no_show' and ${isContestable(now)})
+        -- Captured at the gateway by other hands before it was booked.
+        or b.state in ('draft', 'pending')
+        or exists (select 1 from payment_intents o join refunds x on x.payment_intent_id = o.id
+          where o.appointment_id = b.id and x.state = 'requested')
+        or exists (select 1 from payment_intents o join gateway_incidents g on g.payment_key = o.id
+          where o.appointment_id = b.id and g.kind in ('dispute', 'refund_failed') and g.resolved_at is null)
+        ) as held_pence
     from ledger_entries e join ledger_transactions t on t.id = e.transaction_id
-    left join refunds r on t.kind = 'refund' and r.id = t.source_id
-    left join payment_intents i
-      on i.id = case t.kind when 'capture' then t.source_id when 'refund' then r.payment_intent_id end
+    left join refunds r on t.kind in ('refund', 'refund_failed', 'refund_paid_otherwise') and r.id = t.source_id
+    left join disputes d on t.kind = 'dispute_charged' and d.id = t.source_id
+    left join payment_intents i on i.id =
+      case when t.kind = 'capture' then t.source_id else coalesce(r.payment_intent_id, d.payment_intent_id) end
     left join appointments b on b.id = i.appointment_id
+    left join no_shows n on n.appointment_id = b.id
     where e.account = 'practitioner_payable'
       and (${practitionerId}::int is null or e.practitioner_id = ${practitionerId})
     group by e.practitioner_id) s on s.practitioner_id = p.id

@@ -38,10 +38,12 @@ export async function listPayments(db: Db, clientId: string) {
     brand: string
     last4: string
     refunded_pence: number
+    is_disputed: boolean
   }>`
     select i.amount_pence, i.discount_pence, i.state, i.created_at, m.brand, m.last4,
       coalesce((select sum(r.amount_pence) from refunds r
-        where r.payment_intent_id = i.id and r.state = 'succeeded'), 0)::int as refunded_pence
+        where r.payment_intent_id = i.id and r.state in ('succeeded', 'paid_otherwise')), 0)::int as refunded_pence,
+      exists (select 1 from disputes d where d.payment_intent_id = i.id) as is_disputed
     from payment_intents i join payment_methods m on m.id = i.payment_method_id
       join appointments a on a.id = i.appointment_id
     where a.client_id = ${clientId} order by i.created_at desc, i.id`.execute(db)
@@ -93,6 +95,8 @@ export async function deletePaid(tx: Tx, clientId: string, appointmentIds: strin
   if (appointmentIds.length === 0) return
   const intents = tx.selectFrom('payment_intents').select('id').where('appointment_id', 'in', appointmentIds)
   await tx.deleteFrom('refunds').where('payment_intent_id', 'in', intents).execute()
+  await tx.deleteFrom('disputes').where('payment_intent_id', 'in', intents).execute()
+  await tx.deleteFrom('gateway_incidents').where('payment_key', 'in', intents).execute()
   await tx.deleteFrom('payment_intents').where('appointment_id', 'in', appointmentIds).execute()
   await deleteForgotten(tx, clientId)
 }

@@ -255,6 +255,65 @@ describe('booking on Stripe', () => {
     expect(await notices()).toBe(before)
   })
 
+  test('what happens in the dashboard is in the books by signed events in any order, and by night without them', async () => {
+    await listen()
+    const card = await addCard(app, client.token)
+    const session = await hold(app, client, practitioner)
+    await pay(app, client, session, card.id)
+    await book(app, client, session)
+    const { gateway_ref: ref } = await app.db
+      .selectFrom('payment_intents')
+      .select('gateway_ref')
+      .executeTakeFirstOrThrow()
+    const intent = String(ref)
+    const incidents = async () =>
+      (await app.db.selectFrom('gateway_incidents').select('kind').orderBy('noted_at').execute()).map(
+        ({ kind }) => kind,
+      )
+    const refund = await stripe.dashboard({ do: 'refund', intent, amount: 2000 })
+    const dispute = await stripe.dashboard({ do: 'dispute', intent })
+    // The alarm stands with the event itself; the rest is read at Stripe by a job.
+    await expect.poll(incidents, patience).toContain('dispute')
+    await stripe.deliverAll('backwards', 2)
+    await followHints()
+    expect(await ledger(app)).toEqual({
+      gateway_balance: 0,
+      disputed_funds: 4000,
+      practitioner_payable: -4000,
+    })
+    expect((await incidents()).toSorted()).toEqual(['dispute', 'refund'])
+
+    // From here on no event arrives.
+    await stripe.sendWebhooks(null)
+    await stripe.dashboard({ do: 'close dispute', dispute, status: 'won', loseEvents: true })
+    await stripe.dashboard({ do: 'fail refund', refund, loseEvents: true })
+    app.clock.advance(days(1))
+    await app.services.payments.compare()
+    expect(await ledger(app)).toEqual({
+      gateway_balance: 6000,
+      disputed_funds: 0,
+      practitioner_payable: -6000,
+    })
+    expect((await incidents()).toSorted()).toEqual(['dispute', 'refund', 'refund_failed'])
+    await app.queue.drain()
+  })
+
+  test('a part that is captured in the dashboard of a hold that ran out goes back', async () => {
+    const card = await addCard(app, client.token)
+    const session = await hold(app, client, practitioner)
+    await pay(app, client, session, card.id)
+    const { gateway_ref: intent } = await app.db
+      .selectFrom('payment_intents')
+      .select('gateway_ref')
+      .executeTakeFirstOrThrow()
+    await stripe.dashboard({ do: 'capture', intent: String(intent), amount: 2500, loseEvents: true })
+    app.clock.advance(minutes(11))
+    await app.services.bookings.sweep()
+    expect(await atStripe(app)).toEqual(['succeeded 6000 -6000'])
+    expect(await ledger(app)).toEqual({ gateway_balance: 0, practitioner_payable: 0 })
+    expect(await intentStates(app)).toEqual(['captured'])
+  })
+
   test('a refund that the bank sends back is for a person to look at', async () => {
     await listen()
     const card = await addCard(app, client.token)
@@ -264,7 +323,7 @@ describe('booking on Stripe', () => {
     const paid = await gateway.authorise({ key, token: card.ref, owner, amountPence: 100, isPresent: true })
     await gateway.capture(paid.ref)
     const { ref } = await gateway.refund({ key: crypto.randomUUID(), ref: paid.ref, amountPence: 100 })
-    await stripe.failRefund(ref)
+    await stripe.dashboard({ do: 'fail refund', refund: ref })
     await expect.poll(() => app.logged(), patience).toContain('A refund did not reach the card')
   })
 })

@@ -30,7 +30,6 @@ const facts = {
 export function profileTasks(profile: {
   state: PractitionerState
   reason: string | null
-  isSubscribed: boolean
   /** By step, of a profile that has not been handed in. */
   missing: readonly { missing: readonly string[] }[]
 }): DashboardTask[] {
@@ -48,30 +47,6 @@ export function profileTasks(profile: {
           due: null,
         },
       ]
-    case 'suspended':
-      return [
-        {
-          code: 'profile_suspended',
-          urgency: 'now',
-          title: 'Your profile is suspended',
-          message: profile.reason ?? 'Clients cannot find or book you. Sessions already booked stay booked.',
-          action: null,
-          due: null,
-        },
-      ]
-    case 'approved':
-      return profile.isSubscribed
-        ? []
-        : [
-            {
-              code: 'subscribe',
-              urgency: 'now',
-              title: 'Subscribe to be found',
-              message: 'Your profile is approved. Clients see it and book you while your subscription runs.',
-              action: { label: 'Enable subscription', path: '/therapist/add-card' },
-              due: null,
-            },
-          ]
     default:
       return []
   }

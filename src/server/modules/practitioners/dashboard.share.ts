@@ -53,7 +53,6 @@ export function profileDashboard({
         ...profileTasks({
           state: row.state,
           reason: row.state_reason,
-          isSubscribed: row.subscribed_until !== null && row.subscribed_until > now,
           missing: row.state === 'draft' ? await practice.missing(db, id) : [],
         }),
         ...(row.state === 'draft' ? [] : factTasks(await store.readVettedFacts(db, id), now)),

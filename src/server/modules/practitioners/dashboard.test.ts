@@ -4,6 +4,7 @@ import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
   bookSession,
   type Client,
+  createAdmin,
   createClient,
   createPractitioner,
   ledger,
@@ -112,6 +113,27 @@ describe('the dashboard', () => {
     expect(later.earnings[0]?.month).toBe('2026-08')
   })
 
+  test('counts what was earned less what the office has given back', async () => {
+    const id = await bookSession(app, { practitioner, client, startsAt: '2026-06-10T09:00:00Z' })
+    await bookSession(app, { practitioner, client, startsAt: '2026-06-11T09:00:00Z' })
+    await at('2026-06-12T09:00:00Z')
+    const admin = await createAdmin(app)
+    const refunded = await app.call('POST', `/admin/payments/${id}/refund`, {
+      token: admin.token,
+      body: { amount: 20, refunded_before: 0, reason: 'It began late.' },
+    })
+    expect(refunded.status).toBe(200)
+    const seen = await overview()
+    expect([earned(seen), seen.owed]).toEqual([{ '2026-06': [100, 2] }, 100])
+    const { body } = await app.call('GET', '/therapist/sessions?when=past', {
+      token: await signInPractitioner(app, practitioner),
+    })
+    expect(body.data).toMatchObject([
+      { fee: 60, owed: 60 },
+      { fee: 60, owed: 40 },
+    ])
+  })
+
   test('owes the whole fee where a friend’s code took something off', async () => {
     const friend = await createClient(app, { referral_code: client.referralCode })
     await bookSession(app, { practitioner, client: friend, startsAt: '2026-06-10T09:00:00Z' })
@@ -147,7 +169,6 @@ describe('what needs doing next', () => {
   test.each([
     ['draft', 'complete_profile'],
     ['rejected', 'profile_refused'],
-    ['suspended', 'profile_suspended'],
   ] as const)('of a profile that is %s is %s', async (state, code) => {
     const other = await createPractitioner(app, { state })
     await app.db

@@ -1,24 +1,28 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
+import { Day } from '#contract/common.ts'
 import type { DocumentKind, TherapistProfile } from '#contract/practice.ts'
-import { hours, later, seconds } from '../../clock.ts'
+import { days, hours, later, seconds } from '../../clock.ts'
 import type { Db } from '../../db/connection.ts'
 import type { Deps } from '../../deps.ts'
-import { invalidField, notFound } from '../../errors.ts'
+import { errorName, fail, invalidField, notFound } from '../../errors.ts'
 import type { Caller, SignedIn } from '../../http/caller.ts'
 import { hashSecret } from '../../ids.ts'
 import type { ObjectStorage } from '../../integrations/object-storage/port.ts'
-import { contentTypeOf, documentDisposition } from '../../uploads/kinds.ts'
-import { checkPdf } from '../../uploads/pdf.ts'
-import { drawDocument, drawPortrait } from '../../uploads/pictures.ts'
+import type { VirusScanner } from '../../integrations/virus-scanner/port.ts'
+import type { Inspector } from '../../uploads/inspector.ts'
+import { documentDisposition, type UploadKind } from '../../uploads/kinds.ts'
+import { drawDocument, drawPortrait, portraitSizes } from '../../uploads/pictures.ts'
 import type { ReceivedFile } from '../../uploads/received-file.ts'
 import * as store from './documents.store.ts'
 import { type KnownVersions, stepOfDocument } from './practice.rules.ts'
 import type { Practice } from './practice.service.ts'
 import * as own from './practice.store.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock' | 'random'> & {
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'log'> & {
   storage: ObjectStorage
+  inspector: Inspector
+  scanner: VirusScanner | undefined
   practice: Pick<Practice, 'save' | 'idOf'>
 }
 
@@ -26,6 +30,8 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'random'> & {
 export const linkLifetime = seconds(60)
 /** An upload that is not finished by then never will be. */
 const unfinishedAfter = hours(2)
+/** How long a replaced portrait is still shown where pages and mails name it. */
+const replacedPortraitLifetime = days(30)
 
 const extensions: Record<string, string> = {
   'application/pdf': 'pdf',
@@ -41,7 +47,16 @@ type Content = { contentType: string; bytes: number; open: () => Readable }
 export type Documents = ReturnType<typeof createDocuments>
 
 /** Files that practitioners send: portraits and videos for everybody, documents for themselves and the back office. */
-export function createDocuments({ db, clock, random, storage, practice }: Dependencies) {
+export function createDocuments({
+  db,
+  clock,
+  random,
+  log,
+  storage,
+  inspector,
+  scanner,
+  practice,
+}: Dependencies) {
   return {
     /**
      * Takes an identity document, DBS check or insurance certificate. It waits to be looked at, in the place of one
@@ -80,16 +95,17 @@ export function createDocuments({ db, clock, random, storage, practice }: Depend
       file: ReceivedFile,
       known: KnownVersions,
     ): Promise<TherapistProfile> {
-      await contentTypeOf(file.path, 'image')
+      await acceptedTypeOf(file.path, 'image')
       const sizes = await drawPortrait(file.path)
       const key = random.uuid(clock.now())
-      const keys = [...sizes].map(([size, bytes]) => ({ at: `portraits/${key}/${size}.webp`, bytes }))
+      const keys = [...sizes].map(([size, bytes]) => ({ at: portraitKey(key, size), bytes }))
       try {
         for (const { at, bytes } of keys) await storage.put(at, Readable.from([bytes]))
-        // The old one stays: pages and mails that are out there show it.
-        return await practice.save(caller, ['photo'], known, (tx, id) =>
-          own.updateOwn(tx, id, { image_key: key }),
-        )
+        return await practice.save(caller, ['photo'], known, async (tx, id) => {
+          const before = await own.readOwn(tx, id)
+          if (before?.image_key) await store.insertReplacedPortrait(tx, before.image_key, id, clock.now())
+          await own.updateOwn(tx, id, { image_key: key })
+        })
       } catch (error) {
         for (const { at } of keys) await storage.remove(at).catch(() => undefined)
         throw error
@@ -98,7 +114,7 @@ export function createDocuments({ db, clock, random, storage, practice }: Depend
 
     /** Takes an introduction on video as it is. @throws as `uploadDocument` */
     async uploadVideo(caller: SignedIn, file: ReceivedFile, known: KnownVersions): Promise<TherapistProfile> {
-      const contentType = await contentTypeOf(file.path, 'video')
+      const contentType = await acceptedTypeOf(file.path, 'video')
       const content = { contentType, bytes: file.bytes, open: () => createReadStream(file.path) }
       return storing(caller, 'videos', content, (fileId) =>
         practice.save(caller, ['video'], known, async (tx, id) => {
@@ -129,7 +145,7 @@ export function createDocuments({ db, clock, random, storage, practice }: Depend
       if (found && direct && storage.address) {
         const address = await storage.address(found.storage_key, {
           contentType: found.content_type,
-          contentDisposition: documentDisposition,
+          contentDisposition: documentDisposition(found.content_type),
           cacheControl: 'no-store',
           seconds: linkLifetime / 1000,
         })
@@ -155,7 +171,34 @@ export function createDocuments({ db, clock, random, storage, practice }: Depend
         await storage.remove(storage_key)
         await store.deleteFile(db, id)
       }
+      const replaced = await store.readReplacedPortraits(db, later(now, -replacedPortraitLifetime))
+      for (const { image_key } of replaced) {
+        for (const size of portraitSizes) await storage.remove(portraitKey(image_key, size))
+        await store.deleteReplacedPortrait(db, image_key)
+      }
     },
+  }
+
+  /** The content type of a file that may be kept. @throws as `Inspector`, 422 `harmful_file`, 503 without a scanner's verdict */
+  async function acceptedTypeOf(path: string, kind: UploadKind): Promise<string> {
+    const contentType = await inspector.contentTypeOf(path, kind)
+    const isInfected = await scanner?.isInfected(path).catch((error: unknown) => {
+      log.error({ err: { name: errorName(error) } }, 'virus scanner')
+      throw fail(
+        'unavailable',
+        'We cannot check files for viruses just now. Please try again in a few minutes.',
+        {
+          retryAfter: 60,
+        },
+      )
+    })
+    if (isInfected) {
+      throw fail(
+        'harmful_file',
+        'Our virus check found something harmful in this file, so we have not kept it. Please check your device, and send another copy.',
+      )
+    }
+    return contentType
   }
 
   /**
@@ -205,7 +248,7 @@ export function createDocuments({ db, clock, random, storage, practice }: Depend
   }
 
   function dayOf(text: string | undefined): string {
-    if (!text || !/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(Date.parse(text))) {
+    if (!text || !Day.safeParse(text).success) {
       throw invalidField('expires_on', 'Enter the day on which the insurance ends.')
     }
     if (text <= clock.now().toISOString().slice(0, 10)) {
@@ -216,12 +259,16 @@ export function createDocuments({ db, clock, random, storage, practice }: Depend
 
   /** A picture is drawn anew; a PDF is looked through and kept as it is. */
   async function documentContent(file: ReceivedFile): Promise<Content> {
-    const contentType = await contentTypeOf(file.path, 'document')
+    const contentType = await acceptedTypeOf(file.path, 'document')
     if (contentType === 'application/pdf') {
-      await checkPdf(file.path)
       return { contentType, bytes: file.bytes, open: () => createReadStream(file.path) }
     }
     const drawn = await drawDocument(file.path)
     return { contentType: 'image/jpeg', bytes: drawn.length, open: () => Readable.from([drawn]) }
   }
+}
+
+/** Where one size of a portrait is kept. Those of the demo have another extension, and are nobody's to replace. */
+function portraitKey(key: string, size: number): string {
+  return `portraits/${key}/${size}.webp`
 }

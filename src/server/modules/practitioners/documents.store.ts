@@ -115,6 +115,43 @@ export function findDocument(db: Db, id: string) {
     .executeTakeFirst()
 }
 
+// Replaced portraits ------------------------------------------------------------------------------------------------
+
+export async function insertReplacedPortrait(
+  tx: Tx,
+  imageKey: string,
+  practitionerId: number,
+  now: Date,
+): Promise<void> {
+  await tx
+    .insertInto('practitioner_replaced_portraits')
+    .values({ image_key: imageKey, practitioner_id: practitionerId, replaced_at: now })
+    .onConflict((conflict) => conflict.column('image_key').doNothing())
+    .execute()
+}
+
+/** Keys of portraits that were replaced before, and that no profile shows again. */
+export function readReplacedPortraits(db: Db, replacedBefore: Date) {
+  return db
+    .selectFrom('practitioner_replaced_portraits as r')
+    .select('r.image_key')
+    .where('r.replaced_at', '<=', replacedBefore)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb.selectFrom('practitioners as p').select('p.id').whereRef('p.image_key', '=', 'r.image_key'),
+        ),
+      ),
+    )
+    .orderBy('r.replaced_at')
+    .limit(500)
+    .execute()
+}
+
+export async function deleteReplacedPortrait(db: Db, imageKey: string): Promise<void> {
+  await db.deleteFrom('practitioner_replaced_portraits').where('image_key', '=', imageKey).execute()
+}
+
 // Links -------------------------------------------------------------------------------------------------------------
 
 export async function insertLink(

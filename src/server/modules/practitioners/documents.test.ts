@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { TherapistProfile } from '#contract/practice.ts'
-import { hours, seconds } from '#server/clock.ts'
+import { days, hours, seconds } from '#server/clock.ts'
+import { createInspector } from '#server/uploads/inspector.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
   createAdmin,
@@ -15,6 +16,7 @@ import {
   signInPractitioner,
 } from '#test/factories.ts'
 import { fingerprint } from '#test/fingerprint.ts'
+import { hostilePdfs } from '#test/hostile-files.ts'
 import { type NewTherapist, registerTherapist, uploadFile } from '#test/practice.ts'
 import { mp4, pdf, photoWithPosition, vastPng } from '#test/upload-samples.ts'
 
@@ -91,7 +93,9 @@ describe('a document', () => {
         'content-type': 'application/pdf',
         'cache-control': 'no-store',
         'x-content-type-options': 'nosniff',
-        'content-disposition': 'inline; filename="document"',
+        'content-disposition': 'attachment; filename="document.pdf"',
+        'content-security-policy':
+          "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'",
       })
       expect(files().filter((file) => !file.includes(join('media', 'documents')))).toEqual([])
     },
@@ -220,6 +224,34 @@ describe('a portrait', () => {
       })
       expect(bytes.toString('latin1')).not.toContain('Canary')
     }
+  })
+})
+
+describe('a replaced portrait', () => {
+  const housekeep = async () => {
+    await app.queue.enqueue(app.db, 'housekeeping', {})
+    await app.queue.drain()
+  }
+  const portrait = async () =>
+    profileOf(
+      await send('upload-profile-image', { field: 'image', content: await photoWithPosition(300, 300) }),
+    ).main_image ?? ''
+  const status = async (path: string) => (await fetch(`${app.origin}${path}`)).status
+
+  test('is shown for 30 days, and is then deleted with its file', async () => {
+    const first = await portrait()
+    app.clock.advance(1000)
+    const second = await portrait()
+    app.clock.advance(days(30) - 1000)
+    await housekeep()
+    expect([await status(first), await status(second), files().length]).toEqual([200, 200, 6])
+    app.clock.advance(1000)
+    await housekeep()
+    expect([await status(first), await status(second), files().length]).toEqual([404, 200, 3])
+    expect(await app.db.selectFrom('practitioner_replaced_portraits').selectAll().execute()).toEqual([])
+    app.clock.advance(days(400))
+    await housekeep()
+    expect([await status(second), files().length]).toEqual([200, 3])
   })
 })
 
@@ -443,6 +475,59 @@ describe('what is refused, with nothing left behind', () => {
     })
     isStorageDown = false
     expect((await send('upload-profile-dbs', { content: pdf() })).status).toBe(200)
+  })
+})
+
+describe('a file that is hard to look through', () => {
+  test('of 800 kB is refused soon, while other requests are answered', async () => {
+    const content = hostilePdfs['the word stream']?.(800_000) ?? Buffer.alloc(0)
+    await expectNothingLeft(async () => {
+      let slowest = 0
+      let timer: NodeJS.Timeout | undefined
+      const ask = async () => {
+        const start = performance.now()
+        expect((await fetch(`${app.origin}/healthz`)).status).toBe(200)
+        slowest = Math.max(slowest, performance.now() - start)
+        timer = setTimeout(() => void ask(), 10)
+      }
+      await ask()
+      const answers = await Promise.all(
+        Array.from({ length: 6 }, () => send('upload-profile-dbs', { content })),
+      )
+      clearTimeout(timer)
+      expect(answers.map(({ status, body }) => [status, body.code])).toEqual(
+        answers.map(() => [422, 'unreadable_file']),
+      )
+      expect(slowest).toBeLessThan(5000)
+    })
+  })
+
+  test('beyond the time limit is refused in words, while other requests are answered and the app can stop', async () => {
+    await app.close()
+    const script = new URL(
+      `data:text/javascript,${encodeURIComponent(
+        "import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => { for (;;); })",
+      )}`,
+    )
+    app = await buildTestApp({ inspector: createInspector({ script, timeLimit: 1500 }) })
+    therapist = await registerTherapist(app)
+    await expectNothingLeft(async () => {
+      let answered = 0
+      const asking = setInterval(() => {
+        void fetch(`${app.origin}/healthz`).then(({ ok }) => (answered += ok ? 1 : 0))
+      }, 50)
+      const answer = await send('upload-profile-dbs', { content: pdf() })
+      clearInterval(asking)
+      expect([answer.status, answer.body.code]).toEqual([422, 'unreadable_file'])
+      expect(answer.body.message).toContain('print it to a new PDF')
+      expect(answered).toBeGreaterThan(5)
+    })
+    const last = send('upload-profile-dbs', { content: pdf() })
+    while (files().length === 0) await sleep(10)
+    const start = performance.now()
+    await Promise.all([app.app.close(), last])
+    expect(performance.now() - start).toBeLessThan(10_000)
+    expect(files()).toEqual([])
   })
 })
 

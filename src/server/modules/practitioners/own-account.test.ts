@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
-import { createPractitioner, password, signInPractitioner } from '#test/factories.ts'
-import { linkIn } from '#test/mails.ts'
+import { createClient, createPractitioner, password, signInPractitioner } from '#test/factories.ts'
+import { linkIn, tokenOf } from '#test/mails.ts'
 
 let app: TestApp
 beforeEach(async () => {
@@ -76,10 +76,13 @@ test('the email, password and sign-ins of a practitioner are changed as a client
     .map(linkIn)
     .at(-1)
   expect(link?.pathname).toBe('/therapist/confirm-email')
-  const token = link?.searchParams.get('token')
-  // A client's page cannot use a practitioner's link up.
-  expect((await app.call('POST', '/client/confirm-email', { body: { token } })).status).toBe(422)
-  expect((await app.call('POST', '/therapist/confirm-email', { body: { token } })).status).toBe(200)
+  const body = { token: tokenOf(link) }
+  // Another account cannot use a practitioner's link up, of whichever kind it is.
+  const client = await createClient(app)
+  const byClient = await app.call('POST', '/client/confirm-email', { body, token: client.token })
+  expect([byClient.status, byClient.body.code]).toEqual([403, 'other_account'])
+  expect((await app.call('POST', '/therapist/confirm-email', { body })).status).toBe(401)
+  expect((await app.call('POST', '/therapist/confirm-email', { body, token: first })).status).toBe(200)
   expect((await app.call('GET', '/therapist/account', { token: first })).body).toMatchObject({
     email: 'new@example.test',
     email_verified: true,

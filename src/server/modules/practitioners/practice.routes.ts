@@ -62,18 +62,16 @@ export function practiceRoutes(serve: Serve, practice: Practice, documents: Docu
 
   const takesDocument = (key: DocumentUpload, kind: DocumentKind) =>
     serve(key, ({ caller, request, receive }) =>
-      receive('document', (file) =>
-        documents.uploadDocument(caller, kind, file, versionsOf(request.headers)),
-      ),
+      receive((file) => documents.uploadDocument(caller, kind, file, versionsOf(request.headers))),
     )
   takesDocument('POST /therapist/upload-document-file', 'identity')
   takesDocument('POST /therapist/upload-profile-dbs', 'dbs')
   takesDocument('POST /therapist/upload-insurance-certificate', 'insurance_certificate')
   serve('POST /therapist/upload-profile-image', ({ caller, request, receive }) =>
-    receive('image', (file) => documents.uploadPortrait(caller, file, versionsOf(request.headers))),
+    receive((file) => documents.uploadPortrait(caller, file, versionsOf(request.headers))),
   )
   serve('POST /therapist/upload-profile-video', ({ caller, request, receive }) =>
-    receive('video', (file) => documents.uploadVideo(caller, file, versionsOf(request.headers))),
+    receive((file) => documents.uploadVideo(caller, file, versionsOf(request.headers))),
   )
   serve('POST /documents/{id}/link', ({ caller, params }) => documents.linkFor(caller, params.id))
 }

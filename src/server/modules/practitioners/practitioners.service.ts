@@ -1,4 +1,4 @@
-import type { PractitionerState } from '#contract/back-office.ts'
+import type { PractitionerState, SessionsChoice, SuspensionCause } from '#contract/back-office.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import type { FilterData, Location, ServiceTypes } from '#contract/practitioners.ts'
 import type { Db, Tx } from '../../db/connection.ts'
@@ -215,7 +215,16 @@ export function createPractitioners({ db, clock, events }: Dependencies) {
     async ofAccount(
       handle: Db,
       accountId: string,
-    ): Promise<{ id: number; state: PractitionerState; timezone: string; created_at: Date } | undefined> {
+    ): Promise<
+      | {
+          id: number
+          state: PractitionerState
+          timezone: string
+          created_at: Date
+          subscribed_until: Date | null
+        }
+      | undefined
+    > {
       return store.findByAccount(handle, accountId)
     },
 
@@ -257,27 +266,41 @@ export function createPractitioners({ db, clock, events }: Dependencies) {
      * Moves a profile along its life cycle and announces it.
      * @throws 404; 409 `transition_refused`, with nothing changed
      */
-    async changeState(tx: Tx, id: number, transition: Transition, reason: string | null): Promise<void> {
-      const state = await store.lockState(tx, id)
-      if (!state) throw notFound('This practitioner')
-      const next = stateAfter(transition, state)
-      if (!next) {
-        throw fail('transition_refused', `A profile that is ${state} cannot be changed in this way.`, {
-          details: { status: state, transition },
-        })
-      }
-      await store.setState(tx, id, { state: next, state_reason: reason, state_changed_at: clock.now() })
-      await events.announce(tx, 'practitioner.changed', { practitionerId: id })
-      if (next === 'suspended') {
-        const [row] = await store.readStates(tx, [id])
-        if (row) {
-          await events.announce(tx, 'practitioner.suspended', {
-            practitionerId: id,
-            accountId: row.account_id,
-          })
-        }
+    async changeState(
+      tx: Tx,
+      id: number,
+      transition: Exclude<Transition, 'suspend'>,
+      reason: string | null,
+    ): Promise<void> {
+      const { next, accountId } = await moveOn(tx, id, transition, reason)
+      if (transition === 'reinstate') {
+        await store.endSuspension(tx, id, clock.now())
+        await events.announce(tx, 'practitioner.reinstated', { practitionerId: id, accountId })
       }
       if (next === 'approved') await events.announce(tx, 'practitioner.approved', { practitionerId: id })
+    },
+
+    /**
+     * Suspends an approved practitioner. What follows for clients happens in the same transaction: subscribers freeze
+     * sessions and end what is open.
+     * @throws 404; 409 `transition_refused`, with nothing changed
+     */
+    async suspend(tx: Tx, id: number, suspension: Suspension): Promise<void> {
+      const { reason, cause, sessions } = suspension
+      const { accountId } = await moveOn(tx, id, 'suspend', reason)
+      await work.updateWork(tx, id, { available_now_until: null })
+      await store.insertSuspension(tx, { practitioner_id: id, cause, sessions, reason, at: clock.now() })
+      await events.announce(tx, 'practitioner.suspended', { practitionerId: id, accountId, cause, sessions })
+    },
+
+    /** The open suspension of a practitioner, if there is one. */
+    async suspensionOf(handle: Db, id: number) {
+      return store.findSuspension(handle, id)
+    },
+
+    /** Whether the practitioner who signs in with this account is suspended. */
+    async isSuspended(accountId: string): Promise<boolean> {
+      return (await store.findByAccount(db, accountId))?.state === 'suspended'
     },
 
     /** Until when the subscription is paid; null when there is none. Announces it. */
@@ -286,7 +309,32 @@ export function createPractitioners({ db, clock, events }: Dependencies) {
       await events.announce(tx, 'practitioner.changed', { practitionerId: id })
     },
   }
+
+  /** Moves a profile along its life cycle: where to, and whose account it is. */
+  async function moveOn(
+    tx: Tx,
+    id: number,
+    transition: Transition,
+    reason: string | null,
+  ): Promise<{ next: PractitionerState; accountId: string }> {
+    const state = await store.lockState(tx, id)
+    if (!state) throw notFound('This practitioner')
+    const next = stateAfter(transition, state)
+    if (!next) {
+      throw fail('transition_refused', `A profile that is ${state} cannot be changed in this way.`, {
+        details: { status: state, transition },
+      })
+    }
+    await store.setState(tx, id, { state: next, state_reason: reason, state_changed_at: clock.now() })
+    await events.announce(tx, 'practitioner.changed', { practitionerId: id })
+    const [row] = await store.readStates(tx, [id])
+    if (!row) throw notFound('This practitioner')
+    return { next, accountId: row.account_id }
+  }
 }
+
+/** Why a practitioner is suspended, in words for them, and what becomes of sessions ahead. */
+export type Suspension = { reason: string; cause: SuspensionCause; sessions: SessionsChoice }
 
 function toRules(row: { timezone: string; notice_minutes: number; pause_minutes: number }): BookingRules {
   return { timezone: row.timezone, noticeMinutes: row.notice_minutes, pauseMinutes: row.pause_minutes }

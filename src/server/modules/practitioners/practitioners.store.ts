@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { PractitionerState } from '#contract/back-office.ts'
+import type { PractitionerState, SessionsChoice, SuspensionCause } from '#contract/back-office.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { anyOf, runPrepared } from '../../db/prepared.ts'
@@ -212,7 +212,7 @@ export async function insertDraft(db: Db, accountId: string, now: Date): Promise
 export async function findByAccount(db: Db, accountId: string) {
   return db
     .selectFrom('practitioners')
-    .select(['id', 'state', 'timezone', 'created_at'])
+    .select(['id', 'state', 'timezone', 'created_at', 'subscribed_until'])
     .where('account_id', '=', accountId)
     .executeTakeFirst()
 }
@@ -302,6 +302,37 @@ export async function setState(
   change: { state: PractitionerState; state_reason: string | null; state_changed_at: Date },
 ): Promise<void> {
   await tx.updateTable('practitioners').set(change).where('id', '=', id).execute()
+}
+
+type NewSuspension = {
+  practitioner_id: number
+  cause: SuspensionCause
+  sessions: SessionsChoice
+  reason: string
+  at: Date
+}
+
+export async function insertSuspension(tx: Tx, suspension: NewSuspension): Promise<void> {
+  await tx.insertInto('suspensions').values(suspension).execute()
+}
+
+export async function endSuspension(tx: Tx, practitionerId: number, now: Date): Promise<void> {
+  await tx
+    .updateTable('suspensions')
+    .set({ ended_at: now })
+    .where('practitioner_id', '=', practitionerId)
+    .where('ended_at', 'is', null)
+    .execute()
+}
+
+/** The suspension of a practitioner that has not ended. */
+export function findSuspension(db: Db, practitionerId: number) {
+  return db
+    .selectFrom('suspensions')
+    .select(['cause', 'sessions', 'reason', 'at'])
+    .where('practitioner_id', '=', practitionerId)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
 }
 
 export async function setSubscribedUntil(tx: Tx, id: number, until: Date | null): Promise<void> {

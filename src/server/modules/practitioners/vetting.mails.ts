@@ -1,4 +1,5 @@
 import { letter } from '../../integrations/mail/letter.ts'
+import { greeting } from '../../integrations/mail/names.ts'
 import type { Mail } from '../../integrations/mail/port.ts'
 import type { LetterKind } from './vetting.store.ts'
 
@@ -21,7 +22,7 @@ export type VettingLetter = {
 export function vettingMail(about: VettingLetter, siteUrl: string): Mail {
   return letter({
     to: about.email,
-    greeting: `Hello ${about.firstName},`,
+    greeting: greeting(about.firstName),
     reason: 'You get this mail because you have a practitioner account with Hearth.',
     ...words[about.kind](about, {
       profile: { text: 'Open your profile', url: `${siteUrl}/therapist/dashboard` },
@@ -60,7 +61,8 @@ const words: Record<LetterKind, (about: VettingLetter, links: Links) => Words> =
   suspended: (about, { profile }) => ({
     subject: 'Your profile is hidden for now',
     paragraphs: [
-      'We have suspended your profile: clients cannot find or book you for now. Sessions that are booked stay as they are.',
+      'We have suspended your profile: clients cannot find or book you for now, and the chat is closed.',
+      'Sessions ahead wait for our decision or have been cancelled, and your clients have been told, without the reason. Please do not meet them until we write to you again. Your account shows what happens next and whom to write to.',
     ],
     details: reasonOf(about),
     link: profile,
@@ -69,7 +71,7 @@ const words: Record<LetterKind, (about: VettingLetter, links: Links) => Words> =
   reinstated: (about, { profile }) => ({
     subject: 'Your profile is open again',
     paragraphs: [
-      'The suspension of your profile is lifted.',
+      'The suspension of your profile is lifted. Sessions that have not been cancelled take place as booked, and your clients have been told.',
       about.isListed
         ? 'Clients can find and book you again.'
         : 'Clients can find and book you once your subscription runs and your documents hold.',

@@ -8,7 +8,7 @@ import type { Mailer } from '../../integrations/mail/port.ts'
 import { setRemoved } from './documents.store.ts'
 import { matchProviderTypes } from './practice.store.ts'
 import { isListed, type Transition } from './practitioners.rules.ts'
-import type { Practitioners } from './practitioners.service.ts'
+import type { Practitioners, Suspension } from './practitioners.service.ts'
 import { lockState, readOverview } from './practitioners.store.ts'
 import { vettingMail } from './vetting.mails.ts'
 import { toQueueEntry, toVettingFile } from './vetting.mapper.ts'
@@ -24,7 +24,7 @@ import {
 import * as store from './vetting.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'events'> & {
-  practitioners: Pick<Practitioners, 'changeState'>
+  practitioners: Pick<Practitioners, 'changeState' | 'suspend'>
   mailer: Mailer
   publicUrl: string
 }
@@ -39,11 +39,10 @@ export type Judgement = {
   expiresOn?: string | null | undefined
 }
 
-type ProfileDecision = Exclude<Transition, 'submit'>
+type ProfileDecision = Exclude<Transition, 'submit' | 'suspend'>
 const letterOf = {
   approve: 'approved',
   reject: 'rejected',
-  suspend: 'suspended',
   reinstate: 'reinstated',
 } as const satisfies Record<ProfileDecision, store.LetterKind>
 
@@ -89,7 +88,7 @@ export function createVetting({
     },
 
     /**
-     * Approves, rejects, suspends or reinstates, and writes to the practitioner.
+     * Approves, rejects or reinstates, and writes to the practitioner.
      * @throws 404; 409 `transition_refused`, 409 `facts_missing` with sentences; nothing is changed then
      */
     async decideProfile(tx: Tx, id: number, decision: ProfileDecision, reason: string | null): Promise<void> {
@@ -105,6 +104,12 @@ export function createVetting({
         await events.announce(tx, 'practitioner.changed', { practitionerId: id })
       }
       await write(tx, id, { kind: letterOf[decision], reason })
+    },
+
+    /** Suspends, and writes to the practitioner. @throws as `suspend` of practitioners */
+    async suspend(tx: Tx, id: number, suspension: Suspension): Promise<void> {
+      await practitioners.suspend(tx, id, suspension)
+      await write(tx, id, { kind: 'suspended', reason: suspension.reason })
     },
 
     /**

@@ -26,6 +26,7 @@ export function createGuidedSearch({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
             title: answer.title,
             trigger_next: answer.trigger_next,
             shows_danger: answer.shows_danger,
+            danger: answer.danger,
           })),
         })),
       }))

@@ -17,6 +17,7 @@ export type GuidedRow = {
       because: string | null
       trigger_next: boolean
       shows_danger: boolean
+      danger: 'now' | 'watch' | null
       issue_id: number | null
       scores: Record<string, number>
       excludes: number[]
@@ -30,7 +31,8 @@ export async function readCategories(db: Db, id?: number): Promise<GuidedRow[]> 
     select c.id, c.name, c.description,
       (select json_agg(json_build_object('id', q.id, 'name', q.name, 'hint', q.hint, 'type', q.type, 'answers',
           (select json_agg(json_build_object('id', a.id, 'title', a.title, 'because', a.because,
-             'trigger_next', a.trigger_next, 'shows_danger', a.shows_danger, 'issue_id', a.issue_id,
+             'trigger_next', a.trigger_next, 'shows_danger', a.shows_danger,
+             'danger', coalesce(a.danger, case when a.shows_danger then 'watch' end), 'issue_id', a.issue_id,
              'scores', a.scores, 'excludes', a.excludes) order by a.position)
            from guided_answers a where a.question_id = q.id)) order by q.position)
        from guided_questions q where q.category_id = c.id) as questions

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { AssistanceCategory } from '#contract/search.ts'
+import { insertReference } from '../../db/seed/insert-reference.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { createPractitioner } from '#test/factories.ts'
 import { fingerprint } from '#test/fingerprint.ts'
@@ -44,12 +45,36 @@ describe('the questions', () => {
       expect(questions.length).toBeLessThanOrEqual(6)
       expect(questions[0]?.type).toBe(1)
       const last = questions.at(-1)?.therapy_filter_answers ?? []
-      expect(last.filter((answer) => answer.shows_danger).length).toBeGreaterThan(1)
+      expect(last.map(({ danger }) => danger)).toEqual([null, 'watch', 'now', 'watch'])
       expect(last.every((answer) => !answer.trigger_next)).toBe(true)
       for (const question of questions) {
         expect(question.therapy_filter_answers.length).toBeGreaterThan(1)
       }
     }
+  })
+
+  test('mark as urgent what cannot wait for a therapist, and show danger wherever they mark it', async () => {
+    const answers = (await categories())
+      .flatMap((category) => category.therapy_filter_questions)
+      .flatMap((question) => question.therapy_filter_answers)
+    expect(answers.filter(({ danger }) => danger === 'now').map(({ title }) => title)).toEqual([
+      'Yes, and I am afraid that I might act on it',
+      'No, I am afraid of somebody',
+      'Yes, and I am afraid that I might act on it',
+      'No, it is still happening',
+      'Yes, and I am afraid that I might act on it',
+      'Yes, and I am afraid that I might act on it',
+    ])
+    for (const { shows_danger, danger } of answers) expect(shows_danger).toBe(danger !== null)
+  })
+
+  test('answers written by the release before count as ones to watch', async () => {
+    await app.db.updateTable('guided_answers').set({ danger: null }).execute()
+    const answers = (await categories())
+      .flatMap((category) => category.therapy_filter_questions)
+      .flatMap((question) => question.therapy_filter_answers)
+    for (const { shows_danger, danger } of answers) expect(danger).toBe(shows_danger ? 'watch' : null)
+    await insertReference(app.db)
   })
 
   test('do not say what their answers speak for', async () => {

@@ -19,5 +19,9 @@ export function searchRoutes(
     perAddress.use(address)
     return search.find(query)
   })
+  serve('GET /appointment/{appointment_id}/alternatives', ({ caller, params, address }) => {
+    perAddress.use(address)
+    return search.alternatives(caller, params.appointment_id)
+  })
   serve('GET /practitioner/{id}/profile', ({ params }) => search.profile(params.id))
 }

@@ -77,6 +77,14 @@ export function dayInLondon(instant: Date): number {
   return dayOf(londonDate.format(instant))
 }
 
+/** The days left of the week that a day lies in, Monday to Sunday; of the coming seven where that week is over. */
+export function daysLeftOfWeek(day: number, today: number): { from: number; to: number } {
+  // 1970-01-01 was a Thursday.
+  const monday = day - ((day + 3) % 7)
+  const sunday = monday + 6
+  return sunday < today ? { from: today, to: today + 6 } : { from: Math.max(monday, today), to: sunday }
+}
+
 /** The tags of a row: its facets and the words of its name. */
 export function tagsOf(values: Record<Facet, readonly number[]>, wordIds: readonly number[]): string[] {
   return [

@@ -1,16 +1,20 @@
-import type { FilterData, PractitionerProfile } from '#contract/practitioners.ts'
+import type { AppointmentType } from '#contract/common.ts'
+import type { FilterData, PractitionerCard, PractitionerProfile } from '#contract/practitioners.ts'
 import type { PractitionerList, PractitionerQuery } from '#contract/search.ts'
 import { minutes } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { remembered } from '../../remembered.ts'
+import type { SignedIn } from '../../http/caller.ts'
 import type { Availability } from '../availability/availability.service.ts'
+import type { Bookings } from '../bookings/bookings.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { fragmentsOf, matchWord, nameWords } from './names.rules.ts'
 import { toCard, toEntry, toFreeColumns, toNextAvailable } from './search.mapper.ts'
 import {
   dayInLondon,
+  daysLeftOfWeek,
   type Filters,
   filtersInUse,
   filtersOf,
@@ -25,9 +29,15 @@ type Dependencies = Pick<Deps, 'db' | 'clock'> & {
     'profile' | 'listings' | 'lock' | 'approvedAfter' | 'referenceLists' | 'genderId'
   >
   availability: Pick<Availability, 'outlook'>
+  bookings: Pick<Bookings, 'detail'>
 }
 
+/** A session that does not take place. */
+type SessionToReplace = { practitionerId: number; startsAt: Date; type: AppointmentType }
+
 const perPage = 20
+/** Few enough to look at while one is disappointed. */
+const alternativesAtMost = 3
 /**
  * How many rows a request brings up to date before it searches by time: all of a directory of some hundreds after the
  * turn of an hour, and no more of a large one than a request has time for. A job does the rest every minute.
@@ -38,7 +48,7 @@ const batch = 500
 export type Search = ReturnType<typeof createSearch>
 
 /** Finding practitioners: a row for each, made for searching, kept right by what other modules announce. */
-export function createSearch({ db, clock, practitioners, availability }: Dependencies) {
+export function createSearch({ db, clock, practitioners, availability, bookings }: Dependencies) {
   // They change with a release at most, and every page that searches shows them.
   const referenceLists = remembered(clock, minutes(1), () => practitioners.referenceLists(db))
 
@@ -72,6 +82,20 @@ export function createSearch({ db, clock, practitioners, availability }: Depende
           ...(total === 0 ? { relax: await relaxations(filters, now) } : {}),
         },
       }
+    },
+
+    comparable,
+
+    /** Up to three others whom the client of a session could see instead. @throws 404 for somebody else's session */
+    async alternatives(caller: SignedIn, appointmentId: string): Promise<{ data: PractitionerCard[] }> {
+      const {
+        practitioner,
+        starts_at: startsAt,
+        appointment_type: type,
+      } = await bookings.detail(caller, appointmentId)
+      if (!startsAt || !type) return { data: [] }
+      const session = { practitionerId: practitioner.practitioner_id, startsAt: new Date(startsAt), type }
+      return { data: await comparable(db, session) }
     },
 
     /** The public profile with the next free times. @throws 404 unless listed */
@@ -120,6 +144,28 @@ export function createSearch({ db, clock, practitioners, availability }: Depende
         after = last
       }
     },
+  }
+
+  /**
+   * Up to three listed practitioners who treat the same as the one of a session, offer its format and are free in its
+   * week. Reads what the search knows, and brings nothing up to date: it is called in transactions of others.
+   */
+  async function comparable(handle: Db, session: SessionToReplace): Promise<PractitionerCard[]> {
+    const now = clock.now()
+    const { practitionerId, startsAt, type } = session
+    const offer = await store.readOffer(handle, practitionerId, type)
+    const facets =
+      offer.issue_ids.length > 0 ? { issue_id: offer.issue_ids } : { provider_id: offer.provider_ids }
+    const days = daysLeftOfWeek(dayInLondon(startsAt), dayInLondon(now))
+    const filters: Filters = { facets, sessionType: type, days }
+    const rows = await store.readComparable(
+      handle,
+      filters,
+      { ...offer, practitionerId },
+      alternativesAtMost,
+      now,
+    )
+    return rows.map(toCard)
   }
 
   async function resolve(query: PractitionerQuery, now: Date): Promise<Filters> {

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { AppointmentType } from '#contract/common.ts'
 import type { PractitionerCard } from '#contract/practitioners.ts'
 import type { PractitionerQuery } from '#contract/search.ts'
 import type { Db, Tx } from '../../db/connection.ts'
@@ -108,6 +109,52 @@ export async function readPage(
     ) found
     join practitioner_cards c using (practitioner_id)
     order by place`.execute(db)
+  return rows
+}
+
+/** What somebody treats and offers, whether they are listed or not. Pence. */
+export type Offer = { issue_ids: number[]; provider_ids: number[]; fee_pence: number | null }
+
+export async function readOffer(
+  db: Db,
+  practitionerId: number,
+  appointmentType: AppointmentType,
+): Promise<Offer> {
+  const { rows } = await sql<Offer>`
+    select array(select issue_id from practitioner_issues where practitioner_id = ${practitionerId}) as issue_ids,
+      array(select provider_type_id from practitioner_provider_types where practitioner_id = ${practitionerId})
+        as provider_ids,
+      (select min(fee_pence) from practitioner_services
+        where practitioner_id = ${practitionerId} and appointment_type = ${appointmentType}) as fee_pence`.execute(
+    db,
+  )
+  return rows[0] ?? { issue_ids: [], provider_ids: [], fee_pence: null }
+}
+
+/** So many of those who match are compared; the best of a large directory are enough. */
+const comparedAtMost = 300
+
+/** Of those who match, the ones with most issues in common, then of the same profession, then at the nearest fee. */
+export async function readComparable(
+  db: Db,
+  filters: Filters,
+  offer: Offer & { practitionerId: number },
+  limit: number,
+  now: Date,
+): Promise<FoundRow[]> {
+  const issues = offer.issue_ids.map((id) => `i${id}`)
+  const providers = offer.provider_ids.map((id) => `p${id}`)
+  const shared = (tags: string[]) => sql`(select count(*) from unnest(tsvector_to_array(tags)) as tag
+    where tag = any(${tags}::text[]))`
+  const { rows } = await sql<FoundRow>`
+    select best.practitioner_id, best.next_free_online, best.next_free_face_to_face, best.fresh_until, c.card
+    from (select * from practitioner_search
+      where ${condition(filters, now)} and practitioner_id <> ${offer.practitionerId}
+      order by rank desc, practitioner_id limit ${comparedAtMost}) best
+    join practitioner_cards c using (practitioner_id)
+    order by ${shared(issues)} desc, least(${shared(providers)}, 1) desc,
+      abs(best.min_fee_pence - ${offer.fee_pence ?? 0}::int), best.rank desc, best.practitioner_id
+    limit ${limit}`.execute(db)
   return rows
 }
 

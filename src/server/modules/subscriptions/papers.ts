@@ -1,5 +1,5 @@
 import PDFDocument from 'pdfkit'
-import { day, monthName, pounds } from './words.ts'
+import { clockTime, day, isoDay, monthName, pounds } from './words.ts'
 
 const ink = '#25211b'
 const soft = '#6c6354'
@@ -41,7 +41,20 @@ export type StatementFacts = {
   practitioner: string
   openingPence: number
   closingPence: number
-  lines: { at: Date; what: string; clientPence: number; discountPence: number; owedPence: number }[]
+  lines: {
+    at: Date
+    what: string
+    clientPence: number
+    discountPence: number
+    owedPence: number
+    /** Payment, Refund, or Paid out to you. */
+    kind: string
+    sessionAt: Date | null
+    service: string
+    /** The session's number, or the bank reference of a payout. */
+    reference: string
+    clientInitials: string
+  }[]
   madeAt: Date
 }
 
@@ -70,22 +83,52 @@ export function statementPaper(facts: StatementFacts): Promise<Buffer> {
   })
 }
 
-/** The same as a table for a spreadsheet: UTF-8, amounts in pounds. */
+const tableColumns = [
+  'Date',
+  'Time',
+  'What',
+  'Session date',
+  'Session time',
+  'Service',
+  'Reference',
+  'Client',
+  'Paid by client',
+  'Our share',
+  'Owed to you',
+]
+
+/** The same as a table for a spreadsheet: UTF-8, amounts in pounds, times in Europe/London. */
 export function statementTable({ openingPence, closingPence, lines, month }: StatementFacts): Buffer {
   const amount = (pence: number) => (pence / 100).toFixed(2)
-  const rows = [
-    columns,
-    [`${month}-01`, 'Balance at the start', '', '', amount(openingPence)],
-    ...lines.map(({ at, what, clientPence, discountPence, owedPence }) => [
-      at.toISOString(),
-      what,
-      amount(clientPence),
-      amount(discountPence),
-      amount(owedPence),
-    ]),
-    ['', 'Balance at the end', '', '', amount(closingPence)],
+  const balance = (date: string, what: string, pence: number) => [
+    date,
+    '',
+    what,
+    ...Array.from({ length: 7 }, () => ''),
+    amount(pence),
   ]
-  const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`
+  const rows = [
+    tableColumns,
+    balance(`${month}-01`, 'Balance at the start', openingPence),
+    ...lines.map((each) => [
+      isoDay(each.at),
+      clockTime(each.at),
+      each.kind,
+      each.sessionAt ? isoDay(each.sessionAt) : '',
+      each.sessionAt ? clockTime(each.sessionAt) : '',
+      each.service,
+      each.reference,
+      each.clientInitials,
+      amount(each.clientPence),
+      amount(each.discountPence),
+      amount(each.owedPence),
+    ]),
+    balance('', 'Balance at the end', closingPence),
+  ]
+  // A spreadsheet takes text that begins so for a formula.
+  const harmless = (cell: string) =>
+    /^[=+@\t\r]/.test(cell) || /^-(?!\d+\.\d\d$)/.test(cell) ? `'${cell}` : cell
+  const quoted = (cell: string) => `"${harmless(cell).replaceAll('"', '""')}"`
   return Buffer.from(`${rows.map((row) => row.map(quoted).join(',')).join('\r\n')}\r\n`)
 }
 

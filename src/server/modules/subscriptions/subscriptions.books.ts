@@ -55,6 +55,11 @@ export function createBooks({ db, clock, accounts, practitioners, payments, sell
           clientPence: each.client_pence,
           discountPence: each.discount_pence,
           owedPence: each.owed_pence,
+          kind: kinds[each.kind] ?? each.kind,
+          sessionAt: each.session_at,
+          service: each.is_instant ? 'Get help right now' : (each.service_name ?? ''),
+          reference: each.payout_reference ?? each.session_id ?? '',
+          clientInitials: initialsOf(each.client_first_name, each.client_last_name),
         })),
         madeAt: clock.now(),
       }
@@ -72,5 +77,20 @@ export function createBooks({ db, clock, accounts, practitioners, payments, sell
   }
 }
 
-const kinds: Record<string, string> = { capture: 'Payment', refund: 'Refund', payout: 'Paid out to you' }
+/** `M.W.`; empty once the client's account is deleted. */
+const initialsOf = (...names: (string | null)[]) =>
+  names
+    .map((name) => /\p{L}/u.exec(name ?? '')?.[0])
+    .filter((letter) => letter !== undefined)
+    .map((letter) => `${letter.toLocaleUpperCase('en-GB')}.`)
+    .join('')
+
+const kinds: Record<string, string> = {
+  capture: 'Payment',
+  refund: 'Refund',
+  refund_failed: 'Refund returned by the client’s bank',
+  refund_paid_otherwise: 'Refund by bank transfer',
+  dispute_charged: 'Payment returned after a dispute',
+  payout: 'Paid out to you',
+}
 const endOfTime = new Date('9999-01-01T00:00:00Z')

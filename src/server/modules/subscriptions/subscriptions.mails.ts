@@ -1,6 +1,8 @@
 import type { VideoOrder } from '#contract/practice-desk.ts'
 import { type Letter, letter } from '../../integrations/mail/letter.ts'
+import { greeting, nameForMail } from '../../integrations/mail/names.ts'
 import type { Mail, Sender } from '../../integrations/mail/port.ts'
+import { unconfirmedLetter } from '../../integrations/mail/unconfirmed.ts'
 import type { BillingMailKind, Facts } from './mailing.store.ts'
 import { day, pounds } from './words.ts'
 
@@ -21,12 +23,18 @@ export function billingMail(mail: BillingMail, head: Letterhead): Mail {
   const content = mail.to.verified
     ? {
         to: mail.to.email,
-        greeting: `Hello ${mail.to.firstName},`,
+        greeting: greeting(mail.to.firstName),
         ...parts[mail.kind](mail.facts),
         link: { text: 'Open your subscription', url: pageUrl(head) },
         reason: 'You get this mail because you offer sessions on Hearth.',
       }
-    : discreet(mail, head)
+    : unconfirmedLetter({
+        to: mail.to.email,
+        role: 'therapist',
+        news: 'Something has changed in your account.',
+        url: pageUrl(head),
+        publicUrl: head.publicUrl,
+      })
   return {
     ...letter(content),
     messageId: `billing-${mail.id}@${head.sender.address.split('@').at(-1)}`,
@@ -98,19 +106,6 @@ const reasons: Record<string, string> = {
   no_card: 'There is no card to charge.',
 }
 
-function discreet({ to }: BillingMail, head: Letterhead): Letter {
-  return {
-    to: to.email,
-    subject: 'There is news for you on Hearth',
-    greeting: 'Hello,',
-    paragraphs: [
-      'Something has changed in your account. You have not confirmed this address yet, so we say no more in a mail to it.',
-    ],
-    link: { text: 'See what is new', url: pageUrl(head) },
-    reason: 'You get this mail because somebody signed up for Hearth with this address.',
-  }
-}
-
 /** By way of signing in: what a mail opens starts signed out. */
 function pageUrl({ publicUrl }: Letterhead): string {
   return `${publicUrl}/therapist/sign-in?return_to=${encodeURIComponent('/therapist/subscription')}`
@@ -122,7 +117,9 @@ export function videoOrderMail(to: string, order: VideoOrder, publicUrl: string)
     to,
     subject: 'A video was ordered',
     greeting: 'Hello,',
-    paragraphs: [`${order.full_name} has ordered and paid for an introduction video over a call.`],
+    paragraphs: [
+      `${nameForMail(order.full_name) ?? `Practitioner ${order.practitioner_id}`} has ordered and paid for an introduction video over a call.`,
+    ],
     details: [
       { label: 'Ordered', value: day(new Date(order.ordered_at)) },
       { label: 'Paid', value: pounds(Math.round(order.price * 100)) },

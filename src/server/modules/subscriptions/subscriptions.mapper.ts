@@ -5,8 +5,9 @@ import type { InvoiceRow } from './invoices.store.ts'
 import { lapsesAt, statusOf, videoOffer, videoPrice } from './subscriptions.rules.ts'
 import type { SubscriptionRow, VideoOrderRow, VideoRow } from './subscriptions.store.ts'
 
-export function toTherapistCard({ customer_id, ...card }: Card): TherapistCard {
-  return { payment_method_id: customer_id, ...card }
+export function toTherapistCard(card: Card): TherapistCard {
+  const { customer_id, brand, last4, expiry_month, expiry_year } = card
+  return { payment_method_id: customer_id, brand, last4, expiry_month, expiry_year }
 }
 
 export function toSubscription(row: SubscriptionRow): Subscription {

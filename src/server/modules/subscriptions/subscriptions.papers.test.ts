@@ -186,8 +186,13 @@ describe('the balance', () => {
 
   test('is what clients paid, less refunds, with discounts borne by the platform; a statement has each movement', async () => {
     const friend = await createClient(app)
-    const client = await createClient(app, { referral_code: friend.referralCode })
-    await bookSession(app, { practitioner, client, startsAt: '2026-06-08T09:00:00Z' })
+    const client = await createClient(app, { name: 'Morgan Wells', referral_code: friend.referralCode })
+    const { name: service } = await app.db
+      .selectFrom('services')
+      .select('name')
+      .where('id', '=', 1)
+      .executeTakeFirstOrThrow()
+    const first = await bookSession(app, { practitioner, client, startsAt: '2026-06-08T09:00:00Z' })
     const second = await bookSession(app, { practitioner, client, startsAt: '2026-06-09T09:00:00Z' })
     await app.call('POST', '/appointment/cancel-session', {
       token: client.token,
@@ -213,18 +218,18 @@ describe('the balance', () => {
       expect(words).toContain(said)
     const table = (await file('/therapist/statements/2026-06?format=csv')).bytes.toString()
     expect(table.trim().split('\r\n')).toEqual([
-      '"Date","What","Client","Our share","Owed to you"',
-      '"2026-06-01","Balance at the start","","","0.00"',
-      '"2026-06-01T08:00:00.000Z","Payment, session of 8 June 2026","48.00","12.00","60.00"',
-      '"2026-06-01T08:00:00.000Z","Payment, session of 9 June 2026","60.00","0.00","60.00"',
-      '"2026-06-01T08:00:00.000Z","Refund, session of 9 June 2026","-60.00","0.00","-60.00"',
-      '"","Balance at the end","","","60.00"',
+      '"Date","Time","What","Session date","Session time","Service","Reference","Client","Paid by client","Our share","Owed to you"',
+      '"2026-06-01","","Balance at the start","","","","","","","","0.00"',
+      `"2026-06-01","09:00","Payment","2026-06-08","10:00","${service}","${first}","M.W.","48.00","12.00","60.00"`,
+      `"2026-06-01","09:00","Payment","2026-06-09","10:00","${service}","${second}","M.W.","60.00","0.00","60.00"`,
+      `"2026-06-01","09:00","Refund","2026-06-09","10:00","${service}","${second}","M.W.","-60.00","0.00","-60.00"`,
+      '"","","Balance at the end","","","","","","","","60.00"',
     ])
     // The next month begins where this one ended.
     app.clock.set('2026-07-02T09:00:00Z')
     token = await signInPractitioner(app, practitioner)
     expect((await file('/therapist/statements/2026-07?format=csv')).bytes.toString()).toContain(
-      '"Balance at the start","","","60.00"',
+      '"2026-07-01","","Balance at the start","","","","","","","","60.00"',
     )
     expect((await get('/therapist/statements/2026-08')).status).toBe(404)
     expect((await get('/therapist/statements/2026-13')).status).toBe(404)

@@ -1,5 +1,7 @@
+import type { DashboardTask } from '#contract/dashboard.ts'
 import type { Subscription } from '#contract/subscriptions.ts'
 import { days, later } from '../../clock.ts'
+import { pounds } from './words.ts'
 
 export type SubscriptionState =
   | 'starting'
@@ -86,6 +88,32 @@ export function videoOffer(accountSince: Date, now: Date): { pricePence: number;
   return now < endsAt
     ? { pricePence: videoPrice.offer, offerEndsAt: endsAt }
     : { pricePence: videoPrice.full, offerEndsAt: null }
+}
+
+/**
+ * What an approved practitioner has to do about the subscription: pay the one that could not be charged, or begin one. At
+ * most one of the two, and nothing while the first charge after the approval is under way.
+ */
+export function subscriptionTask(
+  live: { state: SubscriptionState; pricePence: number } | undefined,
+  isSubscribed: boolean,
+): DashboardTask | undefined {
+  const task = { code: 'subscribe', urgency: 'now', due: null } as const
+  if (live?.state === 'past_due') {
+    return {
+      ...task,
+      title: 'Pay for your subscription',
+      message: `We could not charge ${pounds(live.pricePence)}. You can pay with this card or another one.`,
+      action: { label: 'Pay it now', path: '/therapist/subscription' },
+    }
+  }
+  if (live?.state === 'waiting' || isSubscribed) return undefined
+  return {
+    ...task,
+    title: 'Subscribe to be found',
+    message: 'Your profile is approved. Clients see it and book you while your subscription runs.',
+    action: { label: 'Enable subscription', path: '/therapist/add-card' },
+  }
 }
 
 /** What is told of a state; nothing where there is no subscription. */

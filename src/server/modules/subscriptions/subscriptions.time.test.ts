@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { days, hours, later, minutes } from '#server/clock.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 import type { PaymentGateway } from '#server/integrations/payment-gateway/port.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
@@ -381,4 +382,77 @@ test('a server that was away over a renewal charges the month that runs, once', 
   expect(later(app.clock.now(), minutes(0)) < new Date('2026-05-31T09:00:00Z')).toBe(true)
   await at(later(new Date('2026-05-31T09:00:00Z'), days(1)))
   expect(await charges()).toHaveLength(3)
+})
+
+describe('the dashboard', () => {
+  beforeEach(async () => {
+    practitioner = await createPractitioner(app, { subscribedUntil: null })
+  })
+
+  /** What there is to do about the subscription, by its label. */
+  const asked = async () => {
+    const { body } = await app.call('GET', '/therapist/home/get-dashboard-overview', {
+      token: await signIn(),
+    })
+    const tasks = body.tasks as unknown as { code: string; action: { label: string } | null }[]
+    return tasks.filter(({ code }) => code === 'subscribe').map(({ action }) => action?.label)
+  }
+  const answerOf = async () => {
+    const { status: code, body } = await status()
+    return code === 200 ? body.status : body.code
+  }
+
+  test('asks for one thing at most in every state of the subscription, and for none that is done', async () => {
+    const seen: Record<string, unknown> = {}
+    const look = async (name: string) => {
+      seen[name] = [await answerOf(), await asked()]
+    }
+    await look('none')
+    const declined = await saveTherapistCard(app, await signIn(), cards.declined)
+    const refused = await app.call('POST', '/therapist/subscription/subscribe', {
+      token: await signIn(),
+      body: { payment_method_id: declined },
+    })
+    expect([refused.status, refused.body.code]).toEqual([402, 'card_declined'])
+    await look('declined at once')
+    await subscribe(await signIn())
+    await look('active')
+    await act('cancel')
+    await look('cancelling')
+    await act('resume')
+    await saveTherapistCard(app, await signIn(), cards.declined)
+    const { paid_until: paidUntil } = (await status()).body
+    await at(String(paidUntil))
+    await look('declined at the renewal')
+    for (let time = 0; time < 2; time++) await at(later(new Date(String(paidUntil)), days(7)))
+    await look('lapsed')
+    expect(seen).toEqual({
+      none: ['not_subscribed', ['Enable subscription']],
+      'declined at once': ['not_subscribed', ['Enable subscription']],
+      active: ['active', []],
+      cancelling: ['cancelling', []],
+      'declined at the renewal': ['past_due', ['Pay it now']],
+      lapsed: ['not_subscribed', ['Enable subscription']],
+    })
+  })
+
+  test('asks to pay, and not to subscribe, once the first charge after the approval was declined', async () => {
+    await app.db
+      .updateTable('practitioners')
+      .set({ state: 'submitted' })
+      .where('id', '=', practitioner.id)
+      .execute()
+    await subscribe(await signIn(), cards.declined)
+    expect([await answerOf(), await asked()]).toEqual(['waiting', []])
+    await app.db
+      .updateTable('practitioners')
+      .set({ state: 'approved' })
+      .where('id', '=', practitioner.id)
+      .execute()
+    expect([await answerOf(), await asked()]).toEqual(['waiting', []])
+    await inTransaction(app.db, (tx) => app.services.subscriptions.approved(tx, practitioner.id))
+    await app.queue.drain()
+    expect([await answerOf(), await asked()]).toEqual(['past_due', ['Pay it now']])
+    expect(await charges()).toEqual([])
+  })
 })

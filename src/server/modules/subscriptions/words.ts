@@ -13,6 +13,16 @@ export function day(instant: Date): string {
   }).format(instant)
 }
 
+/** 2026-06-08, in Europe/London. */
+export const isoDay = (instant: Date): string =>
+  new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', timeZone: billingZone }).format(instant)
+
+/** 10:00, in Europe/London. */
+export const clockTime = (instant: Date): string =>
+  new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: billingZone }).format(
+    instant,
+  )
+
 /** June 2026, out of `2026-06`. */
 export function monthName(month: string): string {
   return new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(

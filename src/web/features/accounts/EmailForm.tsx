@@ -11,6 +11,7 @@ import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { accountPath, useAccountRole } from './account-paths.ts'
 import { ownAccountQuery } from './own-profile.ts'
+import { UnconfirmedEmail } from './UnconfirmedEmail.tsx'
 
 type Values = { email: string; current_password: string }
 
@@ -37,8 +38,9 @@ export function EmailForm() {
     return (
       <div className="flex flex-col gap-6">
         <Notice tone="success" live="polite" title={`We sent a mail to ${asked}`}>
-          Open the link in it within 24 hours, and that address is yours here. Until then your email stays{' '}
-          {present}. If nothing arrives, look in the folder for unwanted mail, or check the address.
+          Open the link in it within 24 hours, here or on another device where you log in, and that address is
+          yours. Until then your email stays {present}. If nothing arrives, look in the folder for unwanted
+          mail, or check the address.
         </Notice>
         <div className="flex flex-wrap gap-3">
           <ButtonLink to={accountPath(role, 'account')} variant="secondary">
@@ -50,12 +52,7 @@ export function EmailForm() {
   }
   return (
     <form method="post" noValidate onSubmit={(event) => void ask(event)} className="flex flex-col gap-5">
-      {data && !data.email_verified && (
-        <Notice tone="warning" title={`${data.email} is not confirmed yet`}>
-          Mails to it say nothing about your sessions until you open the link in the mail that we sent you
-          when you signed up.
-        </Notice>
-      )}
+      <UnconfirmedEmail />
       {errors.root?.server && (
         <Notice tone="danger" live="assertive" title="Your email is not changed">
           {errors.root.server.message}

@@ -6,20 +6,19 @@ import { ButtonLink } from '#web/ui/Link.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
-import { type AccountRole, accountPath } from './account-paths.ts'
+import { accountPath, type EntranceRole } from './account-paths.ts'
 
 type Values = { email: string }
 
 /** Asks for a mail with a link. The answer is the same whether or not there is an account. */
-export function ForgotPasswordForm({ role }: { role: AccountRole }) {
+export function ForgotPasswordForm({ role }: { role: EntranceRole }) {
   const form = useForm<Values>()
   const [isSent, setSent] = useState(false)
   const { errors, isSubmitting } = form.formState
 
   const send = form.handleSubmit(async (body) => {
     try {
-      if (role === 'client') await callApi('POST /client/forgot-password', { body })
-      else await callApi('POST /therapist/forgot-password', { body })
+      await callApi(`POST /${role}/forgot-password`, { body })
       setSent(true)
     } catch (error) {
       showApiError(form, error)

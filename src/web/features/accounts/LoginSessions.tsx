@@ -6,6 +6,7 @@ import { callApi } from '#web/lib/api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { endSession } from '#web/lib/session.ts'
+import { announceSignOut } from '#web/lib/tabs.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ActionDialog } from '#web/ui/ActionDialog.tsx'
@@ -117,6 +118,7 @@ function SignOutEverywhere({ onClose, onSignedOut }: { onClose(): void; onSigned
 
   async function signOut(): Promise<void> {
     await callApi(`POST /${role}/logout-everywhere`)
+    announceSignOut()
     endSession()
     onSignedOut()
   }

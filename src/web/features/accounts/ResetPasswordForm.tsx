@@ -5,37 +5,38 @@ import { showApiError } from '#web/lib/form.ts'
 import { TextLink } from '#web/ui/Link.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
-import { type AccountRole, accountPath } from './account-paths.ts'
+import { TextField } from '#web/ui/TextField.tsx'
+import { accountPath, type EntranceRole } from './account-paths.ts'
 import { NewPasswordAgainField, NewPasswordField, newPasswordRules, sameAgain } from './NewPasswordField.tsx'
 
-type Values = { password: string; password_confirmation: string }
+type Values = { password: string; password_confirmation: string; totp: string }
 
 type Props = {
-  role: AccountRole
+  role: EntranceRole
   /** From the link in the mail. */
   token: string
   email: string
   onReset(): void
 }
 
-/** Sets a new password by the link from the mail. */
+/** Sets a new password by the link from the mail; an admin gives a code of the second factor as well. */
 export function ResetPasswordForm({ role, token, email, onReset }: Props) {
-  const form = useForm<Values>()
+  const form = useForm<Values>({ defaultValues: { password: '', password_confirmation: '', totp: '' } })
   const { errors, isSubmitting } = form.formState
 
-  const reset = form.handleSubmit(async (values) => {
+  const reset = form.handleSubmit(async ({ totp, ...values }) => {
     try {
-      const input = { body: { ...values, token, email } }
       const answer =
-        role === 'client'
-          ? await callApi('POST /client/password/reset', input)
-          : await callApi('POST /therapist/password/reset', input)
+        role === 'admin'
+          ? await callApi('POST /admin/password/reset', { body: { ...values, token, ...(totp && { totp }) } })
+          : await callApi(`POST /${role}/password/reset`, { body: { ...values, token, email } })
       if (answer.success) return onReset()
       form.setError('root.server', { message: 'Please try again.' })
     } catch (error) {
-      const isAboutPassword =
-        error instanceof ApiError && ('password' in error.errors || 'password_confirmation' in error.errors)
-      if (isAboutPassword) showApiError(form, error)
+      const isAboutField =
+        error instanceof ApiError &&
+        ['password', 'password_confirmation', 'totp'].some((field) => field in error.errors)
+      if (isAboutField) showApiError(form, error)
       else form.setError('root.server', { message: messageOf(error) })
     }
   })
@@ -59,6 +60,17 @@ export function ResetPasswordForm({ role, token, email, onReset }: Props) {
         error={errors.password_confirmation?.message}
         {...form.register('password_confirmation', sameAgain)}
       />
+      {role === 'admin' && (
+        <TextField
+          label="Code"
+          description="The six digits that your authenticator app shows now, or one of your recovery codes. Leave it empty if you have not set up an app yet."
+          autoComplete="one-time-code"
+          autoCapitalize="characters"
+          spellCheck={false}
+          error={errors.totp?.message}
+          {...form.register('totp')}
+        />
+      )}
       <SubmitButton isPending={isSubmitting} pendingLabel="Saving" fullWidth>
         Save new password
       </SubmitButton>

@@ -4,17 +4,25 @@ import { withReturnPath } from '#web/lib/return-to.ts'
 /** Clients and therapists have the same screens at paths of their own. */
 export type AccountRole = 'client' | 'therapist'
 
+/** Admins share the screens for a forgotten password. */
+export type EntranceRole = AccountRole | 'admin'
+
 /** `sign-in` of a client is /sign-in, of a therapist /therapist/sign-in. */
 export function accountPath(
-  role: AccountRole,
+  role: EntranceRole,
   screen: 'sign-in' | 'sign-up' | 'forgot-password' | 'account',
 ): string {
-  return role === 'client' ? `/${screen}` : `/therapist/${screen}`
+  return role === 'client' ? `/${screen}` : `/${role}/${screen}`
 }
 
 /** Which of the two a page is for, by its path. */
 export function roleOfPath(pathname: string): AccountRole {
   return pathname.startsWith('/therapist/') ? 'therapist' : 'client'
+}
+
+/** As `roleOfPath`, for a screen that admins have as well. */
+export function entranceRoleOf(pathname: string): EntranceRole {
+  return pathname.startsWith('/admin/') ? 'admin' : roleOfPath(pathname)
 }
 
 /** Whose account pages these are: a practitioner's lie below /therapist. */

@@ -1,13 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { Form, useSearchParams, useSubmit } from 'react-router'
 import type { AuditEntry } from '#contract/back-office.ts'
+import type { AnswerOf } from '#contract/endpoints.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { TextLink } from '#web/ui/Link.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { ListFrame } from './ListFrame.tsx'
 import { type AuditFilter, auditQuery } from './office-queries.ts'
 import { instantInWords } from './office-words.ts'
+
+type AuditChain = AnswerOf<'GET /admin/audit'>['meta']['chain']
 
 /** What admins did and looked at, newest first, narrowed by the address. */
 export function AuditLog() {
@@ -20,6 +24,7 @@ export function AuditLog() {
   const choices = filter.action && !actions.includes(filter.action) ? [filter.action, ...actions] : actions
   return (
     <div className="flex flex-col gap-6">
+      {query.data && <Wholeness chain={query.data.meta.chain} />}
       <search>
         <Form
           key={params.toString()}
@@ -84,6 +89,28 @@ export function AuditLog() {
         {(entry) => <Entry key={entry.id} entry={entry} />}
       </ListFrame>
     </div>
+  )
+}
+
+/** Whether every entry is as it was written, as the daily check found. */
+function Wholeness({ chain }: { chain: AuditChain }) {
+  const { checked_at: checkedAt, whole_since: wholeSince, wrong_entry: wrongEntry } = chain
+  if (checkedAt === null)
+    return <p className="text-sm text-soft">Not checked yet. The log is checked every night.</p>
+  if (wrongEntry !== null) {
+    return (
+      <Notice tone="danger" title="The audit log has been changed">
+        <p>
+          {`Entry ${wrongEntry} of the log is not as it was written, so please do not rely on it or on later ones. Found ${instantInWords(checkedAt)}.`}
+        </p>
+      </Notice>
+    )
+  }
+  if (wholeSince === null) return null
+  return (
+    <p className="text-sm text-soft">
+      {`Whole since ${instantInWords(wholeSince)}. Checked ${instantInWords(checkedAt)}.`}
+    </p>
   )
 }
 

@@ -72,7 +72,7 @@ export function DocumentView({
               size="small"
               prefetch="none"
             >
-              {shown.content_type === 'application/pdf' ? 'Open the PDF' : 'Open in a tab of its own'}
+              {shown.content_type === 'application/pdf' ? 'Download the PDF' : 'Open in a tab of its own'}
             </ButtonLink>
             <Button size="small" variant="secondary" onPress={() => setShown(undefined)}>
               Hide

@@ -13,6 +13,7 @@ const links = [
   { to: '/admin', label: 'Vetting' },
   { to: '/admin/payments', label: 'Payments' },
   { to: '/admin/payouts', label: 'Payouts' },
+  { to: '/admin/no-shows', label: 'No-shows' },
   { to: '/admin/videos', label: 'Videos' },
   { to: '/admin/reports', label: 'Reports' },
   { to: '/admin/audit', label: 'Audit log' },

@@ -6,6 +6,7 @@ import { formatPounds } from '#web/lib/money.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { TextLink } from '#web/ui/Link.tsx'
 import { ChoiceLinks } from './ChoiceLinks.tsx'
+import { Incidents } from './Incidents.tsx'
 import { LateReturns } from './LateReturns.tsx'
 import { ListFrame } from './ListFrame.tsx'
 import { paymentsQuery } from './office-queries.ts'
@@ -30,6 +31,18 @@ const stateWords: Record<PaidSession['status'], string> = {
   expired: 'Expired',
 }
 
+const refundWords: Record<PaidSession['refunds'][number]['state'], string> = {
+  requested: 'Refund on its way, since',
+  succeeded: 'Given back',
+  failed: 'Sent back by the bank, refunded',
+  paid_otherwise: 'Given back by bank transfer, refunded',
+}
+const disputeWords: Record<PaidSession['disputes'][number]['state'], string> = {
+  open: 'Disputed, not decided',
+  won: 'Disputed and won',
+  lost: 'Disputed and lost',
+}
+
 /** Sessions that were paid for, as the address says, each of which can be refunded once it is over. */
 export function PaymentList() {
   const [params] = useSearchParams()
@@ -42,6 +55,7 @@ export function PaymentList() {
   return (
     <div className="flex flex-col gap-6">
       <LateReturns />
+      <Incidents />
       <ChoiceLinks
         label="Which payments"
         choices={shows.map((each) => ({
@@ -98,8 +112,15 @@ function PaidCard({ paid }: { paid: PaidSession }) {
         {paid.refunds.map((refund) => (
           <Movement
             key={`${refund.at} ${refund.amount}`}
-            label={`${refund.state === 'succeeded' ? 'Given back' : 'Refund on its way, since'} ${instantInWords(refund.at)}: ${refund.reason}`}
-            amount={`−${formatPounds(refund.amount)}`}
+            label={`${refundWords[refund.state]} ${instantInWords(refund.at)}: ${refund.reason}`}
+            amount={refund.state === 'failed' ? formatPounds(0) : `−${formatPounds(refund.amount)}`}
+          />
+        ))}
+        {paid.disputes.map((dispute) => (
+          <Movement
+            key={dispute.at}
+            label={`${disputeWords[dispute.state]}, since ${instantInWords(dispute.at)}`}
+            amount={dispute.state === 'won' ? formatPounds(0) : `−${formatPounds(dispute.amount)}`}
           />
         ))}
       </dl>

@@ -13,6 +13,7 @@ import { Facts } from './Facts.tsx'
 import { fileQuery } from './office-queries.ts'
 import { birthdayInWords, instantInWords } from './office-words.ts'
 import { ProfileDecision } from './ProfileDecision.tsx'
+import { SessionsAhead } from './SessionsAhead.tsx'
 
 /** Everything that vetting needs to know about one practitioner. */
 export function PractitionerPage({ id }: { id: number }) {
@@ -41,6 +42,7 @@ export function PractitionerPage({ id }: { id: number }) {
       <div className="flex flex-col gap-8">
         <ProfileDecision file={file} />
         <Facts file={file} />
+        {(file.status === 'approved' || file.status === 'suspended') && <SessionsAhead practitionerId={id} />}
         <Profile file={file} />
         <TextLink
           to={`/admin/audit?practitioner=${id}`}

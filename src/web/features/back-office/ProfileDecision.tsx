@@ -9,6 +9,7 @@ import { showToast } from '#web/ui/Toast.tsx'
 import { lastDayBefore, stateWords } from './office-words.ts'
 import { ReasonDialog } from './ReasonDialog.tsx'
 import { StateTag, toneOf } from './StateTag.tsx'
+import { SuspendDialog } from './SuspendDialog.tsx'
 import { useDecision } from './use-decision.ts'
 
 type Question = 'approve' | 'reject' | 'suspend' | 'reinstate'
@@ -62,8 +63,8 @@ export function ProfileDecision({ file }: { file: PractitionerFile }) {
       </div>
       {question === 'approve' && <Confirm file={file} action="approve" onClose={close} />}
       {question === 'reinstate' && <Confirm file={file} action="reinstate" onClose={close} />}
-      {question === 'reject' && <Refuse file={file} action="reject" onClose={close} />}
-      {question === 'suspend' && <Refuse file={file} action="suspend" onClose={close} />}
+      {question === 'reject' && <Refuse file={file} onClose={close} />}
+      {question === 'suspend' && <SuspendDialog file={file} onClose={close} />}
     </Card>
   )
 }
@@ -93,7 +94,8 @@ const confirmations = {
   },
   reinstate: {
     title: 'Lift the suspension?',
-    words: 'They get a mail, and clients can find and book them again.',
+    words:
+      'They get a mail, and clients can find and book them again. Sessions that are still frozen take place as booked.',
     label: 'Lift it',
     done: 'The suspension is lifted. They get a mail.',
   },
@@ -132,42 +134,18 @@ function Confirm({
   )
 }
 
-const refusals = {
-  reject: {
-    title: 'Do not approve this profile?',
-    lead: 'They can change it and hand it in again.',
-    label: 'Do not approve',
-    done: 'Not approved. They get a mail.',
-  },
-  suspend: {
-    title: 'Suspend this practitioner?',
-    lead: 'Clients cannot find or book them any more, from the next page they open. Sessions that are booked stay. You can lift it at any time.',
-    label: 'Suspend',
-    done: 'Suspended. They get a mail.',
-  },
-}
-
-function Refuse({
-  file,
-  action,
-  onClose,
-}: {
-  file: PractitionerFile
-  action: keyof typeof refusals
-  onClose(): void
-}) {
+function Refuse({ file, onClose }: { file: PractitionerFile; onClose(): void }) {
   const decide = useDecision(file.practitioner_id)
-  const words = refusals[action]
   return (
     <ReasonDialog
-      title={words.title}
-      lead={words.lead}
+      title="Do not approve this profile?"
+      lead="They can change it and hand it in again."
       description="It is sent to them by mail, as you write it."
-      confirmLabel={words.label}
+      confirmLabel="Do not approve"
       onConfirm={async (reason) => {
         const params = { id: file.practitioner_id }
-        await decide(() => callApi(`POST /admin/practitioners/{id}/${action}`, { params, body: { reason } }))
-        showToast(words.done)
+        await decide(() => callApi('POST /admin/practitioners/{id}/reject', { params, body: { reason } }))
+        showToast('Not approved. They get a mail.')
       }}
       onClose={onClose}
     />

@@ -39,6 +39,14 @@ export const fileQuery = (id: number) =>
     staleTime: 0,
   })
 
+/** What a suspension would touch. */
+export const aheadQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['admin', 'practitioner', id, 'ahead'],
+    queryFn: ({ signal }) => callApi('GET /admin/practitioners/{id}/ahead', { params: { id }, signal }),
+    staleTime: 0,
+  })
+
 export type AuditFilter = { action: string; actor: string; practitioner: string; page: number }
 
 /** What admins did and looked at, newest first. */
@@ -77,11 +85,28 @@ export const lateReturnsQuery = () =>
     staleTime: 0,
   })
 
+/** What happened at the payment provider by other hands. A part of the payments, as what is decided changes both. */
+export const incidentsQuery = () =>
+  queryOptions({
+    queryKey: ['admin', 'payments', 'incidents'],
+    queryFn: ({ signal }) => callApi('GET /admin/payments/incidents', { signal }),
+    staleTime: 0,
+  })
+
 /** What is owed to practitioners, the most that can be paid out first. */
 export const payoutsQuery = (page: number) =>
   queryOptions({
     queryKey: ['admin', 'payouts', page],
     queryFn: ({ signal }) => callApi('GET /admin/payouts', { query: { page }, signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+
+/** No-shows that clients dispute. */
+export const noShowsQuery = (status: 'open' | 'decided', page: number) =>
+  queryOptions({
+    queryKey: ['admin', 'no-shows', status, page],
+    queryFn: ({ signal }) => callApi('GET /admin/no-shows', { query: { status, page }, signal }),
     placeholderData: keepPreviousData,
     staleTime: 0,
   })

@@ -1,4 +1,11 @@
-import type { FactKind, PractitionerState, VettedDocument } from '#contract/back-office.ts'
+import type {
+  FactKind,
+  PractitionerState,
+  SessionsChoice,
+  SuspensionCause,
+  SuspensionOutcome,
+  VettedDocument,
+} from '#contract/back-office.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { formatDay, formatDayAndTime } from '#web/lib/time.ts'
 
@@ -11,6 +18,32 @@ export const stateWords: Record<PractitionerState, string> = {
   approved: 'Approved',
   rejected: 'Not approved',
   suspended: 'Suspended',
+}
+
+export const causeWords: Record<SuspensionCause, string> = {
+  conduct: 'Conduct',
+  identity: 'Identity',
+  insurance: 'Insurance',
+  papers: 'Papers that are late',
+  other: 'Something else',
+}
+
+/** What is usual for sessions ahead: where clients may be at risk, they are cancelled. */
+export const choiceFor: Record<SuspensionCause, SessionsChoice> = {
+  conduct: 'cancel',
+  identity: 'cancel',
+  insurance: 'cancel',
+  papers: 'freeze',
+  other: 'freeze',
+}
+
+/** '2 sessions cancelled, 1 frozen.', or nothing where none was touched. */
+export function outcomeWords({ cancelled, frozen }: SuspensionOutcome): string {
+  const parts = [
+    ...(cancelled > 0 ? [`${cancelled} ${cancelled === 1 ? 'session' : 'sessions'} cancelled`] : []),
+    ...(frozen > 0 ? [`${frozen} ${frozen === 1 ? 'session' : 'sessions'} frozen`] : []),
+  ]
+  return parts.length > 0 ? `${parts.join(', ')}.` : ''
 }
 
 export const factWords: Record<FactKind, string> = {

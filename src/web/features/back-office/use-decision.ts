@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { PractitionerFile } from '#contract/back-office.ts'
 import { ApiError } from '#web/lib/api-error.ts'
-import { fileQuery } from './office-queries.ts'
+import { aheadQuery, fileQuery } from './office-queries.ts'
 
 /**
  * Carries out a decision about a practitioner and shows what came of it. When somebody else has decided meanwhile, the
@@ -13,6 +13,7 @@ export function useDecision(id: number): (decide: () => Promise<PractitionerFile
     try {
       client.setQueryData(fileQuery(id).queryKey, await decide())
       void client.invalidateQueries({ queryKey: ['admin', 'practitioners'] })
+      void client.invalidateQueries({ queryKey: aheadQuery(id).queryKey })
     } catch (error) {
       if (error instanceof ApiError && error.status === 409)
         void client.invalidateQueries({ queryKey: fileQuery(id).queryKey })

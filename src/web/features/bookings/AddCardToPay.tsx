@@ -31,7 +31,12 @@ type Props = {
   /** For a session of help right now, which is paid for in its own way. */
   helpInstead: ReactNode
   /** The form; it hands over the card that it saved. */
-  renderForm(form: { submitLabel: string; isBusy: boolean; onSaved(card: CardJustSaved): void }): ReactNode
+  renderForm(form: {
+    submitLabel: string
+    onceLabel: string
+    isBusy: boolean
+    onSaved(card: CardJustSaved): void
+  }): ReactNode
 }
 
 /** A held session is paid with a card that is added here. */
@@ -127,6 +132,7 @@ function PayWithNewCard({
         )}
         {renderForm({
           submitLabel: `Save card and pay ${formatPounds(session.fee)}`,
+          onceLabel: `Pay ${formatPounds(session.fee)}`,
           isBusy: isPaying,
           onSaved(saved) {
             setCard(saved)

@@ -13,6 +13,7 @@ import { appointmentQuery } from './booking-queries.ts'
 import { changeUntilWords } from './booking-words.ts'
 import { BookingSummary, factsOf } from './BookingSummary.tsx'
 import { PriceLines } from './PriceLines.tsx'
+import { CalendarFile, OnlineRoom } from './SessionAccess.tsx'
 
 /**
  * The confirmation of a booking, with its details where they are known. It never says so of what is not booked; `after`
@@ -49,7 +50,24 @@ export function BookedSession({ sessionId, after }: { sessionId: string | undefi
 function Known({ session, after }: { session: AppointmentDetail; after: ReactNode }) {
   const facts = factsOf(session)
   if (session.status === 'cancelled') {
-    return <Confirmation title="This session is cancelled" lead="You can book another at any time." />
+    return (
+      <Confirmation
+        title="This session is cancelled"
+        lead={
+          session.cancelled_by === 'system'
+            ? 'We had to cancel it, and you get everything back. On My Sessions you find others who are free that week.'
+            : 'You can book another at any time.'
+        }
+      />
+    )
+  }
+  if (session.frozen_until) {
+    return (
+      <Confirmation
+        title="This session is being checked"
+        lead="We write to you soon. If it cannot take place, you get everything back. My Sessions says by when."
+      />
+    )
   }
   if (session.status !== 'confirmed' && session.status !== 'completed') {
     return <Confirmation title="This session is not booked" lead="It is not paid for. Nothing was charged." />
@@ -60,7 +78,7 @@ function Known({ session, after }: { session: AppointmentDetail; after: ReactNod
         <Card as="section" className="flex w-full flex-col gap-5">
           <BookingSummary
             facts={facts}
-            where={facts.type === 'online' ? 'Online. The link to the room is on My Sessions.' : undefined}
+            where={facts.type === 'online' ? <OnlineRoom session={session} /> : undefined}
           />
           <div className="border-t border-line pt-4">
             <PriceLines
@@ -70,6 +88,11 @@ function Known({ session, after }: { session: AppointmentDetail; after: ReactNod
               due={poundsToPence(session.fee)}
             />
           </div>
+          {session.status === 'confirmed' && (
+            <div>
+              <CalendarFile session={session} />
+            </div>
+          )}
           {session.change.until && (
             <p className="rounded-lg bg-action-soft p-4 text-sm text-on-action-soft">
               On My Sessions you can move or cancel it free of charge{' '}

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { waitWords } from '#web/lib/wait-words.ts'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Notice, type NoticeTone } from '#web/ui/Notice.tsx'
-import { waitWords } from './booking-words.ts'
 
 type Way = 'other time' | 'my sessions'
 type Words = {

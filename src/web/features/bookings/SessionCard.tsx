@@ -11,16 +11,19 @@ import { type ReactNode, useId } from 'react'
 import type { AppointmentDetail } from '#contract/bookings.ts'
 import { startChatPath } from '#web/lib/chat-paths.ts'
 import { serverNow } from '#web/lib/clock.ts'
-import { viewerZone } from '#web/lib/time.ts'
+import { formatPounds } from '#web/lib/money.ts'
+import { returnedMoneyWords } from '#web/lib/returned-money.ts'
+import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { buttonLook } from '#web/ui/button-look.ts'
 import { Card } from '#web/ui/Card.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
 import { Portrait } from '#web/ui/Portrait.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { bookingTypeNames, changeUntilWords, formatNames } from './booking-words.ts'
 import { Fact, placeOf, WhenFacts } from './BookingSummary.tsx'
+import { CalendarFile, OnlineRoom } from './SessionAccess.tsx'
 
 type Props = {
   session: AppointmentDetail
@@ -32,7 +35,9 @@ type Props = {
 export function SessionCard({ session, onEdit, onCancel }: Props) {
   const headingId = useId()
   const { practitioner, starts_at, ends_at, change } = session
+  const returned = returnedMoneyWords(session)
   const isChangeable = change.allowed && change.until !== null && Date.parse(change.until) >= serverNow()
+  const isFrozen = session.frozen_until !== null
   return (
     <Card as="li" aria-labelledby={headingId} className="relative flex flex-col gap-5">
       <div className="flex items-center gap-4 pr-10">
@@ -50,7 +55,7 @@ export function SessionCard({ session, onEdit, onCancel }: Props) {
           <p className="text-soft">{practitioner.provider_types.join(', ')}</p>
         </div>
       </div>
-      {isChangeable && (
+      {(isChangeable || isFrozen) && (
         <IconButton
           label="Cancel session"
           aria-describedby={headingId}
@@ -59,6 +64,13 @@ export function SessionCard({ session, onEdit, onCancel }: Props) {
         >
           <IconX aria-hidden size={22} />
         </IconButton>
+      )}
+      {session.frozen_until && (
+        <Notice tone="warning" title="This session is being checked">
+          We write to you by {formatDayAndTime(session.frozen_until, viewerZone())}. If it cannot take place,
+          it is cancelled by then and you get {formatPounds(session.fee)} back. You need to do nothing; you
+          can cancel it now and get everything back.
+        </Notice>
       )}
       <dl className="grid gap-3.5 sm:grid-cols-2">
         {starts_at && ends_at && (
@@ -72,19 +84,27 @@ export function SessionCard({ session, onEdit, onCancel }: Props) {
         </Fact>
         <Where session={session} />
       </dl>
+      {returned && <Notice>{returned}</Notice>}
       <div className="flex flex-col gap-4 border-t border-line pt-4 sm:flex-row sm:items-center">
         <p className="flex grow gap-2 text-sm text-soft">
           <IconCalendarCheck aria-hidden size={20} className="mt-0.5 shrink-0" />
           <span>{changeWords(session, isChangeable)}</span>
         </p>
         <div className="flex shrink-0 flex-wrap gap-3 max-sm:-ml-6">
-          <ButtonLink
-            to={startChatPath(practitioner.practitioner_id)}
-            variant="quiet"
-            aria-describedby={headingId}
-          >
-            Message
-          </ButtonLink>
+          {!isFrozen && <CalendarFile session={session} />}
+          {isFrozen ? (
+            <Button variant="secondary" onPress={onCancel} aria-describedby={headingId}>
+              Cancel session
+            </Button>
+          ) : (
+            <ButtonLink
+              to={startChatPath(practitioner.practitioner_id)}
+              variant="quiet"
+              aria-describedby={headingId}
+            >
+              Message
+            </ButtonLink>
+          )}
           {isChangeable && (
             <Button variant="secondary" onPress={onEdit} aria-describedby={headingId}>
               Edit
@@ -101,6 +121,7 @@ function changeWords(session: AppointmentDetail, isChangeable: boolean): string 
     const until = changeUntilWords(session.change.until, session.starts_at, viewerZone())
     return `You can move or cancel it free of charge ${until}.`
   }
+  if (session.frozen_until) return 'It keeps its time while we check it, and cannot be moved.'
   if (session.booking_type === 'get-help-right-now') {
     return 'A session for help right now cannot be moved or cancelled once it is accepted.'
   }
@@ -123,26 +144,7 @@ function Where({ session }: { session: AppointmentDetail }) {
   }
   return (
     <Fact icon={<IconVideo aria-hidden size={22} />} name="Where">
-      {formatNames.online}
-      {session.meeting_link ? (
-        <span className="mt-2 block">
-          <a
-            href={session.meeting_link}
-            target="_blank"
-            rel="noreferrer"
-            className={buttonLook({ variant: 'secondary' })}
-          >
-            Join
-            <span className="sr-only">
-              {' '}
-              the session with {session.practitioner.full_name}, opens in a new tab
-            </span>
-          </a>
-          <span className="hidden break-all print:block">{session.meeting_link}</span>
-        </span>
-      ) : (
-        <span className="block text-sm text-soft">Your therapist’s link to the room will stand here.</span>
-      )}
+      <OnlineRoom session={session} />
     </Fact>
   )
 }

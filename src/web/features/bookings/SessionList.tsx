@@ -12,6 +12,7 @@ import { ButtonLink } from '#web/ui/Link.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { Loading } from '#web/ui/Skeleton.tsx'
 import { upcomingQuery } from './booking-queries.ts'
+import { CancelledByUs } from './CancelledByUs.tsx'
 import { CancelSession } from './CancelSession.tsx'
 import { SessionCard, SessionCardLoading } from './SessionCard.tsx'
 
@@ -58,6 +59,7 @@ export function SessionList({ bookedId, renderEdit }: Props) {
           )
         )}
       </div>
+      <CancelledByUs />
       {data ? (
         <Sessions sessions={data} onEdit={setEdited} onCancel={setToCancel} />
       ) : error ? (

@@ -13,6 +13,26 @@ function mine(...parts: unknown[]) {
 /** Without a network the call fails and says so, rather than waiting for one in silence. */
 const asked = { networkMode: 'always' } as const
 
+/** The newest of the caller's sessions that are over or cancelled. */
+export const recentQuery = () =>
+  queryOptions({
+    ...asked,
+    queryKey: mine('recent'),
+    queryFn: ({ signal }) => callApi('GET /appointment/get-past-sessions', { signal }),
+  })
+
+/** Others whom the client of a session could see that week. */
+export const alternativesQuery = (appointmentId: string) =>
+  queryOptions({
+    ...asked,
+    queryKey: mine('alternatives', appointmentId),
+    queryFn: ({ signal }) =>
+      callApi('GET /appointment/{appointment_id}/alternatives', {
+        params: { appointment_id: appointmentId },
+        signal,
+      }),
+  })
+
 /** The caller's sessions that have not ended, soonest first. */
 export const upcomingQuery = () =>
   queryOptions({

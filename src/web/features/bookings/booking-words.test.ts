@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changeUntilWords, durationWords, waitWords } from './booking-words.ts'
+import { changeUntilWords, durationWords } from './booking-words.ts'
 
 const year = new Date().getUTCFullYear()
 
@@ -24,13 +24,4 @@ test.each([
 ])('%i minutes read as %s', (minutes, words) => {
   const start = '2027-03-04T14:00:00Z'
   expect(durationWords(start, new Date(Date.parse(start) + minutes * 60_000).toISOString())).toBe(words)
-})
-
-test.each([
-  [1, 'in 1 second'],
-  [60, 'in 60 seconds'],
-  [61, 'in 2 minutes'],
-  [3600, 'in 60 minutes'],
-])('a wait of %i seconds is %s', (seconds, words) => {
-  expect(waitWords(seconds)).toBe(words)
 })

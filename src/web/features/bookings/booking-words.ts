@@ -33,10 +33,3 @@ export function durationWords(startsAt: string, endsAt: string): string {
     .filter(Boolean)
     .join(' ')
 }
-
-/** `in 40 seconds`, `in 3 minutes`: how long to wait, rounded up. */
-export function waitWords(seconds: number): string {
-  if (seconds <= 60) return `in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`
-  const minutes = Math.ceil(seconds / 60)
-  return `in ${minutes} minutes`
-}

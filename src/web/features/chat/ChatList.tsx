@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
-import { Link } from 'react-router'
+import { Link, Navigate } from 'react-router'
 import type { Dialog } from '#contract/chat.ts'
-import { messageOf } from '#web/lib/api-error.ts'
+import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { chatPath } from '#web/lib/chat-paths.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { foundTherapistsPath } from '#web/lib/site.ts'
@@ -33,6 +33,9 @@ export function ChatList({ role, openId }: Props) {
   const ownId = useChat((state) => state.ownId)
   if (!dialogs) {
     if (error === undefined) return <ChatListLoading />
+    if (error instanceof ApiError && error.code === 'suspended') {
+      return <Navigate to="/therapist/suspended" replace />
+    }
     return (
       <ErrorState title="Your chats did not load" onRetry={() => void loadDialogs()} isRetrying={isLoading}>
         <p>{messageOf(error)}</p>

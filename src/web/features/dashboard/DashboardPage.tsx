@@ -19,7 +19,7 @@ type Props = {
   page: number
   hrefFor(to: { when: When; page?: number }): string
   /** Parts of other features, at the side: the subscription, being available now. */
-  renderSide(profile: DashboardOverview['profile']): ReactNode
+  renderSide(overview: DashboardOverview): ReactNode
 }
 
 /** What a practitioner sees first: the next session, what needs doing, their sessions, and how it is going. */
@@ -57,7 +57,7 @@ export function DashboardPage({ when, page, hrefFor, renderSide }: Props) {
         )}
       </div>
       <div className="flex min-w-0 flex-col gap-6">
-        {renderSide(profile)}
+        {renderSide(data)}
         {!isNew && <Figures overview={data} />}
       </div>
     </div>

@@ -24,13 +24,6 @@ export function FirstRun({ profile }: { profile: DashboardOverview['profile'] })
           We have looked at it and ask for a change, named below. Hand it in again after that.
         </Notice>
       )
-    case 'suspended':
-      return (
-        <Notice tone="warning" title="Clients cannot find or book you now">
-          Sessions that are booked stay booked, and you can hold or cancel them. Write to us if you have
-          questions.
-        </Notice>
-      )
     default:
       return profile.listed || profile.subscribed_until === null ? null : (
         <Notice tone="warning" title="Clients cannot find you now">

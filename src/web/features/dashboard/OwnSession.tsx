@@ -5,7 +5,7 @@ import { formatPounds } from '#web/lib/money.ts'
 import { formatDay, formatTimeRange, viewerZone, zoneNote } from '#web/lib/time.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
-import { formatWords, outcomeWords } from './session-words.ts'
+import { formatWords, outcomeWords, paymentChangeWords } from './session-words.ts'
 
 type Props = {
   session: TherapistSession
@@ -20,7 +20,7 @@ export function OwnSession({ session, now, timezone, onAsk }: Props) {
   const zone = viewerZone()
   const { starts_at, ends_at, client, can, location, status } = session
   const note = zoneNote(starts_at, zone, timezone)
-  const isCancelled = status === 'cancelled'
+  const isCancelled = status === 'cancelled' || session.payment_change === 'refunded'
   const hasActions = can.cancel || can.complete || can.no_show || can.message
   return (
     <li aria-labelledby={headingId} className="flex flex-col gap-2 px-5 py-4">
@@ -42,8 +42,13 @@ export function OwnSession({ session, now, timezone, onAsk }: Props) {
         </div>
         <div className="shrink-0 text-right">
           <p className={isCancelled ? 'tabular-nums text-soft line-through' : 'font-semibold tabular-nums'}>
-            {formatPounds(session.fee)}
+            {formatPounds(isCancelled ? session.fee : session.owed)}
           </p>
+          {!isCancelled && session.owed < session.fee && (
+            <p className="text-sm tabular-nums text-soft">
+              {formatPounds(session.fee - session.owed)} of {formatPounds(session.fee)} refunded
+            </p>
+          )}
         </div>
       </div>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
@@ -77,6 +82,9 @@ export function OwnSession({ session, now, timezone, onAsk }: Props) {
           </div>
         )}
       </div>
+      {session.payment_change && (
+        <p className="text-sm font-semibold">{paymentChangeWords[session.payment_change]}</p>
+      )}
       {session.your_reason && (
         <p className="border-l-2 border-line pl-4 text-sm whitespace-pre-line text-soft">
           {session.your_reason}

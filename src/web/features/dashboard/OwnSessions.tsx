@@ -111,7 +111,7 @@ export function OwnSessions({ when, page, now, hrefFor }: Props) {
                 ? { title: 'Marked as completed', text: `${session.client.name} can review the session now.` }
                 : {
                     title: 'Noted that the client did not come',
-                    text: 'The fee stays yours. You can still correct it in the list.',
+                    text: `${session.client.name} has been told, and can dispute it for 14 days. You can still correct it in the list.`,
                   },
             )
           }}

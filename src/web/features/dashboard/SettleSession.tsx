@@ -22,7 +22,7 @@ const words = {
     title: 'Did the client not come?',
     confirm: 'Client did not come',
     means:
-      'The fee stays yours, and your client gets nothing back and cannot review the session. They see it under their past sessions.',
+      'Your client is told. They get nothing back and cannot review the session, and they can dispute it for 14 days: then we decide. The fee is paid out after that.',
   },
 } as const
 

@@ -5,7 +5,6 @@ import {
   IconChecklist,
   IconClipboardCheck,
   IconCreditCard,
-  IconLock,
   IconMessage2,
 } from '@tabler/icons-react'
 import type { DashboardTask } from '#contract/dashboard.ts'
@@ -16,7 +15,6 @@ import { ButtonLink } from '#web/ui/Link.tsx'
 const icons = {
   complete_profile: IconChecklist,
   profile_refused: IconChecklist,
-  profile_suspended: IconLock,
   document_refused: IconCertificate,
   document_expires: IconCertificate,
   subscribe: IconCreditCard,

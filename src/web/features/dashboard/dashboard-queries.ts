@@ -16,6 +16,14 @@ export const overviewQuery = () =>
     queryFn: ({ signal }) => callApi('GET /therapist/home/get-dashboard-overview', { signal }),
   })
 
+/** The practitioner's own suspension. Never from memory: it may have been lifted. */
+export const suspensionQuery = () =>
+  queryOptions({
+    queryKey: mine('suspension'),
+    queryFn: ({ signal }) => callApi('GET /therapist/suspension', { signal }),
+    staleTime: 0,
+  })
+
 export type When = 'upcoming' | 'past'
 
 /** A page of the practitioner's own sessions. */

@@ -14,11 +14,17 @@ const session: TherapistSession = {
   location: null,
   meeting_link: null,
   fee: 60,
+  owed: 60,
   cancelled_by: null,
   your_reason: null,
   can: { cancel: true, complete: false, no_show: false, message: true },
   settles_at: '2026-06-09T09:50:00Z',
+  no_show_from: '2026-06-08T09:15:00Z',
+  no_show: null,
 }
+const noShow = (state: 'declared' | 'disputed' | 'upheld' | 'overturned') => ({
+  no_show: { state, dispute_until: '2026-06-22T09:15:00Z' },
+})
 const at = (time: string) => Date.parse(`2026-06-08T${time}Z`)
 
 describe('what became of a session', () => {
@@ -29,6 +35,27 @@ describe('what became of a session', () => {
     [{ settles_at: null }, at('23:00:00'), 'Completed'],
     [{ status: 'completed' }, at('10:00:00'), 'Completed'],
     [{ status: 'no_show' }, at('10:00:00'), 'Client did not come'],
+    [
+      { status: 'no_show', ...noShow('declared') },
+      at('10:00:00'),
+      'Client did not come. They can dispute it until Monday 22 June, 10:15',
+    ],
+    [{ status: 'no_show', ...noShow('declared') }, Date.parse('2026-06-22T09:15:00Z'), 'Client did not come'],
+    [
+      { status: 'no_show', ...noShow('disputed') },
+      at('10:00:00'),
+      'Client did not come. They dispute it, and we are looking at it',
+    ],
+    [
+      { status: 'no_show', ...noShow('upheld') },
+      at('10:00:00'),
+      'Client did not come. They disputed it, and it stays that way',
+    ],
+    [
+      { status: 'cancelled', cancelled_by: 'system', ...noShow('overturned') },
+      at('10:00:00'),
+      'Disputed, decided for the client and refunded',
+    ],
     [{ status: 'cancelled', cancelled_by: 'client' }, at('08:00:00'), 'Cancelled by the client, refunded'],
     [{ status: 'cancelled', cancelled_by: 'practitioner' }, at('08:00:00'), 'Cancelled by you, refunded'],
   ] satisfies [Partial<TherapistSession>, number, string][])('%o at %s is %s', (change, now, words) => {

@@ -9,8 +9,9 @@ export function outcomeWords(session: TherapistSession, now: number, zone: strin
     case 'completed':
       return 'Completed'
     case 'no_show':
-      return 'Client did not come'
+      return noShowWords(session, now, zone)
     case 'cancelled':
+      if (session.no_show?.state === 'overturned') return 'Disputed, decided for the client and refunded'
       return session.cancelled_by === 'practitioner'
         ? 'Cancelled by you, refunded'
         : session.cancelled_by === 'client'
@@ -24,6 +25,23 @@ export function outcomeWords(session: TherapistSession, now: number, zone: strin
         ? `Counts as completed on ${formatDayAndTime(session.settles_at, zone)}`
         : 'Completed'
   }
+}
+
+/** What became of the client's payment afterwards, in words. */
+export const paymentChangeWords: Record<NonNullable<TherapistSession['payment_change']>, string> = {
+  partly_refunded: 'Partly refunded to the client',
+  refunded: 'Refunded to the client',
+  disputed: 'The client’s bank disputes the payment: it is withheld until that is decided',
+  taken_back: 'The client’s bank has taken the payment back',
+}
+
+/** Where it stands that the client did not come: the fee can be paid out once it can no longer be disputed. */
+function noShowWords({ no_show }: TherapistSession, now: number, zone: string): string {
+  if (no_show?.state === 'disputed') return 'Client did not come. They dispute it, and we are looking at it'
+  if (no_show?.state === 'upheld') return 'Client did not come. They disputed it, and it stays that way'
+  return no_show && Date.parse(no_show.dispute_until) > now
+    ? `Client did not come. They can dispute it until ${formatDayAndTime(no_show.dispute_until, zone)}`
+    : 'Client did not come'
 }
 
 /** `in 25 minutes`, `in 3 hours`, `tomorrow`; nothing for what is further away or has begun. */

@@ -1,9 +1,13 @@
 import { callApi } from '#web/lib/api.ts'
 import { endSession, readSession } from '#web/lib/session.ts'
 import { forgetTabTexts } from '#web/lib/tab-texts.ts'
+import { announceSignOut } from '#web/lib/tabs.ts'
 
-/** Ends the sign-in here and on the server, and opens the home page afresh, so that nothing read before stays in memory. */
-export async function signOut(): Promise<void> {
+/**
+ * Ends the sign-in here, in this person's other tabs and on the server, and opens a page afresh, the home page by default,
+ * so that nothing read before stays in memory.
+ */
+export async function signOut(next = '/'): Promise<void> {
   const { role } = readSession()
   try {
     if (role === 'client') await callApi('POST /client/logout', { timeout: 3000 })
@@ -13,6 +17,7 @@ export async function signOut(): Promise<void> {
     // Leaving must always work here; on the server the tokens run out by themselves.
   }
   forgetTabTexts()
+  announceSignOut()
   endSession()
-  window.location.assign('/')
+  window.location.assign(next)
 }

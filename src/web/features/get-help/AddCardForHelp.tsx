@@ -27,7 +27,12 @@ type CardJustSaved = { customer_id: string; name: string }
 type Props = {
   sessionId: string
   /** The form; it hands over the card that it saved. */
-  renderForm(form: { submitLabel: string; isBusy: boolean; onSaved(card: CardJustSaved): void }): ReactNode
+  renderForm(form: {
+    submitLabel: string
+    onceLabel: string
+    isBusy: boolean
+    onSaved(card: CardJustSaved): void
+  }): ReactNode
 }
 
 /** Somebody who is held is paid for with a card that is added here. */
@@ -124,6 +129,7 @@ function PayWithNewCard({
         )}
         {renderForm({
           submitLabel: `Save card and pay ${formatPounds(session.fee)}`,
+          onceLabel: `Pay ${formatPounds(session.fee)}`,
           isBusy: isPaying,
           onSaved(saved) {
             setCard(saved)

@@ -86,7 +86,10 @@ function Today({ requests: { open, today } }: { requests: HelpRequests }) {
                   )}
                 </span>
                 <span className="tabular-nums">
-                  {session.status === 'cancelled' ? 'Cancelled' : formatPounds(session.fee)}
+                  {session.status === 'cancelled' ? 'Cancelled' : formatPounds(session.owed)}
+                  {session.status !== 'cancelled' && session.owed < session.fee && (
+                    <span className="block text-right text-sm text-soft">refunded in part or whole</span>
+                  )}
                 </span>
               </li>
             ))}

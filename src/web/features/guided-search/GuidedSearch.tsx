@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { AssistanceCategory } from '#contract/search.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ProgressBar } from '#web/ui/ProgressBar.tsx'
@@ -6,7 +6,15 @@ import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { HelpNow } from './HelpNow.tsx'
 import { keepAnswers, type KeptAnswers } from './kept-answers.ts'
-import { answerTo, chosenCategory, hintsAtDanger, type Question, reachableStep } from './steps.ts'
+import {
+  answerTo,
+  callsFirst,
+  chosenCategory,
+  goneOn,
+  hintsAtDanger,
+  reachableStep,
+  withAnswer,
+} from './steps.ts'
 
 type Props = {
   categories: readonly AssistanceCategory[]
@@ -17,19 +25,31 @@ type Props = {
   /** Puts another step into the address. */
   onStep(step: number): void
   onDone(): void
+  /** The page with the emergency numbers, in front of a step. */
+  CallNow: ComponentType<{ onLabel: string; onGoOn(): void }>
 }
 
 /** Asks what it is about, and then one question at a time. Going back loses no answer. */
-export function GuidedSearch({ categories, wantedStep, initial, onStep, onDone }: Props) {
+export function GuidedSearch({ categories, wantedStep, initial, onStep, onDone, CallNow }: Props) {
   const [kept, setKept] = useState(initial)
   const category = chosenCategory(categories, kept)
   const step = reachableStep(wantedStep, categories, kept)
   const question = step > 0 ? category?.therapy_filter_questions[step - 1] : undefined
-  const heading = useStepFocus(step)
+  const callFirst = callsFirst(category, kept, step)
+  const heading = useStepFocus(callFirst === undefined ? step : undefined)
 
   const keep = (next: KeptAnswers) => {
     setKept(next)
     keepAnswers(next)
+  }
+  if (kept && callFirst !== undefined) {
+    return (
+      <CallNow
+        key={callFirst}
+        onLabel="Go on with the questions"
+        onGoOn={() => keep(goneOn(kept, callFirst))}
+      />
+    )
   }
   const frame = { heading, step, count: (category?.therapy_filter_questions.length ?? 5) + 1 }
   if (!question || !category) {
@@ -61,6 +81,8 @@ export function GuidedSearch({ categories, wantedStep, initial, onStep, onDone }
     )
   }
   const answer = answerTo(question, kept)
+  // What was said before this step stands above it from the start; what is said here must not move the options.
+  const wasInDanger = hintsAtDanger(category, kept, step - 1)
   return (
     <Step
       {...frame}
@@ -76,24 +98,13 @@ export function GuidedSearch({ categories, wantedStep, initial, onStep, onDone }
       name={`question-${question.therapy_filter_question_id}`}
       value={answer ? String(answer.therapy_filter_answer_id) : ''}
       onChoose={(value) => keep(withAnswer(category, kept, question, Number(value)))}
-      notice={hintsAtDanger(category, kept) && <HelpNow />}
+      above={wasInDanger && <HelpNow />}
+      below={!wasInDanger && hintsAtDanger(category, kept, step) && <HelpNow live="assertive" />}
       onBack={() => onStep(step - 1)}
       onNext={() => (answer?.trigger_next ? onStep(step + 1) : onDone())}
       nextLabel={answer && !answer.trigger_next ? 'See what we suggest' : undefined}
     />
   )
-}
-
-function withAnswer(
-  category: AssistanceCategory,
-  kept: KeptAnswers | undefined,
-  question: Question,
-  answerId: number,
-): KeptAnswers {
-  return {
-    categoryId: category.therapy_category_id,
-    answers: { ...kept?.answers, [question.therapy_filter_question_id]: answerId },
-  }
 }
 
 type StepProps = {
@@ -109,7 +120,9 @@ type StepProps = {
   name: string
   value: string
   onChoose(value: string): void
-  notice?: ReactNode
+  above?: ReactNode
+  /** What appears with an answer: below the buttons, so that nothing moves under a finger. */
+  below?: ReactNode
   onBack?: () => void
   onNext(): void
   nextLabel?: string | undefined
@@ -127,7 +140,8 @@ function Step({
   name,
   value,
   onChoose,
-  notice,
+  above,
+  below,
   onBack,
   onNext,
   nextLabel = 'Next step',
@@ -151,7 +165,7 @@ function Step({
         </h1>
         {lead && <p className="mt-2 text-lg text-soft">{lead}</p>}
       </div>
-      {notice}
+      {above}
       <RadioGroup
         label={title}
         isLabelHidden
@@ -173,17 +187,22 @@ function Step({
           </Button>
         )}
       </div>
+      {below}
     </form>
   )
 }
 
-/** Another step begins at its heading, which a screen reader then reads. The first one is left to the page. */
-function useStepFocus(step: number) {
+/**
+ * Another step begins at its heading, which a screen reader then reads. The first one is left to the page. Undefined while
+ * the emergency numbers stand in front of the step.
+ */
+function useStepFocus(step: number | undefined) {
   const heading = useRef<HTMLHeadingElement>(null)
   const shown = useRef(step)
   useEffect(() => {
     if (shown.current === step) return
     shown.current = step
+    if (step === undefined) return
     heading.current?.focus({ preventScroll: true })
     window.scrollTo({ top: 0 })
   }, [step])

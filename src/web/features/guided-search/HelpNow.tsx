@@ -1,10 +1,10 @@
 import { dialled, emergencyNumbers } from '#web/lib/emergency.ts'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Notice, type NoticeProps } from '#web/ui/Notice.tsx'
 
 /** Where to turn at once, as soon as an answer hints at danger. */
-export function HelpNow() {
+export function HelpNow({ live }: Pick<NoticeProps, 'live'>) {
   return (
-    <Notice tone="warning" live="assertive" title="You need not be alone with this now">
+    <Notice tone="warning" {...(live && { live })} title="You need not be alone with this now">
       <p>Hearth is not made for emergencies. These people are there at this moment:</p>
       <ul className="mt-2 flex flex-col gap-1">
         {emergencyNumbers.map(({ number, words }) => (

@@ -7,6 +7,8 @@ export type KeptAnswers = {
   categoryId: number
   /** Answer ids by question id. */
   answers: Record<string, number>
+  /** Questions whose answer asked for a call first, and after which the reader went on all the same. */
+  wentOn?: number[]
 }
 
 /** Where answers are kept; session storage outside of tests. */
@@ -34,6 +36,7 @@ export function forgetAnswers(storage: AnswerStorage = sessionStorage): void {
 function isKept(kept: unknown): kept is KeptAnswers {
   if (typeof kept !== 'object' || kept === null || !('categoryId' in kept) || !('answers' in kept))
     return false
+  if ('wentOn' in kept && !Array.isArray(kept.wentOn)) return false
   const { categoryId, answers } = kept
   return (
     typeof categoryId === 'number' &&

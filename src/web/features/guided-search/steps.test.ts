@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import type { AssistanceCategory } from '#contract/search.ts'
 import { type AnswerStorage, forgetAnswers, keepAnswers, readAnswers } from './kept-answers.ts'
-import { completeAnswers, hintsAtDanger, reachableStep } from './steps.ts'
+import { callsFirst, completeAnswers, goneOn, hintsAtDanger, reachableStep, withAnswer } from './steps.ts'
 
-const answer = (id: number, trigger_next = true, shows_danger = false) => ({
+const answer = (id: number, trigger_next = true, danger: 'now' | 'watch' | null = null) => ({
   therapy_filter_answer_id: id,
   title: `Answer ${id}`,
   trigger_next,
-  shows_danger,
+  shows_danger: danger !== null,
+  danger,
 })
 const question = (id: number, ...answers: ReturnType<typeof answer>[]) => ({
   therapy_filter_question_id: id,
@@ -23,7 +24,7 @@ const category: AssistanceCategory = {
   description: '',
   therapy_filter_questions: [
     question(101, answer(1), answer(2, false)),
-    question(102, answer(3), answer(4, true, true)),
+    question(102, answer(3), answer(4, true, 'watch'), answer(6, true, 'now')),
     question(103, answer(5, false)),
   ],
 }
@@ -60,6 +61,21 @@ test('danger is seen in what was said on the way, and in nothing else', () => {
   expect(hintsAtDanger(category, kept({ 101: 1, 102: 3 }))).toBe(false)
   expect(hintsAtDanger(category, kept({ 101: 2, 102: 4 }))).toBe(false)
   expect(hintsAtDanger(undefined, kept({ 102: 4 }))).toBe(false)
+  expect(hintsAtDanger(category, kept({ 101: 1, 102: 4 }), 1)).toBe(false)
+})
+
+test('an urgent answer puts the numbers before the next step until the reader goes on, and again when it is given anew', () => {
+  const urgent = kept({ 101: 1, 102: 6, 103: 5 })
+  expect(callsFirst(category, kept({ 101: 1, 102: 4, 103: 5 }))).toBeUndefined()
+  expect(callsFirst(category, urgent, 2)).toBeUndefined()
+  expect(callsFirst(category, urgent, 3)).toBe(102)
+  expect(callsFirst(category, urgent)).toBe(102)
+  const on = goneOn(urgent, 102)
+  expect(callsFirst(category, on, 3)).toBeUndefined()
+  expect(callsFirst(category, on)).toBeUndefined()
+  const [, question] = category.therapy_filter_questions
+  expect(question && callsFirst(category, withAnswer(category, on, question, 6))).toBe(102)
+  expect(callsFirst(undefined, urgent)).toBeUndefined()
 })
 
 test('answers are kept until they are forgotten, and what is no answer counts for none', () => {

@@ -57,10 +57,54 @@ export function completeAnswers(
   return path.at(-1)?.answer?.trigger_next ? undefined : sent
 }
 
-/** Whether anything that was said hints at danger. */
+/** Whether an answer to the first questions of the path, all of them by default, hints at danger. */
 export function hintsAtDanger(
   category: AssistanceCategory | undefined,
   kept: KeptAnswers | undefined,
+  count?: number,
 ): boolean {
-  return category !== undefined && pathOf(category, kept).some(({ answer }) => answer?.shows_danger)
+  return (
+    category !== undefined &&
+    pathOf(category, kept)
+      .slice(0, count)
+      .some(({ answer }) => answer?.shows_danger)
+  )
+}
+
+/**
+ * The id of the first question of the path, before a step, whose answer puts the emergency numbers before everything
+ * else. Undefined once the reader has gone on from there.
+ */
+export function callsFirst(
+  category: AssistanceCategory | undefined,
+  kept: KeptAnswers | undefined,
+  step?: number,
+): number | undefined {
+  if (!category) return undefined
+  return pathOf(category, kept)
+    .slice(0, step && step - 1)
+    .find(
+      ({ question, answer }) =>
+        answer?.danger === 'now' && !kept?.wentOn?.includes(question.therapy_filter_question_id),
+    )?.question.therapy_filter_question_id
+}
+
+/** The answers with another one; a new answer is asked about anew. */
+export function withAnswer(
+  category: AssistanceCategory,
+  kept: KeptAnswers | undefined,
+  question: Question,
+  answerId: number,
+): KeptAnswers {
+  const id = question.therapy_filter_question_id
+  return {
+    categoryId: category.therapy_category_id,
+    answers: { ...kept?.answers, [id]: answerId },
+    wentOn: (kept?.wentOn ?? []).filter((each) => each !== id),
+  }
+}
+
+/** The answers of a reader who goes on after a question that asked for a call first. */
+export function goneOn(kept: KeptAnswers, questionId: number): KeptAnswers {
+  return { ...kept, wentOn: [...(kept.wentOn ?? []), questionId] }
 }

@@ -5,7 +5,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
-import { cardExpiry, cardName, isExpired } from './card-names.ts'
+import { cardName, cardState, isExpired } from './card-names.ts'
 import type { SavedCards } from './use-saved-cards.ts'
 
 /** The saved cards as radio cards. Nothing when there is none: the caller says what happens then. */
@@ -48,7 +48,7 @@ export function CardChoice({
         value: card.customer_id,
         icon: <IconCreditCard aria-hidden size={24} className="shrink-0" />,
         label: cardName(card),
-        description: isExpired(card, now) ? `Expired ${cardExpiry(card)}` : `Expires ${cardExpiry(card)}`,
+        description: cardState(card, now),
         isDisabled: isDisabled || isExpired(card, now),
       }))}
     />

@@ -5,9 +5,13 @@ import { OwnCardForm } from './OwnCardForm.tsx'
 import { StripeCardForm } from './StripeCardForm.tsx'
 
 /** What our server is told of a card: the sandbox its details, a payment provider's card its name there. */
-export type CardBody =
+export type CardBody = (
   | { card_number: string; expiry_month: number; expiry_year: number; cvv_number: string }
   | { payment_method_id: string }
+) & {
+  /** False: for one session only. */
+  remember?: false
+}
 
 export type CardFormProps<SavedCard> = {
   /** Asks for what the payment provider's own script takes a card with. */
@@ -20,8 +24,10 @@ export type CardFormProps<SavedCard> = {
   submitLabel: string
   /** While what follows the saving is under way. */
   isBusy?: boolean | undefined
-  /** The card is saved and the form empty again. */
-  onSaved(card: SavedCard): void
+  /** On the button for a card that pays one session. Where it is absent, a card is always remembered. */
+  onceLabel?: string | undefined
+  /** The card is saved. The form keeps what was typed but the security code, should the bank decline it. */
+  onSaved(card: SavedCard, kept: { isRemembered: boolean }): void
 }
 
 /** Begins saving a card for a client. */
@@ -39,8 +45,8 @@ export function saveClientCard(body: CardBody, idempotencyKey: string): Promise<
 }
 
 /**
- * Saves a card. The button works only with the tick to remember it, and nothing is sent without: every payment here is
- * made with a saved card. The number and the code go to the payment provider and are kept nowhere else.
+ * Saves a card. The button works only once it is chosen whether the card is remembered, and nothing is sent before:
+ * where it pays a session, for that one only is the other choice. The number and the code go to the payment provider and are kept nowhere else.
  */
 export function CardForm<SavedCard>({
   rememberNote = 'Sessions are paid with a saved card, so it takes this tick to go on. Without it nothing is sent.',

@@ -3,7 +3,6 @@ import { useForm, type UseFormRegisterReturn, useWatch } from 'react-hook-form'
 import { serverNow } from '#web/lib/clock.ts'
 import { showApiError } from '#web/lib/form.ts'
 import { intentKeys } from '#web/lib/intent-keys.ts'
-import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
@@ -20,37 +19,43 @@ import {
   formatExpiry,
 } from './card-input.ts'
 import type { CardFormProps } from './CardForm.tsx'
+import { isRemembered, nothingChosen, RememberChoice, type Remembering } from './RememberChoice.tsx'
 import { TestCards } from './TestCards.tsx'
 
-type Values = { number: string; expiry: string; code: string; remember: boolean }
+type Values = { number: string; expiry: string; code: string } & Remembering
 
 /** The product's own fields, for the sandbox: nothing but its test cards gets any further. */
 export function OwnCardForm<SavedCard>({
   save: send,
   rememberNote,
   submitLabel,
+  onceLabel,
   isBusy,
   onSaved,
 }: CardFormProps<SavedCard>) {
-  const form = useForm<Values>({ defaultValues: { number: '', expiry: '', code: '', remember: false } })
+  const form = useForm<Values>({ defaultValues: { number: '', expiry: '', code: '', ...nothingChosen } })
+  const mayBeOnce = onceLabel !== undefined
   const [keys] = useState(intentKeys)
   const { errors, isSubmitting } = form.formState
-  const isRemembered = useWatch({ control: form.control, name: 'remember' })
+  const remembered = isRemembered(useWatch({ control: form.control }), mayBeOnce)
 
   const save = form.handleSubmit(async (values) => {
     const expiry = expiryOf(values.expiry)
-    if (!values.remember || !expiry) return
+    const isKept = isRemembered(values, mayBeOnce)
+    if (isKept === undefined || !expiry) return
     const body = {
       card_number: digitsOf(values.number),
       expiry_month: expiry.month,
       expiry_year: expiry.year,
       cvv_number: values.code,
+      ...(isKept ? {} : { remember: false as const }),
     }
     try {
       const card = await send(body, keys.of(body))
       keys.done()
-      form.reset()
-      onSaved(card)
+      // Typed again, should the bank decline it; the rest stays.
+      form.resetField('code')
+      onSaved(card, { isRemembered: isKept })
     } catch (error) {
       showApiError(form, error, {
         card_number: 'number',
@@ -105,16 +110,19 @@ export function OwnCardForm<SavedCard>({
           {...formatted(form.register('code', { validate: (text) => codeProblem(text) ?? true }), formatCode)}
         />
       </div>
-      <Checkbox description={rememberNote} {...form.register('remember')}>
-        Remember the card for the next sessions
-      </Checkbox>
+      <RememberChoice
+        remember={form.register('remember')}
+        use={form.register('use')}
+        mayBeOnce={mayBeOnce}
+        note={rememberNote}
+      />
       <SubmitButton
-        isDisabled={!isRemembered && !isBusy}
+        isDisabled={remembered === undefined && !isBusy}
         isPending={isSubmitting || isBusy}
         pendingLabel="Please wait"
         fullWidth
       >
-        {submitLabel}
+        {remembered === false ? onceLabel : submitLabel}
       </SubmitButton>
     </form>
   )

@@ -13,7 +13,7 @@ import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
-import { cardExpiry, cardName, isExpired } from './card-names.ts'
+import { cardExpiry, cardName, cardState, isExpired } from './card-names.ts'
 import { cardsQuery, useSavedCards } from './use-saved-cards.ts'
 
 /** The saved cards, each of which can be removed. */
@@ -53,7 +53,7 @@ export function SavedCards({ addPath }: { addPath: string }) {
                   Expired {cardExpiry(card)}. It cannot pay any more.
                 </span>
               ) : (
-                <span className="block text-sm text-soft">Expires {cardExpiry(card)}</span>
+                <span className="block text-sm text-soft">{cardState(card, now)}</span>
               )}
             </span>
             <Button

@@ -11,12 +11,12 @@ import { showApiError } from '#web/lib/form.ts'
 import { intentKeys } from '#web/lib/intent-keys.ts'
 import { loadStripe } from '#web/lib/stripe.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { FieldSet } from '#web/ui/FieldFrame.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import type { CardFormProps } from './CardForm.tsx'
+import { isRemembered, nothingChosen, RememberChoice, type Remembering } from './RememberChoice.tsx'
 
 type Part = 'cardNumber' | 'cardExpiry' | 'cardCvc'
 type PartState = { isComplete: boolean; isFocused: boolean; problem: string | undefined }
@@ -42,25 +42,28 @@ function StripeFields<SavedCard>({
   save: send,
   rememberNote,
   submitLabel,
+  onceLabel,
   isBusy,
   onSaved,
   onRetry,
 }: CardFormProps<SavedCard> & { onRetry(): void }) {
-  const form = useForm<{ remember: boolean }>({ defaultValues: { remember: false } })
+  const form = useForm<Remembering>({ defaultValues: nothingChosen })
+  const mayBeOnce = onceLabel !== undefined
   const [keys] = useState(intentKeys)
   const fields = useStripeFields()
   const { errors, isSubmitting } = form.formState
-  const isRemembered = useWatch({ control: form.control, name: 'remember' })
+  const remembered = isRemembered(useWatch({ control: form.control }), mayBeOnce)
 
-  const save = form.handleSubmit(async ({ remember }) => {
-    if (!remember || !fields.check()) return
+  const save = form.handleSubmit(async (values) => {
+    const isKept = isRemembered(values, mayBeOnce)
+    if (isKept === undefined || !fields.check()) return
     try {
-      const body = { payment_method_id: await fields.saveThere(begin) }
+      const id = await fields.saveThere(begin)
+      const body = { payment_method_id: id, ...(isKept ? {} : { remember: false as const }) }
       const card = await send(body, keys.of(body))
       keys.done()
-      form.reset()
-      fields.clear()
-      onSaved(card)
+      fields.clearCode()
+      onSaved(card, { isRemembered: isKept })
     } catch (error) {
       if (error instanceof Refused) form.setError('root.server', { type: 'server', message: error.message })
       else showApiError(form, error)
@@ -114,16 +117,19 @@ function StripeFields<SavedCard>({
           )
         })}
       </div>
-      <Checkbox description={rememberNote} {...form.register('remember')}>
-        Remember the card for the next sessions
-      </Checkbox>
+      <RememberChoice
+        remember={form.register('remember')}
+        use={form.register('use')}
+        mayBeOnce={mayBeOnce}
+        note={rememberNote}
+      />
       <SubmitButton
-        isDisabled={(!isRemembered || !fields.isReady) && !isBusy}
+        isDisabled={(remembered === undefined || !fields.isReady) && !isBusy}
         isPending={isSubmitting || isBusy}
         pendingLabel="Please wait"
         fullWidth
       >
-        {submitLabel}
+        {remembered === false ? onceLabel : submitLabel}
       </SubmitButton>
     </form>
   )
@@ -233,9 +239,10 @@ function useStripeFields() {
       return savedThere.current
     },
 
-    clear() {
+    /** The card is with us: what is sent next is a card of its own, with its code typed again. */
+    clearCode() {
       savedThere.current = undefined
-      for (const { part } of parts) mounted.current?.[part].clear()
+      mounted.current?.cardCvc.clear()
     },
   }
 }

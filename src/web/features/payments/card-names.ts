@@ -19,6 +19,12 @@ export function cardExpiry({
   return `${String(expiry_month).padStart(2, '0')} / ${String(expiry_year % 100).padStart(2, '0')}`
 }
 
+/** What stands below a card's name. */
+export function cardState(card: Card, now: number): string {
+  if (isExpired(card, now)) return `Expired ${cardExpiry(card)}`
+  return card.declined ? `Declined last time, expires ${cardExpiry(card)}` : `Expires ${cardExpiry(card)}`
+}
+
 /** A card is good to the end of its month. `now` in epoch milliseconds. */
 export function isExpired(
   { expiry_month, expiry_year }: Pick<Card, 'expiry_month' | 'expiry_year'>,

@@ -27,7 +27,7 @@ export type SavedCards = {
   error: unknown
   isFetching: boolean
   retry(): void
-  /** The card that is to pay: the one chosen, else the newest that has not expired. */
+  /** The card that is to pay: the one chosen, else the newest that has not expired and was not declined last time. */
   chosen: Card | undefined
   choose(customerId: string): void
   /** Puts a card just saved among them, and chooses it. */
@@ -47,7 +47,7 @@ export function useSavedCards(): SavedCards {
     error: query.data ? null : query.error,
     isFetching: query.isFetching,
     retry: () => void query.refetch(),
-    chosen: usable.find((card) => card.customer_id === chosenId) ?? usable[0],
+    chosen: usable.find((card) => card.customer_id === chosenId) ?? usable.find((card) => !card.declined),
     choose: setChosenId,
     add(card) {
       client.setQueryData(cardsQuery().queryKey, (known) => [

@@ -10,7 +10,7 @@ export function previewOf(about: string, most = aboutPreviewLength): string | un
   if (text.length <= most) return undefined
   // Not through the middle of a character either.
   const cut = text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')
-  const atWord = /^\s/.test(text.slice(cut.length)) ? cut : cut.replace(/\s+\S*$/, '')
+  const atWord = /^\s/.test(text.slice(cut.length)) ? cut : cut.slice(0, startOfLastWord(cut))
   return `${atWord.trimEnd().replace(/[,;:–-]$/, '')}…`
 }
 
@@ -20,4 +20,11 @@ export function paragraphsOf(text: string): string[] {
     .split(/\n\s*\n/)
     .map((paragraph) => paragraph.trim())
     .filter(Boolean)
+}
+
+/** Where the text's last word begins, at its end after white space; the whole length of a text that is one word. */
+function startOfLastWord(text: string): number {
+  let start = text.length
+  while (start > 0 && !/\s/.test(text[start - 1] ?? '')) start -= 1
+  return start === 0 ? text.length : start
 }

@@ -1,7 +1,9 @@
 import { type ReactNode, useId } from 'react'
 import type { OwnReview, PastSession } from '#contract/reviews.ts'
 import { formatPounds } from '#web/lib/money.ts'
-import { formatDay, formatTimeRange, viewerZone, zoneNote } from '#web/lib/time.ts'
+import { returnedMoneyWords } from '#web/lib/returned-money.ts'
+import { contactEmail } from '#web/lib/site.ts'
+import { formatDay, formatDayAndTime, formatTimeRange, viewerZone, zoneNote } from '#web/lib/time.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { Portrait } from '#web/ui/Portrait.tsx'
@@ -10,10 +12,10 @@ import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { ReplyBlock } from '#web/ui/ReplyBlock.tsx'
 import { ReportButton } from './ReportButton.tsx'
 
-type Props = { session: PastSession; onReview(): void; onWithdraw(): void }
+type Props = { session: PastSession; onReview(): void; onWithdraw(): void; onDispute(): void }
 
 /** One session that is over: what became of it, and what its client says of it. */
-export function PastSessionCard({ session, onReview, onWithdraw }: Props) {
+export function PastSessionCard({ session, onReview, onWithdraw, onDispute }: Props) {
   const headingId = useId()
   const { practitioner, starts_at, ends_at, review, reviewable } = session
   const zone = viewerZone()
@@ -46,6 +48,13 @@ export function PastSessionCard({ session, onReview, onWithdraw }: Props) {
         </div>
       </div>
       <Outcome session={session} />
+      {session.no_show?.can_dispute && (
+        <div>
+          <Button variant="secondary" onPress={onDispute} aria-describedby={headingId}>
+            That is not right
+          </Button>
+        </div>
+      )}
       {review && <Written review={review} onEdit={onReview} onWithdraw={onWithdraw} headingId={headingId} />}
       {reviewable && (
         <div>
@@ -60,31 +69,33 @@ export function PastSessionCard({ session, onReview, onWithdraw }: Props) {
 
 /** What became of it, where that is not plain: a session that took place needs no words. */
 function Outcome({ session }: { session: PastSession }) {
-  const { status, cancelled_by, refund, practitioner, practitioners_reason } = session
+  const { status, cancelled_by, practitioner, practitioners_reason } = session
+  const returned = returnedMoneyWords(session)
   if (status === 'confirmed') {
     return <Words>You can review it from tomorrow, once it counts as completed.</Words>
   }
   if (status === 'no_show') {
     return (
-      <Words>
-        {practitioner.first_name} noted that you did not come, so it cannot be reviewed. If that is wrong,
-        write to us within a few days.
-      </Words>
+      <>
+        <NoShowWords session={session} />
+        {returned && <Words>{returned}</Words>}
+      </>
     )
   }
-  if (status !== 'cancelled') return null
+  if (status !== 'cancelled') return returned ? <Words>{returned}</Words> : null
   const by =
-    cancelled_by === 'practitioner'
-      ? `${practitioner.first_name} cancelled it.`
-      : cancelled_by === 'client'
-        ? 'You cancelled it.'
-        : 'It had to be cancelled.'
+    session.no_show?.state === 'overturned'
+      ? `${practitioner.first_name} noted that you did not come. You disputed it, and we decided for you.`
+      : cancelled_by === 'practitioner'
+        ? `${practitioner.first_name} cancelled it.`
+        : cancelled_by === 'client'
+          ? 'You cancelled it.'
+          : 'It had to be cancelled.'
   return (
     <>
       <Words>
         {by}
-        {refund &&
-          ` ${formatPounds(refund.amount)} ${refund.state === 'succeeded' ? 'went' : 'is going'} back to your card.`}
+        {returned && ` ${returned}`}
       </Words>
       {practitioners_reason && (
         <blockquote className="border-l-2 border-line pl-4 text-pretty whitespace-pre-line">
@@ -92,6 +103,40 @@ function Outcome({ session }: { session: PastSession }) {
         </blockquote>
       )}
     </>
+  )
+}
+
+/** That the client is said not to have come, and where a dispute about it stands. */
+function NoShowWords({ session: { no_show, practitioner } }: { session: PastSession }) {
+  const noted = `${practitioner.first_name} noted that you did not come, so it is not refunded and cannot be reviewed.`
+  const until = no_show && formatDayAndTime(no_show.dispute_until, viewerZone())
+  if (no_show?.state === 'disputed') {
+    return (
+      <>
+        <Words>
+          {practitioner.first_name} noted that you did not come, and you have disputed it. We write to you as
+          soon as we have decided. Until then the money stays with us.
+        </Words>
+        {no_show.your_words && (
+          <blockquote className="border-l-2 border-line pl-4 text-pretty whitespace-pre-line">
+            {no_show.your_words}
+          </blockquote>
+        )}
+      </>
+    )
+  }
+  if (no_show?.state === 'upheld') {
+    return (
+      <Words>
+        {noted} You disputed it; we have looked at it, and it stays that way. If we missed something, write to{' '}
+        <a href={`mailto:${contactEmail}`}>{contactEmail}</a>.
+      </Words>
+    )
+  }
+  return (
+    <Words>
+      {noted} {no_show?.can_dispute && `If that is not right, you can dispute it until ${until}.`}
+    </Words>
   )
 }
 

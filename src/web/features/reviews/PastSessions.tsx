@@ -9,6 +9,7 @@ import { ButtonLink } from '#web/ui/Link.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { Pagination } from '#web/ui/Pagination.tsx'
 import { Loading } from '#web/ui/Skeleton.tsx'
+import { DisputeDialog } from './DisputeDialog.tsx'
 import { PastSessionCard, PastSessionLoading } from './PastSessionCard.tsx'
 import { ReviewDialog } from './ReviewDialog.tsx'
 import { pastSessionsQuery } from './review-queries.ts'
@@ -19,6 +20,7 @@ export function PastSessions({ page, hrefFor }: { page: number; hrefFor(page: nu
   const { data, error, isFetching, refetch } = useQuery(pastSessionsQuery(page))
   const [reviewed, setReviewed] = useState<PastSession>()
   const [withdrawn, setWithdrawn] = useState<PastSession>()
+  const [disputed, setDisputed] = useState<PastSession>()
   const [done, setDone] = useState<{ title: string; text: string }>()
   const message = useRef<HTMLDivElement>(null)
 
@@ -48,6 +50,10 @@ export function PastSessions({ page, hrefFor }: { page: number; hrefFor(page: nu
             onWithdraw={(session) => {
               setDone(undefined)
               setWithdrawn(session)
+            }}
+            onDispute={(session) => {
+              setDone(undefined)
+              setDisputed(session)
             }}
           />
           <Pagination
@@ -80,6 +86,19 @@ export function PastSessions({ page, hrefFor }: { page: number; hrefFor(page: nu
           }}
         />
       )}
+      {disputed && (
+        <DisputeDialog
+          session={disputed}
+          onClose={() => setDisputed(undefined)}
+          onSent={() => {
+            setDisputed(undefined)
+            setDone({
+              title: 'We have your dispute',
+              text: 'We look at it and write to you as soon as we have decided. Until then the money stays with us.',
+            })
+          }}
+        />
+      )}
       {withdrawn && (
         <WithdrawReview
           session={withdrawn}
@@ -98,10 +117,12 @@ function List({
   sessions,
   onReview,
   onWithdraw,
+  onDispute,
 }: {
   sessions: readonly PastSession[]
   onReview(session: PastSession): void
   onWithdraw(session: PastSession): void
+  onDispute(session: PastSession): void
 }) {
   if (sessions.length === 0) {
     return (
@@ -122,6 +143,7 @@ function List({
           session={session}
           onReview={() => onReview(session)}
           onWithdraw={() => onWithdraw(session)}
+          onDispute={() => onDispute(session)}
         />
       ))}
     </ul>

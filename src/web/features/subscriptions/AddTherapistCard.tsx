@@ -45,7 +45,11 @@ export function AddTherapistCard({ isCardOnly, renderForm, onDone }: Props) {
         <Notice
           tone="danger"
           live="assertive"
-          title="Your card is saved, and you are not subscribed yet"
+          title={
+            subscription?.status === 'past_due'
+              ? 'Your card is saved, and nothing is paid yet'
+              : 'Your card is saved, and you are not subscribed yet'
+          }
           actions={
             <Button
               size="small"

@@ -3,11 +3,11 @@ import type { Balance } from '#contract/subscriptions.ts'
 import { callApiForFile } from '#web/lib/api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { formatPounds } from '#web/lib/money.ts'
+import { FileButton } from '#web/ui/FileButton.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { monthName } from './billing-words.ts'
-import { FileButton } from './FileButton.tsx'
 import { balanceQuery } from './subscription-queries.ts'
 
 /** What clients paid and what of it is owed, with a statement for each month. */

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { callApiForFile } from '#web/lib/api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { formatPounds } from '#web/lib/money.ts'
+import { FileButton } from '#web/ui/FileButton.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { billingDay } from './billing-words.ts'
-import { FileButton } from './FileButton.tsx'
 import { invoicesQuery } from './subscription-queries.ts'
 
 /** What the platform has charged, with an invoice for each. */

@@ -13,8 +13,9 @@ import { subscriptionQuery } from './subscription-queries.ts'
 /**
  * How it stands with the subscription, for the dashboard. Only where there really is none it offers one; where it could
  * not be checked, it says that.
+ * @param isTask whether the list of what needs doing already leads to the one thing to do about it
  */
-export function SubscriptionStatus() {
+export function SubscriptionStatus({ isTask = false }: { isTask?: boolean }) {
   const { data, error, isFetching, refetch } = useQuery(subscriptionQuery())
   return (
     <Card as="section" aria-labelledby="subscription-status" className="flex flex-col gap-4">
@@ -23,17 +24,20 @@ export function SubscriptionStatus() {
       </h2>
       {data ? (
         data.subscription ? (
-          <Standing subscription={data.subscription} />
+          <Standing subscription={data.subscription} isTask={isTask} />
         ) : (
           <>
             <p>
               {data.ended?.status === 'lapsed'
                 ? `Your subscription lapsed on ${billingDay(data.ended.at)}. Clients cannot find you until you have one again.`
-                : 'You have no subscription. Clients cannot find you until you have one.'}
+                : 'You have no subscription. Clients cannot find you until you have one.'}{' '}
+              It costs {formatPounds(data.price)} a month.
             </p>
-            <div>
-              <ButtonLink to={addCardPath}>Enable subscription</ButtonLink>
-            </div>
+            {!isTask && (
+              <div>
+                <ButtonLink to={addCardPath}>Enable subscription</ButtonLink>
+              </div>
+            )}
           </>
         )
       ) : error ? (
@@ -65,15 +69,17 @@ export function SubscriptionStatus() {
   )
 }
 
-function Standing({ subscription }: { subscription: Subscription }) {
+function Standing({ subscription, isTask }: { subscription: Subscription; isTask: boolean }) {
   return (
     <>
       <p>{standingWords(subscription)}</p>
-      <p>
-        <TextLink to={subscriptionPath}>
-          {subscription.status === 'past_due' ? 'Pay it now' : 'Manage your subscription'}
-        </TextLink>
-      </p>
+      {!isTask && (
+        <p>
+          <TextLink to={subscriptionPath} className="inline-flex min-h-11 items-center">
+            {subscription.status === 'past_due' ? 'Pay it now' : 'Manage your subscription'}
+          </TextLink>
+        </p>
+      )}
     </>
   )
 }
@@ -89,7 +95,7 @@ export function standingWords({
   const amount = formatPounds(price)
   switch (status) {
     case 'waiting':
-      return `You are subscribed. The first month begins, and ${amount} is charged, once your profile is approved. Nothing is charged before.`
+      return `Your card is saved. Once your profile is approved, ${amount} is charged and the first month begins. Nothing is charged before.`
     case 'active':
       return `You are subscribed. It renews on ${billingDay(next_charge_at ?? '')} for ${amount}.`
     case 'past_due':

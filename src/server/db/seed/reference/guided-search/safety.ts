@@ -12,14 +12,14 @@ export function safetyQuestion(question_id: number): GuidedQuestion {
     type: 2,
     answers: [
       { title: 'No', scores: {} },
-      { title: 'Now and then, but I would not act on it', scores: {}, shows_danger: true },
+      { title: 'Now and then, but I would not act on it', scores: {}, danger: 'watch' },
       {
         title: 'Yes, and I am afraid that I might act on it',
         because: 'you are afraid of what you might do, and a doctor should hear that soon',
         scores: { 18: decisive },
-        shows_danger: true,
+        danger: 'now',
       },
-      { title: 'I would rather not say', scores: {}, shows_danger: true },
+      { title: 'I would rather not say', scores: {}, danger: 'watch' },
     ],
   }
 }

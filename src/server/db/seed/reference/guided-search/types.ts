@@ -11,8 +11,8 @@ export interface GuidedAnswer {
   excludes?: readonly number[]
   /** The issue that this answer is about. */
   issue_id?: number
-  /** The emergency numbers are shown as soon as it is chosen. */
-  shows_danger?: true
+  /** `now`: the emergency numbers come before the next step. `watch`: they are shown beside the questions. */
+  danger?: 'now' | 'watch'
 }
 
 /** A question with its possible answers. */

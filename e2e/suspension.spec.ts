@@ -1,0 +1,83 @@
+import { looker, walking, walkingTest } from './axe.ts'
+import { bookByApi, ownPractitioner } from './booking.ts'
+import { expect, test } from './fixtures.ts'
+import { mailTo } from './mails.ts'
+import { signInDemoAdmin } from './office.ts'
+import { register, signIn } from './people.ts'
+
+test.use(walkingTest)
+
+const reason = 'CANARY a client has complained.'
+
+test('an admin freezes, restores and cancels sessions, and their client sees each of it without the reason', async ({
+  page,
+  request,
+  openContext,
+  baseURL,
+}, info) => {
+  const offer = await ownPractitioner(request, info)
+  const client = await register(request)
+  await bookByApi(request, client, offer, offer.times[0] ?? '')
+  const theirs = await (await openContext({ ...walking, baseURL })).newPage()
+  await signIn(theirs, client)
+  await theirs.goto('/my-sessions')
+  const session = theirs.getByRole('listitem', { name: offer.name })
+  await expect(session.getByRole('link', { name: /^Join/ })).toBeVisible()
+
+  await signInDemoAdmin(page, request)
+  await page.goto(`/admin/practitioner?id=${offer.id}`)
+  const ahead = page.getByRole('region', { name: 'Sessions ahead' })
+  await expect(ahead.getByText('Robin V.')).toBeVisible()
+  const standing = page.getByRole('region', { name: 'How it stands' })
+  const dialog = page.getByRole('dialog')
+  await standing.getByRole('button', { name: 'Suspend' }).click()
+  await expect(dialog.getByText(/^1 session ahead, £/)).toBeVisible()
+  await expect(dialog.getByLabel('Cancel and refund them now')).toBeChecked()
+  await looker(page, []).look('the suspend dialog')
+  // By the keyboard alone.
+  await dialog.getByLabel('What it is about').selectOption('papers')
+  const freeze = dialog.getByLabel('Freeze them for up to 72 hours')
+  await expect(freeze).toBeChecked()
+  await freeze.focus()
+  await page.keyboard.press('ArrowUp')
+  await expect(dialog.getByLabel('Cancel and refund them now')).toBeChecked()
+  await page.keyboard.press('ArrowDown')
+  await expect(freeze).toBeChecked()
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(reason)
+  await dialog.getByRole('button', { name: 'Suspend' }).press('Enter')
+  await expect(dialog).toBeHidden()
+  await expect(ahead.getByText(/^Frozen: cancelled on/)).toBeVisible()
+  await looker(page, []).look('a suspended practitioner with a frozen session')
+
+  await theirs.reload()
+  await expect(session.getByText('This session is being checked')).toBeVisible()
+  await expect(session.getByText('The link is closed while we check the session.')).toBeVisible()
+  await expect(session.getByRole('link', { name: /^Join/ })).toHaveCount(0)
+  await expect(theirs.getByText('CANARY')).toHaveCount(0)
+  await looker(theirs, []).look('a session that is being checked')
+
+  await standing.getByRole('button', { name: 'Lift the suspension' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Lift it' }).click()
+  await expect(page.getByRole('alertdialog')).toBeHidden()
+  await theirs.reload()
+  await expect(session.getByRole('link', { name: /^Join/ })).toBeVisible()
+
+  await standing.getByRole('button', { name: 'Suspend' }).click()
+  await dialog.getByLabel('Reason').fill(reason)
+  await dialog.getByRole('button', { name: 'Suspend' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(ahead.getByText('There are none.')).toBeVisible()
+  await theirs.reload()
+  await expect(theirs.getByText(`We had to cancel your session with ${offer.name}`)).toBeVisible()
+  await expect(theirs.getByText('Here is who treats the same and is free that week:')).toBeVisible()
+  await expect(theirs.getByText('CANARY')).toHaveCount(0)
+  await looker(theirs, []).look('a session that we had to cancel')
+  const mail = await mailTo(client.email, 'There is news for you on Hearth')
+  expect(mail).not.toContain('CANARY')
+
+  // Others may look for this practitioner.
+  await standing.getByRole('button', { name: 'Lift the suspension' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Lift it' }).click()
+  await expect(page.getByRole('alertdialog')).toBeHidden()
+})

@@ -1,0 +1,125 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { later, minutes } from '../src/server/clock.ts'
+import { expect } from './fixtures.ts'
+import { test } from './own-server.ts'
+import { type Account, register, signIn } from './people.ts'
+
+test.use({ seed: 'reference' })
+
+const noSessions = "Sorry, but you don't have any sessions to show."
+const refreshTokenOf = (page: Page) => page.evaluate(() => sessionStorage.getItem('refreshToken'))
+const accessTokenOf = (page: Page) => page.evaluate(() => sessionStorage.getItem('accessToken'))
+
+async function expectSignedIn(page: Page): Promise<void> {
+  await page.goto('/my-sessions')
+  await expect(page.getByText(noSessions)).toBeVisible()
+}
+
+async function signedInTab(page: Page, account: Account): Promise<void> {
+  await signIn(page, account)
+  await expectSignedIn(page)
+}
+
+/** As browsers duplicate a tab: with a copy of its storage. */
+async function duplicate(context: BrowserContext, page: Page): Promise<Page> {
+  const opened = context.waitForEvent('page')
+  await page.evaluate('void window.open(location.href)')
+  return opened
+}
+
+test('a duplicated tab has a sign-in of its own, and after 20 minutes both are alive', async ({
+  page,
+  context,
+  request,
+  server,
+  allowComplaint,
+}) => {
+  test.setTimeout(240_000)
+  // What expires is renewed after the server has said so, and the socket is opened anew.
+  allowComplaint(/status of 401|socket|ERR_CONNECTION|Failed to fetch|status of 50/)
+  await signedInTab(page, await register(request))
+  const copied = await refreshTokenOf(page)
+  const copy = await duplicate(context, page)
+  await expect(copy.getByText(noSessions)).toBeVisible()
+  await expect.poll(() => refreshTokenOf(copy)).not.toBe(copied)
+  expect(await refreshTokenOf(page)).toBe(copied)
+
+  for (let round = 0; round < 2; round++) {
+    const before = [await accessTokenOf(page), await accessTokenOf(copy)]
+    await server.rewrite(async (db) => {
+      for (const row of await db.selectFrom('access_tokens').select(['hash', 'expires_at']).execute()) {
+        const expires_at = later(row.expires_at, -minutes(20))
+        await db.updateTable('access_tokens').set({ expires_at }).where('hash', '=', row.hash).execute()
+      }
+      for (const row of await db.selectFrom('refresh_tokens').select(['hash', 'spent_at']).execute()) {
+        if (!row.spent_at) continue
+        const spent_at = later(row.spent_at, -minutes(20))
+        await db.updateTable('refresh_tokens').set({ spent_at }).where('hash', '=', row.hash).execute()
+      }
+    })
+    await expectSignedIn(page)
+    await expectSignedIn(copy)
+    const after = [await accessTokenOf(page), await accessTokenOf(copy)]
+    expect(new Set([...before, ...after]).size).toBe(4)
+  }
+})
+
+test('a tab opened by an address is signed in, and signing out in one signs out the other', async ({
+  page,
+  context,
+  request,
+  allowComplaint,
+}) => {
+  allowComplaint(/status of 401/)
+  await signedInTab(page, await register(request))
+  const second = await context.newPage()
+  await expectSignedIn(second)
+  expect(await refreshTokenOf(second)).not.toBe(await refreshTokenOf(page))
+
+  await page.goto('/account/devices')
+  await expect(page.locator('main li:not(nav li)')).toHaveCount(1)
+
+  await second.getByRole('button', { name: /account$/ }).click()
+  await second.getByRole('menuitem', { name: 'Logout' }).click()
+  await expect(second).toHaveURL('/')
+  await expect(page).toHaveURL('/')
+  await expect(page.getByRole('link', { name: 'Log in' }).first()).toBeVisible()
+  expect(await refreshTokenOf(page)).toBeNull()
+  const third = await context.newPage()
+  await third.goto('/my-sessions')
+  await expect(third.getByRole('heading', { level: 1, name: 'Login as patient' })).toBeVisible()
+})
+
+test('a tab whose neighbour does not answer opens signed out, without waiting long', async ({
+  page,
+  context,
+}) => {
+  await page.goto('/privacy-policy')
+  await page.evaluate(
+    () =>
+      new Promise<void>((held) => {
+        void navigator.locks.request('hearth-tab:frozen', () => {
+          held()
+          return new Promise(() => {})
+        })
+      }),
+  )
+  const second = await context.newPage()
+  await second.addInitScript(() => {
+    const post = BroadcastChannel.prototype.postMessage
+    BroadcastChannel.prototype.postMessage = function (message: unknown) {
+      performance.mark('asked')
+      post.call(this, message)
+    }
+    const close = BroadcastChannel.prototype.close
+    BroadcastChannel.prototype.close = function () {
+      if (this.name.startsWith('hearth-hand-over:')) performance.mark('gave up')
+      close.call(this)
+    }
+  })
+  await second.goto('/my-sessions')
+  await expect(second.getByRole('heading', { level: 1, name: 'Login as patient' })).toBeVisible()
+  const waited = await second.evaluate(() => performance.measure('waited', 'asked', 'gave up').duration)
+  expect(waited).toBeGreaterThan(100)
+  expect(waited).toBeLessThan(1000)
+})

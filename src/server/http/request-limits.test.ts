@@ -1,0 +1,69 @@
+import { afterEach, expect, test } from 'vitest'
+import { minutes } from '#server/clock.ts'
+import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
+import { createClient, createPractitioner, signInToChat } from '#test/factories.ts'
+import { registerTherapist, uploadFile } from '#test/practice.ts'
+import { pdf } from '#test/upload-samples.ts'
+
+let app: TestApp
+afterEach(() => app.close())
+
+const from = (address: string) => ({ 'x-forwarded-for': address })
+
+test('an account sends so many files an hour, counted before the file is read; others go on', async () => {
+  app = await buildTestApp({ rateLimitScale: 0.05 })
+  const therapist = await registerTherapist(app)
+  const send = (token: string, address: string) =>
+    uploadFile(app, '/therapist/upload-profile-dbs', { token, content: pdf(), headers: from(address) })
+  for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) {
+    expect((await send(therapist.token, address)).status).toBe(200)
+  }
+  const before = await app.db.selectFrom('stored_files').select('id').execute()
+  const refused = await send(therapist.token, '192.0.2.4')
+  expect([refused.status, refused.body.code]).toEqual([429, 'too_many_requests'])
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(refused.body.message).toContain('wait')
+  expect(await app.db.selectFrom('stored_files').select('id').execute()).toEqual(before)
+})
+
+test('a client opens so many dialogs an hour, and goes on with those there are', async () => {
+  app = await buildTestApp({ rateLimitScale: 0.1 })
+  const client = await createClient(app)
+  const { token } = await signInToChat(app, client.token)
+  const open = (practitionerId: number) =>
+    app.call('POST', '/chat/dialogs', { token, body: { practitioner_id: practitionerId } })
+  const ids: number[] = []
+  for (let count = 0; count < 4; count++) ids.push((await createPractitioner(app)).id)
+  const [first = 0, , , last = 0] = ids
+  for (const id of ids.slice(0, 3)) expect((await open(id)).status).toBe(200)
+  const refused = await open(last)
+  expect([refused.status, refused.body.code]).toEqual([429, 'too_many_requests'])
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect((await open(first)).status).toBe(200)
+  expect(await app.db.selectFrom('chat_dialogs').select('id').execute()).toHaveLength(3)
+})
+
+test('an address and an account read so much a minute, and go on a minute later', async () => {
+  app = await buildTestApp({ rateLimitScale: 0.01 })
+  const client = await createClient(app)
+  const read = async (address: string, token?: string) =>
+    app.call('GET', '/filter/need-assistance', { token, headers: from(address) })
+  let refused: Awaited<ReturnType<typeof read>> | undefined
+  let count = 0
+  for (; count < 40 && !refused; count++) {
+    const answer = await read('192.0.2.1')
+    if (answer.status === 429) refused = answer
+  }
+  expect(count).toBe(31)
+  expect(refused?.body.code).toBe('too_many_requests')
+  expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect((await read('192.0.2.2')).status).not.toBe(429)
+  const own = async (address: string) =>
+    (await app.call('GET', '/client/profile', { token: client.token, headers: from(address) })).status
+  const statuses: number[] = []
+  for (let address = 10; address < 22; address++) statuses.push(await own(`192.0.2.${address}`))
+  expect(statuses.filter((status) => status === 200).length).toBe(9)
+  expect(statuses.at(-1)).toBe(429)
+  app.clock.advance(minutes(2))
+  expect((await read('192.0.2.1')).status).not.toBe(429)
+})

@@ -1,0 +1,31 @@
+/** How long a name in a mail may be, in UTF-16 code units, marks included. */
+const longestName = 40
+
+/**
+ * A self-typed name as a mail may repeat it, or undefined if it does not look like a name. Anybody can register with
+ * somebody else's address, so a name must not be able to carry a link, an advertisement or a second line. Only letters
+ * with their marks, single spaces, hyphens and apostrophes pass; invisible and direction-changing characters are removed.
+ */
+export function nameForMail(typed: string): string | undefined {
+  const name = typed
+    .normalize('NFC')
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .replace(/\s+/gu, ' ')
+    // Initials and titles: 'J. R.' and 'Dr. Bell'. A dot before a letter would make an address of it.
+    .replace(/\.(?= |$)/gu, '')
+    .trim()
+  if (name.length > longestName) return undefined
+  return /^\p{L}\p{M}{0,3}(?:[\p{L}'’ ‐-]\p{M}{0,3})*$/u.test(name) ? name : undefined
+}
+
+/** 'Hello Alex,' or, for what does not look like a name, 'Hello,'. */
+export function greeting(typed: string): string {
+  const name = nameForMail(typed)
+  return name === undefined ? 'Hello,' : `Hello ${name},`
+}
+
+/** First and last name as a mail may repeat them, or the words given if neither looks like a name. */
+export function fullNameForMail(firstName: string, lastName: string, otherwise: string): string {
+  const names = [nameForMail(firstName), nameForMail(lastName)].filter((name) => name !== undefined)
+  return nameForMail(names.join(' ')) ?? names[0] ?? otherwise
+}

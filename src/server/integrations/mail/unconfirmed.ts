@@ -1,0 +1,40 @@
+import type { Role } from '#contract/endpoint.ts'
+import type { Letter, LetterLink } from './letter.ts'
+
+type News = {
+  to: string
+  role: Extract<Role, 'client' | 'therapist'>
+  /** That there is something, and not what: 'Something has changed in your account.' */
+  news: string
+  /** Where it can be read, behind the sign-in. */
+  url: string
+  links?: LetterLink[]
+  publicUrl: string
+}
+
+/**
+ * A letter to an address that is not confirmed: it may be another person's. It carries no name and no detail, only where
+ * to read them and how to confirm the address.
+ */
+export function unconfirmedLetter({ to, role, news, url, links = [], publicUrl }: News): Letter {
+  const base = role === 'therapist' ? '/therapist' : ''
+  return {
+    to,
+    subject: 'There is news for you on Hearth',
+    greeting: 'Hello,',
+    paragraphs: [
+      `${news} This address is not confirmed yet, so we leave the details out of our mails to it.`,
+      'To get them by mail, log in and press “Send the link again” on your account page. Then open the link in the mail that arrives.',
+    ],
+    link: { text: 'See what is new', url },
+    links: [
+      {
+        text: 'Confirm this address',
+        url: `${publicUrl}${base}/sign-in?return_to=${encodeURIComponent(`${base}/account/email`)}`,
+      },
+      ...links,
+    ],
+    closing: ['If you did not sign up for Hearth, you need not do anything.'],
+    reason: 'You get this mail because somebody signed up for Hearth with this address.',
+  }
+}

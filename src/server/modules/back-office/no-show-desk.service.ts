@@ -1,0 +1,60 @@
+import type { AnswerOf, QueryOf } from '#contract/endpoints.ts'
+import type { NoShowDispute } from '#contract/no-shows.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { notFound } from '../../errors.ts'
+import type { SignedIn } from '../../http/caller.ts'
+import type { NoShows } from '../bookings/no-shows.service.ts'
+import { asAdmin } from './as-admin.ts'
+import * as store from './back-office.store.ts'
+
+type Dependencies = Pick<Deps, 'db' | 'clock'> & {
+  noShows: Pick<NoShows, 'disputes' | 'one' | 'decide' | 'settle'>
+}
+
+const perPage = 25
+
+export type NoShowDesk = ReturnType<typeof createNoShowDesk>
+
+/** Disputed no-shows, decided by admins alone. Every decision is in the audit log, in the same transaction. */
+export function createNoShowDesk({ db, clock, noShows }: Dependencies) {
+  return {
+    async list(
+      caller: SignedIn,
+      { status = 'open', page = 1 }: QueryOf<'GET /admin/no-shows'>,
+    ): Promise<AnswerOf<'GET /admin/no-shows'>> {
+      asAdmin(caller)
+      const range = { limit: perPage, offset: (page - 1) * perPage }
+      const { data, total } = await noShows.disputes(db, status, range)
+      return { data, meta: { total, page, per_page: perPage } }
+    },
+
+    /** @throws as `decide` of the no-shows */
+    async decide(
+      caller: SignedIn,
+      id: string,
+      decision: 'upheld' | 'overturned',
+      reason: string,
+    ): Promise<NoShowDispute> {
+      asAdmin(caller)
+      const refunds = await inTransaction(db, async (tx) => {
+        const done = await noShows.decide(tx, id, decision)
+        if (done.isNew) {
+          await store.insertEntry(tx, {
+            at: clock.now(),
+            actor_id: caller.accountId,
+            action: decision === 'upheld' ? 'uphold no-show' : 'overturn no-show',
+            subject: `session ${id}`,
+            practitioner_id: done.practitionerId,
+            reason,
+          })
+        }
+        return done.refunds
+      })
+      await noShows.settle(refunds)
+      const dispute = await noShows.one(db, id)
+      if (!dispute) throw notFound('This dispute')
+      return dispute
+    },
+  }
+}

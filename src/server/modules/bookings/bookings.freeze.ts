@@ -1,0 +1,233 @@
+import type { PractitionerAhead, SessionsChoice, SuspensionOutcome } from '#contract/back-office.ts'
+import type { OwnSuspension } from '#contract/therapist-sessions.ts'
+import type { Db, Tx } from '../../db/connection.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { errorName, notFound } from '../../errors.ts'
+import type { SignedIn } from '../../http/caller.ts'
+import type { Notices } from '../notices/notices.service.ts'
+import { toSessionAhead } from './bookings.mapper.ts'
+import {
+  type CancelCode,
+  cancelCodeOf,
+  type FreezeCause,
+  frozenUntil,
+  isCancelledAtOnce,
+  isFrozen,
+  practiceActions,
+  withinTwoHours,
+} from './bookings.rules.ts'
+import {
+  type BookingDependencies,
+  type Bookings,
+  changeOf,
+  notChangeable,
+  reread,
+} from './bookings.service.ts'
+import * as store from './bookings.store.ts'
+import * as freezes from './freeze.store.ts'
+
+type Dependencies = BookingDependencies & {
+  bookings: Pick<Bookings, 'expire'>
+  notices: Pick<Notices, 'notify'>
+  /** Whom a suspended practitioner writes to. */
+  contactEmail: string
+}
+
+/** Ids of payment intents and refunds that a transaction began. */
+type ToSettle = { intents?: string[]; refunds?: string[] }
+
+/** How many sessions one sweep cancels; the next sweep takes the rest. */
+const sweepBatch = 500
+/** More sessions ahead than this are counted and not listed. */
+const listedAhead = 500
+
+export type Freezes = ReturnType<typeof createFreezes>
+
+/**
+ * Protects clients of a practitioner who is suspended: sessions ahead are frozen in the transaction of the suspension,
+ * and each is cancelled and refunded at its `frozen_until` unless it was restored before.
+ */
+export function createFreezes(deps: Dependencies) {
+  const { db, clock, queue, events, log, practitioners, availability, payments, mailing, checkpoint } = deps
+  const { bookings, notices } = deps
+
+  return {
+    /** Ends what clients have not paid yet, and freezes what they have. In the transaction of the suspension. */
+    async suspended(
+      tx: Tx,
+      { practitionerId, sessions }: { practitionerId: number; sessions: SessionsChoice },
+    ): Promise<void> {
+      // A booking that is just being paid is waited for here: it has ended then, or is frozen below.
+      for (const id of await freezes.listPending(tx, practitionerId)) await bookings.expire(tx, id)
+      await freezeAhead(tx, practitionerId, 'suspended', sessions)
+    },
+
+    /** Restores the sessions that are still frozen for a suspension. In the transaction of the reinstatement. */
+    async reinstated(tx: Tx, { practitionerId }: { practitionerId: number }): Promise<void> {
+      await restoreAll(tx, practitionerId, 'suspended')
+    },
+
+    /**
+     * Cancels what a suspension does not leave time for, one transaction each. What fails is left to the sweep; the
+     * gateway is asked by the jobs, so that an admin waits for none of dozens of refunds.
+     */
+    async carryOut(practitionerId: number): Promise<void> {
+      await cancelDue(practitionerId, async () => undefined)
+    },
+
+    /** What a suspension that began at an instant has done to sessions. */
+    async outcome(handle: Db, practitionerId: number, since: Date): Promise<SuspensionOutcome> {
+      const counts = await freezes.countSince(handle, practitionerId, since)
+      const { cancelled, frozen, refunds, refunded_pence: pence } = counts
+      return { cancelled, frozen, refunds, refunded: pence / 100 }
+    },
+
+    /** What a suspension would touch, but for requests for help. */
+    async ahead(handle: Db, practitionerId: number): Promise<Omit<PractitionerAhead, 'offers'>> {
+      const now = clock.now()
+      const rows = await freezes.listAhead(handle, practitionerId, now, listedAhead)
+      const sums = await freezes.sumAhead(handle, practitionerId, now, withinTwoHours(now))
+      return {
+        sessions: rows.map((row) => toSessionAhead(row, isCancelledAtOnce(row.starts_at, now))),
+        total: sums.total,
+        at_once: sums.at_once,
+        money: sums.paid_pence / 100,
+        pending: (await freezes.listPending(handle, practitionerId)).length,
+      }
+    },
+
+    /** The caller's suspension; null while there is none. @throws 404 for an account without a profile */
+    async own(caller: SignedIn): Promise<{ data: OwnSuspension | null }> {
+      const practitioner = await practitioners.ofAccount(db, caller.accountId)
+      if (!practitioner) throw notFound('Your profile')
+      const suspension = await practitioners.suspensionOf(db, practitioner.id)
+      if (practitioner.state !== 'suspended' || !suspension) return { data: null }
+      const {
+        frozen,
+        cancelled,
+        next_cancelled_at: next,
+      } = await freezes.countSince(db, practitioner.id, suspension.at)
+      return {
+        data: {
+          since: suspension.at.toISOString(),
+          reason: suspension.reason,
+          cause: suspension.cause,
+          sessions: { frozen, cancelled, next_cancelled_at: next?.toISOString() ?? null },
+          write_to: deps.contactEmail,
+        },
+      }
+    },
+
+    /**
+     * Cancels one session before its end, for the back office. The client gets everything back, and both are told.
+     * Repeating it changes nothing.
+     * @throws 404; 409 `not_changeable`
+     */
+    async cancelByOffice(
+      tx: Tx,
+      id: string,
+    ): Promise<{ practitionerId: number; changed: boolean; settle: ToSettle }> {
+      const row = await store.lockAppointment(tx, id)
+      if (!row?.first_booked_at || !row.starts_at || !row.ends_at) throw notFound('This session')
+      const { starts_at, ends_at } = row
+      const practitionerId = row.practitioner_id
+      if (row.state === 'cancelled') return { practitionerId, changed: false, settle: {} }
+      if (!practiceActions({ ...row, starts_at, ends_at }, clock.now()).cancel) throw notChangeable()
+      return { practitionerId, changed: true, settle: await cancel(tx, row, 'office') }
+    },
+
+    /** Cancels what was not restored in time, and freezes what an instance of an older release left as it was. */
+    async sweep(): Promise<void> {
+      for (const practitionerId of await freezes.listUnprotected(db, clock.now(), sweepBatch)) {
+        await attempt('freezing sessions', () =>
+          inTransaction(db, async (tx) => {
+            await practitioners.lock(tx, practitionerId)
+            const suspension = await practitioners.suspensionOf(tx, practitionerId)
+            await freezeAhead(tx, practitionerId, 'suspended', suspension?.sessions ?? 'freeze')
+          }),
+        )
+      }
+      await cancelDue(null, payments.settleSoon)
+    },
+  }
+
+  async function freezeAhead(
+    tx: Tx,
+    practitionerId: number,
+    cause: FreezeCause,
+    choice: SessionsChoice,
+  ): Promise<void> {
+    const now = clock.now()
+    for (const { id, startsAt } of await freezes.lockAhead(tx, practitionerId, now)) {
+      const until = frozenUntil(startsAt, choice, now)
+      await freezes.freeze(tx, id, { cause, now, until })
+      const row = await reread(tx, id)
+      // One that is cancelled at once has its mail then.
+      if (until > now) await tell(tx, row, 'frozen')
+      await events.announce(tx, 'session.changed', changeOf(row))
+    }
+    await queue.enqueue(tx, 'bookings.sweep', {})
+  }
+
+  async function restoreAll(tx: Tx, practitionerId: number, cause: FreezeCause): Promise<void> {
+    for (const id of await freezes.lockRestorable(tx, practitionerId, cause, clock.now())) {
+      await freezes.restore(tx, id)
+      const row = await reread(tx, id)
+      await tell(tx, row, 'restored')
+      await events.announce(tx, 'session.changed', changeOf(row))
+    }
+  }
+
+  async function cancelDue(
+    practitionerId: number | null,
+    settle: (begun: ToSettle) => Promise<void>,
+  ): Promise<void> {
+    for (const id of await freezes.listDue(db, clock.now(), sweepBatch, practitionerId)) {
+      await attempt('cancelling a frozen session', async () => {
+        const begun = await inTransaction(db, async (tx) => {
+          const row = await store.lockAppointment(tx, id)
+          const isDue = row?.frozen_until && row.frozen_until <= clock.now()
+          return row && isFrozen(row) && isDue ? cancel(tx, row, cancelCodeOf(row.frozen_cause)) : {}
+        })
+        await checkpoint('frozen session cancelled')
+        await settle(begun)
+      })
+    }
+  }
+
+  /** Cancels a confirmed session with a full refund. What to settle. */
+  async function cancel(tx: Tx, row: store.AppointmentRow, code: CancelCode): Promise<ToSettle> {
+    await store.changeState(tx, row.id, 'confirmed', 'cancelled', {
+      cancelled_by: 'system',
+      cancel_code: code,
+    })
+    if (row.reservation_id) await availability.release(tx, row.reservation_id)
+    // The words stand in the client's own data.
+    const refunds = await payments.requestRefund(tx, row.id, 'everything', 'cancelled by Hearth')
+    const intents = await payments.releaseAll(tx, row.id)
+    const after = await reread(tx, row.id)
+    await tell(tx, after, 'cancelled', refunds)
+    await events.announce(tx, 'session.changed', changeOf(after))
+    return { intents, refunds }
+  }
+
+  /** A mail, and a notification that says no more than that there is something to see. */
+  async function tell(
+    tx: Tx,
+    row: store.AppointmentRow,
+    kind: 'frozen' | 'restored' | 'cancelled',
+    refunds: string[] = [],
+  ): Promise<void> {
+    await mailing.note(tx, row, kind, { refunds })
+    await notices.notify(tx, [row.client_id], { kind: 'session', path: '/my-sessions' })
+  }
+
+  /** One that fails does not keep the others from their turn. */
+  async function attempt(what: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      log.error({ err: { name: errorName(error) } }, what)
+    }
+  }
+}

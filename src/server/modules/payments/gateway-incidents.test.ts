@@ -1,0 +1,382 @@
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { GatewayIncident, PaidSession } from '#contract/payment-desk.ts'
+import { hours, minutes } from '#server/clock.ts'
+import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
+import {
+  bookSession,
+  type Client,
+  createAdmin,
+  createClient,
+  createPractitioner,
+  ledger,
+  type Practitioner,
+  saveCard,
+  signInAgain,
+} from '#test/factories.ts'
+import { readMail } from '#test/mails.ts'
+import { sandboxDashboard } from '#test/sandbox-dashboard.ts'
+
+const startsAt = '2026-06-08T09:00:00Z'
+let app: TestApp
+let dashboard: ReturnType<typeof sandboxDashboard>
+let client: Client
+let practitioner: Practitioner
+
+beforeEach(async () => {
+  app = await buildTestApp()
+  dashboard = sandboxDashboard(app.db)
+  client = await createClient(app)
+  practitioner = await createPractitioner(app)
+})
+afterEach(() => app.close())
+
+const intentOf = async (session: string) => {
+  const intent = await app.db
+    .selectFrom('payment_intents')
+    .selectAll()
+    .where('appointment_id', '=', session)
+    .executeTakeFirstOrThrow()
+  return { ...intent, gateway_ref: String(intent.gateway_ref) }
+}
+const book = () => bookSession(app, { practitioner, client, startsAt })
+/** What an event from the gateway brings about, or the comparison by night. */
+const look = (key: string) => app.services.payments.lookAgain(key)
+const compareByNight = () => app.services.payments.compare()
+
+const asAdmin = async () => (await createAdmin(app)).token
+const incidents = async (token: string) => {
+  const { body } = await app.call('GET', '/admin/payments/incidents', { token })
+  return body.data as unknown as GatewayIncident[]
+}
+const resolve = (token: string, id: string, decision: string) =>
+  app.call('POST', `/admin/payments/incidents/${id}/resolve`, {
+    token,
+    body: { decision, reason: 'Looked at in the dashboard.' },
+  })
+const paid = async (token: string) => {
+  const { body } = await app.call('GET', '/admin/payments', { token })
+  return (body.data as unknown as PaidSession[])[0]
+}
+const payable = async (token: string) => {
+  const { body } = await app.call('GET', '/admin/payouts', { token })
+  const row = (body.data as unknown as { owed: number; held: number; payable: number }[])[0]
+  return row && [row.owed, row.held, row.payable]
+}
+const cancel = async (session: string) =>
+  app.call('POST', '/appointment/cancel-session', {
+    token: (await signInAgain(app, client)).token,
+    body: { appointment_id: session },
+  })
+const seenByClient = async () => {
+  const { token } = await signInAgain(app, client)
+  const { body } = await app.call('GET', '/appointment/get-upcoming-sessions', { token })
+  return (body as unknown as { refund: unknown; dispute: unknown }[])[0]
+}
+const isOver = () => app.clock.advance(Date.parse('2026-06-10T09:00:00Z') - app.clock.now().getTime())
+const refunds = async () =>
+  (await app.db.selectFrom('refunds').select(['amount_pence', 'state']).orderBy('created_at').execute()).map(
+    (row) => `${row.amount_pence} ${row.state}`,
+  )
+
+describe('a refund in the dashboard', () => {
+  test('is in the books, on screens and on the list of admins; a cancellation asks for what is left', async () => {
+    const session = await book()
+    const intent = await intentOf(session)
+    await dashboard.refund(intent.gateway_ref, 2000)
+    await look(intent.id)
+    await look(intent.id)
+    expect(await ledger(app)).toEqual({ gateway_balance: 4000, practitioner_payable: -4000 })
+    expect(await seenByClient()).toMatchObject({ refund: { amount: 20, state: 'succeeded' } })
+    const token = await asAdmin()
+    expect(await paid(token)).toMatchObject({ paid: 60, refunded: 20, refunds: [{ origin: 'gateway' }] })
+    const [incident, ...others] = await incidents(token)
+    expect(incident).toMatchObject({ kind: 'refund', amount: 20, session_id: session, decisions: ['noted'] })
+    expect(others).toEqual([])
+
+    expect((await cancel(session)).status).toBe(200)
+    expect(await refunds()).toEqual(['2000 succeeded', '4000 succeeded'])
+    expect(await dashboard.balance()).toBe(0)
+    expect(await ledger(app)).toEqual({ gateway_balance: 0, practitioner_payable: 0 })
+
+    expect((await resolve(token, String(incident?.incident_id), 'noted')).body).toEqual({ total: 0 })
+    expect((await resolve(token, String(incident?.incident_id), 'noted')).status).toBe(409)
+    const audit = await app.db.selectFrom('audit_log').select(['action', 'reason']).execute()
+    expect(audit).toContainEqual({
+      action: 'resolve gateway incident',
+      reason: 'Looked at in the dashboard.',
+    })
+  })
+
+  test('that no event told of ends the cancellation that asks for too much, at once', async () => {
+    const session = await book()
+    const { gateway_ref: ref } = await intentOf(session)
+    await dashboard.refund(ref)
+    expect((await cancel(session)).status).toBe(200)
+    expect(await refunds()).toEqual(['6000 withdrawn', '6000 succeeded'])
+    expect(await ledger(app)).toEqual({ gateway_balance: 0, practitioner_payable: 0 })
+    app.clock.advance(hours(1))
+    await app.services.payments.recover()
+    expect(await dashboard.balance()).toBe(0)
+  })
+
+  test('is found by the comparison by night when its event is lost, once', async () => {
+    const session = await book()
+    await dashboard.refund((await intentOf(session)).gateway_ref)
+    app.clock.advance(hours(21))
+    await compareByNight()
+    await compareByNight()
+    expect(await ledger(app)).toEqual({ gateway_balance: 0, practitioner_payable: 0 })
+    expect(await incidents(await asAdmin())).toHaveLength(1)
+  })
+
+  test('is told to the office in one mail', async () => {
+    const session = await book()
+    await createAdmin(app)
+    await app.queue.drain()
+    const before = app.mails().length
+    const intent = await intentOf(session)
+    await dashboard.refund(intent.gateway_ref)
+    await look(intent.id)
+    await look(intent.id)
+    await app.queue.drain()
+    const subjects = app
+      .mails()
+      .slice(before)
+      .map((mail) => readMail(mail).subject)
+    expect(subjects).toEqual(['A refund was made at the payment provider'])
+  })
+})
+
+describe('a refund that the bank sends back', () => {
+  test('reads so for client and admin, is withheld from payouts, and is paid in another way once', async () => {
+    const session = await book()
+    const intent = await intentOf(session)
+    await cancel(session)
+    const refund = await app.db.selectFrom('refunds').select('gateway_ref').executeTakeFirstOrThrow()
+    await dashboard.failRefund(String(refund.gateway_ref))
+    await look(intent.id)
+    expect(await refunds()).toEqual(['6000 failed'])
+    expect(await ledger(app)).toEqual({ gateway_balance: 6000, practitioner_payable: -6000 })
+    const token = await asAdmin()
+    expect(await paid(token)).toMatchObject({ refunded: 0, refunds: [{ state: 'failed' }] })
+    expect(await payable(token)).toEqual([60, 60, 0])
+    const [incident] = await incidents(token)
+    expect(incident).toMatchObject({ kind: 'refund_failed', decisions: ['noted', 'paid_otherwise'] })
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => resolve(token, String(incident?.incident_id), 'paid_otherwise')),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
+    expect(await ledger(app)).toEqual({ gateway_balance: 0, practitioner_payable: 0 })
+    await look(intent.id)
+    expect(await paid(token)).toMatchObject({ refunded: 60, refunds: [{ state: 'paid_otherwise' }] })
+  })
+})
+
+describe('a capture in the dashboard', () => {
+  const held = async () => {
+    const created = await app.call('POST', '/appointment/create-session', {
+      token: client.token,
+      body: {
+        practitioner_id: practitioner.id,
+        booking_type: 'schedule',
+        service_id: 1,
+        datetime: startsAt,
+        appointment_type: 'online',
+      },
+    })
+    const session = String(created.body.session_id)
+    const answer = await app.call('POST', '/payment/sandbox/existing-card-payment', {
+      token: client.token,
+      body: { session_id: session, customer_id: await saveCard(app, client) },
+    })
+    expect(answer.status).toBe(200)
+    return session
+  }
+
+  test('of a hold that is let go goes back to the client, whether its event came or not', async () => {
+    for (const isTold of [true, false]) {
+      const session = await held()
+      const intent = await intentOf(session)
+      await dashboard.move(intent.gateway_ref, 'captured')
+      if (isTold) {
+        await look(intent.id)
+        expect(await payable(await asAdmin())).toEqual([60, 60, 0])
+        expect(await ledger(app)).toMatchObject({ gateway_balance: 6000 })
+      }
+      expect((await cancel(session)).status).toBe(200)
+      expect(await dashboard.balance()).toBe(0)
+      expect(await ledger(app)).toEqual({ gateway_balance: 0, practitioner_payable: 0 })
+      const { state } = await intentOf(session)
+      expect(state).toBe('captured')
+      client = await signInAgain(app, client)
+    }
+    expect((await incidents(await asAdmin())).map(({ kind }) => kind)).toEqual(['capture', 'capture'])
+  })
+
+  test('of a hold that is booked is booked once', async () => {
+    const session = await held()
+    const intent = await intentOf(session)
+    await dashboard.move(intent.gateway_ref, 'captured')
+    await look(intent.id)
+    const booked = await app.call('POST', '/appointment/instant-book', {
+      token: client.token,
+      body: { appointment_id: session },
+    })
+    expect(booked.body).toMatchObject({ status: 'confirmed' })
+    expect(await ledger(app)).toEqual({ gateway_balance: 6000, practitioner_payable: -6000 })
+    expect(await dashboard.balance()).toBe(6000)
+  })
+
+  test('an authorisation that ended there before the capture is on the list, and nothing is booked', async () => {
+    const session = await held()
+    const intent = await intentOf(session)
+    await dashboard.move(intent.gateway_ref, 'voided')
+    await app.call('POST', '/appointment/instant-book', {
+      token: client.token,
+      body: { appointment_id: session },
+    })
+    app.clock.advance(minutes(1))
+    await app.services.payments.recover()
+    expect(await ledger(app)).toEqual({})
+    expect((await intentOf(session)).state).toBe('voided')
+    const list = await incidents(await asAdmin())
+    expect(list).toMatchObject([{ kind: 'release', session_id: session, amount: 60 }])
+  })
+})
+
+describe('a dispute', () => {
+  test('withholds what is owed while it is open; won, it is as it was', async () => {
+    const session = await book()
+    const intent = await intentOf(session)
+    const dispute = await dashboard.dispute(intent.gateway_ref)
+    await look(intent.id)
+    expect(await ledger(app)).toEqual({
+      gateway_balance: 0,
+      disputed_funds: 6000,
+      practitioner_payable: -6000,
+    })
+    expect(await seenByClient()).toMatchObject({ dispute: 'open' })
+    isOver()
+    const token = await asAdmin()
+    expect(await payable(token)).toEqual([60, 60, 0])
+    expect(await paid(token)).toMatchObject({ refundable: 0, disputes: [{ amount: 60, state: 'open' }] })
+    const [incident] = await incidents(token)
+    expect(incident).toMatchObject({ kind: 'dispute', dispute: 'open', decisions: [] })
+    expect((await resolve(token, String(incident?.incident_id), 'borne_by_platform')).status).toBe(409)
+
+    await dashboard.closeDispute(String(dispute), 'won')
+    await look(intent.id)
+    expect(await ledger(app)).toEqual({
+      gateway_balance: 6000,
+      disputed_funds: 0,
+      practitioner_payable: -6000,
+    })
+    expect(await incidents(token)).toEqual([])
+    expect(await payable(token)).toEqual([60, 0, 60])
+  })
+
+  test.each([
+    { decision: 'borne_by_platform', payableAfter: [60, 0, 60], losses: 6000 },
+    { decision: 'borne_by_practitioner', payableAfter: undefined, losses: 0 },
+  ])('lost is $decision by an admin alone', async ({ decision, payableAfter, losses }) => {
+    const session = await book()
+    const intent = await intentOf(session)
+    const dispute = await dashboard.dispute(intent.gateway_ref)
+    await look(intent.id)
+    await dashboard.closeDispute(String(dispute), 'lost')
+    await look(intent.id)
+    isOver()
+    const token = await asAdmin()
+    expect(await payable(token)).toEqual([60, 60, 0])
+    expect(await paid(token)).toMatchObject({ refundable: 0 })
+    const [incident] = await incidents(token)
+    expect((await resolve(token, String(incident?.incident_id), decision)).status).toBe(200)
+    expect(await payable(token)).toEqual(payableAfter)
+    expect(await ledger(app)).toMatchObject({ gateway_balance: 0, disputed_funds: 0, dispute_losses: losses })
+  })
+
+  test('open when the session is cancelled holds the refund, which goes when it is won', async () => {
+    const session = await book()
+    const intent = await intentOf(session)
+    const dispute = await dashboard.dispute(intent.gateway_ref)
+    await cancel(session)
+    app.clock.advance(hours(1))
+    await app.services.payments.recover()
+    expect(await refunds()).toEqual(['6000 requested'])
+    await dashboard.closeDispute(String(dispute), 'won')
+    await look(intent.id)
+    app.clock.advance(minutes(5))
+    await app.services.payments.recover()
+    expect(await refunds()).toEqual(['6000 succeeded'])
+    expect(await dashboard.balance()).toBe(0)
+    expect(await ledger(app)).toEqual({ gateway_balance: 0, disputed_funds: 0, practitioner_payable: 0 })
+  })
+})
+
+test('incidents are closed to everybody but admins', async () => {
+  const session = await book()
+  const intent = await intentOf(session)
+  await dashboard.refund(intent.gateway_ref)
+  await look(intent.id)
+  const { id } = await app.db.selectFrom('gateway_incidents').select('id').executeTakeFirstOrThrow()
+  expect((await app.call('GET', '/admin/payments/incidents', { token: client.token })).status).toBe(403)
+  expect((await resolve(client.token, id, 'noted')).status).toBe(403)
+})
+
+test('random sequences of the product and the dashboard leave the ledger equal to the gateway', async () => {
+  const act = fc.constantFrom(
+    'refund there',
+    'refund part there',
+    'refund fails',
+    'dispute',
+    'win',
+    'lose',
+    'cancel',
+    'look',
+    'sweep',
+  )
+  let day = 0
+  await fc.assert(
+    fc.asyncProperty(fc.array(act, { minLength: 2, maxLength: 8 }), async (acts) => {
+      // Each booking on a day of its own, all within the first 48 hours in which a client may cancel.
+      const owner = await createClient(app)
+      const at = new Date(Date.parse(startsAt) + (day % 5) * 86_400_000 + Math.floor(day / 5) * 3_600_000)
+      day++
+      const session = await bookSession(app, { practitioner, client: owner, startsAt: at.toISOString() })
+      const intent = await intentOf(session)
+      let dispute: string | undefined
+      for (const each of acts) {
+        if (each === 'refund there') await dashboard.refund(intent.gateway_ref)
+        if (each === 'refund part there') await dashboard.refund(intent.gateway_ref, 1500)
+        if (each === 'refund fails') {
+          const made = await app.db
+            .selectFrom('sandbox_gateway.refunds')
+            .select('ref')
+            .where('payment_ref', '=', intent.gateway_ref)
+            .where('state', '=', 'succeeded')
+            .executeTakeFirst()
+          if (made && dispute === undefined) await dashboard.failRefund(made.ref)
+        }
+        if (each === 'dispute') dispute ??= await dashboard.dispute(intent.gateway_ref)
+        if (each === 'win' && dispute) await dashboard.closeDispute(dispute, 'won')
+        if (each === 'lose' && dispute) await dashboard.closeDispute(dispute, 'lost')
+        if (each === 'cancel') {
+          await app.call('POST', '/appointment/cancel-session', {
+            token: owner.token,
+            body: { appointment_id: session },
+          })
+        }
+        if (each === 'look') await look(intent.id)
+        if (each === 'sweep') await app.services.payments.recover()
+        const sums = Object.values(await ledger(app)).reduce((sum, pence) => sum + pence, 0)
+        expect(sums).toBe(0)
+      }
+      await look(intent.id)
+      await look(intent.id)
+      const { gateway_balance: booked = 0 } = await ledger(app)
+      expect([acts.join(), booked]).toEqual([acts.join(), await dashboard.balance()])
+    }),
+    { numRuns: process.env.ENDURANCE === 'full' ? 60 : 8, seed: 18 },
+  )
+})

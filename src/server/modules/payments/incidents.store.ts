@@ -1,0 +1,97 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/connection.ts'
+import type { DisputeState, IncidentDecision, IncidentKind } from './reconciliation.rules.ts'
+
+type NewIncident = {
+  id: string
+  kind: IncidentKind
+  gateway: string
+  subject: string
+  payment_key: string | null
+  amount_pence: number | null
+  noted_at: Date
+}
+
+/** Stores an incident, or the amount of one that was stored without. Returns the id of the one that is stored. */
+export async function insertIncident(tx: Tx, incident: NewIncident): Promise<string> {
+  const row = await tx
+    .insertInto('gateway_incidents')
+    .values(incident)
+    .onConflict((conflict) =>
+      conflict.columns(['gateway', 'kind', 'subject']).doUpdateSet((eb) => ({
+        amount_pence: eb.fn.coalesce('gateway_incidents.amount_pence', 'excluded.amount_pence'),
+        payment_key: eb.fn.coalesce('gateway_incidents.payment_key', 'excluded.payment_key'),
+      })),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+/** Resolves an incident that is open. Returns whether it was. */
+export async function resolveIncident(
+  tx: Tx,
+  which: { id: string } | { gateway: string; kind: IncidentKind; subject: string },
+  resolution: IncidentDecision | 'won',
+  now: Date,
+): Promise<boolean> {
+  let query = tx
+    .updateTable('gateway_incidents')
+    .set({ resolution, resolved_at: now })
+    .where('resolved_at', 'is', null)
+  query =
+    'id' in which
+      ? query.where('id', '=', which.id)
+      : query
+          .where('gateway', '=', which.gateway)
+          .where('kind', '=', which.kind)
+          .where('subject', '=', which.subject)
+  return (await query.returning('id').executeTakeFirst()) !== undefined
+}
+
+/** Locks an incident until the transaction ends. */
+export function lockIncident(tx: Tx, id: string) {
+  return tx.selectFrom('gateway_incidents').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
+export type IncidentRow = {
+  id: string
+  kind: IncidentKind
+  subject: string
+  gateway: string
+  amount_pence: number | null
+  noted_at: Date
+  is_known: boolean
+  session_id: string | null
+  session_at: Date | null
+  practitioner_id: number | null
+  client_first_name: string | null
+  client_last_name: string | null
+  client_email: string | null
+  charge_purpose: string | null
+  dispute_state: DisputeState | null
+  total: number
+}
+
+const incidents = sql`
+  select g.id, g.kind, g.subject, g.gateway, g.amount_pence, g.noted_at,
+    (i.id is not null or c.id is not null) as is_known, i.appointment_id as session_id, b.starts_at as session_at,
+    b.practitioner_id, a.first_name as client_first_name, a.last_name as client_last_name, a.email as client_email,
+    c.purpose as charge_purpose, d.state as dispute_state, count(*) over ()::int as total
+  from gateway_incidents g
+  left join payment_intents i on i.id = g.payment_key
+  left join appointments b on b.id = i.appointment_id
+  left join platform_charges c on c.id = g.payment_key
+  left join accounts a on a.id = coalesce(b.client_id, c.account_id)
+  left join disputes d on g.kind = 'dispute' and d.gateway = g.gateway and d.gateway_ref = g.subject
+  where g.resolved_at is null`
+
+/** Incidents that wait for an admin, longest first, each with how many there are in all. */
+export async function listOpenIncidents(db: Db, limit: number): Promise<IncidentRow[]> {
+  const { rows } = await sql<IncidentRow>`${incidents} order by g.noted_at, g.id limit ${limit}`.execute(db)
+  return rows
+}
+
+export async function findOpenIncident(db: Db, id: string): Promise<IncidentRow | undefined> {
+  return (await sql<IncidentRow>`${incidents} and g.id = ${id}`.execute(db)).rows[0]
+}

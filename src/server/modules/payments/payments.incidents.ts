@@ -1,0 +1,100 @@
+import type { GatewayIncident } from '#contract/payment-desk.ts'
+import type { Db, Tx } from '../../db/connection.ts'
+import type { Deps } from '../../deps.ts'
+import { fail, notFound } from '../../errors.ts'
+import * as incidents from './incidents.store.ts'
+import { refundEntries } from './payments.rules.ts'
+import { postLedger } from './payments.store.ts'
+import { chargedDisputeEntries, type IncidentDecision, incidentDecisions } from './reconciliation.rules.ts'
+import * as store from './reconciliation.store.ts'
+
+/** More than these need no list but a look at the gateway. */
+const listed = 50
+
+/** What happened at the gateway by other hands, for an admin to look at and decide. */
+export function createIncidents({ clock }: Pick<Deps, 'clock'>) {
+  return {
+    async openIncidents(db: Db): Promise<{ data: GatewayIncident[]; total: number }> {
+      const rows = await incidents.listOpenIncidents(db, listed)
+      return { data: rows.map(toIncident), total: rows[0]?.total ?? 0 }
+    },
+
+    openIncident: async (db: Db, id: string): Promise<GatewayIncident | undefined> => {
+      const row = await incidents.findOpenIncident(db, id)
+      return row && toIncident(row)
+    },
+
+    /**
+     * Resolves an incident, with what it moves in the ledger. Returns what it was about.
+     * @throws 404; 409 `transition_refused` for a decision that is not open, as while a dispute is
+     */
+    async resolveIncident(tx: Tx, id: string, decision: IncidentDecision): Promise<GatewayIncident> {
+      const locked = await incidents.lockIncident(tx, id)
+      const row = locked && (await incidents.findOpenIncident(tx, id))
+      if (!locked) throw notFound('This entry')
+      if (!row) throw fail('changed_elsewhere', 'This has been dealt with meanwhile.')
+      if (!decisionsOn(row).includes(decision)) {
+        throw fail(
+          'transition_refused',
+          row.dispute_state === 'open'
+            ? 'This dispute has not been decided by the bank yet.'
+            : 'This cannot be decided so.',
+        )
+      }
+      const now = clock.now()
+      if (decision === 'paid_otherwise') {
+        const refund = await store.findFailedRefund(tx, String(locked.payment_key), row.subject)
+        if (!refund) throw fail('transition_refused', 'This refund has not failed.')
+        await store.moveRefund(tx, refund.id, 'failed', 'paid_otherwise')
+        const movement = {
+          practitionerId: refund.practitioner_id,
+          amountPence: refund.amount_pence,
+          discountPence: refund.discount_pence,
+        }
+        await postLedger(tx, 'refund_paid_otherwise', refund.id, now, refundEntries(movement))
+      }
+      if (decision === 'borne_by_platform' || decision === 'borne_by_practitioner') {
+        const dispute = await store.lockLostDispute(tx, row.gateway, row.subject)
+        if (!dispute) throw fail('transition_refused', 'This dispute is not lost.')
+        const isPractitioner = decision === 'borne_by_practitioner'
+        await store.decideDispute(tx, dispute.id, isPractitioner ? 'practitioner' : 'platform')
+        if (isPractitioner && dispute.practitioner_id !== null && dispute.withdrawn_pence > 0) {
+          const entries = chargedDisputeEntries(dispute.practitioner_id, dispute.withdrawn_pence)
+          await postLedger(tx, 'dispute_charged', dispute.id, now, entries)
+        }
+      }
+      await incidents.resolveIncident(tx, { id }, decision, now)
+      return toIncident(row)
+    },
+  }
+}
+
+function decisionsOn(row: incidents.IncidentRow): IncidentDecision[] {
+  const dispute = row.dispute_state && { state: row.dispute_state, isOfSession: row.session_id !== null }
+  // Of a charge, the money is the platform's own: there is nothing to be booked.
+  const isKnown = row.kind === 'refund_failed' ? row.session_id !== null : row.is_known
+  return incidentDecisions({ kind: row.kind, isResolved: false, isKnown, dispute: dispute ?? undefined })
+}
+
+function toIncident(row: incidents.IncidentRow): GatewayIncident {
+  const name = `${row.client_first_name ?? ''} ${row.client_last_name ?? ''}`.trim()
+  return {
+    incident_id: row.id,
+    kind: row.kind,
+    reference: row.subject,
+    amount: row.amount_pence === null ? null : row.amount_pence / 100,
+    at: row.noted_at.toISOString(),
+    session_id: row.session_id,
+    session_starts_at: row.session_at?.toISOString() ?? null,
+    practitioner_id: row.practitioner_id,
+    payer: row.is_known ? { full_name: name || 'A former client', email: row.client_email } : null,
+    paid_for:
+      row.session_id !== null
+        ? 'session'
+        : row.charge_purpose === 'subscription' || row.charge_purpose === 'video_production'
+          ? row.charge_purpose
+          : null,
+    dispute: row.dispute_state,
+    decisions: decisionsOn(row),
+  }
+}

@@ -1,0 +1,331 @@
+import { days, hours, later, seconds } from '../../clock.ts'
+import type { Tx } from '../../db/connection.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import { errorName } from '../../errors.ts'
+import type { GatewayDispute, GatewayRecord } from '../../integrations/payment-gateway/port.ts'
+import { insertIncident, resolveIncident } from './incidents.store.ts'
+import {
+  captureEntries,
+  chargeEntries,
+  chargeRefundEntries,
+  refundEntries,
+  turnedRound,
+} from './payments.rules.ts'
+import type { SettlementDependencies } from './payments.settlement.ts'
+import { insertRefund, moveIntent, postLedger } from './payments.store.ts'
+import {
+  disputeEntries,
+  followDispute,
+  givenBack,
+  type IncidentKind,
+  refundSteps,
+} from './reconciliation.rules.ts'
+import * as store from './reconciliation.store.ts'
+
+/** How long after a payment last changed it is still compared: longer than banks let a payment be disputed. */
+const comparedFor = days(200)
+/** A payment is compared once a night. */
+const betweenComparisons = hours(20)
+/** A job ends long before the queue takes it for stuck; the rest is a job of its own. */
+const compareBatch = 50
+
+const words: Record<IncidentKind, string> = {
+  refund: 'A refund was made at the payment provider.',
+  capture: 'A payment was captured at the payment provider.',
+  release: 'An authorisation ended at the payment provider before it was captured.',
+  refund_failed: 'A refund did not reach the card: it has to be paid in another way.',
+  dispute: 'A payment is disputed: it has to be answered at the payment provider.',
+  mismatch: 'The payment provider contradicts the books.',
+}
+
+export type Reconciliation = ReturnType<typeof createReconciliation>
+
+/** Takes over into the books what other hands have done at the gateway. Every step may be repeated. */
+export function createReconciliation({
+  db,
+  clock,
+  random,
+  queue,
+  events,
+  gateway,
+  log,
+}: Omit<SettlementDependencies, 'checkpoint'>) {
+  return {
+    noteIncident,
+
+    /** Books what has become of a captured payment of a session. `capture`: it was captured while the product waited. */
+    async takeOverIntent(
+      id: string,
+      found: GatewayRecord,
+      { capture = false }: { capture?: boolean } = {},
+    ): Promise<void> {
+      await inTransaction(db, async (tx) => {
+        const intent = await store.lockIntentOfPractitioner(tx, id)
+        if (!intent || found.state !== 'captured') return
+        const isWaiting = intent.state === 'authorised' || intent.state === 'requires_action'
+        if (capture && isWaiting) {
+          if (intent.state === 'requires_action')
+            await moveIntent(tx, id, 'requires_action', 'authorised', clock.now(), { gateway_ref: found.ref })
+          await bookForeignCapture(tx, intent, found)
+        } else if (intent.state !== 'captured' && intent.captured_elsewhere_at === null) return
+        await bookRecord(tx, intent, found)
+      })
+    },
+
+    /**
+     * Books a payment that other hands have captured although it was let go of, and promises back what is left of it.
+     * Returns the refunds to settle.
+     */
+    async giveBack(id: string, found: GatewayRecord): Promise<string[]> {
+      return inTransaction(db, async (tx) => {
+        const intent = await store.lockIntentOfPractitioner(tx, id)
+        if (intent?.state !== 'voiding') return []
+        await moveIntent(tx, id, 'voiding', 'captured', clock.now(), { gateway_ref: found.ref })
+        await bookForeignCapture(tx, intent, found)
+        await bookRecord(tx, intent, found)
+        const lost = (await store.sumLostDisputes(tx, [id])).get(id) ?? 0
+        const back = (await store.listOwnRefunds(tx, id)).filter((each) => isIn(givenBack, each.state))
+        const amountPence =
+          intent.amount_pence - lost - back.reduce((total, each) => total + each.amountPence, 0)
+        if (amountPence <= 0) return []
+        const refundId = random.uuid(clock.now())
+        await insertRefund(tx, {
+          id: refundId,
+          payment_intent_id: id,
+          amount_pence: amountPence,
+          discount_pence: intent.discount_pence - back.reduce((total, each) => total + each.discountPence, 0),
+          reason: 'captured at the payment provider, and not booked',
+          created_at: clock.now(),
+        })
+        const startAfter = later(new Date(), seconds(10))
+        await queue.enqueue(tx, 'payments.refund', { refund_id: refundId }, { startAfter })
+        return [refundId]
+      })
+    },
+
+    /** Notes that the money of a confirmed session cannot be captured any more. */
+    async loseCapture(id: string, found: GatewayRecord): Promise<void> {
+      await inTransaction(db, async (tx) => {
+        if (!(await moveIntent(tx, id, 'capturing', 'voided', clock.now()))) return
+        await noteIncident(tx, {
+          kind: 'release',
+          subject: found.ref,
+          paymentKey: id,
+          amountPence: found.amountPence,
+        })
+      })
+    },
+
+    /** As `takeOverIntent`, for what an account pays the platform itself. */
+    async takeOverCharge(
+      id: string,
+      found: GatewayRecord,
+      { capture = false }: { capture?: boolean } = {},
+    ): Promise<void> {
+      await inTransaction(db, async (tx) => {
+        const charge = await store.lockCharge(tx, id)
+        if (!charge || found.state !== 'captured') return
+        if (capture && charge.state !== 'captured') {
+          const isNew = await store.noteCapturedElsewhere(tx, 'platform_charges', id, clock.now())
+          const entries = chargeEntries(charge.purpose, charge.amount_pence)
+          await postLedger(tx, 'charge', id, clock.now(), entries)
+          if (isNew) await noteIncident(tx, ofPayment('capture', id, found))
+        } else if (charge.state !== 'captured' && charge.captured_elsewhere_at === null) return
+        await bookDisputes(tx, { intentId: null, chargeId: id }, found.disputes)
+        const known = await store.listChargeRefunds(tx, id)
+        for (const each of found.refunds) {
+          const refund = known.find(({ gateway_ref }) => gateway_ref === each.ref)
+          const entries = chargeRefundEntries(charge.purpose, each.amountPence)
+          const incident = { subject: each.ref, paymentKey: id, amountPence: each.amountPence }
+          if (!refund && each.state !== 'failed') {
+            const refundId = random.uuid(clock.now())
+            await store.insertChargeRefund(tx, {
+              id: refundId,
+              charge_id: id,
+              gateway_ref: each.ref,
+              amount_pence: each.amountPence,
+              created_at: clock.now(),
+            })
+            await postLedger(tx, 'charge_refund', refundId, clock.now(), entries)
+            // What was refunded because nobody waited for it is told of by its capture.
+            if (each.key !== id) await noteIncident(tx, { kind: 'refund', ...incident })
+          } else if (refund?.state === 'succeeded' && each.state === 'failed') {
+            await store.failChargeRefund(tx, refund.id)
+            await postLedger(tx, 'charge_refund_failed', refund.id, clock.now(), turnedRound(entries))
+            await noteIncident(tx, { kind: 'refund_failed', ...incident })
+          }
+        }
+      })
+    },
+
+    /**
+     * Compares payments that are open, or can still be disputed, with the gateway. A part of them at a time; a job goes
+     * on with the rest.
+     */
+    async compare(lookAgain: (key: string) => Promise<void>): Promise<void> {
+      const now = clock.now()
+      const due = await store.listToCompare(db, {
+        gateway: gateway.name,
+        comparedBefore: later(now, -betweenComparisons),
+        touchedSince: later(now, -comparedFor),
+        limit: compareBatch,
+      })
+      for (const payment of due) {
+        await lookAgain(payment.id).catch((error: unknown) =>
+          log.warn(
+            { payment: payment.id, err: { name: errorName(error) } },
+            'A payment could not be compared with the payment provider.',
+          ),
+        )
+        await store.noteCompared(db, payment, now)
+      }
+      if (due.length >= compareBatch) await queue.enqueue(db, 'payments.compare', {})
+    },
+  }
+
+  type Incident = {
+    kind: IncidentKind
+    subject: string
+    paymentKey: string | null
+    amountPence: number | null
+  }
+
+  function ofPayment(kind: 'capture' | 'mismatch', paymentKey: string, found: GatewayRecord): Incident {
+    return { kind, subject: found.ref, paymentKey, amountPence: found.amountPence }
+  }
+
+  /** Puts something on the admins' list, once, and announces it for the office's mail in the same transaction. `again`: also if it is there. */
+  async function noteIncident(
+    tx: Tx,
+    { kind, subject, paymentKey, amountPence }: Incident,
+    { again = false }: { again?: boolean } = {},
+  ): Promise<void> {
+    const now = clock.now()
+    const newId = random.uuid(now)
+    const id = await insertIncident(tx, {
+      id: newId,
+      kind,
+      gateway: gateway.name,
+      subject,
+      payment_key: paymentKey,
+      amount_pence: amountPence,
+      noted_at: now,
+    })
+    if (id !== newId && !again) return
+    await events.announce(tx, 'payment.incident', { incidentId: id })
+    log.error({ incident: id, kind, payment: paymentKey }, words[kind])
+  }
+
+  async function bookForeignCapture(tx: Tx, intent: store.LockedIntent, found: GatewayRecord): Promise<void> {
+    const isNew = await store.noteCapturedElsewhere(tx, 'payment_intents', intent.id, clock.now())
+    await postLedger(tx, 'capture', intent.id, clock.now(), captureEntries(movement(intent, intent)))
+    if (isNew) await noteIncident(tx, ofPayment('capture', intent.id, found))
+  }
+
+  async function bookRecord(tx: Tx, intent: store.LockedIntent, found: GatewayRecord): Promise<void> {
+    await bookDisputes(tx, { intentId: intent.id, chargeId: null }, found.disputes)
+    const payment = { amountPence: intent.amount_pence, discountPence: intent.discount_pence }
+    const own = await store.listOwnRefunds(tx, intent.id)
+    const lost = (await store.sumLostDisputes(tx, [intent.id])).get(intent.id) ?? 0
+    for (const step of refundSteps(payment, own, found.refunds, lost)) {
+      const now = clock.now()
+      switch (step.step) {
+        case 'withdraw':
+          await store.moveRefund(tx, step.refund.id, 'requested', 'withdrawn')
+          break
+        case 'reduce':
+          await store.reduceRefund(tx, step.refund.id, step.amountPence)
+          break
+        case 'fail': {
+          const { refund, ref } = step
+          await store.moveRefund(tx, refund.id, refund.state, 'failed', { gateway_ref: ref })
+          if (refund.state === 'succeeded') {
+            const entries = turnedRound(refundEntries(movement(intent, toRow(refund))))
+            await postLedger(tx, 'refund_failed', refund.id, now, entries)
+          }
+          await noteIncident(tx, {
+            kind: 'refund_failed',
+            subject: ref,
+            paymentKey: intent.id,
+            amountPence: refund.amountPence,
+          })
+          break
+        }
+        case 'book': {
+          const id = random.uuid(now)
+          await store.insertGatewayRefund(tx, {
+            id,
+            payment_intent_id: intent.id,
+            ...toRow(step),
+            gateway_ref: step.ref,
+            reason: 'refunded at the payment provider',
+            created_at: now,
+          })
+          await postLedger(tx, 'refund', id, now, refundEntries(movement(intent, toRow(step))))
+          await noteIncident(tx, {
+            kind: 'refund',
+            subject: step.ref,
+            paymentKey: intent.id,
+            amountPence: step.amountPence,
+          })
+          await events.announce(tx, 'payment.refunded', {
+            appointmentId: intent.appointment_id,
+            refundId: id,
+          })
+        }
+      }
+    }
+  }
+
+  type Disputed = { intentId: string; chargeId: null } | { intentId: null; chargeId: string }
+
+  async function bookDisputes(
+    tx: Tx,
+    { intentId, chargeId }: Disputed,
+    found: readonly GatewayDispute[],
+  ): Promise<void> {
+    for (const each of found) {
+      const now = clock.now()
+      const row = await store.keepDispute(tx, {
+        id: random.uuid(now),
+        gateway: gateway.name,
+        gateway_ref: each.ref,
+        payment_intent_id: intentId,
+        charge_id: chargeId,
+        amount_pence: each.amountPence,
+        opened_at: now,
+      })
+      const own = { state: row.state, withdrawnPence: row.withdrawn_pence, isReinstated: row.is_reinstated }
+      const { after, movements, isContradicted } = followDispute(own, each)
+      await store.updateDispute(tx, row.id, after, now)
+      for (const kind of movements)
+        await postLedger(tx, kind, row.id, now, disputeEntries(kind, after.withdrawnPence))
+      const incident = {
+        subject: each.ref,
+        paymentKey: intentId ?? chargeId,
+        amountPence: each.amountPence,
+      }
+      // A lost one waits for an admin's decision: the office is written to once more.
+      const again = own.state === 'open' && after.state === 'lost'
+      await noteIncident(tx, { kind: 'dispute', ...incident }, { again })
+      if (after.state === 'won')
+        await resolveIncident(tx, { gateway: gateway.name, kind: 'dispute', subject: each.ref }, 'won', now)
+      if (isContradicted) await noteIncident(tx, { kind: 'mismatch', ...incident })
+    }
+  }
+}
+
+type Amounts = { amount_pence: number; discount_pence: number }
+
+const toRow = ({ amountPence, discountPence }: { amountPence: number; discountPence: number }): Amounts => ({
+  amount_pence: amountPence,
+  discount_pence: discountPence,
+})
+
+function movement({ practitioner_id: practitionerId }: { practitioner_id: number }, row: Amounts) {
+  return { practitionerId, amountPence: row.amount_pence, discountPence: row.discount_pence }
+}
+
+function isIn<T extends string>(list: readonly T[], value: string): value is T {
+  return (list as readonly string[]).includes(value)
+}

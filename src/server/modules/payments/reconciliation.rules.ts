@@ -1,0 +1,181 @@
+import type { GatewayDispute, GatewayRefund } from '../../integrations/payment-gateway/port.ts'
+import type { Entry } from './payments.rules.ts'
+
+/** What the books have to take over from the gateway: refunds and disputes that the product did not begin or end. */
+
+export type RefundState = 'requested' | 'succeeded' | 'failed' | 'withdrawn' | 'paid_otherwise'
+
+/** The life of a refund. One that is made at the gateway begins as `succeeded`. */
+export const refundLife: Record<RefundState, readonly RefundState[]> = {
+  requested: ['succeeded', 'failed', 'withdrawn'],
+  succeeded: ['failed'],
+  failed: ['paid_otherwise'],
+  withdrawn: [],
+  paid_otherwise: [],
+}
+
+/** Refunds that the client has got back, or will. */
+export const givenBack = ['requested', 'succeeded', 'paid_otherwise'] as const satisfies RefundState[]
+
+export type DisputeState = 'open' | 'won' | 'lost'
+
+/** The life of a dispute. An appeal after its end is for a person. */
+export const disputeLife: Record<DisputeState, readonly DisputeState[]> = {
+  open: ['won', 'lost'],
+  won: [],
+  lost: [],
+}
+
+/** Pence. `discountPence` is the platform's share that is no longer owed. */
+export type OwnRefund = {
+  id: string
+  amountPence: number
+  discountPence: number
+  state: RefundState
+  gatewayRef: string | null
+}
+
+export type RefundStep =
+  | { step: 'book'; ref: string; amountPence: number; discountPence: number }
+  | { step: 'fail'; refund: OwnRefund; ref: string }
+  | { step: 'reduce'; refund: OwnRefund; amountPence: number }
+  | { step: 'withdraw'; refund: OwnRefund }
+
+type Payment = { amountPence: number; discountPence: number }
+
+/**
+ * What follows for a captured payment from the refunds that the gateway has. A refund that is made there is booked; one
+ * that failed there has failed; and what the product still promises becomes what is left, the newest promise first.
+ * `lostPence` went to the client by a lost dispute. A refund that the gateway does not list changes nothing: what was
+ * read may be older than the books.
+ */
+export function refundSteps(
+  payment: Payment,
+  own: readonly OwnRefund[],
+  found: readonly GatewayRefund[],
+  lostPence = 0,
+): RefundStep[] {
+  const ofRefund = (each: GatewayRefund) =>
+    own.find((refund) => refund.gatewayRef === each.ref || refund.id === each.key)
+  const steps: RefundStep[] = []
+  for (const each of found) {
+    const refund = ofRefund(each)
+    const mayFail = refund && refundLife[refund.state].includes('failed')
+    if (each.state === 'failed' && refund && mayFail) steps.push({ step: 'fail', refund, ref: each.ref })
+  }
+  const hasFailed = (refund: OwnRefund) =>
+    steps.some((each) => each.step === 'fail' && each.refund === refund)
+  const made = found.filter((each) => each.state !== 'failed')
+  const booked = own.filter((refund) => refund.state === 'succeeded' && !hasFailed(refund))
+  const atGateway =
+    sum(made.map((each) => each.amountPence)) +
+    sum(
+      booked
+        .filter((refund) => !made.some((each) => ofRefund(each) === refund))
+        .map((refund) => refund.amountPence),
+    )
+  const asked = own.filter(
+    (refund) =>
+      refund.state === 'requested' && !hasFailed(refund) && !made.some((each) => ofRefund(each) === refund),
+  )
+  let excess = sum(asked.map((each) => each.amountPence)) + atGateway + lostPence - payment.amountPence
+  const kept: OwnRefund[] = [
+    ...booked,
+    ...own.filter((each) => each.state === 'requested' && !asked.includes(each) && !hasFailed(each)),
+  ]
+  for (const refund of asked.toReversed()) {
+    if (excess <= 0) kept.push(refund)
+    else if (excess >= refund.amountPence) steps.push({ step: 'withdraw', refund })
+    else {
+      steps.push({ step: 'reduce', refund, amountPence: refund.amountPence - excess })
+      kept.push({ ...refund, amountPence: refund.amountPence - excess })
+    }
+    excess -= refund.amountPence
+  }
+  const fresh = made.filter((each) => !ofRefund(each))
+  const isAllBack = sum([...kept, ...fresh].map((each) => each.amountPence)) === payment.amountPence
+  for (const [index, each] of fresh.entries()) {
+    // With the last of it goes what the platform added to it.
+    const isLast = isAllBack && index === fresh.length - 1
+    const discountPence = isLast ? payment.discountPence - sum(kept.map((refund) => refund.discountPence)) : 0
+    steps.push({ step: 'book', ref: each.ref, amountPence: each.amountPence, discountPence })
+  }
+  return steps
+}
+
+export type OwnDispute = { state: DisputeState; withdrawnPence: number; isReinstated: boolean }
+
+export type DisputeMovement = 'dispute_withdrawn' | 'dispute_reinstated' | 'dispute_lost'
+
+/**
+ * How a dispute stands after the gateway was read, and what moves in the ledger. What was read may be older than the
+ * books: nothing goes back. `isContradicted`: the gateway has gone on after the end, as after an appeal.
+ */
+export function followDispute(
+  own: OwnDispute,
+  found: Pick<GatewayDispute, 'state' | 'withdrawnPence'>,
+): { after: OwnDispute; movements: DisputeMovement[]; isContradicted: boolean } {
+  const state = disputeLife[own.state].includes(found.state) ? found.state : own.state
+  const movements: DisputeMovement[] = []
+  let { withdrawnPence, isReinstated } = own
+  if (withdrawnPence === 0 && found.withdrawnPence > 0 && state !== 'won') {
+    withdrawnPence = found.withdrawnPence
+    movements.push('dispute_withdrawn')
+  }
+  if (state === 'won' && withdrawnPence > 0 && found.withdrawnPence === 0 && !isReinstated) {
+    isReinstated = true
+    movements.push('dispute_reinstated')
+  }
+  if (state === 'lost' && withdrawnPence > 0 && (own.state !== 'lost' || own.withdrawnPence === 0))
+    movements.push('dispute_lost')
+  const isContradicted = own.state === 'lost' && found.state === 'won'
+  return { after: { state, withdrawnPence, isReinstated }, movements, isContradicted }
+}
+
+/** What the gateway takes out of the platform's balance for a dispute, gives back, or keeps. */
+export function disputeEntries(movement: DisputeMovement, amountPence: number): Entry[] {
+  const pairs = {
+    dispute_withdrawn: ['disputed_funds', 'gateway_balance'],
+    dispute_reinstated: ['gateway_balance', 'disputed_funds'],
+    dispute_lost: ['dispute_losses', 'disputed_funds'],
+  } as const
+  const [debit, credit] = pairs[movement]
+  return [
+    { account: debit, practitioner_id: null, amount_pence: amountPence },
+    { account: credit, practitioner_id: null, amount_pence: -amountPence },
+  ]
+}
+
+/** A lost dispute that its practitioner bears: the session is not owed to them any more. */
+export function chargedDisputeEntries(practitionerId: number, amountPence: number): Entry[] {
+  return [
+    { account: 'practitioner_payable', practitioner_id: practitionerId, amount_pence: amountPence },
+    { account: 'dispute_losses', practitioner_id: null, amount_pence: -amountPence },
+  ]
+}
+
+export type IncidentKind = 'refund' | 'capture' | 'release' | 'refund_failed' | 'dispute' | 'mismatch'
+export type IncidentDecision = 'noted' | 'paid_otherwise' | 'borne_by_platform' | 'borne_by_practitioner'
+
+/**
+ * What an admin may decide about an incident. A dispute of a session that is open is decided by the bank first; one of a
+ * payment that no practitioner is owed is the platform's.
+ */
+export function incidentDecisions(incident: {
+  kind: IncidentKind
+  isResolved: boolean
+  /** None for a dispute that was not read at the gateway, or is about a payment of nobody here. */
+  dispute?: { state: DisputeState; isOfSession: boolean } | undefined
+  isKnown: boolean
+}): IncidentDecision[] {
+  const { kind, isResolved, dispute, isKnown } = incident
+  if (isResolved) return []
+  if (kind === 'refund_failed') return isKnown ? ['noted', 'paid_otherwise'] : ['noted']
+  if (kind !== 'dispute' || !isKnown) return ['noted']
+  if (dispute?.state !== 'lost') return []
+  return dispute.isOfSession ? ['borne_by_platform', 'borne_by_practitioner'] : ['borne_by_platform']
+}
+
+function sum(amounts: number[]): number {
+  return amounts.reduce((total, each) => total + each, 0)
+}

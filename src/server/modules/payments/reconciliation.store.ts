@@ -1,0 +1,287 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../db/connection.ts'
+import {
+  type DisputeState,
+  type OwnDispute,
+  type OwnRefund,
+  type RefundState,
+  refundLife,
+} from './reconciliation.rules.ts'
+
+/** A payment intent with its practitioner, locked until the transaction ends. */
+export function lockIntentOfPractitioner(tx: Tx, id: string) {
+  return tx
+    .selectFrom('payment_intents')
+    .innerJoin('appointments', 'appointments.id', 'payment_intents.appointment_id')
+    .selectAll('payment_intents')
+    .select('appointments.practitioner_id')
+    .where('payment_intents.id', '=', id)
+    .forUpdate('payment_intents')
+    .executeTakeFirst()
+}
+
+export type LockedIntent = NonNullable<Awaited<ReturnType<typeof lockIntentOfPractitioner>>>
+
+export function lockCharge(tx: Tx, id: string) {
+  return tx.selectFrom('platform_charges').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
+/** Notes that other hands have captured a payment. Returns whether it was not known. */
+export async function noteCapturedElsewhere(
+  tx: Tx,
+  table: 'payment_intents' | 'platform_charges',
+  id: string,
+  now: Date,
+): Promise<boolean> {
+  const row = await tx
+    .updateTable(table)
+    .set({ captured_elsewhere_at: now })
+    .where('id', '=', id)
+    .where('captured_elsewhere_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The refunds of a payment intent, oldest first. Pence. */
+export async function listOwnRefunds(tx: Tx, intentId: string): Promise<OwnRefund[]> {
+  const rows = await tx
+    .selectFrom('refunds')
+    .select(['id', 'amount_pence', 'discount_pence', 'state', 'gateway_ref'])
+    .where('payment_intent_id', '=', intentId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    amountPence: row.amount_pence,
+    discountPence: row.discount_pence,
+    state: row.state,
+    gatewayRef: row.gateway_ref,
+  }))
+}
+
+type GatewayRefundRow = {
+  id: string
+  payment_intent_id: string
+  amount_pence: number
+  discount_pence: number
+  gateway_ref: string
+  reason: string
+  created_at: Date
+}
+
+/** Stores a refund that was made at the gateway. */
+export async function insertGatewayRefund(tx: Tx, refund: GatewayRefundRow): Promise<void> {
+  await tx
+    .insertInto('refunds')
+    .values({ ...refund, origin: 'gateway', state: 'succeeded', succeeded_at: refund.created_at })
+    .execute()
+}
+
+/** Moves a refund along its life. @throws Error when it is not in the state it was read in */
+export async function moveRefund(
+  tx: Tx,
+  id: string,
+  from: RefundState,
+  to: RefundState,
+  patch: { gateway_ref?: string } = {},
+): Promise<void> {
+  if (!refundLife[from].includes(to)) throw new Error(`A refund cannot go from ${from} to ${to}.`)
+  const row = await tx
+    .updateTable('refunds')
+    .set({ ...patch, state: to })
+    .where('id', '=', id)
+    .where('state', '=', from)
+    .returning('id')
+    .executeTakeFirst()
+  if (!row) throw new Error('A refund has changed meanwhile.')
+}
+
+/** Lowers a refund that was promised and not made. */
+export async function reduceRefund(tx: Tx, id: string, amountPence: number): Promise<void> {
+  await tx
+    .updateTable('refunds')
+    .set({ amount_pence: amountPence })
+    .where('id', '=', id)
+    .where('state', '=', 'requested')
+    .execute()
+}
+
+/** The failed refund that the gateway knows by this name. */
+export function findFailedRefund(tx: Tx, intentId: string, ref: string) {
+  return tx
+    .selectFrom('refunds')
+    .innerJoin('payment_intents', 'payment_intents.id', 'refunds.payment_intent_id')
+    .innerJoin('appointments', 'appointments.id', 'payment_intents.appointment_id')
+    .selectAll('refunds')
+    .select('appointments.practitioner_id')
+    .where('refunds.payment_intent_id', '=', intentId)
+    .where('refunds.gateway_ref', '=', ref)
+    .where('refunds.state', '=', 'failed')
+    .executeTakeFirst()
+}
+
+// Charges of the platform's own --------------------------------------------------------------------------------------
+
+export function listChargeRefunds(tx: Tx, chargeId: string) {
+  return tx.selectFrom('platform_charge_refunds').selectAll().where('charge_id', '=', chargeId).execute()
+}
+
+type ChargeRefundRow = {
+  id: string
+  charge_id: string
+  gateway_ref: string
+  amount_pence: number
+  created_at: Date
+}
+
+export async function insertChargeRefund(tx: Tx, refund: ChargeRefundRow): Promise<void> {
+  await tx
+    .insertInto('platform_charge_refunds')
+    .values({ ...refund, state: 'succeeded' })
+    .execute()
+}
+
+export async function failChargeRefund(tx: Tx, id: string): Promise<void> {
+  await tx.updateTable('platform_charge_refunds').set({ state: 'failed' }).where('id', '=', id).execute()
+}
+
+// Disputes -----------------------------------------------------------------------------------------------------------
+
+type NewDispute = {
+  id: string
+  gateway: string
+  gateway_ref: string
+  payment_intent_id: string | null
+  charge_id: string | null
+  amount_pence: number
+  opened_at: Date
+}
+
+/** Stores a dispute as open unless it is known. Its row, locked until the transaction ends. */
+export async function keepDispute(tx: Tx, dispute: NewDispute) {
+  await tx
+    .insertInto('disputes')
+    .values({ ...dispute, state: 'open' })
+    .onConflict((conflict) => conflict.columns(['gateway', 'gateway_ref']).doNothing())
+    .execute()
+  return tx
+    .selectFrom('disputes')
+    .selectAll()
+    .where('gateway', '=', dispute.gateway)
+    .where('gateway_ref', '=', dispute.gateway_ref)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+export async function updateDispute(tx: Tx, id: string, after: OwnDispute, now: Date): Promise<void> {
+  await tx
+    .updateTable('disputes')
+    .set({
+      state: after.state,
+      withdrawn_pence: after.withdrawnPence,
+      is_reinstated: after.isReinstated,
+      ...(after.state === 'open' ? {} : { closed_at: sql<Date>`coalesce(closed_at, ${now})` }),
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** A lost dispute by the gateway's name, locked until the transaction ends. */
+export function lockLostDispute(tx: Tx, gateway: string, ref: string) {
+  return tx
+    .selectFrom('disputes')
+    .leftJoin('payment_intents', 'payment_intents.id', 'disputes.payment_intent_id')
+    .leftJoin('appointments', 'appointments.id', 'payment_intents.appointment_id')
+    .selectAll('disputes')
+    .select('appointments.practitioner_id')
+    .where('disputes.gateway', '=', gateway)
+    .where('disputes.gateway_ref', '=', ref)
+    .where('disputes.state', '=', 'lost')
+    .forUpdate('disputes')
+    .executeTakeFirst()
+}
+
+export async function decideDispute(tx: Tx, id: string, bornBy: 'platform' | 'practitioner'): Promise<void> {
+  await tx
+    .updateTable('disputes')
+    .set({ borne_by: bornBy })
+    .where('id', '=', id)
+    .where('borne_by', 'is', null)
+    .execute()
+}
+
+/** What the clients of payment intents have got back by lost disputes: pence by intent. */
+export async function sumLostDisputes(db: Db, intentIds: string[]): Promise<Map<string, number>> {
+  if (intentIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('disputes')
+    .select((eb) => ['payment_intent_id', eb.fn.sum<number>('withdrawn_pence').as('pence')])
+    .where('payment_intent_id', 'in', intentIds)
+    .where('state', '=', 'lost')
+    .groupBy('payment_intent_id')
+    .execute()
+  return new Map(rows.map((row) => [String(row.payment_intent_id), row.pence]))
+}
+
+export async function hasOpenDispute(db: Db, intentId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('disputes')
+    .select('id')
+    .where('payment_intent_id', '=', intentId)
+    .where('state', '=', 'open')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The newest dispute of each of some appointments that has one. */
+export async function listDisputeStates(
+  db: Db,
+  appointmentIds: string[],
+): Promise<Map<string, DisputeState>> {
+  if (appointmentIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('disputes')
+    .innerJoin('payment_intents', 'payment_intents.id', 'disputes.payment_intent_id')
+    .select(['payment_intents.appointment_id', 'disputes.state'])
+    .where('payment_intents.appointment_id', 'in', appointmentIds)
+    .orderBy('disputes.opened_at')
+    .execute()
+  return new Map(rows.map((row) => [row.appointment_id, row.state]))
+}
+
+// Comparing ----------------------------------------------------------------------------------------------------------
+
+const comparable = ['requires_action', 'authorised', 'capturing', 'captured', 'voiding'] as const
+
+/** Payments that money is on, or was in the time in which it can be disputed, not compared since an instant. Their keys. */
+export async function listToCompare(
+  db: Db,
+  which: { gateway: string; comparedBefore: Date; touchedSince: Date; limit: number },
+): Promise<{ id: string; table: 'payment_intents' | 'platform_charges' }[]> {
+  const of = (table: 'payment_intents' | 'platform_charges') =>
+    db
+      .selectFrom(table)
+      .select(['id', 'compared_at'])
+      .where('gateway', '=', which.gateway)
+      .where('gateway_ref', 'is not', null)
+      .where('state', 'in', comparable)
+      .where('updated_at', '>', which.touchedSince)
+      .where((eb) => eb.or([eb('compared_at', 'is', null), eb('compared_at', '<=', which.comparedBefore)]))
+      .orderBy(sql`compared_at nulls first`)
+      .orderBy('id')
+      .limit(which.limit)
+      .execute()
+  const intents = (await of('payment_intents')).map(({ id }) => ({ id, table: 'payment_intents' as const }))
+  const charges = (await of('platform_charges')).map(({ id }) => ({ id, table: 'platform_charges' as const }))
+  return [...intents, ...charges]
+}
+
+export async function noteCompared(
+  db: Db,
+  { id, table }: { id: string; table: 'payment_intents' | 'platform_charges' },
+  now: Date,
+): Promise<void> {
+  await db.updateTable(table).set({ compared_at: now }).where('id', '=', id).execute()
+}

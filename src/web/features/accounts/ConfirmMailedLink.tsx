@@ -1,0 +1,207 @@
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { useHydrated } from '#web/lib/hydrated.ts'
+import { forgetMailedToken, keepMailedToken, readMailedToken, tokenInAddress } from '#web/lib/mailed-token.ts'
+import { withReturnPath } from '#web/lib/return-to.ts'
+import { personOf, useSession } from '#web/lib/session.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { Spinner } from '#web/ui/Spinner.tsx'
+import { type AccountRole, accountPath, roleOfPath } from './account-paths.ts'
+import { EntrancePage } from './EntrancePage.tsx'
+
+type Outcome = { step: 'confirming' | 'done' | 'over' } | { step: 'failed'; error: unknown }
+
+type Props = {
+  title: string
+  /** Why one has to log in, above the button that leads there. */
+  signInLead: string
+  failedTitle: string
+  done: { title: string; words: string }
+  /** Carries it out for the person who is signed in. @throws ApiError */
+  onConfirm(role: AccountRole, token: string): Promise<void>
+  /** After `invalid_token`: whether what the link is for has been done before. */
+  isDone(role: AccountRole): Promise<boolean>
+  /** How to get another link, for the person who is signed in. */
+  another: ReactNode
+  /** Ends the sign-in in this tab and opens the page given. */
+  onSignOut(next: string): void
+}
+
+/**
+ * Opened from a link in a mail that works for one account alone. It is carried out as soon as that account is signed in
+ * here; until then, and for anybody else, nothing happens but an explanation.
+ */
+export function ConfirmMailedLink({
+  title,
+  signInLead,
+  failedTitle,
+  done,
+  onConfirm,
+  isDone,
+  another,
+  onSignOut,
+}: Props) {
+  const { pathname } = useLocation()
+  const token = useMailedToken()
+  const session = useSession()
+  const role = session.role === 'client' || session.role === 'therapist' ? session.role : undefined
+  const email = personOf(session)?.email
+  const [outcome, setOutcome] = useState<Outcome>({ step: 'confirming' })
+
+  const confirm = async () => {
+    if (!token || !role) return
+    setOutcome({ step: 'confirming' })
+    try {
+      await onConfirm(role, token)
+      forgetMailedToken(pathname)
+      setOutcome({ step: 'done' })
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'invalid_token') {
+        return setOutcome({ step: 'failed', error })
+      }
+      const isDoneBefore = await isDone(role).catch(() => false)
+      forgetMailedToken(pathname)
+      setOutcome({ step: isDoneBefore ? 'done' : 'over' })
+    }
+  }
+  const tried = useRef<string>(undefined)
+  const confirmNow = useEffectEvent(() => {
+    const attempt = `${role} ${token}`
+    if (tried.current !== attempt) void confirm()
+    tried.current = attempt
+  })
+  useEffect(() => {
+    if (token && role) confirmNow()
+  }, [token, role])
+
+  const account = accountPath(role ?? roleOfPath(pathname), 'account')
+  return <EntrancePage title={title}>{content()}</EntrancePage>
+
+  function content(): ReactNode {
+    if (token === undefined) return <Working />
+    if (outcome.step === 'done') {
+      return (
+        <Notice
+          tone="success"
+          live="polite"
+          title={done.title}
+          actions={<ButtonLink to={account}>Go to your account</ButtonLink>}
+        >
+          {done.words}
+        </Notice>
+      )
+    }
+    if (outcome.step === 'over') {
+      return (
+        <div className="flex flex-col gap-5">
+          <Notice tone="danger" live="assertive" title={failedTitle}>
+            This link has expired or was used already. Only the newest one works, and it works once.
+          </Notice>
+          {another}
+        </div>
+      )
+    }
+    if (!token) {
+      return (
+        <div className="flex flex-col gap-5">
+          <Notice tone="warning" title="This link is incomplete">
+            Some mail programs cut long links. Copy the whole link into the address bar.
+          </Notice>
+          {role ? (
+            another
+          ) : (
+            <LogIn pathname={pathname} lead="Or log in and have another link sent." next={account} />
+          )}
+        </div>
+      )
+    }
+    if (session.role === 'anonymous') return <LogIn pathname={pathname} lead={signInLead} next={pathname} />
+    if (!role || isOfAnother(outcome)) {
+      return (
+        <Notice
+          tone="warning"
+          live="polite"
+          title="This link is for another account"
+          actions={
+            <Button onPress={() => onSignOut(signInPath(roleOfPath(pathname), pathname))}>
+              Use another account
+            </Button>
+          }
+        >
+          You are logged in here as {email}. Nothing has changed. Log in to the account that the mail is
+          about, and we go on by ourselves.
+        </Notice>
+      )
+    }
+    if (outcome.step === 'failed') {
+      return (
+        <Notice
+          tone="danger"
+          live="assertive"
+          title={failedTitle}
+          actions={<Button onPress={() => void confirm()}>Try again</Button>}
+        >
+          {messageOf(outcome.error)}
+        </Notice>
+      )
+    }
+    return <Working />
+  }
+}
+
+const isOfAnother = (outcome: Outcome) =>
+  outcome.step === 'failed' && outcome.error instanceof ApiError && outcome.error.code === 'other_account'
+
+const signInPath = (role: AccountRole, next: string) =>
+  withReturnPath(accountPath(role, 'sign-in'), { pathname: next })
+
+function LogIn({ pathname, lead, next }: { pathname: string; lead: string; next: string }) {
+  const role = roleOfPath(pathname)
+  return (
+    <div className="flex flex-col gap-4">
+      <p>{lead}</p>
+      <ButtonLink to={signInPath(role, next)} fullWidth>
+        Log in
+      </ButtonLink>
+      {role === 'client' && (
+        <p className="text-center text-soft">
+          Are you a therapist?{' '}
+          <TextLink
+            to={signInPath('therapist', next === pathname ? next : accountPath('therapist', 'account'))}
+          >
+            Log in as a therapist
+          </TextLink>
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Working() {
+  return (
+    <p className="flex items-center gap-3 text-soft">
+      <Spinner label="Reading the link" />
+      One moment
+    </p>
+  )
+}
+
+/**
+ * The token that this page was opened with: null if there is none, undefined before the page is alive. It is removed from
+ * the address as soon as it is kept.
+ */
+function useMailedToken(): string | null | undefined {
+  const location = useLocation()
+  const navigate = useNavigate()
+  const isHydrated = useHydrated()
+  const inAddress = tokenInAddress(location)
+  useEffect(() => {
+    if (inAddress !== null && keepMailedToken(location.pathname, inAddress)) {
+      void navigate(location.pathname, { replace: true, preventScrollReset: true })
+    }
+  }, [inAddress, location.pathname, navigate])
+  return isHydrated ? (inAddress ?? readMailedToken(location.pathname)) : undefined
+}

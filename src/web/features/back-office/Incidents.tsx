@@ -1,0 +1,198 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import type { GatewayIncident } from '#contract/payment-desk.ts'
+import { callApi } from '#web/lib/api.ts'
+import { formatPounds } from '#web/lib/money.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { FormDialog } from '#web/ui/FormDialog.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { TextArea } from '#web/ui/TextArea.tsx'
+import { showToast } from '#web/ui/Toast.tsx'
+import { incidentsQuery } from './office-queries.ts'
+import { instantInWords } from './office-words.ts'
+import { useSingleDecision } from './use-single-decision.ts'
+
+type Decision = GatewayIncident['decisions'][number]
+
+const kindWords: Record<GatewayIncident['kind'], { title: string; words: string }> = {
+  refund: {
+    title: 'Refunded in the provider’s dashboard',
+    words: 'It is in the books. The session stays as it was: cancel it if it is not to take place.',
+  },
+  capture: {
+    title: 'Captured in the provider’s dashboard',
+    words: 'It is in the books, and goes back to the card by itself if the session is not booked.',
+  },
+  release: {
+    title: 'Booked and not paid',
+    words: 'The authorisation ended at the provider before the money was taken.',
+  },
+  refund_failed: {
+    title: 'A refund did not reach the card',
+    words:
+      'The bank sent the money back. Pay the client by bank transfer, or give it back once more below; what is owed for the session is withheld.',
+  },
+  dispute: {
+    title: 'Disputed by the client’s bank',
+    words: 'Answer it in the provider’s dashboard in time. What is owed for it is withheld meanwhile.',
+  },
+  mismatch: {
+    title: 'The provider contradicts the books',
+    words: 'The payment stands otherwise at the provider, and nothing explains it.',
+  },
+}
+
+const decisionWords: Record<Decision, { button: string; title: string; lead: string; done: string }> = {
+  noted: {
+    button: 'Mark as dealt with',
+    title: 'Mark this as dealt with?',
+    lead: 'It leaves this list. Nothing changes in the books.',
+    done: 'It is dealt with.',
+  },
+  paid_otherwise: {
+    button: 'It was paid by bank transfer',
+    title: 'Was it paid by bank transfer?',
+    lead: 'The books then say that the client has the money, and the practitioner is owed as much less. It cannot be undone.',
+    done: 'It is in the books.',
+  },
+  borne_by_platform: {
+    button: 'Hearth bears it',
+    title: 'Does Hearth bear this loss?',
+    lead: 'The practitioner stays owed for the session. It cannot be undone.',
+    done: 'Hearth bears it.',
+  },
+  borne_by_practitioner: {
+    button: 'The practitioner bears it',
+    title: 'Does the practitioner bear this loss?',
+    lead: 'The practitioner is no longer owed for this session, and sees that in their statement. It cannot be undone.',
+    done: 'The practitioner bears it.',
+  },
+}
+
+const paidForWords = { session: 'Session', subscription: 'Subscription', video_production: 'Video' } as const
+
+/** What happened at the payment provider by other hands, and waits for a decision: nothing at all where there is none. */
+export function Incidents() {
+  const { data } = useQuery(incidentsQuery())
+  if (!data || data.total === 0) return null
+  const { total } = data
+  return (
+    <Notice
+      tone="warning"
+      live="polite"
+      title={
+        total === 1
+          ? 'Something happened at the payment provider'
+          : `${total} things happened at the payment provider`
+      }
+    >
+      <ul
+        aria-label="At the payment provider"
+        className="mt-3 flex flex-col divide-y divide-line border-t border-line"
+      >
+        {data.data.map((incident) => (
+          <Incident key={incident.incident_id} incident={incident} />
+        ))}
+      </ul>
+      {total > data.data.length && <p className="mt-2">And {total - data.data.length} more.</p>}
+    </Notice>
+  )
+}
+
+function Incident({ incident }: { incident: GatewayIncident }) {
+  const [deciding, setDeciding] = useState<Decision>()
+  const { kind, payer, amount, dispute } = incident
+  const { title, words } = kindWords[kind]
+  const isLost = dispute === 'lost'
+  return (
+    <li className="flex flex-col gap-1 py-3">
+      <p className="flex items-baseline justify-between gap-4 text-base font-semibold">
+        <span className="min-w-0 break-words">{isLost ? 'A dispute is lost' : title}</span>
+        {amount !== null && <span className="tabular-nums">{formatPounds(amount)}</span>}
+      </p>
+      <p>{isLost ? 'Decide who bears it: until then, what is owed for the session is withheld.' : words}</p>
+      <p className="break-words text-soft">
+        {payer ? (
+          <span className="block">
+            {payer.full_name}
+            {payer.email && `, ${payer.email}`}
+          </span>
+        ) : (
+          <span className="block">Of no payment that is known here</span>
+        )}
+        {incident.paid_for && (
+          <span className="block">
+            {paidForWords[incident.paid_for]}
+            {incident.session_starts_at && ` of ${instantInWords(incident.session_starts_at)}`}
+          </span>
+        )}
+        <span className="block break-all">
+          {incident.reference}, since {instantInWords(incident.at)}
+        </span>
+      </p>
+      {incident.decisions.length > 0 && (
+        <div className="mt-1 flex flex-wrap gap-2">
+          {incident.decisions.map((decision) => (
+            <Button
+              key={decision}
+              size="small"
+              variant="secondary"
+              aria-label={`${decisionWords[decision].button}: ${incident.reference}`}
+              onPress={() => setDeciding(decision)}
+            >
+              {decisionWords[decision].button}
+            </Button>
+          ))}
+        </div>
+      )}
+      {deciding && (
+        <DecisionDialog incident={incident} decision={deciding} onClose={() => setDeciding(undefined)} />
+      )}
+    </li>
+  )
+}
+
+function DecisionDialog({
+  incident,
+  decision,
+  onClose,
+}: {
+  incident: GatewayIncident
+  decision: Decision
+  onClose(): void
+}) {
+  const decide = useSingleDecision(['admin', 'payments'])
+  const form = useForm({ defaultValues: { reason: '' } })
+  const { button, title, lead, done } = decisionWords[decision]
+  return (
+    <FormDialog
+      form={form}
+      title={title}
+      submitLabel={button}
+      pendingLabel="One moment"
+      failureTitle="Nothing was decided"
+      onSubmit={async ({ reason }) => {
+        await decide((idempotencyKey) =>
+          callApi('POST /admin/payments/incidents/{id}/resolve', {
+            params: { id: incident.incident_id },
+            body: { decision, reason: reason.trim() },
+            idempotencyKey,
+          }),
+        )
+        showToast(done)
+        onClose()
+      }}
+      onClose={onClose}
+    >
+      <p>{lead}</p>
+      <TextArea
+        label="Reason"
+        description="It stays in the audit log."
+        maxLength={500}
+        error={form.formState.errors.reason?.message}
+        {...form.register('reason', { validate: (text) => text.trim() !== '' || 'Give a reason.' })}
+      />
+    </FormDialog>
+  )
+}

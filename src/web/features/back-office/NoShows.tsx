@@ -1,0 +1,164 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import type { NoShowDispute } from '#contract/no-shows.ts'
+import { callApi } from '#web/lib/api.ts'
+import { formatPounds } from '#web/lib/money.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { TextLink } from '#web/ui/Link.tsx'
+import { showToast } from '#web/ui/Toast.tsx'
+import { ChoiceLinks } from './ChoiceLinks.tsx'
+import { ListFrame } from './ListFrame.tsx'
+import { noShowsQuery } from './office-queries.ts'
+import { instantInWords } from './office-words.ts'
+import { ReasonDialog } from './ReasonDialog.tsx'
+import { StateTag } from './StateTag.tsx'
+
+const hrefOf = (status: 'open' | 'decided', page: number) => `/admin/no-shows?show=${status}&page=${page}`
+
+/** No-shows that clients dispute: to be decided, or decided. */
+export function NoShows() {
+  const [params] = useSearchParams()
+  const status = params.get('show') === 'decided' ? 'decided' : 'open'
+  const page = Math.max(1, Math.floor(Number(params.get('page'))) || 1)
+  return (
+    <div className="flex flex-col gap-6">
+      <ChoiceLinks
+        label="Which disputes"
+        choices={[
+          { label: 'To decide', to: hrefOf('open', 1), isChosen: status === 'open' },
+          { label: 'Decided', to: hrefOf('decided', 1), isChosen: status === 'decided' },
+        ]}
+      />
+      <ListFrame
+        query={useQuery(noShowsQuery(status, page))}
+        label="Disputed no-shows"
+        empty={{
+          title: status === 'open' ? 'No disputes to decide' : 'No disputes decided yet',
+          words: 'Clients who are said not to have come to a session can dispute it for 14 days.',
+        }}
+        hrefFor={(at) => hrefOf(status, at)}
+      >
+        {(dispute) => <DisputeCard key={dispute.appointment_id} dispute={dispute} />}
+      </ListFrame>
+    </div>
+  )
+}
+
+const decisions = {
+  uphold: {
+    title: 'Uphold the no-show?',
+    lead: 'The client gets nothing back, and the fee can be paid out. Both are told. This cannot be undone.',
+    confirmLabel: 'Uphold it',
+    done: 'The no-show is upheld. Both have been told.',
+  },
+  overturn: {
+    title: 'Decide for the client?',
+    lead: 'The session is cancelled and refunded in full, and the fee is no longer owed. Both are told. This cannot be undone.',
+    confirmLabel: 'Overturn it and refund',
+    done: 'The no-show is overturned. Both have been told.',
+  },
+} as const
+
+const tags = {
+  disputed: { tone: 'waiting', label: 'To decide' },
+  upheld: { tone: 'plain', label: 'Upheld' },
+  overturned: { tone: 'good', label: 'Overturned' },
+} as const
+
+function DisputeCard({ dispute }: { dispute: NoShowDispute }) {
+  const client = useQueryClient()
+  const [asked, setAsked] = useState<keyof typeof decisions>()
+  const { practitioner, state } = dispute
+  const { tone, label } = tags[state]
+  const whose = `${dispute.client.full_name}, ${instantInWords(dispute.starts_at)}`
+  return (
+    <li className="flex flex-col gap-4 rounded-xl border border-line bg-surface p-4 shadow-low sm:p-5">
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
+        <div className="min-w-56 grow basis-0">
+          <h2 className="text-xl">{`Session on ${instantInWords(dispute.starts_at)}`}</h2>
+          <Person side="Client" name={dispute.client.full_name} email={dispute.client.email} />
+          <p className="text-sm break-words">
+            {'Practitioner: '}
+            <TextLink to={`/admin/practitioner?id=${practitioner.practitioner_id}`}>
+              {practitioner.full_name}
+            </TextLink>
+            {practitioner.email && (
+              <>
+                {', '}
+                <a href={`mailto:${practitioner.email}`} className="break-all">
+                  {practitioner.email}
+                </a>
+              </>
+            )}
+          </p>
+          <p className="text-sm text-soft">
+            {`Declared ${instantInWords(dispute.declared_at)}, disputed ${instantInWords(dispute.disputed_at)}`}
+            {dispute.decided_at && `, decided ${instantInWords(dispute.decided_at)}`}
+          </p>
+          <p className="text-sm text-soft tabular-nums">
+            {`Paid ${formatPounds(dispute.paid)}`}
+            {dispute.refunded > 0 && `, refunded ${formatPounds(dispute.refunded)}`}
+          </p>
+        </div>
+        <StateTag tone={tone}>{label}</StateTag>
+      </div>
+      <blockquote className="border-l-4 border-line pl-4 break-words whitespace-pre-line">
+        {dispute.client_words ?? 'The client has deleted their account, and their words with it.'}
+      </blockquote>
+      {state === 'disputed' && (
+        <div className="flex flex-wrap gap-3">
+          <Button
+            size="small"
+            variant="secondary"
+            aria-label={`Uphold the no-show: ${whose}`}
+            onPress={() => setAsked('uphold')}
+          >
+            Uphold the no-show
+          </Button>
+          <Button
+            size="small"
+            variant="danger"
+            aria-label={`Overturn and refund: ${whose}`}
+            onPress={() => setAsked('overturn')}
+          >
+            Overturn and refund
+          </Button>
+        </div>
+      )}
+      {asked && (
+        <ReasonDialog
+          title={decisions[asked].title}
+          lead={decisions[asked].lead}
+          description="It stays in the audit log. Client and practitioner do not read it."
+          confirmLabel={decisions[asked].confirmLabel}
+          onConfirm={async (reason) => {
+            await callApi(`POST /admin/no-shows/{appointment_id}/${asked}`, {
+              params: { appointment_id: dispute.appointment_id },
+              body: { reason },
+            })
+            showToast(decisions[asked].done)
+            await client.invalidateQueries({ queryKey: ['admin', 'no-shows'] })
+          }}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+    </li>
+  )
+}
+
+function Person({ side, name, email }: { side: string; name: string; email: string | null }) {
+  return (
+    <p className="text-sm break-words">
+      {`${side}: ${name}`}
+      {email && (
+        <>
+          {', '}
+          <a href={`mailto:${email}`} className="break-all">
+            {email}
+          </a>
+        </>
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,109 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { SessionAhead } from '#contract/back-office.ts'
+import { callApi } from '#web/lib/api.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { formatPounds } from '#web/lib/money.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Card } from '#web/ui/Card.tsx'
+import { ErrorState } from '#web/ui/ErrorState.tsx'
+import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { showToast } from '#web/ui/Toast.tsx'
+import { aheadQuery } from './office-queries.ts'
+import { instantInWords } from './office-words.ts'
+import { ReasonDialog } from './ReasonDialog.tsx'
+import { useSingleDecision } from './use-single-decision.ts'
+
+/** The sessions that a practitioner has ahead, each to be cancelled by itself. */
+export function SessionsAhead({ practitionerId }: { practitionerId: number }) {
+  const { data, error, isFetching, refetch } = useQuery(aheadQuery(practitionerId))
+  const [toCancel, setToCancel] = useState<SessionAhead>()
+  return (
+    <Card as="section" aria-labelledby="ahead" className="flex flex-col gap-4">
+      <h2 id="ahead" className="text-2xl">
+        Sessions ahead
+      </h2>
+      {data ? (
+        data.total === 0 ? (
+          <p className="text-soft">There are none.</p>
+        ) : (
+          <ul className="flex flex-col divide-y divide-line">
+            {data.sessions.map((session) => (
+              <li
+                key={session.appointment_id}
+                className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2"
+              >
+                <span>
+                  {instantInWords(session.starts_at)}, {session.client_name}, {formatPounds(session.paid)}
+                  {session.frozen_until && (
+                    <span className="block text-sm text-soft">
+                      Frozen: cancelled on {instantInWords(session.frozen_until)} unless it is restored
+                    </span>
+                  )}
+                </span>
+                <Button
+                  variant="secondary"
+                  onPress={() => setToCancel(session)}
+                  aria-label={`Cancel the session with ${session.client_name}, ${instantInWords(session.starts_at)}`}
+                >
+                  Cancel
+                </Button>
+              </li>
+            ))}
+            {data.total > data.sessions.length && (
+              <li className="py-2 text-soft">and {data.total - data.sessions.length} more</li>
+            )}
+          </ul>
+        )
+      ) : error ? (
+        <ErrorState title="The sessions did not load" onRetry={() => void refetch()} isRetrying={isFetching}>
+          <p>{messageOf(error)}</p>
+        </ErrorState>
+      ) : (
+        <Loading label="Loading the sessions">
+          <Skeleton className="h-16" />
+        </Loading>
+      )}
+      {toCancel && (
+        <CancelDialog
+          session={toCancel}
+          practitionerId={practitionerId}
+          onClose={() => setToCancel(undefined)}
+        />
+      )}
+    </Card>
+  )
+}
+
+function CancelDialog({
+  session,
+  practitionerId,
+  onClose,
+}: {
+  session: SessionAhead
+  practitionerId: number
+  onClose(): void
+}) {
+  const client = useQueryClient()
+  const decide = useSingleDecision(['admin', 'payments'])
+  return (
+    <ReasonDialog
+      title="Cancel this session?"
+      lead={`${session.client_name} gets ${formatPounds(session.paid)} back, and both get a mail. It cannot be undone.`}
+      description="It stays in the audit log. Neither of them reads it."
+      confirmLabel="Cancel session"
+      onConfirm={async (reason) => {
+        await decide((idempotencyKey) =>
+          callApi('POST /admin/sessions/{appointment_id}/cancel', {
+            params: { appointment_id: session.appointment_id },
+            body: { reason },
+            idempotencyKey,
+          }),
+        )
+        await client.invalidateQueries({ queryKey: aheadQuery(practitionerId).queryKey })
+        showToast('The session is cancelled. Both get a mail.')
+      }}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query'
+import { useForm, useWatch } from 'react-hook-form'
+import type { PractitionerFile, SessionsChoice, SuspensionCause } from '#contract/back-office.ts'
+import { callApi } from '#web/lib/api.ts'
+import { FormDialog } from '#web/ui/FormDialog.tsx'
+import { RadioGroup } from '#web/ui/RadioGroup.tsx'
+import { Select } from '#web/ui/Select.tsx'
+import { TextArea } from '#web/ui/TextArea.tsx'
+import { showToast } from '#web/ui/Toast.tsx'
+import { aheadQuery } from './office-queries.ts'
+import { causeWords, choiceFor, outcomeWords } from './office-words.ts'
+import { Touched } from './Touched.tsx'
+import { useDecision } from './use-decision.ts'
+
+type Values = { cause: SuspensionCause; sessions: SessionsChoice; reason: string }
+
+/** Asks why, shows what a suspension touches, and lets an admin choose what becomes of sessions ahead. */
+export function SuspendDialog({ file, onClose }: { file: PractitionerFile; onClose(): void }) {
+  const id = file.practitioner_id
+  const decide = useDecision(id)
+  const { data: ahead, error } = useQuery(aheadQuery(id))
+  const form = useForm<Values>({
+    defaultValues: { cause: 'conduct', sessions: choiceFor.conduct, reason: '' },
+  })
+  const sessions = useWatch({ control: form.control, name: 'sessions' })
+  const { errors } = form.formState
+
+  async function suspend({ cause, sessions, reason }: Values): Promise<void> {
+    let words = ''
+    await decide(async () => {
+      const answer = await callApi('POST /admin/practitioners/{id}/suspend', {
+        params: { id },
+        body: { cause, sessions, reason: reason.trim() },
+      })
+      words = outcomeWords(answer.sessions)
+      return answer
+    })
+    showToast(`Suspended. They get a mail. ${words}`)
+    onClose()
+  }
+
+  return (
+    <FormDialog
+      form={form}
+      title="Suspend this practitioner?"
+      submitLabel="Suspend"
+      pendingLabel="Suspending"
+      variant="danger"
+      failureTitle="Nothing was changed"
+      onSubmit={suspend}
+      onClose={onClose}
+    >
+      <p>
+        Clients cannot find, book or write to them any more, from the next page they open. You can lift it at
+        any time.
+      </p>
+      <Touched ahead={ahead} error={error} />
+      <Select
+        label="What it is about"
+        options={Object.entries(causeWords).map(([value, label]) => ({ value, label }))}
+        {...form.register('cause', {
+          onChange: ({ target }: { target: HTMLSelectElement }) =>
+            form.setValue('sessions', choiceFor[target.value as SuspensionCause]),
+        })}
+      />
+      <RadioGroup
+        label="Sessions ahead"
+        options={[
+          {
+            value: 'cancel',
+            label: 'Cancel and refund them now',
+            description: 'It cannot be undone. Clients get everything back and names of others to see.',
+          },
+          {
+            value: 'freeze',
+            label: 'Freeze them for up to 72 hours',
+            description:
+              'Clients read that the session is being checked. It is cancelled and refunded two hours before its start at the latest, unless you lift the suspension.',
+          },
+        ]}
+        inputProps={form.register('sessions')}
+        value={sessions}
+      />
+      <TextArea
+        label="Reason"
+        description="It is sent to the practitioner by mail, as you write it. Clients never see it."
+        maxLength={2000}
+        error={errors.reason?.message}
+        {...form.register('reason', { validate: (text) => text.trim() !== '' || 'Give a reason.' })}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,56 @@
+import type { PractitionerAhead } from '#contract/back-office.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { formatPounds } from '#web/lib/money.ts'
+import { Notice } from '#web/ui/Notice.tsx'
+import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { instantInWords } from './office-words.ts'
+
+/** So many sessions are named before the rest is counted. */
+const named = 5
+
+/** What a suspension touches, in words. */
+export function Touched({ ahead, error }: { ahead: PractitionerAhead | undefined; error: unknown }) {
+  if (!ahead) {
+    return error ? (
+      <Notice tone="warning" title="What it touches did not load">
+        {messageOf(error)} You can suspend all the same.
+      </Notice>
+    ) : (
+      <Loading label="Loading what it touches">
+        <Skeleton className="h-24 rounded-lg" />
+      </Loading>
+    )
+  }
+  const { sessions, total, at_once: atOnce, money, pending, offers } = ahead
+  const count = (number: number, one: string, many: string) => `${number} ${number === 1 ? one : many}`
+  const rest = total - Math.min(named, sessions.length)
+  return (
+    <section aria-labelledby="touched" className="flex flex-col gap-2 rounded-lg bg-sunken p-4 text-sm">
+      <h3 id="touched" className="text-base font-semibold">
+        What it touches
+      </h3>
+      {total + pending + offers === 0 && <p>No session, booking or request.</p>}
+      {total > 0 && (
+        <>
+          <p>
+            {count(total, 'session', 'sessions')} ahead, {formatPounds(money)} paid.
+            {atOnce > 0 &&
+              ` ${count(atOnce, 'begins', 'begin')} within two hours or has begun, and is cancelled at once.`}
+          </p>
+          <ul className="flex list-disc flex-col ps-5">
+            {sessions.slice(0, named).map((session) => (
+              <li key={session.appointment_id}>
+                {instantInWords(session.starts_at)}, {session.client_name}, {formatPounds(session.paid)}
+              </li>
+            ))}
+            {rest > 0 && <li>and {rest} more</li>}
+          </ul>
+        </>
+      )}
+      {pending > 0 && <p>{count(pending, 'booking that is', 'bookings that are')} not paid yet: ended.</p>}
+      {offers > 0 && (
+        <p>{count(offers, 'request', 'requests')} for help right now: passed on to the next practitioner.</p>
+      )}
+    </section>
+  )
+}

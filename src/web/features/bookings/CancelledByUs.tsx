@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query'
+import type { AppointmentDetail } from '#contract/bookings.ts'
+import { serverNow } from '#web/lib/clock.ts'
+import { formatPounds } from '#web/lib/money.ts'
+import { foundTherapistsPath } from '#web/lib/site.ts'
+import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
+import { TextLink } from '#web/ui/Link.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { alternativesQuery, recentQuery } from './booking-queries.ts'
+
+/** Sessions still to come that the office had to cancel, each with others who are free that week. */
+export function CancelledByUs() {
+  const { data } = useQuery(recentQuery())
+  const cancelled = (data?.data ?? []).filter(
+    ({ cancelled_by, starts_at }) =>
+      cancelled_by === 'system' && starts_at !== null && Date.parse(starts_at) > serverNow(),
+  )
+  if (cancelled.length === 0) return null
+  return (
+    <ul className="flex max-w-3xl flex-col gap-4">
+      {cancelled.map((session) => (
+        <li key={session.appointment_id}>
+          <Cancelled session={session} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Cancelled({ session }: { session: AppointmentDetail }) {
+  const { practitioner, starts_at, refund } = session
+  const { data } = useQuery(alternativesQuery(session.appointment_id))
+  const others = data?.data ?? []
+  return (
+    <Notice
+      tone="warning"
+      title={`We had to cancel your session with ${practitioner.full_name}${starts_at ? `, ${formatDayAndTime(starts_at, viewerZone())}` : ''}`}
+    >
+      <p>
+        We are sorry.
+        {refund &&
+          ` ${formatPounds(refund.amount)} ${refund.state === 'succeeded' ? 'has left for' : 'is on its way to'} the card you paid with.`}
+      </p>
+      {others.length > 0 ? (
+        <>
+          <p className="mt-2">Here is who treats the same and is free that week:</p>
+          <ul className="flex flex-col">
+            {others.map((other) => (
+              <li key={other.id}>
+                <TextLink
+                  to={`/recommended-therapist?practitionerId=${other.id}`}
+                  className="inline-flex min-h-11 items-center"
+                >
+                  {other.full_name}
+                </TextLink>
+                <span className="block text-soft">
+                  {other.provider_types.join(', ')}, from {formatPounds(other.min_fee)}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </>
+      ) : (
+        <p>
+          <TextLink to={foundTherapistsPath} className="inline-flex min-h-11 items-center">
+            Find somebody else
+          </TextLink>
+        </p>
+      )}
+    </Notice>
+  )
+}

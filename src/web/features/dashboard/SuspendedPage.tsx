@@ -1,0 +1,113 @@
+import { useQuery } from '@tanstack/react-query'
+import type { OwnSuspension } from '#contract/therapist-sessions.ts'
+import { messageOf } from '#web/lib/api-error.ts'
+import { formatDay, formatDayAndTime, viewerZone } from '#web/lib/time.ts'
+import { Card } from '#web/ui/Card.tsx'
+import { ErrorState } from '#web/ui/ErrorState.tsx'
+import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
+import { Notice } from '#web/ui/Notice.tsx'
+import { PageHeading } from '#web/ui/PageHeading.tsx'
+import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
+import { suspensionQuery } from './dashboard-queries.ts'
+
+/** What a suspended practitioner needs to know: why, what happens to their sessions, and whom to write to. */
+export function SuspendedPage() {
+  const { data, error, isFetching, refetch } = useQuery(suspensionQuery())
+  if (!data) {
+    return error ? (
+      <ErrorState
+        level={1}
+        title="This page did not load"
+        onRetry={() => void refetch()}
+        isRetrying={isFetching}
+      >
+        <p>{messageOf(error)}</p>
+      </ErrorState>
+    ) : (
+      <Loading label="Loading what happens next" className="page flex max-w-3xl flex-col gap-4 pt-10">
+        <Skeleton className="h-10 w-72 max-w-full" />
+        <Skeleton className="h-48 rounded-xl" />
+      </Loading>
+    )
+  }
+  if (!data.data) {
+    return (
+      <div className="page max-w-3xl pb-16">
+        <PageHeading
+          title="Your profile is not suspended"
+          lead="Everything is open to you. Sessions that were not cancelled take place as booked."
+        />
+        <ButtonLink to="/therapist/dashboard">Go to your dashboard</ButtonLink>
+      </div>
+    )
+  }
+  return <Suspended suspension={data.data} />
+}
+
+function Suspended({ suspension }: { suspension: OwnSuspension }) {
+  const { since, reason, cause, write_to: address } = suspension
+  return (
+    <div className="page max-w-3xl pb-16">
+      <PageHeading
+        title="Your profile is suspended"
+        lead={`Since ${formatDay(since, viewerZone())}. Here is what that means and what you can do.`}
+      />
+      <div className="flex flex-col gap-6">
+        <Notice tone="warning" title="Why">
+          <p className="whitespace-pre-line">{reason}</p>
+        </Notice>
+        <Card as="section" aria-labelledby="next" className="flex flex-col gap-4">
+          <h2 id="next" className="text-2xl">
+            What happens now
+          </h2>
+          <ul className="flex list-disc flex-col gap-3 ps-5">
+            <li>Clients cannot find or book you, and the chat is closed. Please do not meet clients.</li>
+            {sessionWords(suspension).map((words) => (
+              <li key={words}>{words}</li>
+            ))}
+            <li>
+              What you have earned stays yours:{' '}
+              <TextLink to="/therapist/subscription">your earnings and invoices</TextLink>.
+            </li>
+          </ul>
+        </Card>
+        <Card as="section" aria-labelledby="do" className="flex flex-col gap-4">
+          <h2 id="do" className="text-2xl">
+            What you can do
+          </h2>
+          {cause === 'papers' && (
+            <p>
+              Send us the papers that we wait for. We look at them within a day or two.{' '}
+              <TextLink to="/therapist/personal-info?isEditing=true">Send papers</TextLink>
+            </p>
+          )}
+          <p>
+            Write to us at <a href={`mailto:${address}`}>{address}</a> if you think that we are wrong, or can
+            help to settle it. A person reads it and answers.
+          </p>
+          <p className="text-soft">
+            <TextLink to="/therapist/account">Your account</TextLink> stays open to you.
+          </p>
+        </Card>
+      </div>
+    </div>
+  )
+}
+
+function sessionWords({ sessions }: OwnSuspension): string[] {
+  const { frozen, cancelled, next_cancelled_at: next } = sessions
+  const count = (number: number, one: string, many: string) => (number === 1 ? one : `${number} ${many}`)
+  return [
+    ...(frozen > 0 && next
+      ? [
+          `${count(frozen, 'One session waits', 'sessions wait')} for our decision. ${frozen === 1 ? 'It is' : 'The first is'} cancelled on ${formatDayAndTime(next, viewerZone())} unless the suspension is lifted before that.`,
+        ]
+      : []),
+    ...(cancelled > 0
+      ? [
+          `${count(cancelled, 'One session is', 'sessions are')} cancelled. Clients were told, without the reason, and get everything back.`,
+        ]
+      : []),
+    ...(frozen + cancelled === 0 ? ['No session of yours is touched.'] : []),
+  ]
+}

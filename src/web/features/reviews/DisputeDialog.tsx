@@ -1,0 +1,64 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import type { PastSession } from '#contract/reviews.ts'
+import { callApi } from '#web/lib/api.ts'
+import { intentKeys } from '#web/lib/intent-keys.ts'
+import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
+import { FormDialog } from '#web/ui/FormDialog.tsx'
+import { TextArea } from '#web/ui/TextArea.tsx'
+import { reviewsRoot } from './review-queries.ts'
+
+type Props = { session: PastSession; onClose(): void; onSent(): void }
+
+/** Where a client disputes that they did not come. What was typed is kept when it fails. */
+export function DisputeDialog({ session, onClose, onSent }: Props) {
+  const client = useQueryClient()
+  const [keys] = useState(intentKeys)
+  const form = useForm({ defaultValues: { reason: '' } })
+  const { practitioner, starts_at, appointment_id } = session
+
+  async function send({ reason }: { reason: string }): Promise<void> {
+    const params = { appointment_id }
+    const body = { reason: reason.trim() }
+    await callApi('POST /appointment/{appointment_id}/dispute-no-show', {
+      params,
+      body,
+      idempotencyKey: keys.of({ params, body }),
+    })
+    await client.invalidateQueries({ queryKey: reviewsRoot() })
+    onSent()
+  }
+
+  return (
+    <FormDialog
+      form={form}
+      title="You did come?"
+      submitLabel="Send it to us"
+      pendingLabel="Sending"
+      backLabel="Not now"
+      failureTitle="Your dispute is not sent"
+      onSubmit={send}
+      onClose={onClose}
+    >
+      <p className="text-soft">
+        With {practitioner.full_name}
+        {starts_at && `, ${formatDayAndTime(starts_at, viewerZone())}`}
+      </p>
+      <p>
+        We ask {practitioner.first_name} too, and then decide. If we decide for you, you get the whole price
+        back.
+      </p>
+      <TextArea
+        label="What happened?"
+        description={`Such as when you were there and how long you waited. ${practitioner.first_name} does not read it.`}
+        rows={5}
+        maxLength={2000}
+        error={form.formState.errors.reason?.message}
+        {...form.register('reason', {
+          validate: (reason) => reason.trim() !== '' || 'Say what happened.',
+        })}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,239 @@
+import { ApiError } from './api-error.ts'
+import { callApi, joinTabs } from './api.ts'
+import {
+  endSession,
+  personOf,
+  readSession,
+  renewTokens,
+  type SignedIn,
+  startAdminSession,
+  startClientSession,
+  startTherapistSession,
+  subscribeToSession,
+} from './session.ts'
+import { forgetTabTexts } from './tab-texts.ts'
+
+/*
+ * The tabs of one browser. Each has tokens of its own, so that no tab's renewal ends another's sign-in:
+ * - a new tab asks the open ones, and one of them has the server sign it in;
+ * - a duplicated tab, whose storage the browser has copied, has the server sign it in by the copied token;
+ * - signing out in one tab signs out the others of the same person.
+ * Web Locks tell whether there is anybody to ask, so that a tab without neighbours waits for nothing. Where the browser has
+ * none, each tab is on its own.
+ */
+
+type Role = SignedIn['role']
+type Wanted = { roles: Role[]; email?: string | undefined }
+/** On the channel of all tabs. `reply` names a channel for this question alone. */
+type Said = { type: 'ask'; wanted: Wanted; reply: string } | { type: 'signed out'; role: Role; email: string }
+/** On the channel of one question. */
+type Reply =
+  | { type: 'here'; tab: string; role: Role }
+  | { type: 'chosen'; tab: string }
+  | { type: 'sign-in'; role: Role; answer: Answer }
+  | { type: 'none' }
+type Answer = Parameters<typeof startTherapistSession>[0]
+
+const lockPrefix = 'hearth-tab:'
+const tabKey = 'tab'
+/** How long an open tab has to say that it is there; and how long the server has to sign the new one in. Milliseconds. */
+const patience = { here: 150, signIn: 3000 }
+
+let release: (() => void) | undefined
+let everybody: BroadcastChannel | undefined
+let ownSignIn: Promise<void> | undefined
+
+/**
+ * Finds out before the first page is alive whose tab this is: takes a sign-in over from an open tab, or notices that this
+ * one is a copy of another.
+ */
+export async function settleTab(path: string): Promise<void> {
+  if (!('locks' in navigator) || typeof BroadcastChannel === 'undefined') return
+  joinTabs({ settled: () => ownSignIn ?? Promise.resolve(), takeOver })
+  subscribeToSession(() => void follow())
+  if (readSession().role === 'anonymous') {
+    const roles = rolesFor(path)
+    if (roles.length > 0) await takeOver({ roles })
+    return
+  }
+  if (await hold(tabId())) return
+  await hold(tabId('new'))
+  ownSignIn = signInByCopy().finally(() => {
+    ownSignIn = undefined
+  })
+}
+
+/** Signs out the other tabs of this person. */
+export function announceSignOut(): void {
+  const session = readSession()
+  const email = personOf(session)?.email
+  if (session.role !== 'anonymous' && email) say({ type: 'signed out', role: session.role, email })
+}
+
+/** Whom a page is for; nobody where people sign in. */
+function rolesFor(path: string): Role[] {
+  if (/^\/((therapist|admin)\/)?(sign-in|sign-up|forgot-password|reset-password)(\/|$)/.test(path)) return []
+  if (/^\/admin(\/|$)/.test(path)) return ['admin']
+  return path.startsWith('/therapist/') ? ['therapist'] : ['client', 'therapist']
+}
+
+/** Asks the open tabs for a sign-in and keeps it. False when none has one to give. */
+async function takeOver(wanted: Wanted): Promise<boolean> {
+  const { held = [] } = await navigator.locks.query()
+  const own = lockPrefix + (release ? tabId() : '')
+  if (!held.some(({ name }) => name?.startsWith(lockPrefix) && name !== own)) return false
+  const given = await ask(wanted)
+  if (!given) return false
+  if (given.role === 'client') startClientSession(given.answer)
+  if (given.role === 'therapist') startTherapistSession(given.answer)
+  if (given.role === 'admin') startAdminSession(given.answer)
+  return true
+}
+
+async function ask(wanted: Wanted): Promise<{ role: Role; answer: Answer } | undefined> {
+  const name = `hearth-hand-over:${crypto.randomUUID()}`
+  const channel = new BroadcastChannel(name)
+  const { promise, resolve } = Promise.withResolvers<{ role: Role; answer: Answer } | undefined>()
+  let best: { tab: string; role: Role } | undefined
+  let isChosen = false
+  let timer: ReturnType<typeof setTimeout>
+  const choose = () => {
+    if (isChosen) return
+    clearTimeout(timer)
+    if (!best) return resolve(undefined)
+    isChosen = true
+    post(channel, { type: 'chosen', tab: best.tab })
+    timer = setTimeout(() => resolve(undefined), patience.signIn)
+  }
+  timer = setTimeout(choose, patience.here)
+  channel.onmessage = ({ data }: MessageEvent<Reply>) => {
+    if (data.type === 'here') {
+      const rank = (role: Role) => wanted.roles.indexOf(role)
+      if (!best || rank(data.role) < rank(best.role)) best = data
+      if (rank(data.role) === 0) choose()
+    }
+    if (data.type === 'none') resolve(undefined)
+    if (data.type === 'sign-in') resolve({ role: data.role, answer: data.answer })
+  }
+  say({ type: 'ask', wanted, reply: name })
+  const given = await promise
+  clearTimeout(timer)
+  channel.close()
+  return given
+}
+
+/** Answers another tab's question: that this one is there, and, when chosen, a sign-in from the server. */
+function give(wanted: Wanted, reply: string): void {
+  const session = readSession()
+  if (session.role === 'anonymous' || !wanted.roles.includes(session.role)) return
+  if (wanted.email && wanted.email !== personOf(session)?.email) return
+  const { role } = session
+  const tab = tabId()
+  const channel = new BroadcastChannel(reply)
+  const answer = (message: Reply) => {
+    post(channel, message)
+    channel.close()
+  }
+  const timer = setTimeout(() => channel.close(), patience.signIn)
+  channel.onmessage = ({ data }: MessageEvent<Reply>) => {
+    if (data.type !== 'chosen') return
+    clearTimeout(timer)
+    if (data.tab !== tab) return channel.close()
+    handOver(readSession()).then(
+      (given) => answer({ type: 'sign-in', role, answer: given }),
+      () => answer({ type: 'none' }),
+    )
+  }
+  post(channel, { type: 'here', tab, role })
+}
+
+async function handOver(session: ReturnType<typeof readSession>): Promise<Answer> {
+  if (session.role === 'anonymous') throw new Error('Nobody is signed in in this tab.')
+  const options = { body: { refresh_token: session.refreshToken }, timeout: patience.signIn }
+  return (await callApi(`POST /${session.role}/hand-over`, options)) as Answer
+}
+
+/** What a copied tab does before it renews anything: it has the server sign it in for itself. */
+async function signInByCopy(): Promise<void> {
+  const copied = readSession()
+  try {
+    const answer = await handOver(copied)
+    const current = readSession()
+    if (current.role !== 'anonymous' && copied.role === current.role) renewTokens(answer)
+  } catch (error) {
+    // Refused, its sign-in has ended. Otherwise it goes on with the copied tokens, as any tab without a network does.
+    if (!(error instanceof ApiError)) throw error
+  }
+}
+
+/** Takes part while somebody is signed in here. */
+async function follow(): Promise<void> {
+  const isSignedIn = readSession().role !== 'anonymous'
+  if (isSignedIn && !release) {
+    if (!(await hold(tabId()))) await hold(tabId('new'))
+  }
+  if (!isSignedIn && release) {
+    release()
+    release = undefined
+    everybody?.close()
+    everybody = undefined
+  }
+}
+
+/** Keeps this tab's lock for as long as it is open and signed in. False when another tab has it. */
+async function hold(id: string): Promise<boolean> {
+  if (release) return true
+  const { promise, resolve } = Promise.withResolvers<void>()
+  release = resolve
+  const isFree = await new Promise<boolean>((done) => {
+    void navigator.locks.request(lockPrefix + id, { ifAvailable: true }, (lock) => {
+      done(lock !== null)
+      return lock && promise
+    })
+  })
+  if (!isFree) {
+    release = undefined
+    return false
+  }
+  everybody ??= listen()
+  return true
+}
+
+function listen(): BroadcastChannel {
+  const channel = new BroadcastChannel('hearth-tabs')
+  channel.onmessage = ({ data }: MessageEvent<Said>) => {
+    if (data.type === 'ask') return give(data.wanted, data.reply)
+    const session = readSession()
+    if (session.role !== data.role || personOf(session)?.email !== data.email) return
+    forgetTabTexts()
+    endSession()
+    window.location.assign('/')
+  }
+  return channel
+}
+
+/** Tells the other tabs. A channel hears nothing of what it says itself. */
+function say(said: Said): void {
+  if (typeof BroadcastChannel === 'undefined') return
+  if (everybody) return post(everybody, said)
+  const channel = new BroadcastChannel('hearth-tabs')
+  post(channel, said)
+  channel.close()
+}
+
+function post(channel: BroadcastChannel, message: Said | Reply): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches its own origin alone
+  channel.postMessage(message)
+}
+
+/** A name for this tab that a reload keeps; a copy of the tab starts with the same one. */
+function tabId(which: 'kept' | 'new' = 'kept'): string {
+  try {
+    const kept = which === 'kept' ? sessionStorage.getItem(tabKey) : null
+    const id = kept ?? crypto.randomUUID()
+    if (!kept) sessionStorage.setItem(tabKey, id)
+    return id
+  } catch {
+    return 'without storage'
+  }
+}

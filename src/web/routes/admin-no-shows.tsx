@@ -1,0 +1,24 @@
+import { NoShows } from '#web/features/back-office/NoShows.tsx'
+import { requireAdmin } from '#web/lib/guard.ts'
+import { pageTitle } from '#web/lib/site.ts'
+import { PageHeading } from '#web/ui/PageHeading.tsx'
+import type { Route } from './+types/admin-no-shows.ts'
+
+export const meta = () => [{ title: pageTitle('No-shows') }]
+
+export function clientLoader({ request }: Route.ClientLoaderArgs) {
+  requireAdmin(request)
+  return null
+}
+
+export default function AdminNoShows() {
+  return (
+    <div className="page">
+      <PageHeading
+        title="No-shows"
+        lead="Sessions that a client is said to have missed and disputes. The fee is not paid out before it is decided."
+      />
+      <NoShows />
+    </div>
+  )
+}
