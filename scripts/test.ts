@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { buildWebIfNeeded } from '#server/web-build.ts'
 import { findChromium, installChromium } from './find-chromium.ts'
+import { browserTimes, fileDurations, journeyDurations, listSlowest, unitTimes } from './slowest.ts'
 
 const endurance = process.argv.includes('--endurance')
 const reports = mkdtempSync(join(tmpdir(), 'hearth-reports-'))
@@ -37,11 +38,15 @@ const browserCode = await run('node_modules/@playwright/test/cli.js', ['test', '
 
 const unit = read(
   unitReport,
-  z.object({ numPassedTests: z.number(), numFailedTests: z.number(), numPendingTests: z.number() }),
+  unitTimes.extend({
+    numPassedTests: z.number(),
+    numFailedTests: z.number(),
+    numPendingTests: z.number(),
+  }),
 )
 const browser = read(
   browserReport,
-  z.object({
+  browserTimes.extend({
     stats: z.object({ expected: z.number(), unexpected: z.number(), flaky: z.number(), skipped: z.number() }),
   }),
 )
@@ -61,6 +66,8 @@ if (browser?.stats.flaky) {
     `${browser.stats.flaky} of the browser's journeys passed at the second try alone; they are named above.`,
   )
 }
+if (unit) console.log(listSlowest('The slowest unit files:', fileDurations(unit, process.cwd())))
+if (browser) console.log(listSlowest('The slowest browser journeys:', journeyDurations(browser)))
 console.log(`${passed} passed, ${failed + skipped} failed`)
 process.exit(failed + skipped === 0 && passed > 0 ? 0 : 1)
 
