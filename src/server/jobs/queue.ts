@@ -228,7 +228,9 @@ export function createQueue(database: Database, log: FastifyBaseLogger, tracing?
         if (!queue) await boss.createQueue(name, options)
         // For jobs from here on: one that waits already keeps what it was put there with.
         else if (differs(queue, options)) await boss.updateQueue(name, options)
-        // Read once from outside: the first job in a transaction would otherwise wait for what only its own end lets be read.
+        else if (name !== 'housekeeping') continue
+        // The library reads the queues when it starts and forgets one that changes. Its first job in a transaction would
+        // wait for a read that only the transaction's end allows. One is always asked for: it fails without that read.
         await boss.previewRedrive(name)
       }
       if (!work) return
