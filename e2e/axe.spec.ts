@@ -299,7 +299,9 @@ test('the account', async ({ page, request, allowComplaint }, info) => {
   await expect(page.getByText('Your email is not changed')).toBeVisible()
   await look('new email, refused')
   await page.goto('/verify-email#token=used')
-  await expect(page.getByRole('alert').filter({ hasText: 'Your email is not confirmed yet' })).toBeVisible()
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'This link did not confirm your email' }),
+  ).toBeVisible()
   await look('confirm the email, refused')
   const link = await linkMailed(account.email, '/verify-email')
   await page.goto(link.pathname + link.hash)

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import type { AxeResults, RunOptions } from 'axe-core'
 import { expect } from './fixtures.ts'
@@ -184,6 +185,7 @@ const opened = `[...document.querySelectorAll('[role=dialog], [role=alertdialog]
 
 async function lookOnce(page: Page, screen: string): Promise<void> {
   await page.evaluate(standStill)
+  await savePicture(page, screen)
   const { violations, passes, frames } = await runAxe(page)
   expect.soft(violations, `axe: ${screen}`).toEqual([])
   expect(passes, `axe had something to look at: ${screen}`).toBeGreaterThan(10)
@@ -195,6 +197,19 @@ async function lookOnce(page: Page, screen: string): Promise<void> {
     '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
   )
   expect.soft(width, `nothing sticks out sideways: ${screen}`).toBeLessThanOrEqual(room)
+}
+
+/** Saves pictures of each look, light and dark, into the folder `E2E_PICTURES`, if one is given, to be judged by eye. */
+async function savePicture(page: Page, screen: string): Promise<void> {
+  const folder = process.env.E2E_PICTURES
+  if (!folder) return
+  const name = `${new URL(page.url()).pathname} ${screen}`.replaceAll(/[^\w]+/g, '-')
+  const worn = screen.endsWith(narrow.name) ? narrow.colorScheme : wide.colorScheme
+  for (const colorScheme of ['light', 'dark', worn] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.evaluate(standStill)
+    await page.screenshot({ path: join(folder, `${name}-in-${colorScheme}.png`), fullPage: true })
+  }
 }
 
 type Findings = {

@@ -15,7 +15,7 @@ export default function VerifyEmail() {
     <ConfirmMailedLink
       title="Confirm your email"
       signInLead="Log in, and your email is confirmed. So nobody else can confirm it for you."
-      failedTitle="Your email is not confirmed yet"
+      failedTitle="This link did not confirm your email"
       done={{
         title: 'Your email is confirmed',
         words: 'Our mails to you now say when your sessions are and with whom.',

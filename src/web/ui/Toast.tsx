@@ -60,16 +60,16 @@ function ToastItem({ id, tone, text }: Toast) {
   }, [id, tone, isHeld])
   return (
     <div
-      className="pointer-events-auto flex w-full max-w-md animate-rise items-start rounded-lg bg-raised shadow-high"
+      className="pointer-events-auto relative w-full max-w-md animate-rise rounded-lg bg-raised shadow-high"
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
     >
-      <Notice tone={tone} className="grow items-center rounded-r-none">
+      <Notice tone={tone} className="items-center pr-14">
         {text}
       </Notice>
-      <IconButton label="Close message" onPress={close} className="m-1.5">
+      <IconButton label="Close message" onPress={close} className="absolute top-1.5 right-1.5">
         <IconX aria-hidden size={20} />
       </IconButton>
     </div>

@@ -49,7 +49,7 @@ function Cancelled({ session }: { session: AppointmentDetail }) {
               <li key={other.id}>
                 <TextLink
                   to={`/recommended-therapist?practitionerId=${other.id}`}
-                  className="inline-flex min-h-11 items-center"
+                  className="inline-flex min-h-11 items-end"
                 >
                   {other.full_name}
                 </TextLink>
