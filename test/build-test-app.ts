@@ -19,6 +19,7 @@ import type { PushSender } from '#server/integrations/push/port.ts'
 import type { VirusScanner } from '#server/integrations/virus-scanner/port.ts'
 import type { Tracing } from '#server/integrations/tracing/port.ts'
 import { sandboxGateway } from '#server/integrations/payment-gateway/sandbox.ts'
+import type { PasswordCost } from '#server/modules/accounts/passwords.ts'
 import { createSecrets, type Secrets } from '#server/secrets.ts'
 import type { Inspector } from '#server/uploads/inspector.ts'
 import { type MovableClock, movableClock } from './movable-clock.ts'
@@ -45,6 +46,8 @@ type TestOptions = {
   profilesPerSitemap?: number
   socketSweepEvery?: number
   adminsWithoutSecondFactor?: string[]
+  /** `cheapCost` when absent, the product's default when undefined. */
+  passwordCost?: PasswordCost | undefined
   identityProvider?: IdentityProvider
   calendarProvider?: CalendarProvider
   mailPreviews?: AppOptions['mailPreviews']
@@ -72,6 +75,9 @@ type CallOptions = {
   headers?: Record<string, string>
   raw?: string
 }
+
+/** Most tests sign people in; at the product's cost the hashes would take longer than all else. */
+export const cheapCost: PasswordCost = { memoryCost: 64, timeCost: 2 }
 
 export type TestApp = Awaited<ReturnType<typeof buildTestApp>>
 
@@ -115,6 +121,7 @@ export async function buildTestApp(options: TestOptions = {}) {
     rateLimitScale: options.rateLimitScale ?? 1000,
     secrets: options.secrets ?? createSecrets([randomBytes(32)]),
     trustedProxies: 1,
+    passwordCost: 'passwordCost' in options ? options.passwordCost : cheapCost,
     ...(options.adminsWithoutSecondFactor
       ? { adminsWithoutSecondFactor: options.adminsWithoutSecondFactor }
       : {}),

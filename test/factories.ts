@@ -2,7 +2,8 @@ import type { AppointmentType } from '#contract/common.ts'
 import { type NotNull, sql } from 'kysely'
 import { Secret, TOTP } from 'otpauth'
 import { systemRandom } from '#server/ids.ts'
-import type { TestApp } from './build-test-app.ts'
+import { hashPassword } from '#server/modules/accounts/passwords.ts'
+import { cheapCost, type TestApp } from './build-test-app.ts'
 
 /** Where calls go: a test's own product, or another process. */
 type Calls = Pick<TestApp, 'call'>
@@ -263,7 +264,6 @@ export async function createAdmin(test: TestApp): Promise<Admin> {
 }
 
 async function insertAdmin(test: TestApp): Promise<{ id: string; email: string }> {
-  const { hashPassword } = await import('#server/modules/accounts/passwords.ts')
   const id = crypto.randomUUID()
   const email = `admin${next()}@example.test`
   await test.db
@@ -272,7 +272,7 @@ async function insertAdmin(test: TestApp): Promise<{ id: string; email: string }
       id,
       role: 'admin',
       email,
-      password_hash: await hashPassword(password),
+      password_hash: await hashPassword(password, cheapCost),
       first_name: 'Ada',
       last_name: 'Admin',
       created_at: test.clock.now(),
@@ -291,10 +291,9 @@ export function codeOf(test: TestApp, secret: string, steps = 0): string {
 
 /** Gives a practitioner a password and signs them in. */
 export async function signInPractitioner(test: TestApp, practitioner: Practitioner): Promise<string> {
-  const { hashPassword } = await import('#server/modules/accounts/passwords.ts')
   await test.db
     .updateTable('accounts')
-    .set({ password_hash: await hashPassword(password) })
+    .set({ password_hash: await hashPassword(password, cheapCost) })
     .where('id', '=', practitioner.accountId)
     .execute()
   const answer = await test.call('POST', '/therapist/login', {

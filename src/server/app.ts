@@ -62,6 +62,7 @@ import {
 } from './modules/accounts/accounts.routes.ts'
 import { createAccounts } from './modules/accounts/accounts.service.ts'
 import { accountsShare } from './modules/accounts/accounts.share.ts'
+import { createPasswords, type PasswordCost } from './modules/accounts/passwords.ts'
 import type { PersonalDataShare } from './modules/accounts/personal-data.ts'
 import { calendarsDashboard } from './modules/calendars/dashboard.share.ts'
 import { calendarJobs } from './modules/calendars/calendars.jobs.ts'
@@ -201,6 +202,8 @@ export type AppOptions = {
   secrets?: Secrets
   /** Emails of admins who need no second factor: that of the demo data. */
   adminsWithoutSecondFactor?: readonly string[]
+  /** What a password's hash costs: the recommended cost when absent, less in tests alone. */
+  passwordCost?: PasswordCost | undefined
   /** How many proxies of our own stand in front. */
   trustedProxies: number
   /** Profiles to a file of the sitemap, where it is not what search engines take. */
@@ -288,6 +291,7 @@ export async function buildApp(options: AppOptions) {
     mailer,
     publicUrl,
     adminsWithoutSecondFactor: options.adminsWithoutSecondFactor ?? [],
+    passwords: createPasswords(options.passwordCost),
     identityProvider,
   })
   const notices = createNotices({ ...deps, push, publicUrl })

@@ -12,13 +12,14 @@ import { lifetimes } from './accounts.rules.ts'
 import type { SecondFactor } from './accounts.second-factor.ts'
 import type { SignIn } from './accounts.sign-in.ts'
 import * as store from './accounts.store.ts'
-import { hashPassword } from './passwords.ts'
+import type { Passwords } from './passwords.ts'
 import * as factors from './second-factor.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue' | 'events'> & {
   signIns: SignIn
   known: Known
   secondFactor: SecondFactor
+  passwords: Passwords
 }
 
 /** Links that lead an admin to a new password: the one of the mail, and the one that the operator makes. */
@@ -33,6 +34,7 @@ export function createAdminPassword({
   signIns,
   known,
   secondFactor,
+  passwords,
 }: Dependencies) {
   return {
     /**
@@ -65,7 +67,7 @@ export function createAdminPassword({
           async () => (await secondFactor.judge(found, totp)) === 'right',
         )
       }
-      const password = await hashPassword(body.password)
+      const password = await passwords.hash(body.password)
       await inTransaction(db, async (tx) => {
         const now = clock.now()
         const account = await store.lockAccount(tx, found.id, 'update')

@@ -23,13 +23,14 @@ import { accountPage, familiesOf, type SessionRow, splitName, withToken } from '
 import type { SignIn } from './accounts.sign-in.ts'
 import * as accounts from './accounts.store.ts'
 import * as store from './own-account.store.ts'
-import { hashPassword, isCommonPassword } from './passwords.ts'
+import { isCommonPassword, type Passwords } from './passwords.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'limits' | 'events'> & {
   mailer: Mailer
   publicUrl: string
   signIns: SignIn
   known: Known
+  passwords: Passwords
   mailToken(accountId: string, link: accounts.MailedLink): Promise<string>
   ownProfile(caller: SignedIn): Promise<ClientProfile>
 }
@@ -49,6 +50,7 @@ export function createOwnAccount(deps: Dependencies) {
     publicUrl,
     signIns,
     known,
+    passwords,
     mailToken,
     ownProfile,
   } = deps
@@ -130,7 +132,7 @@ export function createOwnAccount(deps: Dependencies) {
     ): Promise<'success'> {
       refuseCommon(body.password, 'password')
       const account = await signIns.requirePassword(caller, body.current_password)
-      const hash = await hashPassword(body.password)
+      const hash = await passwords.hash(body.password)
       await inTransaction(db, async (tx) => {
         await accounts.setPassword(tx, account.id, hash)
         await accounts.endLoginSessionsOf(tx, account.id, clock.now(), { except: caller.loginSessionId })

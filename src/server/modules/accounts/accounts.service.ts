@@ -29,12 +29,13 @@ import { createSecondFactor } from './accounts.second-factor.ts'
 import { createSignIn } from './accounts.sign-in.ts'
 import * as store from './accounts.store.ts'
 import * as own from './own-account.store.ts'
-import { hashPassword } from './passwords.ts'
+import type { Passwords } from './passwords.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'limits' | 'events' | 'secrets'> & {
   mailer: Mailer
   publicUrl: string
   adminsWithoutSecondFactor: readonly string[]
+  passwords: Passwords
   identityProvider: IdentityProvider | undefined
 }
 type TherapistAuthAnswer = AuthAnswer & { user: { practitioner_id: number } }
@@ -49,7 +50,7 @@ export type Accounts = ReturnType<typeof createAccounts>
 
 /** Accounts, sign-ins and what belongs to them. */
 export function createAccounts(deps: Dependencies) {
-  const { db, clock, random, queue, limits, events, mailer, publicUrl } = deps
+  const { db, clock, random, queue, limits, events, mailer, publicUrl, passwords } = deps
   const known = createKnown(deps)
   const signIns = createSignIn({ ...deps, known })
   const secondFactor = createSecondFactor({ ...deps, signIns })
@@ -223,7 +224,7 @@ export function createAccounts(deps: Dependencies) {
       const token = hashSecret(body.token)
       // Hashing is dear: only whoever has a link gets that far.
       if (!(await store.isMailTokenGood(db, token, 'password_reset', clock.now()))) throw deadLink()
-      const hash = await hashPassword(body.password)
+      const hash = await passwords.hash(body.password)
       const account = await inTransaction(db, async (tx) => {
         const now = clock.now()
         const used = await store.useMailToken(tx, token, 'password_reset', now)
@@ -342,7 +343,7 @@ export function createAccounts(deps: Dependencies) {
   ): Promise<AuthAnswer> {
     const { role, email, password, first_name, last_name } = person
     refuseCommon(password, 'password')
-    const hash = await hashPassword(password)
+    const hash = await passwords.hash(password)
     return inTransaction(db, async (tx) => {
       const now = clock.now()
       const id = random.uuid(now)

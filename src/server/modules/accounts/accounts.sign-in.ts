@@ -11,9 +11,12 @@ import { hashSecret } from '../../ids.ts'
 import type { Known } from './accounts.known.ts'
 import { judgeRefresh, lifetimes } from './accounts.rules.ts'
 import * as store from './accounts.store.ts'
-import { verifyPassword } from './passwords.ts'
+import type { Passwords } from './passwords.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'limits' | 'events' | 'secrets'> & { known: Known }
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'limits' | 'events' | 'secrets'> & {
+  known: Known
+  passwords: Passwords
+}
 
 /** What a failure is counted by. A success forgets those before it, except where others share the count. */
 type Budget = { name: Parameters<Take>[0]; subject: string; isShared?: true }
@@ -22,7 +25,7 @@ type Take = Deps['limits']['take']
 export type SignIn = ReturnType<typeof createSignIn>
 
 /** Checking passwords, within the limit on failed ones, and what a sign-in is made of. */
-export function createSignIn({ db, clock, random, limits, events, secrets, known }: Dependencies) {
+export function createSignIn({ db, clock, random, limits, events, secrets, known, passwords }: Dependencies) {
   return {
     /**
      * `further` looks at what else the account asks for: what it throws counts as no failure, `wrong` as one. `recheck`
@@ -48,7 +51,7 @@ export function createSignIn({ db, clock, random, limits, events, secrets, known
       const budgets = await budgetsOf(role, folded, from)
       const account = await attempt(budgets, async () => {
         const found = await store.findByEmail(db, role, folded)
-        if (!(await verifyPassword(found?.password_hash, password)) || !found) return undefined
+        if (!(await passwords.verify(found?.password_hash, password)) || !found) return undefined
         isCodeWrong = (await further(found)) === 'wrong'
         return isCodeWrong ? undefined : found
       })
@@ -72,7 +75,7 @@ export function createSignIn({ db, clock, random, limits, events, secrets, known
       const account = await store.findAccount(db, caller.accountId)
       if (!account) throw fail('unauthenticated', 'This account has been deleted.')
       const right = await attempt([confirming(account)], async () =>
-        (await verifyPassword(account.password_hash, password)) ? account : undefined,
+        (await passwords.verify(account.password_hash, password)) ? account : undefined,
       )
       if (!right) {
         throw invalidField('current_password', 'Check your password and try again.', 'wrong_password')

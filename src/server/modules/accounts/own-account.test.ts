@@ -444,12 +444,13 @@ describe('two instances on one database', () => {
   beforeEach(async () => {
     await app.close()
     const { url, database } = await clusterDatabase()
-    app = await buildTestApp({ database, rateLimitScale: 1 })
+    app = await buildTestApp({ database, rateLimitScale: 1, passwordCost: undefined })
     second = await buildTestApp({
       database: openServer(url, 20, () => undefined),
       clock: app.clock,
       secrets: app.secrets,
       rateLimitScale: 1,
+      passwordCost: undefined,
     })
   })
   afterEach(async () => second.close())

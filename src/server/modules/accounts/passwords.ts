@@ -1,23 +1,34 @@
 import argon2 from 'argon2'
 
-// OWASP's second recommended setting for Argon2id: 19 MiB, two passes, one lane.
-const settings = { type: argon2.argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
+/** What Argon2id spends on a hash: memory in KiB, and passes over it. */
+export type PasswordCost = { memoryCost: number; timeCost: number }
+
+/** OWASP's second recommended setting for Argon2id: 19 MiB and two passes, with one lane. */
+const recommendedCost: PasswordCost = { memoryCost: 19_456, timeCost: 2 }
 
 /** Argon2id in the PHC string format. */
-export function hashPassword(password: string): Promise<string> {
-  return argon2.hash(password.normalize('NFKC'), settings)
+export function hashPassword(password: string, cost = recommendedCost): Promise<string> {
+  return argon2.hash(password.normalize('NFKC'), { type: argon2.argon2id, ...cost, parallelism: 1 })
 }
 
-let decoy: Promise<string> | undefined
+export type Passwords = ReturnType<typeof createPasswords>
 
-/**
- * Whether the password is right. Without a hash (no such account, or one that signs in elsewhere) it takes the same
- * time and says no, so that the time tells nothing.
- */
-export async function verifyPassword(hash: string | null | undefined, password: string): Promise<boolean> {
-  decoy ??= hashPassword('a password that nobody has')
-  const right = await argon2.verify(hash ?? (await decoy), password.normalize('NFKC'))
-  return right && hash != null
+/** Hashes and verifies passwords. A hash is verified at the cost that it was made with. */
+export function createPasswords(cost = recommendedCost) {
+  let decoy: Promise<string> | undefined
+  return {
+    hash: (password: string): Promise<string> => hashPassword(password, cost),
+
+    /**
+     * Whether the password is right. Without a hash (no such account, or one that signs in elsewhere) it takes the same
+     * time and returns false, so that the time tells nothing.
+     */
+    async verify(hash: string | null | undefined, password: string): Promise<boolean> {
+      decoy ??= hashPassword('a password that nobody has', cost)
+      const right = await argon2.verify(hash ?? (await decoy), password.normalize('NFKC'))
+      return right && hash != null
+    },
+  }
 }
 
 /** The most used passwords of eight characters and more in public breach statistics, and this product's own name. */
