@@ -2,8 +2,9 @@ import { looker, walking, walkingTest } from './axe.ts'
 import { bookByApi, ownPractitioner } from './booking.ts'
 import { expect, test } from './fixtures.ts'
 import { mailTo } from './mails.ts'
-import { signInDemoAdmin } from './office.ts'
+import { approve, handInProfile, signInDemoAdmin } from './office.ts'
 import { register, signIn } from './people.ts'
+import { signInTherapist } from './therapists.ts'
 
 test.use(walkingTest)
 
@@ -80,4 +81,46 @@ test('an admin freezes, restores and cancels sessions, and their client sees eac
   await standing.getByRole('button', { name: 'Lift the suspension' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Lift it' }).click()
   await expect(page.getByRole('alertdialog')).toBeHidden()
+})
+
+test('an admin closes a profile for good only once that is confirmed, and the practitioner reads why', async ({
+  page,
+  request,
+  openContext,
+  baseURL,
+  allowComplaint,
+}) => {
+  // What is closed to them is refused.
+  allowComplaint(/status of 403/)
+  const therapist = await handInProfile(request)
+  await approve(request, therapist.id)
+  const theirs = await (await openContext({ ...walking, baseURL })).newPage()
+  await signInTherapist(theirs, therapist)
+
+  await signInDemoAdmin(page, request)
+  await page.goto(`/admin/practitioner?id=${therapist.id}`)
+  const standing = page.getByRole('region', { name: 'How it stands' })
+  const dialog = page.getByRole('dialog')
+  await standing.getByRole('button', { name: 'Close for good' }).click()
+  await expect(dialog.getByText('No session, booking or request.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Close for good' }).click()
+  await expect(dialog.getByText('Give a reason.')).toBeVisible()
+  await expect(dialog.getByText('Please confirm it.')).toBeVisible()
+  await looker(page, []).look('the dialog that closes a profile')
+  await dialog.getByRole('button', { name: 'Go back' }).click()
+  await expect(standing.getByText('Approved', { exact: true })).toBeVisible()
+
+  await standing.getByRole('button', { name: 'Close for good' }).click()
+  await dialog.getByLabel('Reason').fill('You told us that you are leaving.')
+  await dialog.getByLabel('I know that this cannot be undone.').check()
+  await dialog.getByRole('button', { name: 'Close for good' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(standing.getByText('Closed', { exact: true })).toBeVisible()
+  await expect(standing.getByRole('button')).toHaveCount(0)
+  await looker(page, []).look('a closed profile')
+
+  await theirs.goto('/therapist/dashboard')
+  await expect(theirs.getByRole('heading', { name: 'Your profile is closed' })).toBeVisible()
+  await expect(theirs.getByText('You told us that you are leaving.')).toBeVisible()
+  await looker(theirs, []).look('what a practitioner reads whose profile is closed')
 })

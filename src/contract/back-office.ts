@@ -3,7 +3,14 @@ import { Day, FreeText, IdInPath, Instant, PageMeta, PageQuery, Pounds } from '.
 import { defineEndpoints } from './endpoint.ts'
 import { PaidSession } from './payment-desk.ts'
 
-export const practitionerStates = ['draft', 'submitted', 'approved', 'rejected', 'suspended'] as const
+export const practitionerStates = [
+  'draft',
+  'submitted',
+  'approved',
+  'rejected',
+  'suspended',
+  'closed',
+] as const
 export const PractitionerState = z.enum(practitionerStates)
 export type PractitionerState = z.infer<typeof PractitionerState>
 
@@ -153,6 +160,30 @@ export const PractitionerAhead = z.object({
 })
 export type PractitionerAhead = z.infer<typeof PractitionerAhead>
 
+/** Vetted facts that lapse, or have lapsed, while sessions are booked for later. */
+export const VettingLapse = z.object({
+  practitioner_id: z.number().int(),
+  full_name: z.string(),
+  facts: z.array(
+    z.object({
+      /** 'DBS certificate', or 'licence (HCPC PYL12345)'. */
+      name: z.string(),
+      /** The last day on which it is good. */
+      expires_on: Day,
+    }),
+  ),
+  /** When the profile is hidden and sessions are frozen. */
+  lapses_at: Instant,
+  /** Sessions that begin after it, frozen ones included. */
+  sessions: z.number().int(),
+  frozen: z.number().int(),
+  /** When the first frozen session is cancelled; null without one. */
+  next_cancelled_at: Instant.nullable(),
+  /** Whether a newer document or licence waits for a decision. */
+  is_waiting: z.boolean(),
+})
+export type VettingLapse = z.infer<typeof VettingLapse>
+
 const Accepting = z.object({
   /** The last day on which it is good; what is known of it stays when absent. */
   expires_on: Day.nullish(),
@@ -180,6 +211,7 @@ export const backOfficeEndpoints = defineEndpoints({
           approved: z.number().int(),
           rejected: z.number().int(),
           suspended: z.number().int(),
+          closed: z.number().int(),
         }),
       }),
     }),
@@ -229,6 +261,18 @@ export const backOfficeEndpoints = defineEndpoints({
     summary: 'Lift a suspension; sessions that are still frozen take place as booked',
     params,
     answer: PractitionerFile,
+  },
+  'POST /admin/practitioners/{id}/close': {
+    access: ['admin'],
+    summary: 'Close the profile of a practitioner who left or died, for good; sessions ahead are refunded',
+    params,
+    body: Reasoned,
+    answer: PractitionerFile.extend({ sessions: SuspensionOutcome }),
+  },
+  'GET /admin/vetting-lapses': {
+    access: ['admin'],
+    summary: 'Practitioners whose vetted facts lapse within 14 days, with sessions booked for later',
+    answer: z.object({ data: z.array(VettingLapse), total: z.number().int() }),
   },
   'POST /admin/practitioners/{id}/documents/{document_id}/link': {
     access: ['admin'],

@@ -49,13 +49,15 @@ export const TherapistSessionsQuery = PageQuery.extend({ when: z.enum(['upcoming
 
 const params = z.object({ appointment_id: z.uuid() })
 
-/** What a suspended practitioner is told: why, what happens to their sessions, and whom to write to. */
+/** What a practitioner who is suspended or closed is told: why, what happens to their sessions, and whom to write to. */
 export const OwnSuspension = z.object({
+  /** `closed` is final. */
+  state: z.enum(['suspended', 'closed']),
   since: Instant,
   /** The back office's words. */
   reason: z.string(),
   /** Late papers can be sent by the practitioner; for anything else there is nothing to upload. */
-  cause: SuspensionCause,
+  cause: SuspensionCause.nullable().describe('Null where the profile is closed'),
   sessions: z.object({
     frozen: z.number().int(),
     cancelled: z.number().int(),
@@ -70,7 +72,7 @@ export const therapistSessionEndpoints = defineEndpoints({
   'GET /therapist/suspension': {
     access: ['therapist'],
     whileSuspended: true,
-    summary: "The caller's suspension, if there is one",
+    summary: "The caller's suspension, or that their profile is closed, if it is so",
     answer: z.object({ data: OwnSuspension.nullable() }),
   },
   'GET /therapist/sessions': {

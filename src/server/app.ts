@@ -82,6 +82,7 @@ import { createChatDesk } from './modules/back-office/chat-desk.service.ts'
 import { paymentsDeskRoutes } from './modules/back-office/payments-desk.routes.ts'
 import { createIncidentAlarm } from './modules/back-office/incidents.service.ts'
 import { createLateReturnsAlarm } from './modules/back-office/late-returns.service.ts'
+import { createVettingLapses } from './modules/back-office/vetting-lapses.service.ts'
 import { createPaymentsDesk } from './modules/back-office/payments-desk.service.ts'
 import { noShowDeskRoutes } from './modules/back-office/no-show-desk.routes.ts'
 import { createNoShowDesk } from './modules/back-office/no-show-desk.service.ts'
@@ -398,6 +399,16 @@ export async function buildApp(options: AppOptions) {
     publicUrl,
     officeEmail: options.officeEmail,
   })
+  const vettingLapses = createVettingLapses({
+    ...deps,
+    vetting,
+    freezes,
+    practitioners,
+    accounts,
+    mailer,
+    publicUrl,
+    officeEmail: options.officeEmail,
+  })
   const practiceDesk = createPracticeDesk({ ...deps, payments, practitioners, videos })
   const noShowDesk = createNoShowDesk({ ...deps, noShows })
   const reportDesk = createReportDesk({ ...deps, reviews })
@@ -490,7 +501,7 @@ export async function buildApp(options: AppOptions) {
   getHelpJobs(queue, dispatch, helpMailing)
   getHelpSubscriptions(events, helpMailing)
   chatEndings(events, chat)
-  backOfficeJobs(queue, lateReturns, auditChain, incidentAlarm)
+  backOfficeJobs(queue, lateReturns, auditChain, incidentAlarm, vettingLapses)
   backOfficeSubscriptions(events, backOffice, incidentAlarm)
   searchJobs(queue, search)
   availabilitySubscriptions(events, schedules)
@@ -530,7 +541,7 @@ export async function buildApp(options: AppOptions) {
       reviewRoutes(serve, reviews)
       getHelpRoutes(serve, getHelp, helpPractice)
       searchRoutes(serve, search, guidedSearch, searchesPerAddress)
-      backOfficeRoutes(serve, backOffice)
+      backOfficeRoutes(serve, backOffice, vettingLapses)
       reportRoutes(serve, reportDesk)
       paymentsDeskRoutes(serve, paymentsDesk)
       practiceDeskRoutes(serve, practiceDesk)

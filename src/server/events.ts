@@ -24,6 +24,10 @@ export type Events = {
   }
   /** A suspension was lifted. */
   'practitioner.reinstated': { practitionerId: number; accountId: string }
+  /** A practitioner left or died: their profile is closed for good. */
+  'practitioner.closed': { practitionerId: number; accountId: string }
+  /** Until when the vetted facts of a practitioner hold was computed anew. */
+  'practitioner.facts-settled': { practitionerId: number }
   /** A profile was approved, for the first time or again. */
   'practitioner.approved': { practitionerId: number }
   /** What an account owed the platform has been taken. */

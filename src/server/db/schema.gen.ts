@@ -578,7 +578,7 @@ export type Schema = {
   'practitioners': {
     id: Generated<number>
     account_id: string
-    state: 'draft' | 'submitted' | 'approved' | 'rejected' | 'suspended'
+    state: 'draft' | 'submitted' | 'approved' | 'rejected' | 'suspended' | 'closed'
     state_reason: string | null
     state_changed_at: Date | null
     title_id: number | null
@@ -793,10 +793,15 @@ export type Schema = {
     id: number
     name: string
   }
+  'vetting_lapse_notes': {
+    practitioner_id: number
+    lapses_at: Date
+    noted_at: Date
+  }
   'vetting_letters': {
     id: string
     practitioner_id: number
-    kind: 'approved' | 'rejected' | 'suspended' | 'reinstated' | 'fact_accepted' | 'fact_refused' | 'expires_soon' | 'expired'
+    kind: 'approved' | 'rejected' | 'suspended' | 'reinstated' | 'closed' | 'fact_accepted' | 'fact_refused' | 'expires_soon' | 'expired'
     fact: string | null
     reason: string | null
     expires_on: string | null

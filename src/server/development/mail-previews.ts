@@ -16,6 +16,7 @@ import {
 import { auditAnchorMail } from '../modules/back-office/audit-chain.mails.ts'
 import { incidentMail } from '../modules/back-office/incidents.mails.ts'
 import { lateReturnsMail } from '../modules/back-office/late-returns.mails.ts'
+import { vettingLapseMail } from '../modules/back-office/vetting-lapses.mails.ts'
 import { type SessionMail, sessionMail } from '../modules/bookings/bookings.mails.ts'
 import { type MailRecipient, recipientsOf, type SessionMailKind } from '../modules/bookings/mailing.rules.ts'
 import { calendarEndedMail } from '../modules/calendars/calendars.mails.ts'
@@ -106,6 +107,7 @@ export function mailPreviews(publicUrl: string, people = madeUp): MailPreview[] 
     }),
     ...calendarMails(head),
     ...lateReturns(publicUrl, client),
+    ...vettingLapses(publicUrl),
     ...incidents(publicUrl),
     ...auditAnchors(publicUrl),
   ]
@@ -257,6 +259,7 @@ function vettingMails(publicUrl: string, practitioner: Person): MailPreview[] {
     rejected: 'The licence number is not in the register of your body.',
     suspended: 'A complaint is being looked into.',
     reinstated: null,
+    closed: 'You told us that you are leaving.',
     fact_accepted: null,
     fact_refused: 'The photograph is too dark to read.',
     expires_soon: null,
@@ -364,6 +367,29 @@ function lateReturns(publicUrl: string, client: Person): MailPreview[] {
   }
   const of = (total: number) => lateReturnsMail('office@example.test', { first, total }, publicUrl)
   return variants('late-returns.lateReturnsMail', { 'of one': of(1), 'of several': of(3) })
+}
+
+function vettingLapses(publicUrl: string): MailPreview[] {
+  const of = (sessions: number, frozen: number) =>
+    vettingLapseMail(
+      'office@example.test',
+      {
+        practitioner_id: 12,
+        full_name: 'Priya Patel',
+        facts: [{ name: 'DBS certificate', expires_on: '2026-06-15' }],
+        lapses_at: '2026-06-15T23:00:00.000Z',
+        sessions,
+        frozen,
+        next_cancelled_at: frozen > 0 ? '2026-06-18T23:00:00.000Z' : null,
+        is_waiting: false,
+      },
+      publicUrl,
+    )
+  return variants('vetting-lapses.vettingLapseMail', {
+    'one session': of(1, 0),
+    'several sessions': of(3, 0),
+    'lapsed already': of(2, 2),
+  })
 }
 
 function incidents(publicUrl: string): MailPreview[] {

@@ -18,7 +18,7 @@ export function checkRole(endpoint: Endpoint, caller: Caller): void {
 }
 
 /**
- * Whether a call is closed to its caller while they are suspended: every call for practitioners that is not declared
+ * Whether a call is closed to its caller while they are suspended, or once their profile is closed: every call for practitioners that is not declared
  * `whileSuspended`. Tokens of the chat end with the suspension itself.
  */
 export function isClosedBySuspension(endpoint: Endpoint, caller: Caller): caller is SignedIn {
@@ -33,7 +33,7 @@ export function isClosedBySuspension(endpoint: Endpoint, caller: Caller): caller
 export const suspended = () =>
   fail(
     'suspended',
-    'Your profile is suspended, so this is closed for now. Your account says what happens next and whom to write to.',
+    'Your profile is suspended or closed, and this with it. Your account says what happens next and whom to write to.',
   )
 
 type Owned = {

@@ -43,6 +43,7 @@ export type Jobs = {
   'search.refresh': Record<string, never>
   'back-office.sweep': Record<string, never>
   'back-office.late-returns': Record<string, never>
+  'back-office.vetting-lapse': { practitioner_id: number; lapses_at: string }
   'back-office.audit-check': Record<string, never>
   'back-office.incident': { incident_id: string }
   housekeeping: Record<string, never>
@@ -100,6 +101,7 @@ const settings: Record<JobName, Settings> = {
   'search.refresh': { retryLimit: 3, retryDelay: 5, retryDelayMax: 60, every: '* * * * *' },
   'back-office.sweep': { retryLimit: 3, retryDelay: 5, retryDelayMax: 60, every: '*/5 * * * *' },
   'back-office.late-returns': { retryLimit: 45, retryDelay: 5, retryDelayMax: 3600 },
+  'back-office.vetting-lapse': { retryLimit: 45, retryDelay: 5, retryDelayMax: 3600 },
   'back-office.audit-check': { retryLimit: 12, retryDelay: 60, retryDelayMax: 3600, every: '41 3 * * *' },
   'back-office.incident': { retryLimit: 45, retryDelay: 5, retryDelayMax: 3600 },
   housekeeping: { retryLimit: 3, retryDelay: 60, retryDelayMax: 600, every: '17 * * * *' },

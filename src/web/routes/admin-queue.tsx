@@ -1,4 +1,5 @@
 import { Queue } from '#web/features/back-office/Queue.tsx'
+import { VettingLapses } from '#web/features/back-office/VettingLapses.tsx'
 import { requireAdmin } from '#web/lib/guard.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
@@ -18,6 +19,9 @@ export default function AdminQueue() {
         title="Vetting"
         lead="Profiles that were handed in and facts that were changed, the oldest first."
       />
+      <div className="mb-6 empty:hidden">
+        <VettingLapses />
+      </div>
       <Queue />
     </div>
   )

@@ -3,7 +3,7 @@ import { requireTherapist } from '#web/lib/guard.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import type { Route } from './+types/therapist-suspended.ts'
 
-export const meta = () => [{ title: pageTitle('Your suspension') }]
+export const meta = () => [{ title: pageTitle('What happens now') }]
 
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
   requireTherapist(request)

@@ -1,7 +1,8 @@
 import type { Serve } from '../../http/serve.ts'
 import type { BackOffice } from './back-office.service.ts'
+import type { VettingLapses } from './vetting-lapses.service.ts'
 
-export function backOfficeRoutes(serve: Serve, backOffice: BackOffice): void {
+export function backOfficeRoutes(serve: Serve, backOffice: BackOffice, lapses: VettingLapses): void {
   serve('GET /admin/practitioners', ({ caller, query }) => backOffice.list(caller, query))
   serve('GET /admin/practitioners/{id}', ({ caller, params }) => backOffice.file(caller, params.id))
   serve('POST /admin/practitioners/{id}/approve', ({ caller, params }) =>
@@ -13,6 +14,10 @@ export function backOfficeRoutes(serve: Serve, backOffice: BackOffice): void {
   serve('POST /admin/practitioners/{id}/suspend', ({ caller, params, body }) =>
     backOffice.suspend(caller, params.id, body),
   )
+  serve('POST /admin/practitioners/{id}/close', ({ caller, params, body }) =>
+    backOffice.close(caller, params.id, body),
+  )
+  serve('GET /admin/vetting-lapses', ({ caller }) => lapses.list(caller))
   serve('GET /admin/practitioners/{id}/ahead', ({ caller, params }) => backOffice.ahead(caller, params.id))
   serve('POST /admin/practitioners/{id}/reinstate', ({ caller, params }) =>
     backOffice.decide(caller, params.id, 'reinstate'),

@@ -15,7 +15,7 @@ import { chainStanding } from './audit-chain.service.ts'
 import * as store from './back-office.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock'> & {
-  vetting: Pick<Vetting, 'list' | 'file' | 'nameOf' | 'decideProfile' | 'decideFact' | 'suspend'>
+  vetting: Pick<Vetting, 'list' | 'file' | 'nameOf' | 'decideProfile' | 'decideFact' | 'suspend' | 'close'>
   freezes: Pick<Freezes, 'ahead' | 'carryOut' | 'outcome'>
   dispatch: Pick<Dispatch, 'countLiveOf'>
   documents: Pick<Documents, 'find' | 'link'>
@@ -101,6 +101,31 @@ export function createBackOffice({ db, clock, vetting, documents, freezes, dispa
         await vetting.suspend(tx, id, { reason, cause, sessions })
         await insert(tx, caller, {
           action: 'suspend',
+          subject: `practitioner ${id}`,
+          practitioner_id: id,
+          reason,
+        })
+        return now
+      })
+      await freezes.carryOut(id)
+      return { ...found(await vetting.file(db, id)), sessions: await freezes.outcome(db, id, at) }
+    },
+
+    /**
+     * Closes the profile of a practitioner who left or died, for good. Sessions are cancelled as with `suspend`.
+     * @throws 404; 409 `transition_refused`, with nothing changed
+     */
+    async close(
+      caller: SignedIn,
+      id: number,
+      { reason }: BodyOf<'POST /admin/practitioners/{id}/close'>,
+    ): Promise<AnswerOf<'POST /admin/practitioners/{id}/close'>> {
+      asAdmin(caller)
+      const at = await inTransaction(db, async (tx) => {
+        const now = clock.now()
+        await vetting.close(tx, id, reason)
+        await insert(tx, caller, {
+          action: 'close',
           subject: `practitioner ${id}`,
           practitioner_id: id,
           reason,

@@ -17,7 +17,7 @@ import { findSession, listDuring, listOfClient, type SessionRow } from './practi
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'random'> & {
   accounts: Pick<Accounts, 'names'>
-  practitioners: Pick<Practitioners, 'placesById' | 'cards' | 'meetingLinks' | 'suspensionOf'>
+  practitioners: Pick<Practitioners, 'placesById' | 'cards' | 'meetingLinks' | 'suspensionOf' | 'closingOf'>
   schedules: Pick<Schedules, 'own'>
   publicUrl: string
 }
@@ -81,7 +81,7 @@ export function createCalendarFeeds(deps: Dependencies) {
 
     /**
      * The sessions behind a link as an iCalendar file; nothing for a link that there is not, or no longer. A suspended
-     * practitioner's calendar is empty until they are reinstated.
+     * practitioner's calendar is empty until they are reinstated, a closed one's for good.
      */
     async read(token: string): Promise<string | undefined> {
       const feed = await store.findFeedByToken(db, hashSecret(token))
@@ -93,7 +93,8 @@ export function createCalendarFeeds(deps: Dependencies) {
       const rows =
         'clientId' in owner
           ? await listOfClient(db, owner.clientId, range)
-          : (await practitioners.suspensionOf(db, owner.practitionerId))
+          : (await practitioners.suspensionOf(db, owner.practitionerId)) ||
+              (await practitioners.closingOf(db, owner.practitionerId))
             ? []
             : await listDuring(db, owner.practitionerId, range)
       const places = await practitioners.placesById(

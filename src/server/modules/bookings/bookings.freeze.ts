@@ -1,5 +1,6 @@
 import type { PractitionerAhead, SessionsChoice, SuspensionOutcome } from '#contract/back-office.ts'
 import type { OwnSuspension } from '#contract/therapist-sessions.ts'
+import { later } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { errorName, notFound } from '../../errors.ts'
@@ -13,6 +14,7 @@ import {
   frozenUntil,
   isCancelledAtOnce,
   isFrozen,
+  lapseLead,
   practiceActions,
   withinTwoHours,
 } from './bookings.rules.ts'
@@ -44,8 +46,8 @@ const listedAhead = 500
 export type Freezes = ReturnType<typeof createFreezes>
 
 /**
- * Protects clients of a practitioner who is suspended: sessions ahead are frozen in the transaction of the suspension,
- * and each is cancelled and refunded at its `frozen_until` unless it was restored before.
+ * Protects clients of a practitioner who is suspended, closed or no longer vetted: sessions ahead are frozen, and each is
+ * cancelled and refunded at its `frozen_until` unless it was restored before.
  */
 export function createFreezes(deps: Dependencies) {
   const { db, clock, queue, events, log, practitioners, availability, payments, mailing, checkpoint } = deps
@@ -57,14 +59,40 @@ export function createFreezes(deps: Dependencies) {
       tx: Tx,
       { practitionerId, sessions }: { practitionerId: number; sessions: SessionsChoice },
     ): Promise<void> {
-      // A booking that is just being paid is waited for here: it has ended then, or is frozen below.
-      for (const id of await freezes.listPending(tx, practitionerId)) await bookings.expire(tx, id)
-      await freezeAhead(tx, practitionerId, 'suspended', sessions)
+      await endAhead(tx, practitionerId, sessions)
     },
 
-    /** Restores the sessions that are still frozen for a suspension. In the transaction of the reinstatement. */
+    /** Ends what clients have not paid yet, and has what they paid for cancelled. In the transaction of the closing. */
+    closed: (tx: Tx, { practitionerId }: { practitionerId: number }) =>
+      endAhead(tx, practitionerId, 'cancel'),
+
+    /**
+     * Restores the sessions that are still frozen for a suspension. Those that begin after the vetted facts have lapsed
+     * stay frozen. In the transaction of the reinstatement.
+     */
     async reinstated(tx: Tx, { practitionerId }: { practitionerId: number }): Promise<void> {
+      const lapsedAt = await practitioners.lapsedAt(tx, practitionerId)
+      if (lapsedAt) {
+        const now = clock.now()
+        for (const session of await freezes.lockRestorable(tx, practitionerId, 'suspended', now)) {
+          if (session.startsAt < lapsedAt) continue
+          const until = session.frozenUntil
+          await freezes.refreeze(tx, session.id, { cause: 'vetting_lapsed', now, until })
+        }
+      }
       await restoreAll(tx, practitionerId, 'suspended')
+    },
+
+    /** Restores the sessions that are still frozen for a lapse, once the vetted facts hold again. */
+    async factsSettled(tx: Tx, { practitionerId }: { practitionerId: number }): Promise<void> {
+      if (await practitioners.lapsedAt(tx, practitionerId)) return
+      await restoreAll(tx, practitionerId, 'vetting_lapsed')
+    },
+
+    /** Practitioners whose vetted facts lapse within 14 days, or have, with the sessions that begin after it. */
+    async lapses(handle: Db, limit: number): Promise<freezes.LapseRow[]> {
+      const now = clock.now()
+      return freezes.listLapses(handle, now, later(now, lapseLead), limit)
     },
 
     /**
@@ -96,12 +124,17 @@ export function createFreezes(deps: Dependencies) {
       }
     },
 
-    /** The caller's suspension; null while there is none. @throws 404 for an account without a profile */
+    /** The caller's suspension or closing; null while there is neither. @throws 404 for an account without a profile */
     async own(caller: SignedIn): Promise<{ data: OwnSuspension | null }> {
       const practitioner = await practitioners.ofAccount(db, caller.accountId)
       if (!practitioner) throw notFound('Your profile')
-      const suspension = await practitioners.suspensionOf(db, practitioner.id)
-      if (practitioner.state !== 'suspended' || !suspension) return { data: null }
+      const { state } = practitioner
+      if (state !== 'suspended' && state !== 'closed') return { data: null }
+      const closing = await practitioners.closingOf(db, practitioner.id)
+      const suspension = closing
+        ? { ...closing, cause: null }
+        : await practitioners.suspensionOf(db, practitioner.id)
+      if (!suspension) return { data: null }
       const {
         frozen,
         cancelled,
@@ -109,6 +142,7 @@ export function createFreezes(deps: Dependencies) {
       } = await freezes.countSince(db, practitioner.id, suspension.at)
       return {
         data: {
+          state,
           since: suspension.at.toISOString(),
           reason: suspension.reason,
           cause: suspension.cause,
@@ -136,14 +170,30 @@ export function createFreezes(deps: Dependencies) {
       return { practitionerId, changed: true, settle: await cancel(tx, row, 'office') }
     },
 
-    /** Cancels what was not restored in time, and freezes what an instance of an older release left as it was. */
+    /**
+     * Cancels what was not restored in time, freezes sessions after a lapse of vetted facts, and freezes what an instance
+     * of an older release left as it was.
+     */
     async sweep(): Promise<void> {
       for (const practitionerId of await freezes.listUnprotected(db, clock.now(), sweepBatch)) {
         await attempt('freezing sessions', () =>
           inTransaction(db, async (tx) => {
             await practitioners.lock(tx, practitionerId)
             const suspension = await practitioners.suspensionOf(tx, practitionerId)
-            await freezeAhead(tx, practitionerId, 'suspended', suspension?.sessions ?? 'freeze')
+            const isClosed = (await practitioners.closingOf(tx, practitionerId)) !== undefined
+            const choice = isClosed ? 'cancel' : (suspension?.sessions ?? 'freeze')
+            await freezeAhead(tx, practitionerId, 'suspended', choice)
+          }),
+        )
+      }
+      const now = clock.now()
+      for (const lapse of await freezes.listLapses(db, now, now, sweepBatch)) {
+        if (lapse.frozen === lapse.sessions) continue
+        await attempt('freezing sessions', () =>
+          inTransaction(db, async (tx) => {
+            await practitioners.lock(tx, lapse.practitioner_id)
+            const lapsedAt = await practitioners.lapsedAt(tx, lapse.practitioner_id)
+            if (lapsedAt) await freezeAhead(tx, lapse.practitioner_id, 'vetting_lapsed', 'freeze', lapsedAt)
           }),
         )
       }
@@ -151,15 +201,33 @@ export function createFreezes(deps: Dependencies) {
     },
   }
 
+  async function endAhead(tx: Tx, practitionerId: number, choice: SessionsChoice): Promise<void> {
+    // A booking that is just being paid is waited for here: it has ended then, or is frozen below.
+    for (const id of await freezes.listPending(tx, practitionerId)) await bookings.expire(tx, id)
+    await freezeAhead(tx, practitionerId, 'suspended', choice)
+  }
+
+  /** Freezes sessions that begin from an instant on, or all that have not ended. */
   async function freezeAhead(
     tx: Tx,
     practitionerId: number,
     cause: FreezeCause,
     choice: SessionsChoice,
+    from: Date | null = null,
   ): Promise<void> {
     const now = clock.now()
-    for (const { id, startsAt } of await freezes.lockAhead(tx, practitionerId, now)) {
+    for (const session of await freezes.lockAhead(tx, practitionerId, now)) {
+      const { id, startsAt } = session
+      if (from && startsAt < from) continue
       const until = frozenUntil(startsAt, choice, now)
+      if (session.frozenUntil) {
+        const before = session.frozenUntil
+        // What is due already is left to be cancelled for the first cause.
+        const isTakenOver = cause === 'suspended' && (session.frozenCause !== cause || until < before)
+        if (isTakenOver && before > now)
+          await freezes.refreeze(tx, id, { cause, now, until: until < before ? until : before })
+        continue
+      }
       await freezes.freeze(tx, id, { cause, now, until })
       const row = await reread(tx, id)
       // One that is cancelled at once has its mail then.
@@ -170,7 +238,7 @@ export function createFreezes(deps: Dependencies) {
   }
 
   async function restoreAll(tx: Tx, practitionerId: number, cause: FreezeCause): Promise<void> {
-    for (const id of await freezes.lockRestorable(tx, practitionerId, cause, clock.now())) {
+    for (const { id } of await freezes.lockRestorable(tx, practitionerId, cause, clock.now())) {
       await freezes.restore(tx, id)
       const row = await reread(tx, id)
       await tell(tx, row, 'restored')

@@ -32,5 +32,9 @@ export function bookingSubscriptions(
   events.on('calendar.connected', (tx, { practitionerId }) => calendar.noteAhead(tx, practitionerId))
   events.on('practitioner.suspended', (tx, suspension) => freezes.suspended(tx, suspension))
   events.on('practitioner.reinstated', (tx, { practitionerId }) => freezes.reinstated(tx, { practitionerId }))
+  events.on('practitioner.closed', (tx, { practitionerId }) => freezes.closed(tx, { practitionerId }))
+  events.on('practitioner.facts-settled', (tx, { practitionerId }) =>
+    freezes.factsSettled(tx, { practitionerId }),
+  )
   events.on('payment.refunded', (tx, refund) => mailing.refundSucceeded(tx, refund))
 }

@@ -90,9 +90,15 @@ const freezeLife: readonly FreezeTransition[] = [
     from: 'as booked',
     to: 'frozen',
     by: 'system',
-    when: 'its practitioner is suspended, or no longer vetted',
+    when: 'its practitioner is suspended, closed or no longer vetted',
   },
   { from: 'frozen', to: 'as booked', by: 'admin', when: 'the cause has ended before `frozen_until`' },
+  {
+    from: 'frozen',
+    to: 'frozen',
+    by: 'system',
+    when: 'another cause comes or stays: `frozen_until` may come nearer, and is never put off',
+  },
   { from: 'frozen', to: 'cancelled', by: 'client', when: 'at any time, with a full refund' },
   { from: 'frozen', to: 'cancelled', by: 'admin', when: 'at any time, with a full refund' },
   { from: 'frozen', to: 'cancelled', by: 'system', when: 'at `frozen_until`, with a full refund' },
@@ -104,6 +110,9 @@ export function assertFreezeStep(from: FreezeStep, to: FreezeStep): void {
     throw new Error(`A session cannot go from ${from} to ${to}.`)
   }
 }
+
+/** How long before facts lapse the office is told of sessions booked for later. */
+export const lapseLead = days(14)
 
 const freezing = {
   /** The longest that a client waits to hear whether a session takes place. */

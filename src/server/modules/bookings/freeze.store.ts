@@ -2,28 +2,32 @@ import { type NotNull, sql } from 'kysely'
 import type { Db, Tx } from '../../db/connection.ts'
 import { assertFreezeStep, type FreezeCause, type FreezeStep } from './bookings.rules.ts'
 
-/** Confirmed sessions of a practitioner that have not ended and are as booked. */
-const asBooked = (db: Db, practitionerId: number, now: Date) =>
-  db
+export type LockedSession = {
+  id: string
+  startsAt: Date
+  /** Null while it is as booked. */
+  frozenUntil: Date | null
+  frozenCause: FreezeCause | null
+}
+
+/** Locks the confirmed sessions of a practitioner that have not ended, frozen or not, until the transaction ends. */
+export async function lockAhead(tx: Tx, practitionerId: number, now: Date): Promise<LockedSession[]> {
+  const rows = await tx
     .selectFrom('appointments')
+    .select(['id', 'starts_at', 'frozen_until', 'frozen_cause'])
     .where('practitioner_id', '=', practitionerId)
     .where('state', '=', 'confirmed')
-    .where('frozen_at', 'is', null)
     .where('ends_at', '>', now)
-
-/** Locks the sessions of a practitioner that a freeze concerns, until the transaction ends. */
-export async function lockAhead(
-  tx: Tx,
-  practitionerId: number,
-  now: Date,
-): Promise<{ id: string; startsAt: Date }[]> {
-  const rows = await asBooked(tx, practitionerId, now)
-    .select(['id', 'starts_at'])
     .$narrowType<{ starts_at: NotNull }>()
     .orderBy('id')
     .forUpdate()
     .execute()
-  return rows.map((row) => ({ id: row.id, startsAt: row.starts_at }))
+  return rows.map((row) => ({
+    id: row.id,
+    startsAt: row.starts_at,
+    frozenUntil: row.frozen_until,
+    frozenCause: row.frozen_cause,
+  }))
 }
 
 /** Freezes a session. The caller holds its lock. */
@@ -33,6 +37,22 @@ export async function freeze(
   { cause, now, until }: { cause: FreezeCause; now: Date; until: Date },
 ): Promise<void> {
   await step(tx, id, 'as booked', 'frozen', { frozen_at: now, frozen_until: until, frozen_cause: cause })
+}
+
+/** Changes why and until when a session is frozen. Calendars show nothing of it. The caller holds its lock. */
+export async function refreeze(
+  tx: Tx,
+  id: string,
+  { cause, now, until }: { cause: FreezeCause; now: Date; until: Date },
+): Promise<void> {
+  assertFreezeStep('frozen', 'frozen')
+  await tx
+    .updateTable('appointments')
+    .set({ frozen_at: now, frozen_until: until, frozen_cause: cause })
+    .where('id', '=', id)
+    .where('state', '=', 'confirmed')
+    .where('frozen_at', 'is not', null)
+    .execute()
 }
 
 /** Restores a frozen session. The caller holds its lock. */
@@ -59,16 +79,17 @@ async function step(
   if (numUpdatedRows !== 1n) throw new Error('A session was frozen or restored without its lock.')
 }
 
-/** Locks the frozen sessions of a practitioner that may still be restored. Their ids. */
+/** Locks the frozen sessions of a practitioner that may still be restored. */
 export async function lockRestorable(
   tx: Tx,
   practitionerId: number,
   cause: FreezeCause,
   now: Date,
-): Promise<string[]> {
+): Promise<{ id: string; startsAt: Date; frozenUntil: Date }[]> {
   const rows = await tx
     .selectFrom('appointments')
-    .select('id')
+    .select(['id', 'starts_at', 'frozen_until'])
+    .$narrowType<{ starts_at: NotNull; frozen_until: NotNull }>()
     .where('practitioner_id', '=', practitionerId)
     .where('state', '=', 'confirmed')
     .where('frozen_cause', '=', cause)
@@ -76,7 +97,7 @@ export async function lockRestorable(
     .orderBy('id')
     .forUpdate()
     .execute()
-  return rows.map((row) => row.id)
+  return rows.map((row) => ({ id: row.id, startsAt: row.starts_at, frozenUntil: row.frozen_until }))
 }
 
 /** Frozen sessions whose time to be restored is over; of one practitioner, or of all. */
@@ -107,13 +128,33 @@ export async function listPending(db: Db, practitionerId: number): Promise<strin
   return rows.map((row) => row.id)
 }
 
-/** Suspended practitioners with sessions that are not frozen. */
+/** Suspended or closed practitioners with sessions that are not frozen. */
 export async function listUnprotected(db: Db, now: Date, limit: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select p.id from practitioners p where p.state = 'suspended' and exists (select from appointments a
+    select p.id from practitioners p where p.state in ('suspended', 'closed') and exists (select from appointments a
       where a.practitioner_id = p.id and a.state = 'confirmed' and a.frozen_at is null and a.ends_at > ${now})
     limit ${limit}`.execute(db)
   return rows.map((row) => row.id)
+}
+
+export type LapseRow = {
+  practitioner_id: number
+  lapses_at: Date
+  sessions: number
+  frozen: number
+  next_cancelled_at: Date | null
+}
+
+/** Whose vetted facts lapse by an instant, with the sessions ahead that begin after it; the first to lapse first. */
+export async function listLapses(db: Db, now: Date, by: Date, limit: number): Promise<LapseRow[]> {
+  const { rows } = await sql<LapseRow>`
+    select p.id as practitioner_id, p.vetted_until as lapses_at, count(*)::int as sessions,
+      count(a.frozen_at)::int as frozen, min(a.frozen_until) as next_cancelled_at
+    from practitioners p join appointments a on a.practitioner_id = p.id and a.state = 'confirmed'
+      and a.starts_at >= p.vetted_until and a.ends_at > ${now}
+    where p.state = 'approved' and p.vetted_until <= ${by}
+    group by p.id order by p.vetted_until, p.id limit ${limit}`.execute(db)
+  return rows
 }
 
 export type FreezeCounts = {

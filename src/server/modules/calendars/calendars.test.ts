@@ -7,6 +7,7 @@ import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
   bookSession,
   type Client,
+  createAdmin,
   createClient,
   createPractitioner,
   type Practitioner,
@@ -15,6 +16,7 @@ import {
 import { fingerprint } from '#test/fingerprint.ts'
 import { textOf } from '#test/mails.ts'
 import { movableClock } from '#test/movable-clock.ts'
+import { office } from '#test/vetting.ts'
 import { comeBack, connectCalendar, ownCalendars, type OwnCalendars } from '#test/own-calendar.ts'
 
 let google: OwnCalendars
@@ -315,6 +317,25 @@ describe('sessions in the calendar', () => {
     await app.queue.drain()
     expect(await entries()).toEqual(['2026-06-08T09:00:00.000Z'])
     await app.call('POST', `/therapist/sessions/${id}/cancel`, { token, body: {} })
+    await app.queue.drain()
+    expect(await entries()).toEqual([])
+  })
+
+  test('are taken out while they are frozen, written again when restored, and gone once cancelled', async () => {
+    await connect()
+    await book('2026-06-08T12:00:00Z')
+    await book('2026-06-20T12:00:00Z')
+    const both = ['2026-06-08T12:00:00.000Z', '2026-06-20T12:00:00.000Z']
+    expect(await entries()).toEqual(both)
+    const desk = office(app, (await createAdmin(app)).token)
+    const reason = 'Papers are late.'
+    await desk.act(practitioner.id, 'suspend', { reason, cause: 'papers' })
+    await app.queue.drain()
+    expect(await entries()).toEqual([])
+    await desk.act(practitioner.id, 'reinstate')
+    await app.queue.drain()
+    expect(await entries()).toEqual(both)
+    await desk.act(practitioner.id, 'suspend', { reason, sessions: 'cancel' })
     await app.queue.drain()
     expect(await entries()).toEqual([])
   })

@@ -44,7 +44,7 @@ export function createCredentials({ db, clock, random }: Dependencies) {
       return { cc_id: caller.accountId, cc_username: caller.accountId, cc_password: password }
     },
 
-    /** @throws 401 `invalid_credentials`, whatever is wrong; 403 for a practitioner who is suspended */
+    /** @throws 401 `invalid_credentials`, whatever is wrong; 403 for a practitioner who is suspended or closed */
     async openSession(body: {
       cc_username: string
       cc_password: string
@@ -57,7 +57,7 @@ export function createCredentials({ db, clock, random }: Dependencies) {
           throw fail('invalid_credentials', 'This password of the chat has been used or has expired.')
         }
         if (!(await store.maySignIn(tx, taken.login_session_id))) {
-          throw fail('suspended', 'Your profile is suspended. You cannot write to clients for now.')
+          throw fail('suspended', 'Your profile is suspended or closed. You cannot write to clients.')
         }
         const token = random.secret()
         const expiresAt = later(now, lifetimes.token)

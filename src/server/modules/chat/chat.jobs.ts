@@ -12,4 +12,5 @@ export function chatJobs(queue: Queue, unread: Unread): void {
 export function chatEndings(events: EventBus, chat: Pick<Chat, 'recheckAfter'>): void {
   events.on('sign-in.ended', async (tx, { accountId }) => chat.recheckAfter(tx, accountId))
   events.on('practitioner.suspended', async (tx, { accountId }) => chat.recheckAfter(tx, accountId))
+  events.on('practitioner.closed', async (tx, { accountId }) => chat.recheckAfter(tx, accountId))
 }

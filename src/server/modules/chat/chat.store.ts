@@ -49,7 +49,7 @@ const isClient = sql`mine.account_id = d.client_id`
 const hindrances = sql`
   case when ${isClient} then d.client_blocks else d.practitioner_blocks end as blocked_by_caller,
   case when ${isClient} then d.practitioner_blocks else d.client_blocks end as blocked_by_other,
-  other.deleted_at is not null as other_has_left, p.state = 'suspended' as practitioner_suspended`
+  other.deleted_at is not null as other_has_left, p.state in ('suspended', 'closed') as practitioner_suspended`
 
 type Range = { ids?: string[] | undefined; before?: string | undefined; limit: number }
 
@@ -185,7 +185,7 @@ const append = prepare(
       from practitioners p, login_sessions s
       where d.id = ${at.dialogId}::uuid and d.sealed_key = ${at.sealedKey}
         and not d.client_blocks and not d.practitioner_blocks
-        and p.id = d.practitioner_id and p.state <> 'suspended' and ${at.accountId}::uuid in (d.client_id, p.account_id)
+        and p.id = d.practitioner_id and p.state not in ('suspended', 'closed') and ${at.accountId}::uuid in (d.client_id, p.account_id)
         and s.id = ${at.loginSessionId}::uuid and s.ended_at is null
       returning d.last_seq as seq, case d.client_id when ${at.accountId}::uuid then p.account_id else d.client_id end as other_id
     ), written as (

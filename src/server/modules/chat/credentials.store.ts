@@ -32,7 +32,7 @@ const holding = (db: Db) =>
     .where('login_sessions.ended_at', 'is', null)
     .where('accounts.deleted_at', 'is', null)
 
-/** Those of whoever may chat: no suspended practitioner. */
+/** Those of whoever may chat: no practitioner who is suspended or closed. */
 const mayChat = (db: Db) =>
   holding(db).where(({ not, exists, selectFrom }) =>
     not(
@@ -40,7 +40,7 @@ const mayChat = (db: Db) =>
         selectFrom('practitioners')
           .select('practitioners.id')
           .whereRef('practitioners.account_id', '=', 'accounts.id')
-          .where('practitioners.state', '=', 'suspended'),
+          .where('practitioners.state', 'in', ['suspended', 'closed']),
       ),
     ),
   )

@@ -18,7 +18,7 @@ const due = ({ unreadSince, mailedBefore, now }: Times) => sql`
   join practitioners p on p.id = d.practitioner_id
   left join chat_unread_mails u on u.dialog_id = d.id and u.account_id = mine.account_id
   where mine.read_seq < d.last_seq
-    and not d.client_blocks and not d.practitioner_blocks and p.state <> 'suspended'
+    and not d.client_blocks and not d.practitioner_blocks and p.state not in ('suspended', 'closed')
     and (u.mailed_at is null or u.mailed_at <= ${mailedBefore})
     and (u.claimed_until is null or u.claimed_until <= ${now})
     and exists (select from chat_messages m where m.dialog_id = d.id and m.sender_id = theirs.account_id

@@ -14,9 +14,10 @@ export function getHelpSubscriptions(events: EventBus, mailing: HelpMailing): vo
 }
 
 /**
- * Withdraws requests from a suspended practitioner. Has to come before sessions are frozen: a request that is accepted
+ * Withdraws requests from a practitioner who is suspended or closed. Has to come before sessions are frozen: a request that is accepted
  * at this moment is waited for here, and is a session afterwards.
  */
 export function helpWithdrawals(events: EventBus, dispatch: Dispatch): void {
   events.on('practitioner.suspended', (tx, { practitionerId }) => dispatch.withdrawFrom(tx, practitionerId))
+  events.on('practitioner.closed', (tx, { practitionerId }) => dispatch.withdrawFrom(tx, practitionerId))
 }

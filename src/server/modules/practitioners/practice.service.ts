@@ -263,7 +263,10 @@ export function createPractice({ db, clock, events, practitioners }: Dependencie
       }
       await write(tx, id, state)
       // What somebody stands on may hold for longer or shorter now.
-      if (steps.some((step) => step === 'licences' || step === 'insurance')) await settleVettedUntil(tx, id)
+      if (steps.some((step) => step === 'licences' || step === 'insurance')) {
+        await settleVettedUntil(tx, id)
+        await events.announce(tx, 'practitioner.facts-settled', { practitionerId: id })
+      }
       await own.noteSaved(tx, id, steps, clock.now())
       await events.announce(tx, 'practitioner.changed', { practitionerId: id })
       return read(tx, id)

@@ -14,9 +14,13 @@ describe("the life of a practitioner's profile", () => {
       'draft submit submitted',
       'submitted approve approved',
       'submitted reject rejected',
+      'submitted close closed',
       'approved suspend suspended',
+      'approved close closed',
       'rejected submit submitted',
+      'rejected close closed',
       'suspended reinstate approved',
+      'suspended close closed',
     ])
   })
 

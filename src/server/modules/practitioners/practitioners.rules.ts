@@ -7,6 +7,8 @@ export const transitions = {
   reject: { from: ['submitted'], to: 'rejected' },
   suspend: { from: ['approved'], to: 'suspended' },
   reinstate: { from: ['suspended'], to: 'approved' },
+  /** The practitioner left or died. Final. */
+  close: { from: ['submitted', 'approved', 'rejected', 'suspended'], to: 'closed' },
 } as const satisfies Record<string, { from: readonly PractitionerState[]; to: PractitionerState }>
 
 export type Transition = keyof typeof transitions
@@ -23,6 +25,11 @@ type Standing = { state: PractitionerState; subscribed_until: Date | null; vette
 export function isListed(practitioner: Standing, now: Date): boolean {
   const until = listedUntil(practitioner)
   return until !== null && until > now
+}
+
+/** Since when the vetted facts of an approved practitioner have lapsed; null while they hold. */
+export function lapsedAt({ state, vetted_until }: Standing, now: Date): Date | null {
+  return state === 'approved' && vetted_until !== null && vetted_until <= now ? vetted_until : null
 }
 
 /** Until when somebody is listed as things are; null where they are not at all. */

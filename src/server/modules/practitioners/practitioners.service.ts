@@ -14,6 +14,7 @@ import {
 } from './practitioners.mapper.ts'
 import {
   isListed,
+  lapsedAt,
   listedUntil,
   reviewsOnProfile,
   stateAfter,
@@ -269,7 +270,7 @@ export function createPractitioners({ db, clock, events }: Dependencies) {
     async changeState(
       tx: Tx,
       id: number,
-      transition: Exclude<Transition, 'suspend'>,
+      transition: Exclude<Transition, 'suspend' | 'close'>,
       reason: string | null,
     ): Promise<void> {
       const { next, accountId } = await moveOn(tx, id, transition, reason)
@@ -293,14 +294,35 @@ export function createPractitioners({ db, clock, events }: Dependencies) {
       await events.announce(tx, 'practitioner.suspended', { practitionerId: id, accountId, cause, sessions })
     },
 
+    /**
+     * Closes the profile of a practitioner who left or died. What follows for clients happens in the same transaction.
+     * @throws 404; 409 `transition_refused`, with nothing changed
+     */
+    async close(tx: Tx, id: number, reason: string): Promise<void> {
+      const { accountId } = await moveOn(tx, id, 'close', reason)
+      await work.updateWork(tx, id, { available_now_until: null })
+      await store.endSuspension(tx, id, clock.now())
+      await events.announce(tx, 'practitioner.closed', { practitionerId: id, accountId })
+    },
+
+    /** Since when the vetted facts of an approved practitioner have lapsed; null while they hold. */
+    async lapsedAt(handle: Db, id: number): Promise<Date | null> {
+      const [row] = await store.readStates(handle, [id])
+      return row ? lapsedAt(row, clock.now()) : null
+    },
+
+    /** Why and since when a profile is closed. */
+    closingOf: store.findClosing,
+
     /** The open suspension of a practitioner, if there is one. */
     async suspensionOf(handle: Db, id: number) {
       return store.findSuspension(handle, id)
     },
 
-    /** Whether the practitioner who signs in with this account is suspended. */
+    /** Whether the practitioner who signs in with this account is suspended or closed. */
     async isSuspended(accountId: string): Promise<boolean> {
-      return (await store.findByAccount(db, accountId))?.state === 'suspended'
+      const state = (await store.findByAccount(db, accountId))?.state
+      return state === 'suspended' || state === 'closed'
     },
 
     /** Until when the subscription is paid; null when there is none. Announces it. */

@@ -325,6 +325,20 @@ export async function endSuspension(tx: Tx, practitionerId: number, now: Date): 
     .execute()
 }
 
+/** Why and since when a profile is closed; undefined unless it is. */
+export async function findClosing(
+  db: Db,
+  practitionerId: number,
+): Promise<{ reason: string; at: Date } | undefined> {
+  const row = await db
+    .selectFrom('practitioners')
+    .select(['state_reason', 'state_changed_at'])
+    .where('id', '=', practitionerId)
+    .where('state', '=', 'closed')
+    .executeTakeFirst()
+  return row?.state_changed_at ? { reason: row.state_reason ?? '', at: row.state_changed_at } : undefined
+}
+
 /** The suspension of a practitioner that has not ended. */
 export function findSuspension(db: Db, practitionerId: number) {
   return db

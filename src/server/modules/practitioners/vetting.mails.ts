@@ -78,6 +78,17 @@ const words: Record<LetterKind, (about: VettingLetter, links: Links) => Words> =
     ],
     link: profile,
   }),
+  closed: (about, { profile }) => ({
+    subject: 'Your profile is closed',
+    paragraphs: [
+      'We have closed your profile for good: clients cannot find, book or write to you any more.',
+      'Sessions ahead are cancelled. Your clients have been told, without the reason, and get everything back. Please do not meet them.',
+      'What you have earned stays yours. Your account still shows your earnings and invoices.',
+    ],
+    details: reasonOf(about),
+    link: profile,
+    closing: ['If you think that we are wrong, answer this mail.'],
+  }),
   fact_accepted: (about, { profile }) => ({
     subject: `Your ${factOf(about)} is accepted`,
     paragraphs: [
@@ -99,7 +110,7 @@ const words: Record<LetterKind, (about: VettingLetter, links: Links) => Words> =
     subject: `Your ${factOf(about)} runs out on ${dayOf(about)}`,
     paragraphs: [
       `Your ${factOf(about)} holds until ${dayOf(about)}. Please send us the new one before then: looking at it takes us a day or two.`,
-      'After that day clients could not find or book you until the new one is accepted. Sessions that are booked stay.',
+      'After that day clients cannot find or book you until the new one is accepted. Sessions that are booked for later are put on hold then, and your clients are told that we are checking them. Each is cancelled with a full refund after 72 hours, or two hours before its start if that is sooner, unless the new one is accepted before.',
     ],
     link: profile,
   }),
@@ -107,9 +118,11 @@ const words: Record<LetterKind, (about: VettingLetter, links: Links) => Words> =
     subject: `Your ${factOf(about)} has run out`,
     paragraphs: [
       about.isOut
-        ? `Your ${factOf(about)} held until ${dayOf(about)}. Your profile is hidden since: clients cannot find or book you. Sessions that are booked stay.`
+        ? `Your ${factOf(about)} held until ${dayOf(about)}. Your profile is hidden since: clients cannot find or book you. Sessions that are booked for later are on hold, and your clients are told that we are checking them. Each is cancelled with a full refund 72 hours after that day, or two hours before its start if that is sooner, unless the new one is accepted before.`
         : `Your ${factOf(about)} held until ${dayOf(about)}. Clients can still find you, by what else we have accepted.`,
-      'Please send us the new one. Once it is accepted, everything is as before.',
+      about.isOut
+        ? 'Please send us the new one now. Once it is accepted, clients find you again, and sessions that are still on hold take place as booked.'
+        : 'Please send us the new one.',
     ],
     link: profile,
   }),

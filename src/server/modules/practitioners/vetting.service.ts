@@ -24,7 +24,7 @@ import {
 import * as store from './vetting.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'events'> & {
-  practitioners: Pick<Practitioners, 'changeState' | 'suspend'>
+  practitioners: Pick<Practitioners, 'changeState' | 'suspend' | 'close'>
   mailer: Mailer
   publicUrl: string
 }
@@ -39,7 +39,7 @@ export type Judgement = {
   expiresOn?: string | null | undefined
 }
 
-type ProfileDecision = Exclude<Transition, 'submit' | 'suspend'>
+type ProfileDecision = Exclude<Transition, 'submit' | 'suspend' | 'close'>
 const letterOf = {
   approve: 'approved',
   reject: 'rejected',
@@ -112,6 +112,32 @@ export function createVetting({
       await write(tx, id, { kind: 'suspended', reason: suspension.reason })
     },
 
+    /** Closes the profile for good, and writes to the practitioner. @throws as `close` of practitioners */
+    async close(tx: Tx, id: number, reason: string): Promise<void> {
+      await practitioners.close(tx, id, reason)
+      await write(tx, id, { kind: 'closed', reason })
+    },
+
+    /** The accepted facts with which the vetting of each practitioner ends, and whether a newer one waits. */
+    async factsEnding(
+      handle: Db,
+      ids: number[],
+    ): Promise<Map<number, { facts: { name: string; expires_on: string }[]; isWaiting: boolean }>> {
+      const rows = ids.length === 0 ? [] : await store.readEnding(handle, ids)
+      return new Map(
+        rows.map(({ practitioner_id, facts, is_waiting }) => [
+          practitioner_id,
+          {
+            facts: facts.map(({ kind, licence, expires_on }) => ({
+              name: nameOf(kind, licence),
+              expires_on,
+            })),
+            isWaiting: is_waiting,
+          },
+        ]),
+      )
+    },
+
     /**
      * Accepts or refuses a document or licence that waits, and writes to the practitioner. What it is called.
      * @throws 404; 409 `transition_refused` when it does not wait; 422 under `expires_on`; nothing is changed then
@@ -143,6 +169,7 @@ export function createVetting({
           await store.setInsuranceEnd(tx, id, expiresOn)
       }
       await store.settleVettedUntil(tx, id)
+      await events.announce(tx, 'practitioner.facts-settled', { practitionerId: id })
       await events.announce(tx, 'practitioner.changed', { practitionerId: id })
       // While a profile is looked at for the first time, its approval says that all was well.
       if (decision === 'refuse' || state !== 'submitted') {

@@ -68,7 +68,8 @@ export async function countByState(db: Db): Promise<Record<PractitionerState | '
       count(*) filter (where p.state = 'submitted')::int as submitted,
       count(*) filter (where p.state = 'approved')::int as approved,
       count(*) filter (where p.state = 'rejected')::int as rejected,
-      count(*) filter (where p.state = 'suspended')::int as suspended
+      count(*) filter (where p.state = 'suspended')::int as suspended,
+      count(*) filter (where p.state = 'closed')::int as closed
     from practitioners p`.execute(db)
   const [counts] = rows
   if (!counts) throw new Error('Counting answers one row.')
@@ -292,6 +293,33 @@ export async function readExpiring(db: Db, since: string, until: string): Promis
   return rows
 }
 
+export type EndingRow = {
+  practitioner_id: number
+  facts: { kind: FactKind; licence: string | null; expires_on: string }[]
+  is_waiting: boolean
+}
+
+/** Accepted facts that hold no longer than what was vetted as a whole, of practitioners with an end of it. */
+export async function readEnding(db: Db, ids: number[]): Promise<EndingRow[]> {
+  const { rows } = await sql<EndingRow>`
+    select p.id as practitioner_id,
+      coalesce((select json_agg(json_build_object('kind', f.kind, 'licence', f.licence, 'expires_on', f.expires_on)
+        order by f.kind, f.licence) from (
+          select d.kind, null as licence, d.expires_on from practitioner_documents d
+          where d.practitioner_id = p.id and d.state = 'accepted' and (d.kind = 'dbs'
+            or (d.kind = 'insurance_certificate' and p.has_indemnity is not false))
+          union all
+          select 'licence', b.name || ' ' || l.license_number, l.expires_on
+          from practitioner_licenses l join license_bodies b on b.id = l.license_body_id
+          where l.practitioner_id = p.id and l.state = 'accepted') f
+        where (f.expires_on + 1)::timestamp at time zone 'Europe/London' = p.vetted_until), '[]'::json) as facts,
+      (exists (select from practitioner_documents d where d.practitioner_id = p.id and d.state = 'waiting')
+        or exists (select from practitioner_licenses l where l.practitioner_id = p.id and l.state = 'waiting'))
+        as is_waiting
+    from practitioners p where p.id = any(${ids}::int[])`.execute(db)
+  return rows
+}
+
 /** Notes that a reminder is on its way. False when it has been before. */
 export async function noteReminder(
   tx: Tx,
@@ -319,6 +347,7 @@ export type LetterKind =
   | 'rejected'
   | 'suspended'
   | 'reinstated'
+  | 'closed'
   | 'fact_accepted'
   | 'fact_refused'
   | 'expires_soon'

@@ -24,5 +24,6 @@ export function subscriptionSubscriptions(
   invoices: Invoices,
 ): void {
   events.on('practitioner.approved', (tx, { practitionerId }) => subscriptions.approved(tx, practitionerId))
+  events.on('practitioner.closed', (tx, { practitionerId }) => subscriptions.closed(tx, practitionerId))
   events.on('charge.captured', (tx, charge) => invoices.captured(tx, charge))
 }

@@ -52,6 +52,13 @@ export function createRenewal(deps: RenewalDependencies) {
       await queue.enqueue(tx, 'subscriptions.renew', { subscription_id: row.id })
     },
 
+    /** A profile is closed: nothing is charged any more, and the rest of a paid month lapses with the profile. */
+    async closed(tx: Tx, practitionerId: number): Promise<void> {
+      const row = await store.findLive(tx, practitionerId)
+      if (!row) return
+      await end(tx, row, { isTold: false })
+    },
+
     advance,
 
     /** Does everything that is due by now: renewals, tries, ends; and what a crash left. */
@@ -251,12 +258,13 @@ export function createRenewal(deps: RenewalDependencies) {
   }
 
   /** It is over: from now on nobody finds them, and nothing is charged. */
-  async function end(tx: Tx, row: store.SubscriptionRow): Promise<void> {
+  async function end(tx: Tx, row: store.SubscriptionRow, { isTold = true } = {}): Promise<void> {
     const now = clock.now()
     if (row.charge_id) await payments.releaseCharge(tx, row.charge_id)
     await store.moveSubscription(tx, row, 'ended', { charge_id: null, due_at: null, ended_at: now })
     const until = row.paid_until !== null && row.paid_until < now ? row.paid_until : now
     await practitioners.setSubscribedUntil(tx, row.practitioner_id, row.payments === 0 ? null : until)
+    if (!isTold) return
     await mailing.note(tx, row.practitioner_id, 'ended', {
       until: row.payments === 0 ? null : until.toISOString(),
     })

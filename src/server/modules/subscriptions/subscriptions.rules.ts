@@ -18,10 +18,10 @@ export type SubscriptionState =
  * tried again; `cancelling` is paid and not renewed.
  */
 export const subscriptionTransitions: Record<SubscriptionState, readonly SubscriptionState[]> = {
-  starting: ['active', 'waiting'],
+  starting: ['active', 'waiting', 'ended'],
   waiting: ['active', 'past_due', 'ended'],
-  // Into itself: renewed.
-  active: ['active', 'past_due', 'cancelling', 'waiting'],
+  // Into itself: renewed. Ended at once: the profile was closed.
+  active: ['active', 'past_due', 'cancelling', 'waiting', 'ended'],
   past_due: ['active', 'past_due', 'lapsed', 'ended', 'waiting'],
   cancelling: ['active', 'ended'],
   lapsed: [],

@@ -31,6 +31,7 @@ export function createSubscriptions(deps: Dependencies) {
     sweep: renewal.sweep,
     advance: renewal.advance,
     approved: renewal.approved,
+    closed: renewal.closed,
 
     /** The card in use. @throws 404 `no_card` */
     async card(caller: SignedIn): Promise<TherapistCard> {

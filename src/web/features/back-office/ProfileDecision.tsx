@@ -6,13 +6,14 @@ import { Card } from '#web/ui/Card.tsx'
 import { ActionDialog } from '#web/ui/ActionDialog.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
+import { CloseDialog } from './CloseDialog.tsx'
 import { lastDayBefore, stateWords } from './office-words.ts'
 import { ReasonDialog } from './ReasonDialog.tsx'
 import { StateTag, toneOf } from './StateTag.tsx'
 import { SuspendDialog } from './SuspendDialog.tsx'
 import { useDecision } from './use-decision.ts'
 
-type Question = 'approve' | 'reject' | 'suspend' | 'reinstate'
+type Question = 'approve' | 'reject' | 'suspend' | 'reinstate' | 'close'
 
 /** How a profile stands, and what can be done about it. */
 export function ProfileDecision({ file }: { file: PractitionerFile }) {
@@ -60,10 +61,16 @@ export function ProfileDecision({ file }: { file: PractitionerFile }) {
         {status === 'suspended' && (
           <Button onPress={() => setQuestion('reinstate')}>Lift the suspension</Button>
         )}
+        {status !== 'draft' && status !== 'closed' && (
+          <Button variant="quiet" onPress={() => setQuestion('close')}>
+            Close for good
+          </Button>
+        )}
       </div>
       {question === 'approve' && <Confirm file={file} action="approve" onClose={close} />}
       {question === 'reinstate' && <Confirm file={file} action="reinstate" onClose={close} />}
       {question === 'reject' && <Refuse file={file} onClose={close} />}
+      {question === 'close' && <CloseDialog file={file} onClose={close} />}
       {question === 'suspend' && <SuspendDialog file={file} onClose={close} />}
     </Card>
   )

@@ -8,7 +8,7 @@ import { stateWords, waitInWords } from './office-words.ts'
 import { SearchField } from './SearchField.tsx'
 import { StateTag, toneOf } from './StateTag.tsx'
 
-const shows = ['waiting', 'submitted', 'approved', 'suspended', 'rejected', 'draft', 'all'] as const
+const shows = ['waiting', 'submitted', 'approved', 'suspended', 'rejected', 'closed', 'draft', 'all'] as const
 
 /** Practitioners who wait for a decision, or those in a state, as the address says. */
 export function Queue() {

@@ -8,12 +8,12 @@ import { instantInWords } from './office-words.ts'
 /** So many sessions are named before the rest is counted. */
 const named = 5
 
-/** What a suspension touches, in words. */
+/** What suspending or closing a profile touches, in words. */
 export function Touched({ ahead, error }: { ahead: PractitionerAhead | undefined; error: unknown }) {
   if (!ahead) {
     return error ? (
       <Notice tone="warning" title="What it touches did not load">
-        {messageOf(error)} You can suspend all the same.
+        {messageOf(error)} You can go on all the same.
       </Notice>
     ) : (
       <Loading label="Loading what it touches">

@@ -47,6 +47,14 @@ export const aheadQuery = (id: number) =>
     staleTime: 0,
   })
 
+/** Vetted facts that lapse while sessions are booked for later. A part of the practitioners, as decisions change both. */
+export const lapsesQuery = () =>
+  queryOptions({
+    queryKey: ['admin', 'practitioners', 'lapses'],
+    queryFn: ({ signal }) => callApi('GET /admin/vetting-lapses', { signal }),
+    staleTime: 0,
+  })
+
 export type AuditFilter = { action: string; actor: string; practitioner: string; page: number }
 
 /** What admins did and looked at, newest first. */

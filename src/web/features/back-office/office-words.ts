@@ -18,6 +18,7 @@ export const stateWords: Record<PractitionerState, string> = {
   approved: 'Approved',
   rejected: 'Not approved',
   suspended: 'Suspended',
+  closed: 'Closed',
 }
 
 export const causeWords: Record<SuspensionCause, string> = {

@@ -10,7 +10,7 @@ import { PageHeading } from '#web/ui/PageHeading.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { suspensionQuery } from './dashboard-queries.ts'
 
-/** What a suspended practitioner needs to know: why, what happens to their sessions, and whom to write to. */
+/** What a practitioner who is suspended or closed needs to know: why, what happens to their sessions, and whom to write to. */
 export function SuspendedPage() {
   const { data, error, isFetching, refetch } = useQuery(suspensionQuery())
   if (!data) {
@@ -45,11 +45,12 @@ export function SuspendedPage() {
 }
 
 function Suspended({ suspension }: { suspension: OwnSuspension }) {
-  const { since, reason, cause, write_to: address } = suspension
+  const { state, since, reason, cause, write_to: address } = suspension
+  const isClosed = state === 'closed'
   return (
     <div className="page max-w-3xl pb-16">
       <PageHeading
-        title="Your profile is suspended"
+        title={isClosed ? 'Your profile is closed' : 'Your profile is suspended'}
         lead={`Since ${formatDay(since, viewerZone())}. Here is what that means and what you can do.`}
       />
       <div className="flex flex-col gap-6">
@@ -61,7 +62,11 @@ function Suspended({ suspension }: { suspension: OwnSuspension }) {
             What happens now
           </h2>
           <ul className="flex list-disc flex-col gap-3 ps-5">
-            <li>Clients cannot find or book you, and the chat is closed. Please do not meet clients.</li>
+            <li>
+              {isClosed
+                ? 'Clients cannot find, book or write to you any more. It is not opened again, and nothing is charged any more.'
+                : 'Clients cannot find or book you, and the chat is closed. Please do not meet clients.'}
+            </li>
             {sessionWords(suspension).map((words) => (
               <li key={words}>{words}</li>
             ))}
@@ -94,11 +99,11 @@ function Suspended({ suspension }: { suspension: OwnSuspension }) {
   )
 }
 
-function sessionWords({ sessions }: OwnSuspension): string[] {
+function sessionWords({ state, sessions }: OwnSuspension): string[] {
   const { frozen, cancelled, next_cancelled_at: next } = sessions
   const count = (number: number, one: string, many: string) => (number === 1 ? one : `${number} ${many}`)
   return [
-    ...(frozen > 0 && next
+    ...(frozen > 0 && next && state === 'suspended'
       ? [
           `${count(frozen, 'One session waits', 'sessions wait')} for our decision. ${frozen === 1 ? 'It is' : 'The first is'} cancelled on ${formatDayAndTime(next, viewerZone())} unless the suspension is lifted before that.`,
         ]

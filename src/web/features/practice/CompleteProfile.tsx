@@ -116,6 +116,7 @@ const standings: Partial<
   },
   rejected: { tone: 'warning', title: 'Your profile was not approved', text: '' },
   suspended: { tone: 'warning', title: 'Your profile is suspended', text: '' },
+  closed: { tone: 'warning', title: 'Your profile is closed', text: '' },
 }
 
 /** How the profile stands, in words. */

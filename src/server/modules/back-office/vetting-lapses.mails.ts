@@ -1,0 +1,37 @@
+import type { VettingLapse } from '#contract/back-office.ts'
+import { letter } from '../../integrations/mail/letter.ts'
+import type { Mail } from '../../integrations/mail/port.ts'
+
+/** To the office: vetted facts lapse while sessions are booked for later. Whose they are stands behind the sign-in. */
+export function vettingLapseMail(to: string, lapse: VettingLapse, publicUrl: string): Mail {
+  const { lapses_at: at, sessions, facts, frozen } = lapse
+  const path = `/admin/practitioner?id=${lapse.practitioner_id}`
+  const count = sessions === 1 ? 'One session is' : `${sessions} sessions are`
+  return letter({
+    to,
+    subject:
+      frozen > 0
+        ? 'Sessions are frozen: vetted facts have lapsed'
+        : 'Vetted facts lapse with sessions booked for later',
+    greeting: 'Hello,',
+    paragraphs: [
+      `${count} booked for a time at which what we have accepted of the practitioner no longer holds.`,
+      'Please ask for a newer document or licence. Without one, these sessions are frozen at the lapse, and each is cancelled and refunded 72 hours later, or two hours before its start if that is sooner.',
+    ],
+    details: [
+      ...facts.map(({ name }) => ({ label: 'Lapses', value: name })),
+      { label: 'Holds until the end of', value: lastDay(at) },
+    ],
+    link: {
+      text: 'Open the practitioner',
+      url: `${publicUrl}/admin/sign-in?return_to=${encodeURIComponent(path)}`,
+    },
+    reason: 'You get this mail because you look after Hearth.',
+  })
+}
+
+/** 21 November 2026. */
+const lastDay = (lapsesAt: string) =>
+  new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'Europe/London' }).format(
+    new Date(Date.parse(lapsesAt) - 1),
+  )

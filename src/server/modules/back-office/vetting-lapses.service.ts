@@ -1,0 +1,90 @@
+import type { VettingLapse } from '#contract/back-office.ts'
+import type { AnswerOf } from '#contract/endpoints.ts'
+import type { Db } from '../../db/connection.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import type { SignedIn } from '../../http/caller.ts'
+import type { Mailer } from '../../integrations/mail/port.ts'
+import type { Accounts } from '../accounts/accounts.service.ts'
+import type { Freezes } from '../bookings/bookings.freeze.ts'
+import type { Practitioners } from '../practitioners/practitioners.service.ts'
+import type { Vetting } from '../practitioners/vetting.service.ts'
+import { asAdmin } from './as-admin.ts'
+import { vettingLapseMail } from './vetting-lapses.mails.ts'
+import * as store from './vetting-lapses.store.ts'
+
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue'> & {
+  vetting: Pick<Vetting, 'factsEnding'>
+  freezes: Pick<Freezes, 'lapses'>
+  practitioners: Pick<Practitioners, 'cards'>
+  accounts: Pick<Accounts, 'adminEmails'>
+  mailer: Mailer
+  publicUrl: string
+  /** Where the office reads its mail; every admin's own address when absent. */
+  officeEmail?: string | undefined
+}
+
+/** More than these are not listed at once; the first to lapse come first. */
+const listed = 200
+
+export type VettingLapses = ReturnType<typeof createVettingLapses>
+
+/** Vetted facts that lapse within 14 days while sessions are booked for later: a list, and one mail to the office each. */
+export function createVettingLapses(deps: Dependencies) {
+  const { db, clock, queue, vetting, freezes, practitioners, accounts, mailer, publicUrl, officeEmail } = deps
+
+  return {
+    async list(caller: SignedIn): Promise<AnswerOf<'GET /admin/vetting-lapses'>> {
+      asAdmin(caller)
+      const data = await read(db)
+      return { data, total: data.length }
+    },
+
+    /** Puts a mail in the queue for each lapse that the office has not been written to of. */
+    async sweep(): Promise<void> {
+      for (const { practitioner_id, lapses_at } of await freezes.lapses(db, listed)) {
+        await inTransaction(db, async (tx) => {
+          if (!(await store.noteLapse(tx, { practitioner_id, lapses_at, noted_at: clock.now() }))) return
+          await queue.enqueue(tx, 'back-office.vetting-lapse', {
+            practitioner_id,
+            lapses_at: lapses_at.toISOString(),
+          })
+        })
+      }
+    },
+
+    /** Sends nothing for a lapse that is no longer due, or touches no session any more. */
+    async send(practitionerId: number, lapsesAt: string): Promise<void> {
+      const lapse = (await read(db)).find(
+        (each) => each.practitioner_id === practitionerId && each.lapses_at === lapsesAt,
+      )
+      if (!lapse) return
+      const to = officeEmail ? [officeEmail] : await accounts.adminEmails(db)
+      for (const email of to) await mailer.send(vettingLapseMail(email, lapse, publicUrl))
+    },
+  }
+
+  async function read(handle: Db): Promise<VettingLapse[]> {
+    const rows = await freezes.lapses(handle, listed)
+    const ids = rows.map((row) => row.practitioner_id)
+    const [cards, ending] = await Promise.all([
+      practitioners.cards(handle, ids),
+      vetting.factsEnding(handle, ids),
+    ])
+    return rows.flatMap(({ practitioner_id: id, lapses_at, next_cancelled_at, sessions, frozen }) => {
+      const card = cards.get(id)
+      const facts = ending.get(id)
+      if (!card || !facts) return []
+      return {
+        practitioner_id: id,
+        full_name: card.full_name,
+        facts: facts.facts,
+        lapses_at: lapses_at.toISOString(),
+        sessions,
+        frozen,
+        next_cancelled_at: next_cancelled_at?.toISOString() ?? null,
+        is_waiting: facts.isWaiting,
+      }
+    })
+  }
+}

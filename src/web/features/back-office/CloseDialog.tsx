@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import type { PractitionerFile } from '#contract/back-office.ts'
+import { callApi } from '#web/lib/api.ts'
+import { Checkbox } from '#web/ui/Checkbox.tsx'
+import { FormDialog } from '#web/ui/FormDialog.tsx'
+import { TextArea } from '#web/ui/TextArea.tsx'
+import { showToast } from '#web/ui/Toast.tsx'
+import { aheadQuery } from './office-queries.ts'
+import { outcomeWords } from './office-words.ts'
+import { Touched } from './Touched.tsx'
+import { useDecision } from './use-decision.ts'
+
+/** Asks for a reason and a confirmation, shows what is touched, and closes a profile for good. */
+export function CloseDialog({ file, onClose }: { file: PractitionerFile; onClose(): void }) {
+  const id = file.practitioner_id
+  const decide = useDecision(id)
+  const { data: ahead, error } = useQuery(aheadQuery(id))
+  const form = useForm({ defaultValues: { reason: '', isSure: false } })
+  const { errors } = form.formState
+
+  async function close({ reason }: { reason: string; isSure: boolean }): Promise<void> {
+    let words = ''
+    await decide(async () => {
+      const answer = await callApi('POST /admin/practitioners/{id}/close', {
+        params: { id },
+        body: { reason: reason.trim() },
+      })
+      words = outcomeWords(answer.sessions)
+      return answer
+    })
+    showToast(`Closed. They get a mail. ${words}`)
+    onClose()
+  }
+
+  return (
+    <FormDialog
+      form={form}
+      title="Close this profile for good?"
+      submitLabel="Close for good"
+      pendingLabel="Closing"
+      variant="danger"
+      failureTitle="Nothing was changed"
+      onSubmit={close}
+      onClose={onClose}
+    >
+      <p>
+        For a practitioner who left or died. Clients cannot find, book or write to them any more, and sessions
+        ahead are cancelled and refunded at once. To hide a profile for a while, suspend it instead.
+      </p>
+      <Touched ahead={ahead} error={error} />
+      <TextArea
+        label="Reason"
+        description="It is sent to the practitioner by mail, as you write it. Clients never see it."
+        maxLength={2000}
+        error={errors.reason?.message}
+        {...form.register('reason', { validate: (text) => text.trim() !== '' || 'Give a reason.' })}
+      />
+      <Checkbox
+        error={errors.isSure?.message}
+        {...form.register('isSure', { validate: (isSure) => isSure || 'Please confirm it.' })}
+      >
+        I know that this cannot be undone.
+      </Checkbox>
+    </FormDialog>
+  )
+}

@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import type { VettingLapse } from '#contract/back-office.ts'
+import { serverNow } from '#web/lib/clock.ts'
+import { Notice } from '#web/ui/Notice.tsx'
+import { lapsesQuery } from './office-queries.ts'
+import { instantInWords, lastDayBefore } from './office-words.ts'
+
+/** Vetted facts that lapse while sessions are booked for later: nothing at all where there are none. */
+export function VettingLapses() {
+  const { data } = useQuery(lapsesQuery())
+  if (!data || data.total === 0) return null
+  const { total } = data
+  return (
+    <Notice
+      tone="warning"
+      live="polite"
+      title={
+        total === 1
+          ? 'Sessions are booked after a document lapses'
+          : `${total} practitioners have sessions after a document lapses`
+      }
+    >
+      <p>
+        Ask for a newer one. At the lapse these sessions are frozen; each is cancelled and refunded 72 hours
+        later, or two hours before its start if that is sooner.
+      </p>
+      <ul
+        aria-label="Documents that lapse"
+        className="mt-3 flex flex-col divide-y divide-line border-t border-line"
+      >
+        {data.data.map((lapse) => (
+          <Lapse key={lapse.practitioner_id} lapse={lapse} />
+        ))}
+      </ul>
+    </Notice>
+  )
+}
+
+function Lapse({ lapse }: { lapse: VettingLapse }) {
+  const { facts, sessions, frozen, lapses_at: at, next_cancelled_at: next } = lapse
+  const hasLapsed = Date.parse(at) <= serverNow()
+  const names = facts.map(({ name }) => name).join(', ')
+  return (
+    <li className="flex flex-col gap-1 py-3">
+      <p className="flex flex-wrap items-baseline justify-between gap-x-4 text-base font-semibold">
+        <Link to={`/admin/practitioner?id=${lapse.practitioner_id}`} className="min-w-0 break-words text-ink">
+          {lapse.full_name}
+        </Link>
+        <span>{sessions === 1 ? '1 session' : `${sessions} sessions`}</span>
+      </p>
+      <p className="break-words first-letter:uppercase">
+        {names}: {hasLapsed ? 'held' : 'holds'} until {lastDayBefore(at)}
+        {lapse.is_waiting && '. A newer document waits for your decision'}.
+      </p>
+      {frozen > 0 && next && (
+        <p>
+          {frozen === 1 ? 'One is frozen' : `${frozen} are frozen`}: cancelled from {instantInWords(next)} on.
+        </p>
+      )}
+    </li>
+  )
+}
