@@ -69,6 +69,15 @@ const video: VideoOrder = {
   price: 10,
   ordered_at: at,
   done_at: null,
+  state: 'ordered',
+  version: 0,
+  dates: [],
+  dates_expired: false,
+  agreed_date: null,
+  note: null,
+  uploaded_at: null,
+  timezone: 'Europe/Madrid',
+  undo: null,
 }
 const noShow: NoShowDispute = {
   appointment_id: '00000000-0000-4000-8000-000000000001',

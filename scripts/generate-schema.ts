@@ -21,6 +21,7 @@ const types: Record<string, string> = {
   _int4: 'number[]',
   _text: 'string[]',
   _uuid: 'string[]',
+  _timestamptz: 'Date[]',
 }
 
 type Column = {

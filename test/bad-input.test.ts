@@ -144,6 +144,12 @@ beforeAll(async () => {
     owed_before: 0,
     reference: 'BACS 1234',
     amount: 1,
+    // Of a video order: nothing is ordered.
+    dates: ['2026-06-10T09:00:00Z'],
+    date: '2026-06-10T09:00:00Z',
+    note: 'A few words.',
+    version: 0,
+    undo: 'proposal',
     issue_id: 1,
     preferred_practitioner_id: null,
     first_name: 'Alex',

@@ -851,7 +851,7 @@ describe('what is kept after a deletion', () => {
       from pg_constraint where contype = 'f'`.execute(app.db)
     // What is a practitioner's is not a client's; the audit log is of admins.
     const others =
-      /^(practitioners?|audit_log|locations|time_off|weekly_hours|calendar_feeds|google_calendars|busy_elsewhere|stored_files|file_links|platform_charges|subscriptions|subscription_m|video_productions|invoices|second_factors|recovery_codes)/
+      /^(practitioners?|audit_log|locations|time_off|weekly_hours|calendar_feeds|google_calendars|busy_elsewhere|stored_files|file_links|platform_charges|subscriptions|subscription_m|video_production|invoices|second_factors|recovery_codes)/
     const about = new Set(['accounts'])
     for (let before = 0; before !== about.size; ) {
       before = about.size

@@ -199,7 +199,7 @@ describe('a module of the server', () => {
   const isPort = ({ to }: Import) => /^src\/server\/integrations\/[^/]+\/port\.ts$/.test(to)
   /** What mails are written with: pure functions, whoever delivers them. */
   const isStationery = ({ to }: Import) =>
-    ['letter', 'calendar-entry', 'names', 'unconfirmed'].some(
+    ['letter', 'calendar-entry', 'names', 'times', 'unconfirmed'].some(
       (name) => to === `src/server/integrations/mail/${name}.ts`,
     )
   const rootFiles = ['clock', 'deps', 'errors', 'events', 'ids', 'remembered', 'resumption', 'secrets'].map(

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { FreeText, IdInPath, Instant, PageMeta, PageQuery, Pounds, PoundsSent } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
+import { DatesSent, VideoLink, VideoProgress, VideoVersion, videoUndos } from './video-orders.ts'
 
 /** What a practitioner is owed by the ledger, and what of it can be paid out now. */
 export const Payable = z.object({
@@ -16,14 +17,16 @@ export const Payable = z.object({
 })
 export type Payable = z.infer<typeof Payable>
 
-/** A video that was ordered and paid for. */
-export const VideoOrder = z.object({
+/** A video that was ordered and paid for. `done_at` is set once it is approved, or marked as made. */
+export const VideoOrder = VideoProgress.extend({
   practitioner_id: z.number().int(),
   full_name: z.string(),
   email: z.string().nullable(),
   price: Pounds,
   ordered_at: Instant,
   done_at: Instant.nullable(),
+  /** What the office can take back now. */
+  undo: z.enum(videoUndos).nullable(),
 })
 export type VideoOrder = z.infer<typeof VideoOrder>
 
@@ -60,6 +63,34 @@ export const practiceDeskEndpoints = defineEndpoints({
     access: ['admin'],
     summary: 'Write down that a video was made; repeating it changes nothing',
     params: ofPractitioner,
+    answer: VideoOrder,
+  },
+  'POST /admin/video-orders/{id}/dates': {
+    access: ['admin'],
+    summary: 'Propose up to three dates for the call; repeating it changes nothing',
+    params: ofPractitioner,
+    body: DatesSent,
+    answer: VideoOrder,
+  },
+  'POST /admin/video-orders/{id}/video': {
+    access: ['admin'],
+    summary:
+      'Send the video for the practitioner to approve; `version` is a field of the form before the file',
+    params: ofPractitioner,
+    upload: { field: 'video', kind: 'video' },
+    answer: VideoOrder,
+  },
+  'POST /admin/video-orders/{id}/video-link': {
+    access: ['admin'],
+    summary: 'A link to the video that waits for approval, good for an hour; 404 where there is none',
+    params: ofPractitioner,
+    answer: VideoLink,
+  },
+  'POST /admin/video-orders/{id}/undo': {
+    access: ['admin'],
+    summary: 'Take back the proposal, the upload, or that it is made: the order is as it was before',
+    params: ofPractitioner,
+    body: VideoVersion.extend({ undo: z.enum(videoUndos) }),
     answer: VideoOrder,
   },
 })

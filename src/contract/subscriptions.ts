@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Instant, Pounds, Success } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { CardBeginning, NewCard } from './payments.ts'
+import { DateTaken, NoteSent, VideoLink, VideoProgress, VideoVersion } from './video-orders.ts'
 
 /** The card that a practitioner pays the platform with: one at a time. */
 export const TherapistCard = z.object({
@@ -44,6 +45,8 @@ export const VideoProduction = z.object({
   /** Until when the special offer holds; null where it is over, or the video is ordered. */
   offer_ends_at: Instant.nullable(),
   ordered_at: Instant.nullable(),
+  /** Where the order stands; null while nothing is ordered. */
+  progress: VideoProgress.nullable(),
 })
 export type VideoProduction = z.infer<typeof VideoProduction>
 
@@ -139,6 +142,35 @@ export const subscriptionEndpoints = defineEndpoints({
     summary: 'Order and pay the video with the card in use, once',
     answer: VideoProduction,
     idempotent: true,
+  },
+  'POST /therapist/video-production/take-date': {
+    ...therapist,
+    summary: 'Take one of the proposed dates for the call; repeating it changes nothing',
+    body: DateTaken,
+    answer: VideoProduction,
+  },
+  'POST /therapist/video-production/ask-dates': {
+    ...therapist,
+    summary: 'Ask for other dates, also after one was taken; repeating it changes nothing',
+    body: NoteSent,
+    answer: VideoProduction,
+  },
+  'POST /therapist/video-production/video-link': {
+    ...therapist,
+    summary: 'A link to the video that waits for approval, good for an hour; 404 where there is none',
+    answer: VideoLink,
+  },
+  'POST /therapist/video-production/approve': {
+    ...therapist,
+    summary: 'Put the video on the profile; repeating it changes nothing',
+    body: VideoVersion,
+    answer: VideoProduction,
+  },
+  'POST /therapist/video-production/ask-change': {
+    ...therapist,
+    summary: 'Ask for a change of the video; repeating it changes nothing',
+    body: NoteSent,
+    answer: VideoProduction,
   },
   'GET /therapist/invoices': {
     ...therapist,

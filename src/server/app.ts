@@ -163,6 +163,7 @@ import { createBillingMailing } from './modules/subscriptions/subscriptions.mail
 import { subscriptionRoutes } from './modules/subscriptions/subscriptions.routes.ts'
 import { createSubscriptions } from './modules/subscriptions/subscriptions.service.ts'
 import { createVideos } from './modules/subscriptions/subscriptions.video.ts'
+import { createVideoOrders } from './modules/subscriptions/video-orders.service.ts'
 import { searchJobs, searchSubscriptions } from './modules/search/search.jobs.ts'
 import { createGuidedSearch } from './modules/search/guided-search.service.ts'
 import { searchRoutes } from './modules/search/search.routes.ts'
@@ -318,7 +319,9 @@ export async function buildApp(options: AppOptions) {
   const billing = createBillingMailing({ ...deps, accounts, practitioners, mailer, publicUrl })
   const paidDeps = { ...deps, accounts, practitioners, payments, mailing: billing, checkpoint, seller }
   const subscriptions = createSubscriptions({ ...paidDeps, pricePence: options.subscriptionPence ?? 3000 })
-  const videos = createVideos({ ...paidDeps, mailer, publicUrl, officeEmail: options.officeEmail })
+  const videoDeps = { ...paidDeps, mailer, publicUrl, officeEmail: options.officeEmail }
+  const videos = createVideos(videoDeps)
+  const videoOrders = createVideoOrders({ ...videoDeps, documents, videos })
   const invoices = createInvoices(paidDeps)
   const books = createBooks(paidDeps)
   const mailing = createBookingMailing({
@@ -409,7 +412,7 @@ export async function buildApp(options: AppOptions) {
     publicUrl,
     officeEmail: options.officeEmail,
   })
-  const practiceDesk = createPracticeDesk({ ...deps, payments, practitioners, videos })
+  const practiceDesk = createPracticeDesk({ ...deps, payments, practitioners, videoOrders })
   const noShowDesk = createNoShowDesk({ ...deps, noShows })
   const reportDesk = createReportDesk({ ...deps, reviews })
   const auditChain = createAuditChain({
@@ -489,7 +492,7 @@ export async function buildApp(options: AppOptions) {
   accountJobs(queue, accounts)
   vettingJobs(queue, vetting)
   paymentJobs(queue, payments, cardsAndPayments)
-  subscriptionJobs(queue, subscriptions, billing, videos)
+  subscriptionJobs(queue, subscriptions, billing, videos, videoOrders)
   subscriptionSubscriptions(events, subscriptions, invoices)
   calendarJobs(queue, calendars)
   bookingJobs(queue, bookings, freezes, mailing, sessionCalendar)
@@ -534,7 +537,7 @@ export async function buildApp(options: AppOptions) {
       practiceSessionRoutes(serve, practiceSessions, freezes)
       noShowRoutes(serve, noShows)
       dashboardRoutes(serve, dashboard, profileViews)
-      subscriptionRoutes(serve, { subscriptions, videos, invoices, books })
+      subscriptionRoutes(serve, { subscriptions, videos, videoOrders, invoices, books })
       chatRoutes(serve, chat)
       chatCareRoutes(serve, chatCare)
       noticeRoutes(serve, notices)

@@ -25,8 +25,10 @@ import { helpMail } from '../modules/get-help/get-help.mails.ts'
 import type { HelpMailKind } from '../modules/get-help/mailing.store.ts'
 import { vettingMail } from '../modules/practitioners/vetting.mails.ts'
 import type { LetterKind } from '../modules/practitioners/vetting.store.ts'
-import type { BillingMailKind, Facts } from '../modules/subscriptions/mailing.store.ts'
+import type { BillingMailKind, Facts, VideoMailKind } from '../modules/subscriptions/mailing.store.ts'
 import { billingMail, videoOrderMail } from '../modules/subscriptions/subscriptions.mails.ts'
+import { videoMail } from '../modules/subscriptions/video-orders.mails.ts'
+import type { VideoStep } from '../modules/subscriptions/video-orders.rules.ts'
 
 const sender: Sender = { name: 'Hearth', address: 'hello@hearth.test' }
 type Person = { email: string; firstName: string; lastName: string; verified: boolean }
@@ -97,14 +99,13 @@ export function mailPreviews(publicUrl: string, people = madeUp): MailPreview[] 
         {
           practitioner_id: 7,
           full_name: `${practitioner.firstName} ${practitioner.lastName}`,
-          email: practitioner.email,
           price: 10,
           ordered_at: '2026-06-01T09:00:00Z',
-          done_at: null,
         },
         publicUrl,
       ),
     }),
+    ...videoMails(head),
     ...calendarMails(head),
     ...lateReturns(publicUrl, client),
     ...vettingLapses(publicUrl),
@@ -323,6 +324,68 @@ function billingMails(head: Head): MailPreview[] {
     })),
     ...variants('subscriptions.billingMail', {
       'to an address that nobody has confirmed': of('receipt', false),
+    }),
+  ]
+}
+
+function videoMails(head: Head): MailPreview[] {
+  const step = (number: number, kind: VideoStep['kind'], more: Partial<VideoStep> = {}): VideoStep => ({
+    number,
+    kind,
+    at: at('2026-06-01T09:00:00Z'),
+    dates: [],
+    date: null,
+    note: null,
+    file_id: null,
+    undone_at: null,
+    ...more,
+  })
+  const dates = [at('2026-06-09T09:00:00Z'), at('2026-06-10T13:00:00Z')]
+  const propose = step(1, 'propose', { dates })
+  const take = step(2, 'take_date', { date: at('2026-06-09T09:00:00Z') })
+  const upload = step(3, 'upload')
+  const undone = { undone_at: at('2026-06-02T09:00:00Z') }
+  const of = (kind: VideoMailKind, steps: VideoStep[], verified = true): Mail => {
+    const last = steps.at(-1)
+    const [mail] =
+      (last &&
+        videoMail(
+          {
+            id,
+            kind,
+            step: last,
+            course: { done_at: null, steps },
+            practitioner: { id: 7, timezone: 'Europe/Madrid', ...head.practitioner, verified },
+            office: ['office@example.test'],
+            happenedAt: at('2026-06-01T09:00:00Z'),
+          },
+          head,
+        )) ??
+      []
+    if (!mail) throw new Error(`There is no mail ${kind}.`)
+    return mail
+  }
+  const mails: Record<VideoMailKind, Mail> = {
+    video_dates: of('video_dates', [propose]),
+    video_dates_asked: of('video_dates_asked', [step(2, 'ask_dates', { note: 'Mornings.' })]),
+    video_date_agreed: of('video_date_agreed', [propose, take]),
+    video_date_agreed_office: of('video_date_agreed_office', [propose, take]),
+    video_ready: of('video_ready', [propose, take, upload]),
+    video_change_asked: of('video_change_asked', [upload, step(4, 'ask_change', { note: 'Shorter.' })]),
+    video_approved: of('video_approved', [upload, step(4, 'approve')]),
+    video_approved_office: of('video_approved_office', [upload, step(4, 'approve')]),
+    video_taken_back: of('video_taken_back', [take, { ...propose, number: 3, ...undone }]),
+  }
+  return [
+    ...(Object.keys(mails) as VideoMailKind[]).map((kind) => ({
+      template: 'video-orders.videoMail',
+      variant: kind.replaceAll('_', ' '),
+      mail: mails[kind],
+    })),
+    ...variants('video-orders.videoMail', {
+      'video dates in the place of an agreed one': of('video_dates', [take, { ...propose, number: 3 }]),
+      'video upload taken back': of('video_taken_back', [propose, take, { ...upload, ...undone }]),
+      'to an address that nobody has confirmed': of('video_dates', [propose], false),
     }),
   ]
 }

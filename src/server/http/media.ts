@@ -1,7 +1,7 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { fail } from '../errors.ts'
 import type { ObjectStorage } from '../integrations/object-storage/port.ts'
-import { readRange } from './range.ts'
+import { sendObject } from './send-object.ts'
 
 /** Paths of what everybody may see, and what it is; nothing else of the storage is even looked for. */
 const kinds = [
@@ -44,23 +44,6 @@ export async function serveMedia(
     const object = kind && (await storage.get(key))
     if (!object) throw fail('not_found', 'There is nothing at this address.')
     reply.type(kind.type).header('cache-control', forGood)
-    const range = readRange(request.headers.range, object.bytes)
-    if (range === undefined) return sendWhole(reply, object)
-    object.stream.destroy()
-    if (range === 'unsatisfiable') {
-      return reply.code(416).header('content-range', `bytes */${object.bytes}`).send('')
-    }
-    const part = await storage.get(key, range)
-    if (!part) throw fail('not_found', 'There is nothing at this address.')
-    return reply
-      .code(206)
-      .header('content-range', `bytes ${range.start}-${range.end}/${object.bytes}`)
-      .header('content-length', range.end - range.start + 1)
-      .header('accept-ranges', 'bytes')
-      .send(part.stream)
+    return sendObject(request, reply, object, (range) => storage.get(key, range))
   })
-}
-
-function sendWhole(reply: FastifyReply, { stream, bytes }: { stream: NodeJS.ReadableStream; bytes: number }) {
-  return reply.header('accept-ranges', 'bytes').header('content-length', bytes).send(stream)
 }

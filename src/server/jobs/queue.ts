@@ -29,6 +29,7 @@ export type Jobs = {
   'subscriptions.renew': { subscription_id: string }
   'subscriptions.mail': { mail_id: string }
   'subscriptions.video-ordered': { practitioner_id: number }
+  'subscriptions.video-mail': { mail_id: string }
   'calendars.sweep': Record<string, never>
   'calendars.visit': { calendar: string }
   'calendars.ended-mail': { calendar: string }
@@ -82,6 +83,7 @@ const settings: Record<JobName, Settings> = {
   'subscriptions.renew': { retryLimit: 10, retryDelay: 5, retryDelayMax: 900 },
   'subscriptions.mail': { retryLimit: 45, retryDelay: 5, retryDelayMax: 3600 },
   'subscriptions.video-ordered': { retryLimit: 45, retryDelay: 5, retryDelayMax: 3600 },
+  'subscriptions.video-mail': { retryLimit: 45, retryDelay: 5, retryDelayMax: 3600 },
   'calendars.sweep': { retryLimit: 3, retryDelay: 5, retryDelayMax: 60, every: '* * * * *' },
   // The sweep asks again when it is time.
   'calendars.visit': { retryLimit: 0, retryDelay: 5, retryDelayMax: 60, workers: 4 },

@@ -21,10 +21,11 @@ export function wanted(kind: UploadKind): string {
 }
 
 /**
- * How a browser shows a private document: a picture, which the product has drawn itself, in its place; a PDF, which came
- * from somebody else, never within the product's own origin. Its name tells nothing of whose it is.
+ * How a browser shows a private file: a picture, which the product has drawn itself, or a video in its place; a PDF, which
+ * was uploaded as it is, never within the product's own origin. Its name does not tell its owner.
  */
 export function documentDisposition(contentType: string): string {
+  if (contentType.startsWith('video/')) return 'inline; filename="video"'
   return contentType === 'application/pdf'
     ? 'attachment; filename="document.pdf"'
     : 'inline; filename="document.jpg"'

@@ -1,19 +1,22 @@
 import type { AnswerOf, BodyOf, QueryOf } from '#contract/endpoints.ts'
 import type { Payable, VideoOrder } from '#contract/practice-desk.ts'
+import type { VideoUndo } from '#contract/video-orders.ts'
+import type { Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
+import type { ReceivedFile } from '../../uploads/received-file.ts'
 import type { Payments } from '../payments/payments.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
-import type { Videos } from '../subscriptions/subscriptions.video.ts'
+import type { VideoOrders } from '../subscriptions/video-orders.service.ts'
 import { asAdmin } from './as-admin.ts'
 import * as store from './back-office.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock'> & {
   payments: Pick<Payments, 'payables' | 'payable' | 'payOut'>
   practitioners: Pick<Practitioners, 'lock'>
-  videos: Pick<Videos, 'orders' | 'finish'>
+  videoOrders: Pick<VideoOrders, 'orders' | 'finish' | 'propose' | 'upload' | 'undo' | 'linkForOffice'>
 }
 
 const perPage = 25
@@ -21,7 +24,7 @@ const perPage = 25
 export type PracticeDesk = ReturnType<typeof createPracticeDesk>
 
 /** What admins do by hand for practitioners. Whatever they do is in the audit log, in the same transaction. */
-export function createPracticeDesk({ db, clock, payments, practitioners, videos }: Dependencies) {
+export function createPracticeDesk({ db, clock, payments, practitioners, videoOrders }: Dependencies) {
   return {
     async payouts(
       caller: SignedIn,
@@ -61,29 +64,77 @@ export function createPracticeDesk({ db, clock, payments, practitioners, videos 
       { status = 'open', page = 1 }: QueryOf<'GET /admin/video-orders'>,
     ): Promise<AnswerOf<'GET /admin/video-orders'>> {
       asAdmin(caller)
-      const { data, total } = await videos.orders(db, status, rangeOf(page))
+      const { data, total } = await videoOrders.orders(db, status, rangeOf(page))
       return { data, meta: { total, page, per_page: perPage } }
     },
 
-    /** Writes down that a video was made. @throws 404 where none is ordered */
+    /** Marks a video as made. @throws 404 where none is ordered */
     async finishVideo(caller: SignedIn, id: number): Promise<VideoOrder> {
       asAdmin(caller)
       return inTransaction(db, async (tx) => {
-        const { order, isNews } = await videos.finish(tx, id)
-        if (isNews) {
-          await store.insertEntry(tx, {
-            at: clock.now(),
-            actor_id: caller.accountId,
-            action: 'finish video',
-            subject: `video of practitioner ${id}`,
-            practitioner_id: id,
-            reason: null,
-          })
-        }
+        const { order, isNew } = await videoOrders.finish(tx, id)
+        if (isNew) await note(tx, caller, id, 'finish video')
+        return order
+      })
+    },
+
+    /** Proposes dates for the call. @throws as `VideoOrders.propose` */
+    async proposeDates(
+      caller: SignedIn,
+      id: number,
+      body: BodyOf<'POST /admin/video-orders/{id}/dates'>,
+    ): Promise<VideoOrder> {
+      asAdmin(caller)
+      return inTransaction(db, async (tx) => {
+        const { order, isNew } = await videoOrders.propose(tx, id, body)
+        if (isNew) await note(tx, caller, id, 'propose video dates')
+        return order
+      })
+    },
+
+    /** Stores the video for the practitioner to approve. @throws as `VideoOrders.upload` */
+    async uploadVideo(caller: SignedIn, id: number, file: ReceivedFile): Promise<VideoOrder> {
+      asAdmin(caller)
+      return videoOrders.upload(id, file, (tx) => note(tx, caller, id, 'upload video'))
+    },
+
+    /** A link to the video that waits for approval. @throws 404 */
+    async videoLink(caller: SignedIn, id: number) {
+      asAdmin(caller)
+      return videoOrders.linkForOffice(id)
+    },
+
+    /** Takes the office's last step back. @throws as `VideoOrders.undo` */
+    async undoVideo(
+      caller: SignedIn,
+      id: number,
+      body: BodyOf<'POST /admin/video-orders/{id}/undo'>,
+    ): Promise<VideoOrder> {
+      asAdmin(caller)
+      return inTransaction(db, async (tx) => {
+        const order = await videoOrders.undo(tx, id, body)
+        await note(tx, caller, id, undoActions[body.undo])
         return order
       })
     },
   }
+
+  async function note(tx: Tx, caller: SignedIn, id: number, action: string): Promise<void> {
+    await store.insertEntry(tx, {
+      at: clock.now(),
+      actor_id: caller.accountId,
+      action,
+      subject: `video of practitioner ${id}`,
+      practitioner_id: id,
+      reason: null,
+    })
+  }
 }
+
+const undoActions = {
+  proposal: 'undo video dates',
+  upload: 'undo video upload',
+  done: 'undo finish video',
+} as const satisfies Record<VideoUndo, string>
 
 const rangeOf = (page: number) => ({ limit: perPage, offset: (page - 1) * perPage })

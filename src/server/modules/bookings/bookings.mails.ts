@@ -3,8 +3,9 @@ import { type CalendarEntry, calendarEntry } from '../../integrations/mail/calen
 import { type Letter, letter, type LetterLink } from '../../integrations/mail/letter.ts'
 import { fullNameForMail, greeting, nameForMail } from '../../integrations/mail/names.ts'
 import type { Mail, Sender } from '../../integrations/mail/port.ts'
+import { day, time, zoneWords } from '../../integrations/mail/times.ts'
 import { unconfirmedLetter } from '../../integrations/mail/unconfirmed.ts'
-import { capitalised, day, pounds, time, zoneWords } from './mail-words.ts'
+import { capitalised, pounds } from './mail-words.ts'
 import {
   isNoShow,
   isReminder,

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { Day } from '#contract/common.ts'
 import type { DocumentKind, TherapistProfile } from '#contract/practice.ts'
 import { days, hours, later, seconds } from '../../clock.ts'
-import type { Db } from '../../db/connection.ts'
+import type { Db, Tx } from '../../db/connection.ts'
 import type { Deps } from '../../deps.ts'
 import { errorName, fail, invalidField, notFound } from '../../errors.ts'
 import type { Caller, SignedIn } from '../../http/caller.ts'
@@ -28,6 +28,8 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'log'> & {
 
 /** How long a link to a private file shows it. */
 export const linkLifetime = seconds(60)
+/** The same for a video: players fetch it piece by piece while it is watched. */
+const videoLinkLifetime = hours(1)
 /** An upload that is not finished by then never will be. */
 const unfinishedAfter = hours(2)
 /** How long a replaced portrait is still shown where pages and mails name it. */
@@ -40,6 +42,9 @@ const extensions: Record<string, string> = {
   'video/mp4': 'mp4',
   'video/webm': 'webm',
 }
+
+/** Videos that are not public: `/media/` knows nothing of this folder. */
+const privateVideos = 'productions'
 
 /** What is to be stored of an upload. */
 type Content = { contentType: string; bytes: number; open: () => Readable }
@@ -72,7 +77,7 @@ export function createDocuments({
       const id = await practice.idOf(db, caller)
       const expiresOn = kind === 'insurance_certificate' ? dayOf(file.fields['expires_on']) : null
       const content = await documentContent(file)
-      return storing(caller, 'documents', content, (fileId) =>
+      return storing(caller.accountId, 'documents', content, (fileId) =>
         practice.save(caller, [stepOfDocument[kind]], known, async (tx) => {
           const now = clock.now()
           await store.setReady(tx, fileId, now)
@@ -114,16 +119,8 @@ export function createDocuments({
 
     /** Takes an introduction on video as it is. @throws as `uploadDocument` */
     async uploadVideo(caller: SignedIn, file: ReceivedFile, known: KnownVersions): Promise<TherapistProfile> {
-      const contentType = await acceptedTypeOf(file.path, 'video')
-      const content = { contentType, bytes: file.bytes, open: () => createReadStream(file.path) }
-      return storing(caller, 'videos', content, (fileId) =>
-        practice.save(caller, ['video'], known, async (tx, id) => {
-          const now = clock.now()
-          const before = await own.readOwn(tx, id)
-          await store.setReady(tx, fileId, now)
-          await own.updateOwn(tx, id, { video_choice: 'own', video_url: null, video_file_id: fileId })
-          if (before?.video_file_id) await store.setRemoved(tx, before.video_file_id, now)
-        }),
+      return storing(caller.accountId, 'videos', await videoContent(file), (fileId) =>
+        practice.save(caller, ['video'], known, (tx, id) => showVideo(tx, id, fileId)),
       )
     },
 
@@ -147,13 +144,17 @@ export function createDocuments({
           contentType: found.content_type,
           contentDisposition: documentDisposition(found.content_type),
           cacheControl: 'no-store',
-          seconds: linkLifetime / 1000,
+          seconds: lifetimeOf(found.content_type) / 1000,
         })
         return { address }
       }
       const object = found && (await storage.get(found.storage_key))
       if (!object) throw notFound('This file')
-      return { ...object, contentType: found.content_type }
+      return {
+        ...object,
+        contentType: found.content_type,
+        part: (range: { start: number; end: number }) => storage.get(found.storage_key, range),
+      }
     },
 
     // For later modules --------------------------------------------------------------------------------------------
@@ -162,6 +163,53 @@ export function createDocuments({
     find: (handle: Db, documentId: string) => store.findDocument(handle, documentId),
 
     link,
+
+    /**
+     * Stores a video of a practitioner that is not public. `write` says what it is for, in a transaction of its own.
+     * @throws as `uploadDocument`; what `write` throws, and the file is deleted
+     */
+    async keepPrivateVideo<T>(
+      accountId: string,
+      file: ReceivedFile,
+      write: (fileId: string) => Promise<T>,
+    ): Promise<T> {
+      return storing(accountId, privateVideos, await videoContent(file), write)
+    },
+
+    /** Marks a stored file as complete, in the transaction that says what it is for. */
+    setReady: (tx: Tx, fileId: string) => store.setReady(tx, fileId, clock.now()),
+
+    /** Gives a file up; a job deletes it. */
+    discard: (tx: Tx, fileId: string) => store.setRemoved(tx, fileId, clock.now()),
+
+    /** A link to a private video, good for an hour. @throws 404 if there is no such file */
+    async linkToVideo(fileId: string) {
+      const file = await store.findFile(db, fileId)
+      if (!file) throw notFound('This video')
+      return link(db, { file_id: fileId, content_type: file.content_type })
+    },
+
+    /**
+     * Copies a private video to where profiles show theirs, and puts it on the caller's profile together with `write`.
+     * The video before is given up, as with an upload of their own.
+     * @throws 404 if there is no such file; what `write` throws, with nothing changed
+     */
+    async publishVideo(caller: SignedIn, fileId: string, write: (tx: Tx) => Promise<void>): Promise<void> {
+      const file = await store.findFile(db, fileId)
+      const object = file && (await storage.get(file.storage_key))
+      if (!object) throw notFound('This video')
+      const content = { contentType: file.content_type, bytes: object.bytes, open: () => object.stream }
+      try {
+        await storing(caller.accountId, 'videos', content, (copyId) =>
+          practice.save(caller, ['video'], {}, async (tx, id) => {
+            await write(tx)
+            await showVideo(tx, id, copyId)
+          }),
+        )
+      } finally {
+        object.stream.destroy()
+      }
+    },
 
     /** Removes what is not needed any more, and what uploads left behind that broke off. */
     async tidy(): Promise<void> {
@@ -201,12 +249,26 @@ export function createDocuments({
     return contentType
   }
 
+  async function videoContent(file: ReceivedFile): Promise<Content> {
+    const contentType = await acceptedTypeOf(file.path, 'video')
+    return { contentType, bytes: file.bytes, open: () => createReadStream(file.path) }
+  }
+
+  /** Puts a stored video on a profile, in the place of the one before. */
+  async function showVideo(tx: Tx, id: number, fileId: string): Promise<void> {
+    const now = clock.now()
+    const before = await own.readOwn(tx, id)
+    await store.setReady(tx, fileId, now)
+    await own.updateOwn(tx, id, { video_choice: 'own', video_url: null, video_file_id: fileId })
+    if (before?.video_file_id) await store.setRemoved(tx, before.video_file_id, now)
+  }
+
   /**
    * Stores a file and then writes what it is for; when either fails, the file goes again. After a crash in between, a
    * job finds it.
    */
   async function storing<T>(
-    caller: SignedIn,
+    accountId: string,
     folder: string,
     { contentType, bytes, open }: Content,
     write: (fileId: string) => Promise<T>,
@@ -216,7 +278,7 @@ export function createDocuments({
     const key = `${folder}/${id}.${extensions[contentType] ?? 'bin'}`
     await store.insertFile(db, {
       id,
-      account_id: caller.accountId,
+      account_id: accountId,
       storage_key: key,
       content_type: contentType,
       bytes,
@@ -234,7 +296,7 @@ export function createDocuments({
 
   async function link(handle: Db, document: { file_id: string; content_type: string }) {
     const token = random.secret()
-    const expiresAt = later(clock.now(), linkLifetime)
+    const expiresAt = later(clock.now(), lifetimeOf(document.content_type))
     await store.insertLink(handle, {
       hash: hashSecret(token),
       file_id: document.file_id,
@@ -266,6 +328,10 @@ export function createDocuments({
     const drawn = await drawDocument(file.path)
     return { contentType: 'image/jpeg', bytes: drawn.length, open: () => Readable.from([drawn]) }
   }
+}
+
+function lifetimeOf(contentType: string): number {
+  return contentType.startsWith('video/') ? videoLinkLifetime : linkLifetime
 }
 
 /** Where one size of a portrait is kept. Those of the demo have another extension, and are nobody's to replace. */

@@ -27,6 +27,17 @@ export async function setRemoved(tx: Tx, id: string, now: Date): Promise<void> {
     .execute()
 }
 
+/** A file that is complete and not given up. */
+export function findFile(db: Db, id: string) {
+  return db
+    .selectFrom('stored_files')
+    .select(['storage_key', 'content_type'])
+    .where('id', '=', id)
+    .where('ready_at', 'is not', null)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst()
+}
+
 /** Files whose objects are to go: given up, or begun before `unfinishedBefore` and never finished. */
 export async function readLeftOver(db: Db, unfinishedBefore: Date) {
   return db
@@ -170,6 +181,7 @@ export function findLinked(db: Db, hash: Buffer, now: Date) {
     .where('l.hash', '=', hash)
     .where('l.expires_at', '>', now)
     .where('f.ready_at', 'is not', null)
+    .where('f.removed_at', 'is', null)
     .executeTakeFirst()
 }
 

@@ -1,14 +1,17 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Answer, buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { clusterDatabase } from '#test/cluster-database.ts'
 import {
   cards,
+  createAdmin,
   createPractitioner,
   ledger,
   type Practitioner,
   saveTherapistCard,
   signInPractitioner,
 } from '#test/factories.ts'
+import { uploadFile } from '#test/practice.ts'
+import { mp4 } from '#test/upload-samples.ts'
 
 // Real concurrency: PostgreSQL on a private cluster, twenty connections.
 let app: TestApp
@@ -134,4 +137,116 @@ test('invoices of many at once have every number, each once', async () => {
   )
   const serials = (await app.db.selectFrom('invoices').select('serial').execute()).map((row) => row.serial)
   expect(serials.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 12 }, (_, index) => index + 1))
+})
+
+describe('a video order', () => {
+  const date = '2026-06-09T09:00:00.000Z'
+  let admins: string[]
+  const asOffice = (by: number, step: string, body: Record<string, unknown>) =>
+    app.call('POST', `/admin/video-orders/${practitioner.id}/${step}`, { token: admins[by], body })
+  const asPractitioner = (step: string, body: Record<string, unknown>) =>
+    app.call('POST', `/therapist/video-production/${step}`, { token, body })
+  const live = () =>
+    app.db
+      .selectFrom('video_production_steps')
+      .select('kind')
+      .where('undone_at', 'is', null)
+      .orderBy('number')
+      .execute()
+  const mails = async () =>
+    (await app.db.selectFrom('subscription_mails').select('kind').execute())
+      .map(({ kind }) => kind)
+      .filter((kind) => kind.startsWith('video'))
+      .toSorted()
+  const actions = async () =>
+    (await app.db.selectFrom('audit_log').select('action').orderBy('id').execute()).map(
+      ({ action }) => action,
+    )
+
+  beforeEach(async () => {
+    await saveTherapistCard(app, token)
+    expect((await asPractitioner('order', {})).status).toBe(200)
+    admins = [(await createAdmin(app)).token, (await createAdmin(app)).token]
+  })
+
+  test('two admins who propose different dates at once: one wins, the other is told', async () => {
+    const answers = await times(2, (index) =>
+      asOffice(index, 'dates', { dates: [`2026-06-0${8 + index}T09:00:00Z`], version: 0 }),
+    )
+    expect(tally(answers)).toEqual({ '200 ok': 1, '409 changed_elsewhere': 1 })
+    const refused = answers.find(({ status }) => status === 409)
+    expect(refused?.body.message).toBe(
+      'This order has changed since this page was loaded. Nothing of yours was saved. Please look at it again.',
+    )
+    expect(await live()).toEqual([{ kind: 'propose' }])
+    expect([await mails(), await actions()]).toEqual([['video_dates'], ['propose video dates']])
+  })
+
+  test('the same proposal sent 20 times at once is one, with one mail', async () => {
+    const answers = await times(20, () => asOffice(0, 'dates', { dates: [date], version: 0 }))
+    expect(tally(answers)).toEqual({ '200 ok': 20 })
+    expect(await live()).toEqual([{ kind: 'propose' }])
+    expect([await mails(), await actions()]).toEqual([['video_dates'], ['propose video dates']])
+  })
+
+  test('a date that is taken while the proposal is taken back: one of the two wins', async () => {
+    const wins = { take: 0, undo: 0 }
+    for (let version = 0, round = 0; round < 8; round++) {
+      const proposed = await asOffice(0, 'dates', { dates: [date], version })
+      expect(proposed.status).toBe(200)
+      version = Number(proposed.body.version)
+      const take = () => asPractitioner('take-date', { date, version })
+      const undo = () => asOffice(1, 'undo', { undo: 'proposal', version })
+      const [taken, undone] =
+        round % 2 ? await Promise.all([take(), undo()]) : (await Promise.all([undo(), take()])).reverse()
+      expect(tally([taken, undone].filter((answer) => answer !== undefined))).toEqual({
+        '200 ok': 1,
+        '409 changed_elsewhere': 1,
+      })
+      const isTaken = taken?.status === 200
+      wins[isTaken ? 'take' : 'undo']++
+      expect((await live()).at(-1)?.kind ?? 'none').toBe(isTaken ? 'take_date' : 'none')
+      if (isTaken) break
+      version = Number(undone?.body.version)
+    }
+    expect((await mails()).filter((kind) => kind === 'video_date_agreed')).toHaveLength(wins.take)
+    expect((await actions()).filter((action) => action === 'undo video dates')).toHaveLength(wins.undo)
+  })
+
+  test('the same approval sent 10 times at once puts one video on the profile', async () => {
+    const sent = await uploadFile(app, `/admin/video-orders/${practitioner.id}/video`, {
+      token: admins[0] ?? '',
+      field: 'video',
+      content: mp4(3000),
+      fields: { version: '0' },
+    })
+    expect(sent.status).toBe(200)
+    const answers = await times(10, () => asPractitioner('approve', { version: 1 }))
+    expect(tally(answers)).toEqual({ '200 ok': 10 })
+    expect((await live()).map(({ kind }) => kind)).toEqual(['upload', 'approve'])
+    expect(await mails()).toEqual(['video_approved', 'video_approved_office', 'video_ready'])
+    await app.queue.enqueue(app.db, 'housekeeping', {})
+    await app.queue.drain()
+    expect(await app.db.selectFrom('stored_files').select('bytes').execute()).toEqual([{ bytes: 3000 }])
+  })
+
+  test('an approval while the upload is taken back: one of the two wins, and no file is left over', async () => {
+    await uploadFile(app, `/admin/video-orders/${practitioner.id}/video`, {
+      token: admins[0] ?? '',
+      field: 'video',
+      content: mp4(3000),
+      fields: { version: '0' },
+    })
+    const [approved, undone] = await Promise.all([
+      asPractitioner('approve', { version: 1 }),
+      asOffice(1, 'undo', { undo: 'upload', version: 1 }),
+    ])
+    expect([approved.status, undone.status].toSorted()).toEqual([200, expect.any(Number)])
+    expect(Math.max(approved.status, undone.status)).toBeGreaterThanOrEqual(404)
+    await app.queue.enqueue(app.db, 'housekeeping', {})
+    await app.queue.drain()
+    expect(await app.db.selectFrom('stored_files').select('id').execute()).toHaveLength(
+      approved.status === 200 ? 1 : 0,
+    )
+  })
 })

@@ -4,13 +4,16 @@ import type { Invoices } from './subscriptions.invoices.ts'
 import type { BillingMailing } from './subscriptions.mailing.ts'
 import type { Subscriptions } from './subscriptions.service.ts'
 import type { Videos } from './subscriptions.video.ts'
+import type { VideoOrders } from './video-orders.service.ts'
 
 export function subscriptionJobs(
   queue: Queue,
   subscriptions: Subscriptions,
   mailing: BillingMailing,
   videos: Videos,
+  videoOrders: VideoOrders,
 ): void {
+  queue.handle('subscriptions.video-mail', ({ mail_id }) => videoOrders.sendMail(mail_id))
   queue.handle('subscriptions.video-ordered', ({ practitioner_id }) => videos.sendOrderMails(practitioner_id))
   queue.handle('subscriptions.sweep', () => subscriptions.sweep())
   queue.handle('subscriptions.renew', ({ subscription_id }) => subscriptions.advance(subscription_id))

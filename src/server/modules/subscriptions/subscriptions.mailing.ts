@@ -2,11 +2,11 @@ import { later, minutes } from '../../clock.ts'
 import type { Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import { type Mailer, MailRefused } from '../../integrations/mail/port.ts'
+import { type Mail, type Mailer, MailRefused } from '../../integrations/mail/port.ts'
 import type { Accounts } from '../accounts/accounts.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import * as store from './mailing.store.ts'
-import { type BillingMail, billingMail } from './subscriptions.mails.ts'
+import { billingMail } from './subscriptions.mails.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'log'> & {
   accounts: Accounts
@@ -15,12 +15,15 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'log'> & {
   publicUrl: string
 }
 
-/** Longer than a mail server may take; whoever has not come back by then has ended in the middle of it. */
+/** Longer than a mail server may take; after that, the process that claimed a mail has ended. */
 const claimLasts = minutes(3)
+
+/** Builds the copies of a mail, one for each address. Undefined if it is obsolete, or its recipient was deleted. */
+export type Compose = (tx: Tx, row: store.MailRow, facts: store.Facts) => Promise<Mail[] | undefined>
 
 export type BillingMailing = ReturnType<typeof createBillingMailing>
 
-/** Mails about what the platform charges: a row in the transaction of the change, and a job that sends it once. */
+/** Mails about what practitioners pay for: a row in the transaction of the change, and a job that sends it once. */
 export function createBillingMailing(deps: Dependencies) {
   const { db, clock, random, queue, log, accounts, practitioners, mailer, publicUrl } = deps
 
@@ -32,41 +35,76 @@ export function createBillingMailing(deps: Dependencies) {
       kind: store.BillingMailKind,
       facts: store.Facts,
     ): Promise<void> {
-      const now = clock.now()
-      const id = random.uuid(now)
-      await store.insertMail(tx, { id, practitioner_id: practitionerId, kind, facts, created_at: now })
-      await queue.enqueue(tx, 'subscriptions.mail', { mail_id: id })
+      await queue.enqueue(tx, 'subscriptions.mail', {
+        mail_id: await insert(tx, practitionerId, kind, facts),
+      })
+    },
+
+    /** As `note`, about a video order. The job is another, as an earlier release does not know these mails. */
+    async noteVideo(tx: Tx, practitionerId: number, kind: store.VideoMailKind, step: number): Promise<void> {
+      const mailId = await insert(tx, practitionerId, kind, { step })
+      await queue.enqueue(tx, 'subscriptions.video-mail', { mail_id: mailId })
     },
 
     /** Sends a mail that is due, unless it has been sent. @throws Error to be tried again */
-    async send(mailId: string): Promise<void> {
-      const mail = await inTransaction(db, (tx) => claim(tx, mailId))
-      if (!mail) return
-      try {
-        await mailer.send(billingMail(mail, { sender: mailer.sender, publicUrl }))
-      } catch (error) {
-        if (error instanceof MailRefused) {
-          log.warn({ mail: mailId, code: error.responseCode }, 'A mail about a charge was refused for good.')
-          return store.settleMail(db, mailId, 'refused', clock.now())
-        }
-        await store.setClaim(db, mailId, null)
-        throw error
-      }
-      await store.settleMail(db, mailId, 'sent', clock.now())
-    },
+    send: (mailId: string): Promise<void> => deliver(mailId, composeBilling),
+
+    deliver,
   }
 
-  async function claim(tx: Tx, mailId: string): Promise<BillingMail | undefined> {
+  async function insert(
+    tx: Tx,
+    practitionerId: number,
+    kind: store.BillingMailKind | store.VideoMailKind,
+    facts: store.Facts,
+  ): Promise<string> {
+    const now = clock.now()
+    const id = random.uuid(now)
+    await store.insertMail(tx, { id, practitioner_id: practitionerId, kind, facts, created_at: now })
+    return id
+  }
+
+  /** Sends a mail that is due, unless it has been sent. @throws Error to be tried again */
+  async function deliver(mailId: string, compose: Compose): Promise<void> {
+    const copies = await inTransaction(db, (tx) => claim(tx, mailId, compose))
+    if (!copies) return
+    let refused = 0
+    for (const copy of copies) {
+      try {
+        await mailer.send(copy)
+      } catch (error) {
+        if (!(error instanceof MailRefused)) {
+          await store.setClaim(db, mailId, null)
+          throw error
+        }
+        log.warn({ mail: mailId, code: error.responseCode }, 'A mail about a charge was refused for good.')
+        refused++
+      }
+    }
+    await store.settleMail(db, mailId, refused === copies.length ? 'refused' : 'sent', clock.now())
+  }
+
+  async function claim(tx: Tx, mailId: string, compose: Compose): Promise<Mail[] | undefined> {
     const row = await store.lockMail(tx, mailId)
     if (!row) return undefined
     if (row.claimed_until && row.claimed_until > clock.now()) throw new Error('This mail is on its way.')
-    const account = await practitioners.accountOf(tx, row.practitioner_id)
-    const to = account && (await accounts.person(tx, account))
-    if (!to) {
+    const copies = await compose(tx, row, row.facts as store.Facts)
+    if (!copies || copies.length === 0) {
       await store.settleMail(tx, mailId, 'dropped', clock.now())
       return undefined
     }
     await store.setClaim(tx, mailId, later(clock.now(), claimLasts))
-    return { id: row.id, kind: row.kind, facts: row.facts as store.Facts, to, happenedAt: row.created_at }
+    return copies
+  }
+
+  async function composeBilling(tx: Tx, row: store.MailRow, facts: store.Facts): Promise<Mail[] | undefined> {
+    const account = await practitioners.accountOf(tx, row.practitioner_id)
+    const to = account && (await accounts.person(tx, account))
+    if (!to) return undefined
+    const { id, created_at } = row
+    const kind = row.kind as store.BillingMailKind
+    return [
+      billingMail({ id, kind, facts, to, happenedAt: created_at }, { sender: mailer.sender, publicUrl }),
+    ]
   }
 }

@@ -111,14 +111,16 @@ function pageUrl({ publicUrl }: Letterhead): string {
   return `${publicUrl}/therapist/sign-in?return_to=${encodeURIComponent('/therapist/subscription')}`
 }
 
-/** To the office: somebody is waiting for a call. */
-export function videoOrderMail(to: string, order: VideoOrder, publicUrl: string): Mail {
+type OrderedVideo = Pick<VideoOrder, 'practitioner_id' | 'full_name' | 'price' | 'ordered_at'>
+
+/** To the office: a practitioner waits for a call. */
+export function videoOrderMail(to: string, order: OrderedVideo, publicUrl: string): Mail {
   return letter({
     to,
     subject: 'A video was ordered',
     greeting: 'Hello,',
     paragraphs: [
-      `${nameForMail(order.full_name) ?? `Practitioner ${order.practitioner_id}`} has ordered and paid for an introduction video over a call.`,
+      `${nameForMail(order.full_name) ?? `Practitioner ${order.practitioner_id}`} has ordered and paid for an introduction video over a call. Please propose dates for it.`,
     ],
     details: [
       { label: 'Ordered', value: day(new Date(order.ordered_at)) },

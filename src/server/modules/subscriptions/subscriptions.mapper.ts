@@ -1,9 +1,19 @@
 import type { Card } from '#contract/payments.ts'
 import type { VideoOrder } from '#contract/practice-desk.ts'
 import type { Invoice, Subscription, TherapistCard, VideoProduction } from '#contract/subscriptions.ts'
+import type { VideoProgress } from '#contract/video-orders.ts'
 import type { InvoiceRow } from './invoices.store.ts'
 import { lapsesAt, statusOf, videoOffer, videoPrice } from './subscriptions.rules.ts'
 import type { SubscriptionRow, VideoOrderRow, VideoRow } from './subscriptions.store.ts'
+import {
+  isProposalExpired,
+  lastStep,
+  stateOf,
+  type VideoCourse,
+  versionOf,
+  videoUndoIn,
+  waitingUpload,
+} from './video-orders.rules.ts'
 
 export function toTherapistCard(card: Card): TherapistCard {
   const { customer_id, brand, last4, expiry_month, expiry_year } = card
@@ -21,7 +31,12 @@ export function toSubscription(row: SubscriptionRow): Subscription {
   }
 }
 
-export function toVideoProduction(row: VideoRow | undefined, accountSince: Date, now: Date): VideoProduction {
+export function toVideoProduction(
+  row: VideoRow | undefined,
+  accountSince: Date,
+  now: Date,
+  progress: VideoProgress | null,
+): VideoProduction {
   const full_price = videoPrice.full / 100
   if (row?.ordered_at) {
     return {
@@ -30,6 +45,7 @@ export function toVideoProduction(row: VideoRow | undefined, accountSince: Date,
       full_price,
       offer_ends_at: null,
       ordered_at: row.ordered_at.toISOString(),
+      progress,
     }
   }
   const { pricePence, offerEndsAt } = videoOffer(accountSince, now)
@@ -39,6 +55,23 @@ export function toVideoProduction(row: VideoRow | undefined, accountSince: Date,
     full_price,
     offer_ends_at: offerEndsAt?.toISOString() ?? null,
     ordered_at: null,
+    progress: null,
+  }
+}
+
+export function toVideoProgress(course: VideoCourse, timezone: string, now: Date): VideoProgress {
+  const state = stateOf(course)
+  const last = lastStep(course)
+  const isProposed = state === 'dates_proposed' && last !== undefined
+  return {
+    state,
+    version: versionOf(course),
+    dates: isProposed ? last.dates.map((date) => date.toISOString()) : [],
+    dates_expired: isProposed && isProposalExpired(last, now),
+    agreed_date: state === 'date_agreed' ? (last?.date?.toISOString() ?? null) : null,
+    note: state === 'dates_asked' || state === 'change_asked' ? (last?.note ?? null) : null,
+    uploaded_at: waitingUpload(course)?.at.toISOString() ?? null,
+    timezone,
   }
 }
 
@@ -57,13 +90,23 @@ export function numberOf({ year, serial }: Pick<InvoiceRow, 'year' | 'serial'>):
   return `${year}-${String(serial).padStart(4, '0')}`
 }
 
-export function toVideoOrder(row: VideoOrderRow): VideoOrder {
+export function toOrderedVideo(
+  row: VideoOrderRow,
+): Pick<VideoOrder, 'practitioner_id' | 'full_name' | 'price' | 'ordered_at'> {
   return {
     practitioner_id: row.practitioner_id,
     full_name: `${row.first_name} ${row.last_name}`.trim(),
-    email: row.email,
     price: row.price_pence / 100,
     ordered_at: row.ordered_at.toISOString(),
-    done_at: row.done_at?.toISOString() ?? null,
+  }
+}
+
+export function toVideoOrder(row: VideoOrderRow, course: VideoCourse, now: Date): VideoOrder {
+  return {
+    ...toOrderedVideo(row),
+    ...toVideoProgress(course, row.timezone, now),
+    email: row.email,
+    done_at: course.done_at?.toISOString() ?? null,
+    undo: videoUndoIn[stateOf(course)] ?? null,
   }
 }

@@ -64,6 +64,7 @@ describe('a video that is produced over a call', () => {
       full_price: 60,
       offer_ends_at: '2026-07-01T08:00:00.000Z',
       ordered_at: null,
+      progress: null,
     })
     app.clock.set('2026-07-01T07:59:59Z')
     token = await signInPractitioner(app, practitioner)

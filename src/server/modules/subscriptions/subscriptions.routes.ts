@@ -3,10 +3,20 @@ import type { Books } from './subscriptions.books.ts'
 import type { Invoices } from './subscriptions.invoices.ts'
 import type { Subscriptions } from './subscriptions.service.ts'
 import type { Videos } from './subscriptions.video.ts'
+import type { VideoOrders } from './video-orders.service.ts'
 
-type Services = { subscriptions: Subscriptions; videos: Videos; invoices: Invoices; books: Books }
+type Services = {
+  subscriptions: Subscriptions
+  videos: Videos
+  videoOrders: VideoOrders
+  invoices: Invoices
+  books: Books
+}
 
-export function subscriptionRoutes(serve: Serve, { subscriptions, videos, invoices, books }: Services): void {
+export function subscriptionRoutes(
+  serve: Serve,
+  { subscriptions, videos, videoOrders, invoices, books }: Services,
+): void {
   serve('POST /therapist/payment/begin-card', ({ caller }) => subscriptions.beginCard(caller))
   serve('POST /therapist/payment/add-new-card', ({ caller, body }) => subscriptions.replaceCard(caller, body))
   serve('GET /therapist/payment/card', ({ caller }) => subscriptions.card(caller))
@@ -21,6 +31,17 @@ export function subscriptionRoutes(serve: Serve, { subscriptions, videos, invoic
   serve('POST /therapist/subscription/resume', ({ caller }) => subscriptions.resume(caller))
   serve('GET /therapist/video-production', ({ caller }) => videos.production(caller))
   serve('POST /therapist/video-production/order', ({ caller }) => videos.order(caller))
+  serve('POST /therapist/video-production/take-date', ({ caller, body }) =>
+    videoOrders.takeDate(caller, body),
+  )
+  serve('POST /therapist/video-production/ask-dates', ({ caller, body }) =>
+    videoOrders.askDates(caller, body),
+  )
+  serve('POST /therapist/video-production/video-link', ({ caller }) => videoOrders.linkFor(caller))
+  serve('POST /therapist/video-production/approve', ({ caller, body }) => videoOrders.approve(caller, body))
+  serve('POST /therapist/video-production/ask-change', ({ caller, body }) =>
+    videoOrders.askChange(caller, body),
+  )
   serve('GET /therapist/invoices', ({ caller }) => invoices.list(caller))
   serve('GET /therapist/invoices/{id}/pdf', ({ caller, params }) => invoices.pdf(caller, params.id))
   serve('GET /therapist/balance', ({ caller }) => books.balance(caller))

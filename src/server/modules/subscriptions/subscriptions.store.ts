@@ -151,11 +151,12 @@ export type VideoOrderRow = {
   price_pence: number
   ordered_at: Date
   done_at: Date | null
+  timezone: string
 }
 
 const videoOrders = sql`from video_productions v join practitioners p on p.id = v.practitioner_id
   join accounts a on a.id = p.account_id where v.ordered_at is not null`
-const videoColumns = sql`v.practitioner_id, a.first_name, a.last_name, a.email, v.price_pence, v.ordered_at, v.done_at`
+const videoColumns = sql`v.practitioner_id, a.first_name, a.last_name, a.email, v.price_pence, v.ordered_at, v.done_at, p.timezone`
 
 /** Ordered videos: those to be made oldest first, those that are made newest first. */
 export async function listVideoOrders(
@@ -186,19 +187,6 @@ export async function countVideoOrders(db: Db, status: 'open' | 'done'): Promise
     .where('done_at', status === 'open' ? 'is' : 'is not', null)
     .executeTakeFirstOrThrow()
   return row.count
-}
-
-/** False when it was made before. */
-export async function finishVideo(tx: Tx, practitionerId: number, now: Date): Promise<boolean> {
-  const row = await tx
-    .updateTable('video_productions')
-    .set({ done_at: now })
-    .where('practitioner_id', '=', practitionerId)
-    .where('ordered_at', 'is not', null)
-    .where('done_at', 'is', null)
-    .returning('practitioner_id')
-    .executeTakeFirst()
-  return row !== undefined
 }
 
 export async function orderVideo(tx: Tx, practitionerId: number, now: Date): Promise<void> {

@@ -1,6 +1,5 @@
 import type { VideoProduction } from '#contract/subscriptions.ts'
-import type { VideoOrder } from '#contract/practice-desk.ts'
-import type { Db, Tx } from '../../db/connection.ts'
+import type { Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { fail, notFound } from '../../errors.ts'
@@ -11,10 +10,11 @@ import type { Charge } from '../payments/payments.charges.ts'
 import type { Payments } from '../payments/payments.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { videoOrderMail } from './subscriptions.mails.ts'
-import { toVideoOrder, toVideoProduction } from './subscriptions.mapper.ts'
+import { toOrderedVideo, toVideoProduction, toVideoProgress } from './subscriptions.mapper.ts'
 import { videoOffer } from './subscriptions.rules.ts'
 import { noCard, stopped } from './subscriptions.service.ts'
 import * as store from './subscriptions.store.ts'
+import { readCourses } from './video-orders.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue'> & {
   accounts: Pick<Accounts, 'adminEmails'>
@@ -29,7 +29,7 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue'> & {
 
 export type Videos = ReturnType<typeof createVideos>
 
-/** A video that is produced over a call: ordered, and charged, once. */
+/** A video that is produced over a call: ordered, and charged, once. What follows is `createVideoOrders`. */
 export function createVideos(deps: Dependencies) {
   const { db, clock, queue, accounts, practitioners, payments, mailer, publicUrl, officeEmail, checkpoint } =
     deps
@@ -37,7 +37,7 @@ export function createVideos(deps: Dependencies) {
   return {
     async production(caller: SignedIn): Promise<VideoProduction> {
       const me = await mine(caller)
-      return toVideoProduction(await store.findVideo(db, me.id), me.created_at, clock.now())
+      return answer(me)
     },
 
     /**
@@ -52,7 +52,7 @@ export function createVideos(deps: Dependencies) {
         return row?.ordered_at ? undefined : begin(tx, caller, me)
       })
       if (begun) await settleAttempt(me.id, await payments.authoriseCharge(begun))
-      return toVideoProduction(await store.findVideo(db, me.id), me.created_at, clock.now())
+      return answer(me)
     },
 
     /** Goes on after the bank has checked that it is the practitioner. @throws as `order`; 409 `not_payable` */
@@ -65,27 +65,12 @@ export function createVideos(deps: Dependencies) {
       return 'success'
     },
 
-    // For the back office --------------------------------------------------------------------------------------------
-
-    async orders(handle: Db, status: 'open' | 'done', range: { limit: number; offset: number }) {
-      const rows = await store.listVideoOrders(handle, status, range)
-      return { data: rows.map(toVideoOrder), total: await store.countVideoOrders(handle, status) }
-    },
-
-    /** Writes down that a video was made, and whether that is news. @throws 404 where none is ordered */
-    async finish(tx: Tx, practitionerId: number): Promise<{ order: VideoOrder; isNews: boolean }> {
-      const isNews = await store.finishVideo(tx, practitionerId, clock.now())
-      const row = await store.findVideoOrder(tx, practitionerId)
-      if (!row) throw notFound('This order')
-      return { order: toVideoOrder(row), isNews }
-    },
-
     /** Tells the office that a video was ordered. */
     async sendOrderMails(practitionerId: number): Promise<void> {
       const row = await store.findVideoOrder(db, practitionerId)
       if (!row || row.done_at) return
       const to = officeEmail ? [officeEmail] : await accounts.adminEmails(db)
-      for (const email of to) await mailer.send(videoOrderMail(email, toVideoOrder(row), publicUrl))
+      for (const email of to) await mailer.send(videoOrderMail(email, toOrderedVideo(row), publicUrl))
     },
   }
 
@@ -123,6 +108,14 @@ export function createVideos(deps: Dependencies) {
     if (ordered) await checkpoint('video ordered')
     await payments.settleChargeSoon(charge.id)
     if (!ordered) throw payments.refusalOf(charge) ?? stopped()
+  }
+
+  async function answer(me: { id: number; created_at: Date; timezone: string }): Promise<VideoProduction> {
+    const now = clock.now()
+    const row = await store.findVideo(db, me.id)
+    const course = (await readCourses(db, [me.id])).get(me.id)
+    const progress = course ? toVideoProgress(course, me.timezone, now) : null
+    return toVideoProduction(row, me.created_at, now, progress)
   }
 
   async function mine(caller: SignedIn) {

@@ -1,0 +1,36 @@
+// How mails write days and times. Zones are IANA names.
+
+/** Monday 8 June 2026. */
+export function day(instant: Date, zone: string): string {
+  const parts = Object.fromEntries(
+    new Intl.DateTimeFormat('en-GB', {
+      weekday: 'long',
+      day: 'numeric',
+      month: 'long',
+      year: 'numeric',
+      timeZone: zone,
+    })
+      .formatToParts(instant)
+      .map((part) => [part.type, part.value]),
+  )
+  return `${parts.weekday} ${parts.day} ${parts.month} ${parts.year}`
+}
+
+/** 14:00. */
+export function time(instant: Date, zone: string): string {
+  return new Intl.DateTimeFormat('en-GB', {
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone: zone,
+  }).format(instant)
+}
+
+/** London time, British Summer Time. */
+export function zoneWords(zone: string, instant: Date): string {
+  const name = new Intl.DateTimeFormat('en-GB', { timeZone: zone, timeZoneName: 'long' })
+    .formatToParts(instant)
+    .find((part) => part.type === 'timeZoneName')?.value
+  const city = (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ')
+  return name && zone.includes('/') ? `${city} time, ${name}` : (name ?? zone)
+}

@@ -1,0 +1,202 @@
+import { type Letter, letter } from '../../integrations/mail/letter.ts'
+import { fullNameForMail, greeting } from '../../integrations/mail/names.ts'
+import type { Mail } from '../../integrations/mail/port.ts'
+import { day, time, zoneWords } from '../../integrations/mail/times.ts'
+import { unconfirmedLetter } from '../../integrations/mail/unconfirmed.ts'
+import type { VideoMailKind } from './mailing.store.ts'
+import type { Letterhead } from './subscriptions.mails.ts'
+import { lastStep, stateOf, type VideoCourse, type VideoStep, videoSteps } from './video-orders.rules.ts'
+
+export type VideoMail = {
+  /** Of the mail itself: the same however often it is sent. */
+  id: string
+  kind: VideoMailKind
+  /** The step that it tells of. */
+  step: VideoStep
+  /** The order as it is now. */
+  course: VideoCourse
+  practitioner: {
+    id: number
+    timezone: string
+    email: string
+    firstName: string
+    lastName: string
+    verified: boolean
+  }
+  /** Addresses of the office. */
+  office: readonly string[]
+  happenedAt: Date
+}
+
+/** The office works by the clock of the United Kingdom. */
+const officeZone = 'Europe/London'
+
+/** Copies of a mail about a video order, one for each address. Undefined if it is obsolete. */
+export function videoMail(mail: VideoMail, head: Letterhead): Mail[] | undefined {
+  if (isObsolete(mail)) return undefined
+  const messageId = `video-${mail.id}@${head.sender.address.split('@').at(-1)}`
+  const letters = mail.kind in toOffice ? officeLetters(mail, head) : [practitionerLetter(mail, head)]
+  return letters.map((content) => ({ ...letter(content), messageId, date: mail.happenedAt }))
+}
+
+/** A step that was undone is not told of, nor is one that asks for an answer which can no longer be given. */
+function isObsolete({ kind, step, course }: VideoMail): boolean {
+  if (kind === 'video_taken_back') return false
+  if (step.undone_at) return true
+  const asks = kind === 'video_dates' || kind === 'video_ready'
+  return asks && (lastStep(course)?.number !== step.number || stateOf(course) !== videoSteps[step.kind].to)
+}
+
+type Part = Pick<Letter, 'subject' | 'paragraphs' | 'details' | 'closing'>
+
+const toOffice: Partial<Record<VideoMailKind, (name: string, mail: VideoMail) => Part>> = {
+  video_dates_asked: (name) => ({
+    subject: 'Other dates are asked for',
+    paragraphs: [
+      `${name} asks for other dates for the video call. What suits them is in the back office. Please propose others there.`,
+    ],
+  }),
+  video_date_agreed_office: (name, { step }) => ({
+    subject: 'A date for a video call is agreed',
+    paragraphs: [
+      `${name} has taken one of the dates that you proposed. Please send them the link to the call.`,
+    ],
+    details: step.date ? dateRows(step.date, officeZone) : [],
+  }),
+  video_change_asked: (name) => ({
+    subject: 'A change of a video is asked for',
+    paragraphs: [
+      `${name} has watched the video and asks for a change. What to change is in the back office.`,
+    ],
+  }),
+  video_approved_office: (name) => ({
+    subject: 'A video is approved',
+    paragraphs: [`${name} has approved the video. It is on their profile.`],
+  }),
+}
+
+function officeLetters(mail: VideoMail, { publicUrl }: Letterhead): Letter[] {
+  const { firstName, lastName, id } = mail.practitioner
+  const part = toOffice[mail.kind]?.(fullNameForMail(firstName, lastName, `Practitioner ${id}`), mail)
+  if (!part) return []
+  return mail.office.map((to) => ({
+    to,
+    greeting: 'Hello,',
+    ...part,
+    link: {
+      text: 'See the video orders',
+      url: `${publicUrl}/admin/sign-in?return_to=${encodeURIComponent('/admin/videos')}`,
+    },
+    reason: 'You get this mail because you look after Hearth.',
+  }))
+}
+
+type PractitionerMail = Extract<
+  VideoMailKind,
+  'video_dates' | 'video_date_agreed' | 'video_ready' | 'video_approved' | 'video_taken_back'
+>
+
+const toPractitioner: Record<PractitionerMail, (mail: VideoMail) => Part & { action: string }> = {
+  video_dates: ({ step, course, practitioner }) => {
+    const replaced = replacedDate(course, step)
+    return {
+      subject: 'Choose a date for your video call',
+      paragraphs: [
+        ...(replaced
+          ? [
+              `We are sorry, we have to move the call on ${dateInWords(replaced, practitioner.timezone)}. Please take one of the dates below in its place, or ask for others.`,
+            ]
+          : [
+              'We make your introduction video with you over a call. Please take one of these dates, or ask for others.',
+            ]),
+      ],
+      details: [
+        ...step.dates.map((date, index) => ({
+          label: step.dates.length > 1 ? `Date ${index + 1}` : 'Date',
+          value: dateInWords(date, practitioner.timezone),
+        })),
+        ...zoneRow(step.dates[0], practitioner.timezone),
+      ],
+      action: 'Choose a date',
+    }
+  },
+  video_date_agreed: ({ step, practitioner }) => ({
+    subject: 'Your video call has a date',
+    paragraphs: ['Thank you. We send you the link to the call before then.'],
+    details: step.date ? dateRows(step.date, practitioner.timezone) : [],
+    closing: ['If it does not suit you after all, you can ask for other dates until the video is made.'],
+    action: 'See your video order',
+  }),
+  video_ready: () => ({
+    subject: 'Your video is ready to watch',
+    paragraphs: [
+      'Your introduction video is ready. Only you and our team can see it until you approve it.',
+      'Please watch it. You can put it on your profile, or ask for a change.',
+    ],
+    action: 'Watch your video',
+  }),
+  video_approved: () => ({
+    subject: 'Your video is on your profile',
+    paragraphs: [
+      'You have approved your introduction video, and it is on your profile. You can change or remove it there at any time.',
+    ],
+    action: 'See your video order',
+  }),
+  video_taken_back: ({ step, course, practitioner }) => {
+    const agreed = stateOf(course) === 'date_agreed' ? lastStep(course)?.date : null
+    const next = agreed
+      ? `The date that you took before is still agreed: ${dateInWords(agreed, practitioner.timezone)}.`
+      : undefined
+    return step.kind === 'upload'
+      ? {
+          subject: 'Your video is not ready after all',
+          paragraphs: [
+            'We have taken back the video that we sent you to approve. We write to you as soon as it is ready again.',
+          ],
+          action: 'See your video order',
+        }
+      : {
+          subject: 'The dates for your video call are taken back',
+          paragraphs: [
+            'We have taken back the dates that we proposed for your video call. We are sorry for the trouble.',
+            next ?? 'We write to you with other dates.',
+          ],
+          action: 'See your video order',
+        }
+  },
+}
+
+function practitionerLetter(mail: VideoMail, { publicUrl }: Letterhead): Letter {
+  const { email, firstName, verified } = mail.practitioner
+  const url = `${publicUrl}/therapist/sign-in?return_to=${encodeURIComponent('/therapist/subscription#video')}`
+  if (!verified) {
+    const news = 'There is something new about the video that you ordered.'
+    return unconfirmedLetter({ to: email, role: 'therapist', news, url, publicUrl })
+  }
+  const { action, ...part } = toPractitioner[mail.kind as PractitionerMail](mail)
+  return {
+    to: email,
+    greeting: greeting(firstName),
+    ...part,
+    link: { text: action, url },
+    reason: 'You get this mail because you ordered a video from Hearth.',
+  }
+}
+
+/** The agreed date that a proposal stands in the place of. */
+function replacedDate({ steps }: VideoCourse, proposal: VideoStep): Date | null {
+  const before = steps
+    .filter(({ number, undone_at }) => number < proposal.number && undone_at === null)
+    .at(-1)
+  return before?.kind === 'take_date' ? before.date : null
+}
+
+const dateInWords = (date: Date, zone: string) => `${day(date, zone)}, ${time(date, zone)}`
+
+const zoneRow = (date: Date | undefined, zone: string) =>
+  date ? [{ label: 'Time zone', value: zoneWords(zone, date) }] : []
+
+const dateRows = (date: Date, zone: string) => [
+  { label: 'Date', value: dateInWords(date, zone) },
+  ...zoneRow(date, zone),
+]

@@ -1,0 +1,126 @@
+import { maxVideoDates, type VideoOrderState, type VideoUndo } from '#contract/video-orders.ts'
+import { days, hours, later } from '../../clock.ts'
+
+type Move = {
+  by: 'office' | 'practitioner'
+  from: readonly VideoOrderState[]
+  to: VideoOrderState
+}
+
+/** The life of a video order: each step, whose it is, the states it starts from and the one it leads to. */
+export const videoSteps = {
+  propose: {
+    by: 'office',
+    // From `dates_proposed` once every date has passed: see `canPropose`.
+    from: ['ordered', 'dates_proposed', 'dates_asked', 'date_agreed', 'change_asked'],
+    to: 'dates_proposed',
+  },
+  take_date: { by: 'practitioner', from: ['dates_proposed'], to: 'date_agreed' },
+  ask_dates: { by: 'practitioner', from: ['dates_proposed', 'date_agreed'], to: 'dates_asked' },
+  // From `ordered` too: the call may have been arranged by mail.
+  upload: { by: 'office', from: ['ordered', 'date_agreed', 'change_asked'], to: 'uploaded' },
+  ask_change: { by: 'practitioner', from: ['uploaded'], to: 'change_asked' },
+  approve: { by: 'practitioner', from: ['uploaded'], to: 'approved' },
+  finish: {
+    by: 'office',
+    from: ['ordered', 'dates_proposed', 'dates_asked', 'date_agreed', 'uploaded', 'change_asked'],
+    to: 'done',
+  },
+} as const satisfies Record<string, Move>
+
+/** Steps with a row of their own. That an order is marked as made is `done_at` alone, as in earlier releases. */
+export type VideoStepKind = Exclude<keyof typeof videoSteps, 'finish'>
+
+/** What the office can undo in a state: the last step, where it was its own. */
+export const videoUndoIn: Partial<Record<VideoOrderState, VideoUndo>> = {
+  dates_proposed: 'proposal',
+  uploaded: 'upload',
+  done: 'done',
+}
+
+export type VideoStep = {
+  number: number
+  kind: VideoStepKind
+  at: Date
+  dates: Date[]
+  date: Date | null
+  note: string | null
+  file_id: string | null
+  undone_at: Date | null
+}
+
+/** An order with its steps, oldest first. */
+export type VideoCourse = { done_at: Date | null; steps: readonly VideoStep[] }
+
+/** The last step that is not undone, optionally of one kind. */
+export function lastStep({ steps }: VideoCourse, kind?: VideoStepKind): VideoStep | undefined {
+  return steps.findLast((step) => step.undone_at === null && (!kind || step.kind === kind))
+}
+
+export function stateOf(course: VideoCourse): VideoOrderState {
+  const last = lastStep(course)
+  if (course.done_at && last?.kind !== 'approve') return 'done'
+  return last ? videoSteps[last.kind].to : 'ordered'
+}
+
+/** Counts steps and undone steps, so that it goes up with each. */
+export function versionOf({ steps }: VideoCourse): number {
+  return steps.length + steps.filter(({ undone_at }) => undone_at !== null).length
+}
+
+export function canStep(state: VideoOrderState, step: keyof typeof videoSteps): boolean {
+  return (videoSteps[step].from as readonly VideoOrderState[]).includes(state)
+}
+
+/** Whether every proposed date has passed. */
+export function isProposalExpired(step: Pick<VideoStep, 'dates'>, now: Date): boolean {
+  return step.dates.every((date) => date <= now)
+}
+
+/** A proposal that can still be taken is not replaced: the office undoes it first. */
+export function canPropose(course: VideoCourse, now: Date): boolean {
+  const state = stateOf(course)
+  if (!canStep(state, 'propose')) return false
+  const last = lastStep(course)
+  return state !== 'dates_proposed' || last === undefined || isProposalExpired(last, now)
+}
+
+/** The upload that the practitioner can watch: until the approval, and while a change of it is asked for. */
+export function waitingUpload(course: VideoCourse): VideoStep | undefined {
+  const state = stateOf(course)
+  return state === 'uploaded' || state === 'change_asked' ? lastStep(course, 'upload') : undefined
+}
+
+/** How far ahead a date may be proposed. */
+export const datesFrom = hours(24)
+export const datesUntil = days(90)
+
+/** What is wrong with dates that the office proposes; undefined if nothing is. */
+export function problemOfDates(dates: readonly Date[], now: Date): string | undefined {
+  if (dates.length === 0) return 'Enter at least one date.'
+  if (dates.length > maxVideoDates) return `Enter at most ${maxVideoDates} dates.`
+  if (new Set(dates.map(Number)).size !== dates.length) return 'Enter different dates.'
+  if (dates.some((date) => date < later(now, datesFrom))) {
+    return 'Enter dates that are at least 24 hours from now.'
+  }
+  if (dates.some((date) => date > later(now, datesUntil))) {
+    return 'Enter dates within the next 90 days.'
+  }
+  return undefined
+}
+
+/** Whether a step has already been made with the same content, so that repeating it changes nothing. */
+export function isRepeated(
+  course: VideoCourse,
+  kind: Exclude<VideoStepKind, 'upload'>,
+  content: { dates?: readonly Date[]; date?: Date; note?: string } = {},
+): boolean {
+  const last = lastStep(course)
+  if (last?.kind !== kind || stateOf(course) !== videoSteps[kind].to) return false
+  const sorted = (dates: readonly Date[]) => dates.map(Number).toSorted((a, b) => a - b)
+  return (
+    sorted(last.dates).join() === sorted(content.dates ?? []).join() &&
+    last.date?.getTime() === content.date?.getTime() &&
+    last.note === (content.note ?? null)
+  )
+}

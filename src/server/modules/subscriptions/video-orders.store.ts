@@ -1,0 +1,59 @@
+import type { Db, Tx } from '../../db/connection.ts'
+import type { VideoCourse, VideoStep } from './video-orders.rules.ts'
+
+/** The courses of orders by practitioner. Only what is ordered has one. */
+export async function readCourses(
+  db: Db,
+  practitionerIds: readonly number[],
+): Promise<Map<number, VideoCourse>> {
+  if (practitionerIds.length === 0) return new Map()
+  const orders = await db
+    .selectFrom('video_productions')
+    .select(['practitioner_id', 'done_at'])
+    .where('practitioner_id', 'in', practitionerIds)
+    .where('ordered_at', 'is not', null)
+    .execute()
+  const steps = await db
+    .selectFrom('video_production_steps')
+    .selectAll()
+    .where('practitioner_id', 'in', practitionerIds)
+    .orderBy('number')
+    .execute()
+  return new Map(
+    orders.map(({ practitioner_id, done_at }) => [
+      practitioner_id,
+      { done_at, steps: steps.filter((step) => step.practitioner_id === practitioner_id) },
+    ]),
+  )
+}
+
+export async function insertStep(
+  tx: Tx,
+  practitionerId: number,
+  step: Pick<VideoStep, 'number' | 'kind' | 'at'> &
+    Partial<Pick<VideoStep, 'dates' | 'date' | 'note' | 'file_id'>>,
+): Promise<void> {
+  await tx
+    .insertInto('video_production_steps')
+    .values({ practitioner_id: practitionerId, ...step })
+    .execute()
+}
+
+export async function setUndone(tx: Tx, practitionerId: number, number: number, now: Date): Promise<void> {
+  await tx
+    .updateTable('video_production_steps')
+    .set({ undone_at: now })
+    .where('practitioner_id', '=', practitionerId)
+    .where('number', '=', number)
+    .where('undone_at', 'is', null)
+    .execute()
+}
+
+/** Marks an order as over, or as not over after all. */
+export async function setDone(tx: Tx, practitionerId: number, doneAt: Date | null): Promise<void> {
+  await tx
+    .updateTable('video_productions')
+    .set({ done_at: doneAt })
+    .where('practitioner_id', '=', practitionerId)
+    .execute()
+}
