@@ -733,7 +733,7 @@ export type Schema = {
   'subscription_mails': {
     id: string
     practitioner_id: number
-    kind: 'receipt' | 'payment_failed' | 'lapsed' | 'cancelled' | 'ended'
+    kind: 'receipt' | 'payment_failed' | 'lapsed' | 'cancelled' | 'ended' | 'video_dates' | 'video_dates_asked' | 'video_date_agreed' | 'video_date_agreed_office' | 'video_ready' | 'video_change_asked' | 'video_approved' | 'video_approved_office' | 'video_taken_back'
     facts: unknown
     created_at: Date
     claimed_until: Date | null
@@ -813,6 +813,17 @@ export type Schema = {
     expires_on: string
     days_before: number
     sent_at: Date
+  }
+  'video_production_steps': {
+    practitioner_id: number
+    number: number
+    kind: 'propose' | 'take_date' | 'ask_dates' | 'upload' | 'ask_change' | 'approve'
+    at: Date
+    dates: Generated<Date[]>
+    date: Date | null
+    note: string | null
+    file_id: string | null
+    undone_at: Date | null
   }
   'video_productions': {
     practitioner_id: number

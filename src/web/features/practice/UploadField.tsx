@@ -26,11 +26,14 @@ const kinds = {
   video: { accept: '.mp4,.webm,video/mp4,video/webm', max: 200, spoken: 'MP4 or WebM' },
 } as const
 
+/** Endpoints that answer the practitioner's own profile. */
+type ProfileUpload = Extract<UploadKey, `POST /therapist/${string}`>
+
 export type UploadFieldProps = {
   /** What it is, such as 'Identity document'. */
   label: string
   kind: keyof typeof kinds
-  endpoint: UploadKey
+  endpoint: ProfileUpload
   /** Name of the form's field on the wire. */
   field: string
   /** Looked at right before sending; a text stops it and is shown. */
