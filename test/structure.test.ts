@@ -183,7 +183,7 @@ const order = [
 const moduleOf = (path: string) => /^src\/server\/modules\/([^/]+)\//.exec(path)?.[1]
 
 /** What a file of a module is, by its name: `search.store.ts` is a store, `passwords.ts` is plain. */
-const kinds = ['routes', 'service', 'rules', 'store', 'mapper', 'jobs'] as const
+const kinds = ['routes', 'service', 'rules', 'store', 'mapper', 'jobs', 'limits'] as const
 type Kind = (typeof kinds)[number] | 'plain'
 const kindOf = (path: string): Kind => kinds.find((kind) => path.endsWith(`.${kind}.ts`)) ?? 'plain'
 
@@ -296,22 +296,30 @@ describe('a module of the server', () => {
     ).toEqual([])
   })
 
+  test('limits actions by counts that the mechanism of http keeps', () => {
+    expect(
+      broken(ofKind('limits'), ({ to }) => ['src/server/clock.ts', 'src/server/http/limits.ts'].includes(to)),
+    ).toEqual([])
+  })
+
   test('carries out use cases on services of earlier modules, ports and jobs', () => {
     expect(
       broken(
-        /^src\/server\/modules\/[^/]+\/([^/.]+|[^/]+\.service|[^/]+\.(?!routes|rules|store|mapper|jobs|service)[a-z-]+)\.ts$/,
+        /^src\/server\/modules\/[^/]+\/([^/.]+|[^/]+\.service|[^/]+\.(?!routes|rules|store|mapper|jobs|limits|service)[a-z-]+)\.ts$/,
         (found) =>
           (found.package && found.to !== 'fastify') ||
           isContract(found) ||
           rootFiles.includes(found.to) ||
           ['src/server/db/connection.ts', 'src/server/db/transaction.ts'].includes(found.to) ||
-          ['src/server/http/caller.ts', 'src/server/http/policies.ts'].includes(found.to) ||
+          ['src/server/http/caller.ts', 'src/server/http/limits.ts', 'src/server/http/policies.ts'].includes(
+            found.to,
+          ) ||
           found.to.startsWith('src/server/jobs/') ||
           isPort(found) ||
           isStationery(found) ||
           found.to.startsWith('src/server/uploads/') ||
-          isOwn(found, 'service', 'rules', 'store', 'mapper', 'plain') ||
-          (isEarlier(found) && (kindOf(found.to) === 'service' || found.types)),
+          isOwn(found, 'service', 'rules', 'store', 'mapper', 'limits', 'plain') ||
+          (isEarlier(found) && (['service', 'limits'].includes(kindOf(found.to)) || found.types)),
       ),
     ).toEqual([])
   })

@@ -4,13 +4,12 @@ import { ProductError } from '#server/errors.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { clusterDatabase } from '#test/cluster-database.ts'
 import { createClient } from '#test/factories.ts'
-import { createLimits } from './limits.ts'
+import { createLimits, defineLimit } from './limits.ts'
 
 let app: TestApp
 afterEach(async () => app.close())
 
-/** Declined payments of a client: five an hour. */
-const name = 'declined payments of a client'
+const limit = defineLimit('calls of a test', { hits: 5, window: hours(1) })
 
 async function passes(work: Promise<unknown>): Promise<boolean> {
   try {
@@ -26,18 +25,18 @@ describe('a limit', () => {
   test('lets through so many of each subject, and says when one more will pass', async () => {
     app = await buildTestApp()
     const limits = createLimits(app.db, app.clock, 1)
-    for (let time = 0; time < 5; time++) expect(await passes(limits.use(name, 'a'))).toBe(true)
-    const refused = await limits.use(name, 'a').then(
+    for (let time = 0; time < 5; time++) expect(await passes(limits.use(limit, 'a'))).toBe(true)
+    const refused = await limits.use(limit, 'a').then(
       () => undefined,
       (error: unknown) => error as ProductError,
     )
     expect(refused?.status).toBe(429)
-    expect(await passes(limits.use(name, 'b'))).toBe(true)
+    expect(await passes(limits.use(limit, 'b'))).toBe(true)
     app.clock.advance(seconds(refused?.retryAfter ?? 0) - seconds(1))
-    expect(await passes(limits.use(name, 'a'))).toBe(false)
+    expect(await passes(limits.use(limit, 'a'))).toBe(false)
     app.clock.advance(seconds(1))
-    expect(await passes(limits.use(name, 'a'))).toBe(true)
-    expect(await passes(limits.use(name, 'a'))).toBe(false)
+    expect(await passes(limits.use(limit, 'a'))).toBe(true)
+    expect(await passes(limits.use(limit, 'a'))).toBe(false)
   })
 
   test('holds across the edges of its windows, where one fades into the next', async () => {
@@ -46,7 +45,7 @@ describe('a limit', () => {
     const passedAt: number[] = []
     for (let step = 0; step < 36; step++) {
       for (let time = 0; time < 10; time++) {
-        if (await passes(limits.use(name, 'a'))) passedAt.push(app.clock.now().getTime())
+        if (await passes(limits.use(limit, 'a'))) passedAt.push(app.clock.now().getTime())
       }
       app.clock.advance(minutes(5))
     }
@@ -62,38 +61,38 @@ describe('a limit', () => {
     app = await buildTestApp()
     const limits = createLimits(app.db, app.clock, 1)
     const long = Array.from({ length: 200 }, () => crypto.randomUUID()).join()
-    for (let time = 0; time < 5; time++) expect(await passes(limits.use(name, long))).toBe(true)
-    expect(await passes(limits.use(name, long))).toBe(false)
-    expect(await passes(limits.use(name, `${long}.`))).toBe(true)
-    await limits.clear(name, long)
-    expect(await passes(limits.use(name, long))).toBe(true)
+    for (let time = 0; time < 5; time++) expect(await passes(limits.use(limit, long))).toBe(true)
+    expect(await passes(limits.use(limit, long))).toBe(false)
+    expect(await passes(limits.use(limit, `${long}.`))).toBe(true)
+    await limits.clear(limit, long)
+    expect(await passes(limits.use(limit, long))).toBe(true)
   })
 
   test('counts what is taken beforehand as it turns out', async () => {
     app = await buildTestApp()
     const limits = createLimits(app.db, app.clock, 1)
-    for (let time = 0; time < 10; time++) await (await limits.take(name, 'a')).giveBack()
-    for (let time = 0; time < 4; time++) await (await limits.take(name, 'a')).keep()
+    for (let time = 0; time < 10; time++) await (await limits.take(limit, 'a')).giveBack()
+    for (let time = 0; time < 4; time++) await (await limits.take(limit, 'a')).keep()
     // Forgiven, it takes along what was kept before, and no other that is still under way.
-    const underWay = await limits.take(name, 'b')
-    await (await limits.take(name, 'b')).keep()
-    await (await limits.take(name, 'b')).forgive()
+    const underWay = await limits.take(limit, 'b')
+    await (await limits.take(limit, 'b')).keep()
+    await (await limits.take(limit, 'b')).forgive()
     await underWay.keep()
-    for (let time = 0; time < 4; time++) await (await limits.take(name, 'b')).keep()
-    expect(await passes(limits.take(name, 'b'))).toBe(false)
-    await (await limits.take(name, 'a')).keep()
-    expect(await passes(limits.take(name, 'a'))).toBe(false)
+    for (let time = 0; time < 4; time++) await (await limits.take(limit, 'b')).keep()
+    expect(await passes(limits.take(limit, 'b'))).toBe(false)
+    await (await limits.take(limit, 'a')).keep()
+    expect(await passes(limits.take(limit, 'a'))).toBe(false)
     app.clock.advance(hours(2))
-    expect(await passes(limits.take(name, 'a'))).toBe(true)
+    expect(await passes(limits.take(limit, 'a'))).toBe(true)
   })
 
   test('waits for others under way rather than refusing, and refuses once they have counted', async () => {
     app = await buildTestApp()
     const limits = createLimits(app.db, app.clock, 1)
     const first = []
-    for (let time = 0; time < 5; time++) first.push(await limits.take(name, 'a'))
+    for (let time = 0; time < 5; time++) first.push(await limits.take(limit, 'a'))
     let outcome = 'waiting'
-    const sixth = limits.take(name, 'a').then(
+    const sixth = limits.take(limit, 'a').then(
       (taken) => {
         outcome = 'taken'
         return taken
@@ -108,23 +107,23 @@ describe('a limit', () => {
     await first[4]?.giveBack()
     await (await sixth)?.keep()
     expect(outcome).toBe('taken')
-    expect(await passes(limits.take(name, 'a'))).toBe(false)
+    expect(await passes(limits.take(limit, 'a'))).toBe(false)
   })
 
   test('counts one that a crash left under way, and does not wait for it for ever', async () => {
     app = await buildTestApp()
     const limits = createLimits(app.db, app.clock, 1)
-    for (let time = 0; time < 5; time++) await limits.take(name, 'a')
+    for (let time = 0; time < 5; time++) await limits.take(limit, 'a')
     const started = performance.now()
-    expect(await passes(limits.take(name, 'a'))).toBe(false)
+    expect(await passes(limits.take(limit, 'a'))).toBe(false)
     expect(performance.now() - started).toBeLessThan(15_000)
   })
 
   test('names nobody in what it stores', async () => {
     app = await buildTestApp()
     const limits = createLimits(app.db, app.clock, 1)
-    await limits.use(name, 'client somebody@example.test')
-    await (await limits.take(name, 'client somebody@example.test')).keep()
+    await limits.use(limit, 'client somebody@example.test')
+    await (await limits.take(limit, 'client somebody@example.test')).keep()
     const rows = await app.db.selectFrom('rate_limits').selectAll().execute()
     expect(rows).toHaveLength(1)
     expect(JSON.stringify(rows)).not.toContain('somebody')
@@ -134,11 +133,11 @@ describe('a limit', () => {
     const { database } = await clusterDatabase()
     app = await buildTestApp({ database })
     const limits = createLimits(app.db, app.clock, 1)
-    const passed = await Promise.all(Array.from({ length: 50 }, () => passes(limits.use(name, 'a'))))
+    const passed = await Promise.all(Array.from({ length: 50 }, () => passes(limits.use(limit, 'a'))))
     expect(passed.filter(Boolean)).toHaveLength(5)
     const taken = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
-        passes(limits.take(name, 'b').then((one) => (index % 5 === 0 ? one.giveBack() : one.keep()))),
+        passes(limits.take(limit, 'b').then((one) => (index % 5 === 0 ? one.giveBack() : one.keep()))),
       ),
     )
     // However many gave theirs back, five counted and nobody was refused before.

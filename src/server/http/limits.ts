@@ -1,52 +1,36 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { type Clock, days, hours, later, minutes, seconds } from '../clock.ts'
+import { type Clock, days, later, seconds } from '../clock.ts'
 import type { Db } from '../db/connection.ts'
 import { fail } from '../errors.ts'
 import { hashSecret } from '../ids.ts'
 import { faded, oneFits, rounding, secondsUntilOneFits } from './sliding-limit.ts'
 
-/** What may be done how often. Counted in the database, so that all instances share the count. */
-export const limits = {
-  'sign-in failures of an account': { hits: 10, window: minutes(15) },
-  'sign-in failures in a known browser': { hits: 10, window: minutes(15) },
-  'sign-in failures at a known address': { hits: 10, window: minutes(15) },
-  'sign-in failures from an address': { hits: 100, window: minutes(15) },
-  'confirmations of an account': { hits: 10, window: minutes(15) },
-  'sign-ins handed over from an address': { hits: 600, window: hours(1) },
-  'registrations from an address': { hits: 200, window: hours(1) },
-  'password mails to an account': { hits: 5, window: hours(1) },
-  'confirmation mails to an account': { hits: 5, window: hours(1) },
-  'confirmation mails from an address': { hits: 50, window: hours(1) },
-  'email changes of an account': { hits: 5, window: hours(1) },
-  'email changes from an address': { hits: 50, window: hours(1) },
-  'exports of an account': { hits: 20, window: hours(1) },
-  'password mails from an address': { hits: 100, window: hours(1) },
-  'referral codes from an address': { hits: 100, window: hours(1) },
-  'reports of an account': { hits: 30, window: hours(1) },
-  'new cards of a client': { hits: 10, window: hours(1) },
-  'cards begun by an account': { hits: 20, window: hours(1) },
-  'searches for help of a client': { hits: 20, window: hours(1) },
-  'declined payments of a client': { hits: 5, window: hours(1) },
-  'uploads of an account': { hits: 60, window: hours(1) },
-  'uploads from an address': { hits: 300, window: hours(1) },
-  'dialogs opened by an account': { hits: 30, window: hours(1) },
-  'dialogs opened from an address': { hits: 150, window: hours(1) },
-} as const
-export type LimitName = keyof typeof limits
+/**
+ * How often an action may happen within a window of milliseconds. `name` is the key that counts are stored under, shared
+ * by all instances: a limit that is renamed starts at zero.
+ */
+export type Limit = { name: string; hits: number; window: number }
+
+/** Declares a limit. Modules declare theirs in `x.limits.ts`. */
+export const defineLimit = (name: string, { hits, window }: Omit<Limit, 'name'>): Limit => ({
+  name,
+  hits,
+  window,
+})
 
 export type Limits = {
   /** Counts one, and refuses it when that is one too many. @throws 429 with Retry-After */
-  use(name: LimitName, subject: string): Promise<void>
+  use(limit: Limit, subject: string): Promise<void>
   /** Takes back one that turned out not to count. */
-  giveBack(name: LimitName, subject: string): Promise<void>
+  giveBack(limit: Limit, subject: string): Promise<void>
   /**
    * Counts one whose outcome will say whether it counts. While others like it are under way and may be given back, it
    * waits for them rather than being refused; so never more than the limit are tried, over all instances, and none is
    * refused because of one that did not count. @throws 429 with Retry-After
    */
-  take(name: LimitName, subject: string): Promise<Taken>
-  clear(name: LimitName, subject: string): Promise<void>
+  take(limit: Limit, subject: string): Promise<Taken>
+  clear(limit: Limit, subject: string): Promise<void>
   /** Forgets counts that no longer matter. */
   tidy(): Promise<void>
 }
@@ -73,21 +57,20 @@ const longest = seconds(20)
  * so there is no burst at a window's edge.
  */
 export function createLimits(db: Db, clock: Clock, scale: number): Limits {
-  const allowedOf = (name: LimitName) => limits[name].hits * scale
+  const allowedOf = (limit: Limit) => limit.hits * scale
 
-  const windowStart = (name: LimitName, now: number) =>
-    new Date(Math.floor(now / limits[name].window) * limits[name].window)
+  const windowStart = (limit: Limit, now: number) => new Date(Math.floor(now / limit.window) * limit.window)
 
   /** A subject's hits now, and which windows they are counted in. */
-  const read = async (name: LimitName, subject: string) => {
-    const { window } = limits[name]
+  const read = async (limit: Limit, subject: string) => {
+    const { window } = limit
     const now = clock.now().getTime()
-    const start = windowStart(name, now)
+    const start = windowStart(limit, now)
     const before = later(start, -window)
     const rows = await db
       .selectFrom('rate_limits')
       .select(['window_start', 'hits', 'under_way'])
-      .where('bucket', '=', name)
+      .where('bucket', '=', limit.name)
       .where('subject', '=', keyOf(subject))
       .where('window_start', 'in', [start, before])
       .execute()
@@ -98,22 +81,22 @@ export function createLimits(db: Db, clock: Clock, scale: number): Limits {
   }
 
   type Reading = Awaited<ReturnType<typeof read>>
-  const fits = (name: LimitName, { counts, window, now }: Reading) =>
-    oneFits(counts, allowedOf(name), window, now)
+  const fits = (limit: Limit, { counts, window, now }: Reading) =>
+    oneFits(counts, allowedOf(limit), window, now)
   /** How many this window may hold, given what still counts of the one before. */
-  const most = (name: LimitName, { counts, window, now }: Reading) =>
-    Math.floor(allowedOf(name) - faded(counts.previous, window, now) + rounding)
-  const refusal = (name: LimitName, { counts, window, now }: Reading) =>
+  const most = (limit: Limit, { counts, window, now }: Reading) =>
+    Math.floor(allowedOf(limit) - faded(counts.previous, window, now) + rounding)
+  const refusal = (limit: Limit, { counts, window, now }: Reading) =>
     fail('too_many_requests', 'Too many attempts. Please wait a little and try again.', {
-      retryAfter: secondsUntilOneFits(counts, allowedOf(name), window, now),
+      retryAfter: secondsUntilOneFits(counts, allowedOf(limit), window, now),
     })
 
   /** Counts one, unless there are `most` in this window already. Whether it was counted. */
-  const add = async (name: LimitName, subject: string, start: Date, most: number, underWay = 0) => {
+  const add = async (limit: Limit, subject: string, start: Date, most: number, underWay = 0) => {
     const row = await db
       .insertInto('rate_limits')
       .values({
-        bucket: name,
+        bucket: limit.name,
         subject: keyOf(subject),
         window_start: start,
         hits: 1,
@@ -134,14 +117,14 @@ export function createLimits(db: Db, clock: Clock, scale: number): Limits {
   }
 
   /** How one that was taken in the window that began at `start` is brought to its end. */
-  const taken = (name: LimitName, subject: string, start: Date): Taken => {
+  const taken = (limit: Limit, subject: string, start: Date): Taken => {
     const key = keyOf(subject)
     return {
       async keep() {
         // Cleared meanwhile, it counts all the same.
         await db
           .insertInto('rate_limits')
-          .values({ bucket: name, subject: key, window_start: start, hits: 1 })
+          .values({ bucket: limit.name, subject: key, window_start: start, hits: 1 })
           .onConflict((conflict) =>
             conflict
               .columns(['bucket', 'subject', 'window_start'])
@@ -153,7 +136,7 @@ export function createLimits(db: Db, clock: Clock, scale: number): Limits {
         await db
           .updateTable('rate_limits')
           .set((eb) => ({ hits: eb('hits', '-', 1), under_way: eb('under_way', '-', 1) }))
-          .where('bucket', '=', name)
+          .where('bucket', '=', limit.name)
           .where('subject', '=', key)
           .where('window_start', '=', start)
           .where('under_way', '>', 0)
@@ -165,7 +148,7 @@ export function createLimits(db: Db, clock: Clock, scale: number): Limits {
         await db
           .updateTable('rate_limits')
           .set({ hits: others, under_way: others })
-          .where('bucket', '=', name)
+          .where('bucket', '=', limit.name)
           .where('subject', '=', key)
           .execute()
       },
@@ -173,47 +156,50 @@ export function createLimits(db: Db, clock: Clock, scale: number): Limits {
   }
 
   return {
-    async use(name, subject) {
-      const reading = await read(name, subject)
+    async use(limit, subject) {
+      const reading = await read(limit, subject)
       const { counts, start } = reading
-      const limit = most(name, reading)
+      const allowed = most(limit, reading)
       // Others may be counting at the same moment: the row itself has the last word.
-      if (!fits(name, reading) || !(await add(name, subject, start, limit))) {
-        throw refusal(name, { ...reading, counts: { ...counts, current: Math.max(counts.current, limit) } })
+      if (!fits(limit, reading) || !(await add(limit, subject, start, allowed))) {
+        throw refusal(limit, {
+          ...reading,
+          counts: { ...counts, current: Math.max(counts.current, allowed) },
+        })
       }
     },
-    async take(name, subject) {
+    async take(limit, subject) {
       const started = performance.now()
       let moved = { at: started, state: '' }
       // Many may be waiting: they ask less and less often.
       for (let pause = 5; ; pause = Math.min(pause * 1.4, 150)) {
-        const reading = await read(name, subject)
+        const reading = await read(limit, subject)
         const { start, underWay } = reading
         const now = performance.now()
         const state = JSON.stringify([reading.counts, underWay])
         if (state !== moved.state) moved = { at: now, state }
-        if (fits(name, reading)) {
-          if (await add(name, subject, start, most(name, reading), 1)) return taken(name, subject, start)
+        if (fits(limit, reading)) {
+          if (await add(limit, subject, start, most(limit, reading), 1)) return taken(limit, subject, start)
         } else if (underWay === 0 || now - moved.at > patience || now - started > longest) {
-          throw refusal(name, reading)
+          throw refusal(limit, reading)
         }
         await sleep(pause * (0.5 + Math.random()))
       }
     },
-    async giveBack(name, subject) {
+    async giveBack(limit, subject) {
       await db
         .updateTable('rate_limits')
         .set((eb) => ({ hits: eb('hits', '-', 1) }))
-        .where('bucket', '=', name)
+        .where('bucket', '=', limit.name)
         .where('subject', '=', keyOf(subject))
-        .where('window_start', '=', windowStart(name, clock.now().getTime()))
+        .where('window_start', '=', windowStart(limit, clock.now().getTime()))
         .where('hits', '>', 0)
         .execute()
     },
-    async clear(name, subject) {
+    async clear(limit, subject) {
       await db
         .deleteFrom('rate_limits')
-        .where('bucket', '=', name)
+        .where('bucket', '=', limit.name)
         .where('subject', '=', keyOf(subject))
         .execute()
     },

@@ -10,15 +10,19 @@ import {
   type QueryOf,
 } from '#contract/endpoints.ts'
 import { ErrorAnswer } from '#contract/errors.ts'
+import { hours } from '../clock.ts'
 import { fail } from '../errors.ts'
 import type { ReceivedFile } from '../uploads/received-file.ts'
 import { addressOf } from './address.ts'
 import { type Caller, type SignedIn, visitor } from './caller.ts'
 import type { Idempotency } from './idempotency.ts'
-import type { Limits } from './limits.ts'
+import { defineLimit, type Limits } from './limits.ts'
 import { checkRole, isClosedBySuspension, suspended } from './policies.ts'
 import { maxFormBytes, receiveFile } from './receive-file.ts'
 import type { SlidingLimit } from './sliding-limit.ts'
+
+const uploadsOfAccount = defineLimit('uploads of an account', { hits: 60, window: hours(1) })
+const uploadsFromAddress = defineLimit('uploads from an address', { hits: 300, window: hours(1) })
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -162,8 +166,8 @@ export async function createServe(
     use: (file: ReceivedFile) => Promise<T>,
   ): Promise<T> {
     if (!upload) throw new Error('This endpoint takes no file.')
-    await limits.use('uploads from an address', addressOf(request))
-    if (request.caller.role !== 'visitor') await limits.use('uploads of an account', request.caller.accountId)
+    await limits.use(uploadsFromAddress, addressOf(request))
+    if (request.caller.role !== 'visitor') await limits.use(uploadsOfAccount, request.caller.accountId)
     return receiveFile(request, { ...upload, directory: uploadDirectory }, use)
   }
 

@@ -4,6 +4,7 @@ import { fail, notFound, type ProductError } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import { hashSecret } from '../../ids.ts'
 import type { Mailer } from '../../integrations/mail/port.ts'
+import { confirmationMailsFromAddress, confirmationMailsToAccount } from './accounts.limits.ts'
 import { confirmationMail } from './accounts.mails.ts'
 import { accountPage, withToken } from './accounts.rules.ts'
 import * as store from './accounts.store.ts'
@@ -30,8 +31,8 @@ export function createConfirmation(deps: Dependencies) {
       const account = await store.findAccount(db, caller.accountId)
       if (!account) throw notFound('This account')
       if (account.email_verified_at) throw fail('already_confirmed', 'Your email is confirmed already.')
-      await limits.use('confirmation mails from an address', address)
-      await limits.use('confirmation mails to an account', account.id)
+      await limits.use(confirmationMailsFromAddress, address)
+      await limits.use(confirmationMailsToAccount, account.id)
       await queue.enqueue(db, 'accounts.confirmation-mail', { account_id: account.id })
       return 'success'
     },

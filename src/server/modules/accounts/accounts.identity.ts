@@ -10,6 +10,7 @@ import { fail, invalidField } from '../../errors.ts'
 import type { Origin } from '../../http/caller.ts'
 import { hashSecret } from '../../ids.ts'
 import type { IdentityProvider, VerifiedIdentity } from '../../integrations/identity/port.ts'
+import { registrationsFromAddress } from './accounts.limits.ts'
 import { lifetimes, type MailedRole } from './accounts.rules.ts'
 import type { SignIn } from './accounts.sign-in.ts'
 import * as accounts from './accounts.store.ts'
@@ -78,7 +79,7 @@ export function createIdentities(deps: Dependencies) {
      * latter. @throws 401 `identity_refused`; 422 under `email`; 429; 503
      */
     async signUp(role: MailedRole, shown: Shown, from: Origin, open: OpenAccount): Promise<AuthAnswer> {
-      await limits.use('registrations from an address', from.address)
+      await limits.use(registrationsFromAddress, from.address)
       const identity = await verified(shown)
       return inTransaction(db, async (tx) => {
         await spend(tx, identity, shown.browser)

@@ -6,6 +6,7 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { errorName, fail } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
+import { exportsOfAccount } from './accounts.limits.ts'
 import { keptSince } from './accounts.rules.ts'
 import type { Accounts } from './accounts.service.ts'
 import * as store from './own-account.store.ts'
@@ -23,7 +24,7 @@ export function createLeaving({ db, clock, limits, log, accounts, shares }: Depe
   return {
     /** Everything that is kept about the caller. @throws 429 */
     async exportData(caller: SignedIn): Promise<Export> {
-      await limits.use('exports of an account', caller.accountId)
+      await limits.use(exportsOfAccount, caller.accountId)
       const sections: Export['sections'] = []
       for (const share of shares) sections.push(...(await share.exported(db, caller)))
       return { read_me: readMe, created_at: clock.now().toISOString(), sections }

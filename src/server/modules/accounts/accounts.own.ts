@@ -9,6 +9,7 @@ import type { Origin, SignedIn } from '../../http/caller.ts'
 import { owned } from '../../http/policies.ts'
 import { hashSecret } from '../../ids.ts'
 import type { Mail, Mailer } from '../../integrations/mail/port.ts'
+import { emailChangesFromAddress, emailChangesOfAccount } from './accounts.limits.ts'
 import {
   accountDeletedMail,
   changeAskedMail,
@@ -81,8 +82,8 @@ export function createOwnAccount(deps: Dependencies) {
       if (account.email.toLowerCase() === body.email) {
         throw invalidField('email', 'This is your email address already.')
       }
-      await limits.use('email changes from an address', address)
-      await limits.use('email changes of an account', account.id)
+      await limits.use(emailChangesFromAddress, address)
+      await limits.use(emailChangesOfAccount, account.id)
       await inTransaction(db, async (tx) => {
         await store.deleteLetters(tx, account.id, ['change_email', 'change_asked'])
         await accounts.deleteMailTokens(tx, account.id, ['change_email'])

@@ -22,6 +22,12 @@ import { createAdminPassword } from './accounts.admin-password.ts'
 import { createConfirmation } from './accounts.confirmation.ts'
 import { createIdentities } from './accounts.identity.ts'
 import { createKnown } from './accounts.known.ts'
+import {
+  passwordMailsFromAddress,
+  passwordMailsToAccount,
+  referralCodesFromAddress,
+  registrationsFromAddress,
+} from './accounts.limits.ts'
 import { passwordMail, welcomeMail } from './accounts.mails.ts'
 import { createOwnAccount, refuseCommon } from './accounts.own.ts'
 import { lifetimes, type MailedRole, splitName } from './accounts.rules.ts'
@@ -88,7 +94,7 @@ export function createAccounts(deps: Dependencies) {
 
     /** Creates a client and signs them in. @throws 422 by field, also for a taken email. */
     async registerClient(body: z.infer<typeof ClientRegister>, from: Origin): Promise<AuthAnswer> {
-      await limits.use('registrations from an address', from.address)
+      await limits.use(registrationsFromAddress, from.address)
       const referrer = body.referral_code ? await referrerOf(db, body.referral_code) : null
       const person = { role: 'client' as const, ...body, ...splitName(body.name) }
       return register(person, from, (tx, accountId) => beginAsClient(tx, accountId, referrer))
@@ -124,7 +130,7 @@ export function createAccounts(deps: Dependencies) {
       body: z.infer<typeof TherapistRegister>,
       from: Origin,
     ): Promise<TherapistAuthAnswer> {
-      await limits.use('registrations from an address', from.address)
+      await limits.use(registrationsFromAddress, from.address)
       const person = { role: 'therapist' as const, ...body, first_name: body.name }
       return withPractitioner(
         await register(person, from, (tx, accountId) =>
@@ -173,8 +179,8 @@ export function createAccounts(deps: Dependencies) {
 
     /** Queues the mail with the link. Does the same work whether or not there is such an account. */
     async forgotPassword(role: Role, email: string, address: string): Promise<'success'> {
-      await limits.use('password mails from an address', address)
-      await limits.use('password mails to an account', `${role} ${email}`)
+      await limits.use(passwordMailsFromAddress, address)
+      await limits.use(passwordMailsToAccount, `${role} ${email}`)
       const account = await store.findByEmail(db, role, email)
       await queue.enqueue(db, 'accounts.password-mail', { account_id: account?.id ?? null })
       return 'success'
@@ -261,7 +267,7 @@ export function createAccounts(deps: Dependencies) {
       address: string,
       assertInTime: (clientId: string) => Promise<void>,
     ) {
-      await limits.use('referral codes from an address', address)
+      await limits.use(referralCodesFromAddress, address)
       const referrer = await referrerOf(db, code)
       if (caller.role === 'client') {
         if (caller.accountId === referrer) {

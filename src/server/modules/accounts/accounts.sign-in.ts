@@ -5,10 +5,19 @@ import { later } from '../../clock.ts'
 import type { Tx } from '../../db/connection.ts'
 import { afterCommit, inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
+import type { Limit } from '../../http/limits.ts'
 import { fail, invalidField } from '../../errors.ts'
 import type { Origin, SignedIn } from '../../http/caller.ts'
 import { hashSecret } from '../../ids.ts'
 import type { Known } from './accounts.known.ts'
+import {
+  confirmationsOfAccount,
+  handOversFromAddress,
+  signInFailuresAtKnownAddress,
+  signInFailuresFromAddress,
+  signInFailuresInKnownBrowser,
+  signInFailuresOfAccount,
+} from './accounts.limits.ts'
 import { judgeRefresh, lifetimes } from './accounts.rules.ts'
 import * as store from './accounts.store.ts'
 import type { Passwords } from './passwords.ts'
@@ -19,8 +28,7 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'limits' | 'events' |
 }
 
 /** What a failure is counted by. A success forgets those before it, except where others share the count. */
-type Budget = { name: Parameters<Take>[0]; subject: string; isShared?: true }
-type Take = Deps['limits']['take']
+type Budget = { limit: Limit; subject: string; isShared?: true }
 
 export type SignIn = ReturnType<typeof createSignIn>
 
@@ -112,7 +120,7 @@ export function createSignIn({ db, clock, random, limits, events, secrets, known
      * the one used longest ago ends. @throws 401; 429
      */
     async handOver(role: Role, refreshToken: string, from: Origin): Promise<AuthAnswer> {
-      await limits.use('sign-ins handed over from an address', from.address)
+      await limits.use(handOversFromAddress, from.address)
       const answer = await inTransaction(db, async (tx) => {
         const now = clock.now()
         const token = await usable(tx, role, hashSecret(refreshToken), now)
@@ -147,10 +155,10 @@ export function createSignIn({ db, clock, random, limits, events, secrets, known
 
     /** Forgets that the password of an account was got wrong. */
     async forgiveFailures(account: { id: string; role: Role; email: string }): Promise<void> {
-      await limits.clear('sign-in failures of an account', subjectOf(account))
-      await limits.clear('confirmations of an account', account.id)
+      await limits.clear(signInFailuresOfAccount, subjectOf(account))
+      await limits.clear(confirmationsOfAccount, account.id)
       for (const subject of await known.subjectsOf(account.id)) {
-        await limits.clear('sign-in failures at a known address', subject)
+        await limits.clear(signInFailuresAtKnownAddress, subject)
       }
     },
   }
@@ -164,13 +172,13 @@ export function createSignIn({ db, clock, random, limits, events, secrets, known
     const mark = known.markOf(account, from)
     const atAddress = await known.addressOf(account, from)
     if (account && mark) {
-      return [{ name: 'sign-in failures in a known browser', subject: `${account.id} ${mark}` }]
+      return [{ limit: signInFailuresInKnownBrowser, subject: `${account.id} ${mark}` }]
     }
     return [
-      { name: 'sign-in failures from an address', subject: from.address, isShared: true },
+      { limit: signInFailuresFromAddress, subject: from.address, isShared: true },
       atAddress
-        ? { name: 'sign-in failures at a known address', subject: atAddress }
-        : { name: 'sign-in failures of an account', subject: subjectOf({ role, email }) },
+        ? { limit: signInFailuresAtKnownAddress, subject: atAddress }
+        : { limit: signInFailuresOfAccount, subject: subjectOf({ role, email }) },
     ]
   }
 
@@ -179,10 +187,10 @@ export function createSignIn({ db, clock, random, limits, events, secrets, known
    * are never more than the limit.
    */
   async function attempt<T>(budgets: Budget[], judge: () => Promise<T | undefined>): Promise<T | undefined> {
-    const taken: { budget: Budget; hit: Awaited<ReturnType<Take>> }[] = []
+    const taken: { budget: Budget; hit: Awaited<ReturnType<Deps['limits']['take']>> }[] = []
     try {
       for (const budget of budgets) {
-        taken.push({ budget, hit: await limits.take(budget.name, budget.subject) })
+        taken.push({ budget, hit: await limits.take(budget.limit, budget.subject) })
       }
       const judged = await judge()
       const end = ({ budget, hit }: (typeof taken)[number]) => {
@@ -315,7 +323,7 @@ const wrongCode = (field: 'totp' | 'code') =>
   )
 
 /** What passwords and codes are counted by that somebody gives again. */
-const confirming = ({ id }: { id: string }): Budget => ({ name: 'confirmations of an account', subject: id })
+const confirming = ({ id }: { id: string }): Budget => ({ limit: confirmationsOfAccount, subject: id })
 
 /** What failed sign-ins of strangers are counted by. */
 function subjectOf({ role, email }: { role: string; email: string }): string {

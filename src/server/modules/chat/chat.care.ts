@@ -1,3 +1,4 @@
+import { reportsOfAccount } from '../accounts/accounts.limits.ts'
 import { z } from 'zod'
 import type { Dialog } from '#contract/chat.ts'
 import { AttachedMessage, type ChatReport } from '#contract/chat-care.ts'
@@ -39,7 +40,7 @@ export function createChatCare({ db, clock, random, secrets, live, limits, chat 
       { reason, message_ids }: BodyOf<'POST /chat/dialogs/{id}/report'>,
     ): Promise<'success'> {
       const access = await requireAccess(caller, dialogId)
-      await limits.use('reports of an account', caller.accountId)
+      await limits.use(reportsOfAccount, caller.accountId)
       const ids = [...new Set(message_ids.map((id) => id.toLowerCase()))]
       const rows = ids.length === 0 ? [] : await care.readNamed(db, dialogId, ids)
       if (rows.length !== ids.length) throw notFound('One of these messages')

@@ -19,6 +19,7 @@ import type { Bookings } from '../bookings/bookings.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { createCredentials } from './chat.credentials.ts'
 import { createEncryption } from './chat.encryption.ts'
+import { dialogsOpenedByAccount, dialogsOpenedFromAddress } from './chat.limits.ts'
 import { type Open, toDialog, toMessage } from './chat.mapper.ts'
 import { fittingIn, largestAnswer } from './chat.rules.ts'
 import { createSending } from './chat.sending.ts'
@@ -100,8 +101,8 @@ export function createChat(deps: Dependencies) {
         (await store.findDialogOf(db, caller.accountId, practitioner_id)) !== undefined
       // Whoever goes on with a dialog that there is meets no limit.
       if (!isOpen) {
-        await limits.use('dialogs opened by an account', caller.accountId)
-        await limits.use('dialogs opened from an address', address)
+        await limits.use(dialogsOpenedByAccount, caller.accountId)
+        await limits.use(dialogsOpenedFromAddress, address)
       }
       const id = await inTransaction(db, async (tx) => {
         if (caller.role === 'client') {

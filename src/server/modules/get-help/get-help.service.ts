@@ -24,6 +24,7 @@ import { clientBusy } from '../availability/availability.service.ts'
 import type { Availability } from '../availability/availability.service.ts'
 import type { Bookings } from '../bookings/bookings.service.ts'
 import type { Dispatch, DispatchDependencies } from './get-help.dispatch.ts'
+import { helpSearchesOfClient } from './get-help.limits.ts'
 import { toDispatch } from './get-help.mapper.ts'
 import { isDue, lifetimes, moneyState } from './get-help.rules.ts'
 import * as store from './get-help.store.ts'
@@ -61,7 +62,7 @@ export function createGetHelp(deps: Dependencies) {
       }
       const issueId = await issueWanted(body.issue_id)
       instant.comparePrice(helpFeePence, body.fee)
-      await limits.use('searches for help of a client', caller.accountId)
+      await limits.use(helpSearchesOfClient, caller.accountId)
       await dispatch.endUnpaid()
       const { id, intents } = await inTransaction(db, (tx) => claim(tx, caller, issueId, body))
       await checkpoint('help claimed')

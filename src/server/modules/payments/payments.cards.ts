@@ -12,6 +12,7 @@ import {
   CardRefused,
   type PaymentGateway,
 } from '../../integrations/payment-gateway/port.ts'
+import { cardsBegunByAccount, newCardsOfClient } from './payments.limits.ts'
 import { patiently } from './payments.patience.ts'
 import * as store from './payments.store.ts'
 
@@ -35,7 +36,7 @@ export function createCards({ db, clock, random, queue, limits, gateway }: Depen
      * the card is sent here. @throws 429, 503
      */
     async beginCard(caller: SignedIn): Promise<CardBeginning> {
-      await limits.use('cards begun by an account', caller.accountId)
+      await limits.use(cardsBegunByAccount, caller.accountId)
       const key = random.uuid(clock.now())
       const begun = await patiently(gateway.beginCard({ key, owner: caller.accountId })).catch(
         (error: unknown) => {
@@ -119,7 +120,7 @@ export function createCards({ db, clock, random, queue, limits, gateway }: Depen
     card: z.infer<typeof NewCard>,
     write: (method: store.NewMethod) => Promise<void>,
   ): Promise<Card> {
-    await limits.use('new cards of a client', caller.accountId)
+    await limits.use(newCardsOfClient, caller.accountId)
     const saved = await patiently(gateway.saveCard(card, caller.accountId)).catch((error: unknown) => {
       throw error instanceof CardRefused ? refusedCard(error) : unavailable(error)
     })

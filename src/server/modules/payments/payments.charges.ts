@@ -8,6 +8,7 @@ import { gatewayFaultOf, type GatewayPayment } from '../../integrations/payment-
 import { isResumed } from '../../resumption.ts'
 import * as store from './charges.store.ts'
 import { unavailable } from './payments.cards.ts'
+import { declinedPaymentsOfClient } from './payments.limits.ts'
 import { GatewayTimeout, patiently } from './payments.patience.ts'
 import type { Reconciliation } from './payments.reconciliation.ts'
 import { chargeEntries, declineMessages, statesNoted } from './payments.rules.ts'
@@ -92,13 +93,12 @@ export function createCharges(deps: Dependencies) {
       const charge = await read(chargeId)
       if (!fresh) return waitFor(charge)
       if (!charge.on_session) return askGateway(charge)
-      await limits.use('declined payments of a client', charge.account_id).catch(async (error: unknown) => {
+      await limits.use(declinedPaymentsOfClient, charge.account_id).catch(async (error: unknown) => {
         await inTransaction(db, (tx) => releaseCharge(tx, chargeId))
         throw error
       })
       const answered = await askGateway(charge)
-      if (answered.state !== 'declined')
-        await limits.giveBack('declined payments of a client', charge.account_id)
+      if (answered.state !== 'declined') await limits.giveBack(declinedPaymentsOfClient, charge.account_id)
       return answered
     },
 

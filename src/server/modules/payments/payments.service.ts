@@ -11,6 +11,7 @@ import { createCards, unavailable } from './payments.cards.ts'
 import { createCharges, refusalOf } from './payments.charges.ts'
 import { createHints } from './payments.hints.ts'
 import { createIncidents } from './payments.incidents.ts'
+import { declinedPaymentsOfClient } from './payments.limits.ts'
 import { createReconciliation } from './payments.reconciliation.ts'
 import { declineMessages } from './payments.rules.ts'
 import {
@@ -132,14 +133,13 @@ export function createPayments(deps: Dependencies) {
       await settlement.settleSoon({ intents: settle }, settlingPatience)
       if (!fresh) return judged(await waitFor(intentId))
       // Counted before it is known, or many at once would all be tried before the first is counted.
-      await limits.use('declined payments of a client', caller.accountId)
+      await limits.use(declinedPaymentsOfClient, caller.accountId)
       const intent = await askGateway(await read(intentId)).catch(async (error: unknown) => {
         // The gateway's fault is none of the client's declines.
-        await limits.giveBack('declined payments of a client', caller.accountId)
+        await limits.giveBack(declinedPaymentsOfClient, caller.accountId)
         throw error
       })
-      if (intent.state !== 'declined')
-        await limits.giveBack('declined payments of a client', caller.accountId)
+      if (intent.state !== 'declined') await limits.giveBack(declinedPaymentsOfClient, caller.accountId)
       return judged(intent)
     },
 

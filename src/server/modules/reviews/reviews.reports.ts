@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { fail, notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
+import { reportsOfAccount } from '../accounts/accounts.limits.ts'
 import * as store from './reports.store.ts'
 import { toReport } from './reviews.mapper.ts'
 import { type Decision, decisions, perPage, reportAfter } from './reviews.rules.ts'
@@ -29,7 +30,7 @@ export function createReports({ db, clock, events, limits }: ReviewDependencies)
         (about === 'review' || (row.reply !== null && row.reply_hidden_at === null))
       const what = about === 'review' ? 'This review' : 'This reply'
       if (!isShown(await findReview(db, reviewId))) throw notFound(what)
-      await limits.use('reports of an account', caller.accountId)
+      await limits.use(reportsOfAccount, caller.accountId)
       return inTransaction(db, async (tx): Promise<'success'> => {
         if (!isShown(await lockReview(tx, reviewId))) throw notFound(what)
         await store.insertReport(tx, {
