@@ -11,6 +11,7 @@ import type { Export, Hindrance, Kept } from '#contract/personal-data.ts'
 import { days, hours, minutes } from '#server/clock.ts'
 import { openEmbedded } from '#server/db/connection.ts'
 import type { PaymentGateway } from '#server/integrations/payment-gateway/port.ts'
+import { housekeepingJob } from '#server/jobs/housekeeping.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
   bookSession,
@@ -529,7 +530,7 @@ describe('what somebody wrote', () => {
     await post('/client/login', { email, password: say('POST /client/change-password password') })
     app.clock.advance(days(2))
     await app.services.bookings.sweep()
-    await app.queue.enqueue(app.db, 'housekeeping', {})
+    await app.queue.enqueue(app.db, housekeepingJob, {})
     await app.queue.drain()
     expect(app.mails().slice(then)).toEqual([])
     const inTheEnd = await everythingStored()
@@ -864,7 +865,7 @@ describe('what is kept after a deletion', () => {
 
 describe('time', () => {
   const keepHouse = async () => {
-    await app.queue.enqueue(app.db, 'housekeeping', {})
+    await app.queue.enqueue(app.db, housekeepingJob, {})
     await app.queue.drain()
   }
   const left = async () =>
@@ -976,7 +977,7 @@ describe('the files of the embedded database', () => {
       expect((await leave(client)).status).toBe(200)
       await app.queue.drain()
       expect(found().length).toBeGreaterThan(0)
-      await app.queue.enqueue(app.db, 'housekeeping', {})
+      await app.queue.enqueue(app.db, housekeepingJob, {})
       await app.queue.drain()
       expect(found()).toEqual([])
       // And all the rest is there as before.

@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { type Database, openServer } from '#server/db/connection.ts'
 import { sqlState } from '#server/db/transaction.ts'
+import { housekeepingJob } from '#server/jobs/housekeeping.ts'
 import { buildTestApp, type TestApp } from './build-test-app.ts'
 import {
   bookSession,
@@ -227,7 +228,7 @@ describe("under the product's role", () => {
       body: { current_password: password, understood: true },
     })
     expect(left.status).toBeLessThan(300)
-    await app.queue.enqueue(app.db, 'housekeeping', {})
+    await app.queue.enqueue(app.db, housekeepingJob, {})
     await app.queue.drain()
     const { rows: failed } = await sql`
       select name, output from pgboss.job where state in ('failed', 'retry')`.execute(app.db)

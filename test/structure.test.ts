@@ -318,7 +318,7 @@ describe('a module of the server', () => {
           isPort(found) ||
           isStationery(found) ||
           found.to.startsWith('src/server/uploads/') ||
-          isOwn(found, 'service', 'rules', 'store', 'mapper', 'limits', 'plain') ||
+          isOwn(found, 'service', 'rules', 'store', 'mapper', 'limits', 'jobs', 'plain') ||
           (isEarlier(found) && (['service', 'limits'].includes(kindOf(found.to)) || found.types)),
       ),
     ).toEqual([])

@@ -49,6 +49,7 @@ import type { VirusScanner } from './integrations/virus-scanner/port.ts'
 import { vapidSender } from './integrations/push/vapid.ts'
 import type { PaymentGateway } from './integrations/payment-gateway/port.ts'
 import { traced, type Tracing } from './integrations/tracing/port.ts'
+import { housekeepingJob } from './jobs/housekeeping.ts'
 import { createQueue } from './jobs/queue.ts'
 import { createMetrics } from './metrics.ts'
 import { accountJobs } from './modules/accounts/accounts.jobs.ts'
@@ -478,7 +479,7 @@ export async function buildApp(options: AppOptions) {
     accountsShare({ ...deps, accounts }),
   ]
   const leaving = createLeaving({ ...deps, accounts, shares })
-  queue.handle('housekeeping', async () => {
+  queue.handle(housekeepingJob, async () => {
     await accounts.tidy()
     await chat.tidy()
     await notices.tidy()

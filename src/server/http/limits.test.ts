@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { days, hours, minutes, seconds } from '#server/clock.ts'
 import { ProductError } from '#server/errors.ts'
+import { housekeepingJob } from '#server/jobs/housekeeping.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { clusterDatabase } from '#test/cluster-database.ts'
 import { createClient } from '#test/factories.ts'
@@ -168,7 +169,7 @@ test('housekeeping forgets old counts, keys and tokens, and nothing that still m
     refresh: (await app.db.selectFrom('refresh_tokens').select('expires_at').execute()).length,
   })
   const keepHouse = async () => {
-    await app.queue.enqueue(app.db, 'housekeeping', {})
+    await app.queue.enqueue(app.db, housekeepingJob, {})
     await app.queue.drain()
   }
   const all = await left()

@@ -2,9 +2,21 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Database, openEmbedded, openServer } from '#server/db/connection.ts'
+import { bookingsMailJob, bookingsSweepJob } from '#server/modules/bookings/bookings.jobs.ts'
+import { paymentsRefundJob, paymentsSettleJob } from '#server/modules/payments/payments.jobs.ts'
+import { searchRefreshJob } from '#server/modules/search/search.jobs.ts'
 import { clusterDatabase } from '#test/cluster-database.ts'
-import { createQueue } from './queue.ts'
+import { housekeepingJob } from './housekeeping.ts'
+import { createQueue, type Job } from './queue.ts'
 
+const several = [
+  bookingsSweepJob,
+  bookingsMailJob,
+  searchRefreshJob,
+  paymentsSettleJob,
+  paymentsRefundJob,
+  housekeepingJob,
+] as Job<never>[]
 const silent = pino({ level: 'silent' })
 const opened: Database[] = []
 afterEach(async () => {
@@ -33,8 +45,7 @@ async function settings({ db }: Database) {
 }
 async function startAndStop(database: Database, work: boolean): Promise<void> {
   const queue = createQueue(database, silent)
-  for (const name of ['bookings.sweep', 'search.refresh', 'housekeeping'] as const)
-    queue.handle(name, async () => undefined)
+  for (const job of several) queue.handle(job, async () => undefined)
   await queue.start({ work })
   await queue.stop()
 }
@@ -47,11 +58,11 @@ describe.each([
     const database = await open()
     const queue = createQueue(database, silent)
     const done: string[] = []
-    queue.handle('bookings.mail', async ({ mail_id }) => void done.push(mail_id))
+    queue.handle(bookingsMailJob, async ({ mail_id }) => void done.push(mail_id))
     await queue.start({ work: false })
     await database.db
       .transaction()
-      .execute((tx) => queue.enqueue(tx, 'bookings.mail', { mail_id: 'the first' }))
+      .execute((tx) => queue.enqueue(tx, bookingsMailJob, { mail_id: 'the first' }))
     await queue.drain()
     await queue.stop()
     expect(done).toEqual(['the first'])
@@ -80,14 +91,14 @@ describe.each([
     const database = await open()
     const queue = createQueue(database, silent)
     const done = new Map<string, number>()
-    queue.handle('bookings.mail', async ({ mail_id }) => void done.set(mail_id, Date.now()))
-    queue.handle('payments.settle', async ({ intent_id }) => void done.set(intent_id, Date.now()))
+    queue.handle(bookingsMailJob, async ({ mail_id }) => void done.set(mail_id, Date.now()))
+    queue.handle(paymentsSettleJob, async ({ intent_id }) => void done.set(intent_id, Date.now()))
     await queue.start({ work: true })
     try {
       const later = new Date(Date.now() + 3000)
-      await queue.enqueue(database.db, 'payments.settle', { intent_id: 'later' }, { startAfter: later })
+      await queue.enqueue(database.db, paymentsSettleJob, { intent_id: 'later' }, { startAfter: later })
       for (const mails of [['first'], ['second', 'third', 'fourth']]) {
-        for (const mail_id of mails) await queue.enqueue(database.db, 'bookings.mail', { mail_id })
+        for (const mail_id of mails) await queue.enqueue(database.db, bookingsMailJob, { mail_id })
         // Each worker looks for itself once a minute alone.
         await expect.poll(() => mails.every((mail) => done.has(mail)), { timeout: 40_000 }).toBe(true)
       }
@@ -102,15 +113,15 @@ describe.each([
 test('a job that fails for good is not tried again, any other is', async () => {
   const database = await embedded()
   const queue = createQueue(database, silent)
-  queue.handle('payments.settle', async () => {
+  queue.handle(paymentsSettleJob, async () => {
     throw Object.assign(new Error('never'), { final: true })
   })
-  queue.handle('payments.refund', async () => {
+  queue.handle(paymentsRefundJob, async () => {
     throw new Error('not now')
   })
   await queue.start({ work: false })
-  await queue.enqueue(database.db, 'payments.settle', { intent_id: 'a' })
-  await queue.enqueue(database.db, 'payments.refund', { refund_id: 'b' })
+  await queue.enqueue(database.db, paymentsSettleJob, { intent_id: 'a' })
+  await queue.enqueue(database.db, paymentsRefundJob, { refund_id: 'b' })
   await queue.drain()
   const { rows } = await sql`select name, state from pgboss.job order by name`.execute(database.db)
   expect(rows).toEqual([

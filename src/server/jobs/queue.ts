@@ -7,50 +7,6 @@ import { runPrepared } from '../db/prepared.ts'
 import { inSpan, type Tracing } from '../integrations/tracing/port.ts'
 import { errorName } from '../errors.ts'
 
-/** Every job there is, and what it carries: ids, never what people wrote. */
-export type Jobs = {
-  /** Null where nobody has the address: the same work is done either way. */
-  'accounts.password-mail': { account_id: string | null }
-  'accounts.welcome-mail': { account_id: string }
-  'accounts.confirmation-mail': { account_id: string }
-  'accounts.password-changed-mail': { account_id: string }
-  'accounts.letter': { letter_id: string }
-  'practitioners.vetting-letter': { letter_id: string }
-  'practitioners.reminders': Record<string, never>
-  'payments.settle': { intent_id: string }
-  'payments.refund': { refund_id: string }
-  'payments.forget-cards': { account_id: string }
-  'payments.remove-card': { method_id: string }
-  'payments.settle-charge': { charge_id: string }
-  'payments.look-again': { payment_key: string }
-  'payments.compare': Record<string, never>
-  'payments.recover': { once?: true }
-  'subscriptions.sweep': Record<string, never>
-  'subscriptions.renew': { subscription_id: string }
-  'subscriptions.mail': { mail_id: string }
-  'subscriptions.video-ordered': { practitioner_id: number }
-  'subscriptions.video-mail': { mail_id: string }
-  'calendars.sweep': Record<string, never>
-  'calendars.visit': { calendar: string }
-  'calendars.ended-mail': { calendar: string }
-  'bookings.sweep': Record<string, never>
-  'bookings.calendar-entry': { appointment_id: string }
-  'bookings.mail': { mail_id: string }
-  'get-help.sweep': Record<string, never>
-  'get-help.mail': { mail_id: string }
-  'chat.unread-sweep': Record<string, never>
-  'chat.unread-mail': { dialog_id: string; account_id: string }
-  'notices.push': { subscription_id: string; kind: 'message' | 'instant-offer' | 'session'; path: string }
-  'search.refresh': Record<string, never>
-  'back-office.sweep': Record<string, never>
-  'back-office.late-returns': Record<string, never>
-  'back-office.vetting-lapse': { practitioner_id: number; lapses_at: string }
-  'back-office.audit-check': Record<string, never>
-  'back-office.incident': { incident_id: string }
-  housekeeping: Record<string, never>
-}
-export type JobName = keyof Jobs
-
 type Settings = {
   retryLimit: number
   /** Seconds before the first retry; each further one waits twice as long. */
@@ -62,53 +18,20 @@ type Settings = {
   workers?: number
 }
 
-const settings: Record<JobName, Settings> = {
-  'accounts.password-mail': { retryLimit: 8, retryDelay: 5, retryDelayMax: 900 },
-  'accounts.welcome-mail': { retryLimit: 8, retryDelay: 5, retryDelayMax: 900 },
-  'accounts.confirmation-mail': { retryLimit: 8, retryDelay: 5, retryDelayMax: 900 },
-  'accounts.password-changed-mail': { retryLimit: 8, retryDelay: 5, retryDelayMax: 900 },
-  'accounts.letter': { retryLimit: 8, retryDelay: 5, retryDelayMax: 900 },
-  'practitioners.vetting-letter': { retryLimit: 45, retryDelay: 5, retryDelayMax: 3600 },
-  'practitioners.reminders': { retryLimit: 3, retryDelay: 60, retryDelayMax: 600, every: '7 * * * *' },
-  'payments.settle': { retryLimit: 20, retryDelay: 5, retryDelayMax: 3600 },
-  'payments.refund': { retryLimit: 40, retryDelay: 5, retryDelayMax: 3600 },
-  'payments.forget-cards': { retryLimit: 40, retryDelay: 5, retryDelayMax: 3600 },
-  'payments.remove-card': { retryLimit: 40, retryDelay: 5, retryDelayMax: 3600 },
-  'payments.settle-charge': { retryLimit: 20, retryDelay: 5, retryDelayMax: 3600 },
-  'payments.look-again': { retryLimit: 20, retryDelay: 5, retryDelayMax: 3600 },
-  // Comes again by itself.
-  'payments.recover': { retryLimit: 0, retryDelay: 5, retryDelayMax: 60, every: '* * * * *' },
-  'payments.compare': { retryLimit: 3, retryDelay: 60, retryDelayMax: 600, every: '23 3 * * *' },
-  'subscriptions.sweep': { retryLimit: 3, retryDelay: 5, retryDelayMax: 60, every: '* * * * *' },
-  'subscriptions.renew': { retryLimit: 10, retryDelay: 5, retryDelayMax: 900 },
-  'subscriptions.mail': { retryLimit: 45, retryDelay: 5, retryDelayMax: 3600 },
-  'subscriptions.video-ordered': { retryLimit: 45, retryDelay: 5, retryDelayMax: 3600 },
-  'subscriptions.video-mail': { retryLimit: 45, retryDelay: 5, retryDelayMax: 3600 },
-  'calendars.sweep': { retryLimit: 3, retryDelay: 5, retryDelayMax: 60, every: '* * * * *' },
-  // The sweep asks again when it is time.
-  'calendars.visit': { retryLimit: 0, retryDelay: 5, retryDelayMax: 60, workers: 4 },
-  'calendars.ended-mail': { retryLimit: 45, retryDelay: 5, retryDelayMax: 3600 },
-  'bookings.sweep': { retryLimit: 3, retryDelay: 5, retryDelayMax: 60, every: '* * * * *' },
-  // About a day and a half: a mail server may be away for long.
-  'bookings.mail': { retryLimit: 45, retryDelay: 5, retryDelayMax: 3600, workers: 8 },
-  // As long as a mail: a calendar that is away for a day has the session in the end.
-  'bookings.calendar-entry': { retryLimit: 45, retryDelay: 5, retryDelayMax: 3600, workers: 4 },
-  'get-help.sweep': { retryLimit: 3, retryDelay: 5, retryDelayMax: 60, every: '* * * * *' },
-  // Told later than that, being asked is no news any more.
-  'get-help.mail': { retryLimit: 20, retryDelay: 5, retryDelayMax: 3600, workers: 4 },
-  'chat.unread-sweep': { retryLimit: 3, retryDelay: 5, retryDelayMax: 60, every: '* * * * *' },
-  'chat.unread-mail': { retryLimit: 10, retryDelay: 5, retryDelayMax: 900, workers: 4 },
-  // A notice that is hours late is worth nothing.
-  'notices.push': { retryLimit: 6, retryDelay: 5, retryDelayMax: 300, workers: 4 },
-  'search.refresh': { retryLimit: 3, retryDelay: 5, retryDelayMax: 60, every: '* * * * *' },
-  'back-office.sweep': { retryLimit: 3, retryDelay: 5, retryDelayMax: 60, every: '*/5 * * * *' },
-  'back-office.late-returns': { retryLimit: 45, retryDelay: 5, retryDelayMax: 3600 },
-  'back-office.vetting-lapse': { retryLimit: 45, retryDelay: 5, retryDelayMax: 3600 },
-  'back-office.audit-check': { retryLimit: 12, retryDelay: 60, retryDelayMax: 3600, every: '41 3 * * *' },
-  'back-office.incident': { retryLimit: 45, retryDelay: 5, retryDelayMax: 3600 },
-  housekeeping: { retryLimit: 3, retryDelay: 60, retryDelayMax: 600, every: '17 * * * *' },
+/** A kind of job and what it carries: ids, never text that a person wrote. */
+export type Job<Data extends object = Record<string, never>> = Settings & {
+  name: string
+  /** For the compiler alone. */
+  data?: Data
 }
-const names = Object.keys(settings) as JobName[]
+
+/** Declares a kind of job. Modules declare theirs in `x.jobs.ts`; `name` is stored, so the next release has to know it. */
+export function defineJob<Data extends object = Record<string, never>>(
+  name: string,
+  settings: Settings,
+): Job<Data> {
+  return { name, ...settings }
+}
 
 /** How often is looked which kinds have something to do. */
 const lookEvery = seconds(1)
@@ -117,9 +40,17 @@ const lookAlone = 60
 
 export type Queue = {
   /** Puts a job in the queue; in a transaction, it is there exactly if the transaction commits. */
-  enqueue<N extends JobName>(db: Db, name: N, data: Jobs[N], options?: { startAfter?: Date }): Promise<void>
-  /** Says who does a job. Handlers are safe to repeat: a job may run again after a crash. */
-  handle<N extends JobName>(name: N, handler: (data: Jobs[N]) => Promise<void>): void
+  enqueue<Data extends object>(
+    db: Db,
+    job: Job<Data>,
+    data: NoInfer<Data>,
+    options?: { startAfter?: Date },
+  ): Promise<void>
+  /**
+   * Registers the handler of a kind of job, before `start`. Handlers are safe to repeat: a job may run again after a
+   * crash.
+   */
+  handle<Data extends object>(job: Job<Data>, handler: (data: NoInfer<Data>) => Promise<void>): void
   /**
    * Installs the queue's tables, unless `installQueue` has, and its queues, and with `work` begins to work through it.
    */
@@ -167,7 +98,7 @@ export async function installQueue(database: Database): Promise<void> {
 
 export function createQueue(database: Database, log: FastifyBaseLogger, tracing?: Tracing): Queue {
   const { engine } = database
-  const handlers = new Map<JobName, (data: never) => Promise<void>>()
+  const kinds = new Map<string, { settings: Settings; handler: (data: never) => Promise<void> }>()
   let boss: PgBoss | undefined
   let looking: NodeJS.Timeout | undefined
 
@@ -176,7 +107,7 @@ export function createQueue(database: Database, log: FastifyBaseLogger, tracing?
     return boss
   }
   /** How many jobs of each kind wait to be done. Asked at once: there are many kinds, and most have nothing to do. */
-  const waiting = async (): Promise<{ name: JobName; jobs: number }[]> => {
+  const waiting = async (): Promise<{ name: string; jobs: number }[]> => {
     // As the queue's own index has it, so that what is done and kept for a while is not looked through.
     const text = `select name, count(*)::int as jobs from pgboss.job
       where state < 'active' and not blocked and start_after <= now() group by name`
@@ -185,14 +116,16 @@ export function createQueue(database: Database, log: FastifyBaseLogger, tracing?
         ? await engine.pglite.query<{ name: string; jobs: number }>(text)
         : await engine.pool.query<{ name: string; jobs: number }>(text)
     const found = new Map(rows.map(({ name, jobs }) => [name, jobs]))
-    return names.map((name) => ({ name, jobs: found.get(name) ?? 0 })).filter(({ jobs }) => jobs > 0)
+    return [...kinds.keys()]
+      .map((name) => ({ name, jobs: found.get(name) ?? 0 }))
+      .filter(({ jobs }) => jobs > 0)
   }
-  const run = async (name: JobName, put: unknown) => {
-    const handler = handlers.get(name)
-    if (!handler) throw new Error(`Nobody handles ${name}.`)
+  const run = async (name: string, put: unknown) => {
+    const kind = kinds.get(name)
+    if (!kind) throw new Error(`No handler for ${name}.`)
     const { traceparent: after, ...data } = (put ?? {}) as { traceparent?: string }
     try {
-      await inSpan(tracing, `job ${name}`, { kind: 'consumer', after }, () => handler(data as never))
+      await inSpan(tracing, `job ${name}`, { kind: 'consumer', after }, () => kind.handler(data as never))
     } catch (error) {
       if (!isFinal(error)) throw error
       log.warn({ job: name, err: { name: error.name } }, 'A job has failed for good and is not tried again.')
@@ -200,16 +133,17 @@ export function createQueue(database: Database, log: FastifyBaseLogger, tracing?
   }
 
   return {
-    async enqueue(db, name, data, options) {
+    async enqueue(db, { name }, data, options) {
+      if (!kinds.has(name)) throw new Error(`No handler for ${name}.`)
       const traceparent = tracing?.traceparent()
       await started().send(name, traceparent ? { ...data, traceparent } : data, {
         db: within(db),
         ...(options?.startAfter ? { startAfter: options.startAfter } : {}),
       })
     },
-    handle(name, handler) {
-      if (handlers.has(name)) throw new Error(`${name} has a handler already.`)
-      handlers.set(name, handler)
+    handle({ name, ...settings }, handler) {
+      if (kinds.has(name)) throw new Error(`${name} has a handler already.`)
+      kinds.set(name, { settings, handler })
     },
     async start({ work, install = true }) {
       boss = new PgBoss({
@@ -225,23 +159,24 @@ export function createQueue(database: Database, log: FastifyBaseLogger, tracing?
       boss.on('warning', () => undefined)
       await boss.start()
       const present = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
-      for (const name of names) {
-        const { retryLimit, retryDelay, retryDelayMax } = settings[name]
+      const [first] = kinds.keys()
+      for (const [name, { settings }] of kinds) {
+        const { retryLimit, retryDelay, retryDelayMax } = settings
         const options = { retryLimit, retryDelay, retryDelayMax, retryBackoff: true, expireInSeconds: 120 }
         const queue = present.get(name)
         if (!queue) await boss.createQueue(name, options)
         // For jobs from here on: one that waits already keeps what it was put there with.
         else if (differs(queue, options)) await boss.updateQueue(name, options)
-        else if (name !== 'housekeeping') continue
+        else if (name !== first) continue
         // The library reads the queues when it starts and forgets one that changes. Its first job in a transaction would
         // wait for a read that only the transaction's end allows. One is always asked for: it fails without that read.
         await boss.previewRedrive(name)
       }
       if (!work) return
       /** Those with nothing to do, by the kind that each does. */
-      const idle = new Map<JobName, Set<string>>()
-      for (const name of names) {
-        const { every, workers = 1 } = settings[name]
+      const idle = new Map<string, Set<string>>()
+      for (const [name, { settings }] of kinds) {
+        const { every, workers = 1 } = settings
         if (every) await boss.schedule(name, every, {})
         const resting = new Set<string>()
         idle.set(name, resting)

@@ -6,6 +6,7 @@ import type { Deps } from '../../deps.ts'
 import { fail, invalidField } from '../../errors.ts'
 import type { Origin } from '../../http/caller.ts'
 import { hashSecret } from '../../ids.ts'
+import { accountsPasswordChangedMailJob } from './accounts.jobs.ts'
 import type { Known } from './accounts.known.ts'
 import { refuseCommon } from './accounts.own.ts'
 import { lifetimes } from './accounts.rules.ts'
@@ -79,7 +80,7 @@ export function createAdminPassword({
         await store.deleteMailTokens(tx, account.id, [...purposes])
         await events.announce(tx, 'sign-in.ended', { accountId: account.id })
         await known.noteAddress(tx, account, from)
-        await queue.enqueue(tx, 'accounts.password-changed-mail', { account_id: account.id })
+        await queue.enqueue(tx, accountsPasswordChangedMailJob, { account_id: account.id })
         await events.announce(tx, 'admin.acted', {
           accountId: account.id,
           action: 'reset password',

@@ -4,6 +4,7 @@ import { fail, notFound, type ProductError } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import { hashSecret } from '../../ids.ts'
 import type { Mailer } from '../../integrations/mail/port.ts'
+import { accountsConfirmationMailJob } from './accounts.jobs.ts'
 import { confirmationMailsFromAddress, confirmationMailsToAccount } from './accounts.limits.ts'
 import { confirmationMail } from './accounts.mails.ts'
 import { accountPage, withToken } from './accounts.rules.ts'
@@ -33,7 +34,7 @@ export function createConfirmation(deps: Dependencies) {
       if (account.email_verified_at) throw fail('already_confirmed', 'Your email is confirmed already.')
       await limits.use(confirmationMailsFromAddress, address)
       await limits.use(confirmationMailsToAccount, account.id)
-      await queue.enqueue(db, 'accounts.confirmation-mail', { account_id: account.id })
+      await queue.enqueue(db, accountsConfirmationMailJob, { account_id: account.id })
       return 'success'
     },
 

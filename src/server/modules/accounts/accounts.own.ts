@@ -9,6 +9,7 @@ import type { Origin, SignedIn } from '../../http/caller.ts'
 import { owned } from '../../http/policies.ts'
 import { hashSecret } from '../../ids.ts'
 import type { Mail, Mailer } from '../../integrations/mail/port.ts'
+import { accountsLetterJob, accountsPasswordChangedMailJob } from './accounts.jobs.ts'
 import { emailChangesFromAddress, emailChangesOfAccount } from './accounts.limits.ts'
 import {
   accountDeletedMail,
@@ -140,7 +141,7 @@ export function createOwnAccount(deps: Dependencies) {
         await events.announce(tx, 'sign-in.ended', { accountId: account.id })
         await accounts.deleteMailTokens(tx, account.id, ['password_reset', 'change_email'])
         await store.deleteLetters(tx, account.id, ['change_email', 'change_asked'])
-        await queue.enqueue(tx, 'accounts.password-changed-mail', { account_id: account.id })
+        await queue.enqueue(tx, accountsPasswordChangedMailJob, { account_id: account.id })
         afterCommit(tx, () => known.mark({ ...account, password_hash: hash }, from))
       })
       return 'success'
@@ -200,7 +201,7 @@ export function createOwnAccount(deps: Dependencies) {
     const id = random.uuid(now)
     const { first_name } = account
     await store.insertLetter(tx, { id, account_id: account.id, kind, email, first_name, created_at: now })
-    await queue.enqueue(tx, 'accounts.letter', { letter_id: id })
+    await queue.enqueue(tx, accountsLetterJob, { letter_id: id })
   }
 
   function composed({ kind, account_id, email, first_name, role }: WaitingLetter): Mail | Promise<Mail> {

@@ -21,6 +21,7 @@ import type { Mailer } from '../../integrations/mail/port.ts'
 import { createAdminPassword } from './accounts.admin-password.ts'
 import { createConfirmation } from './accounts.confirmation.ts'
 import { createIdentities } from './accounts.identity.ts'
+import { accountsPasswordMailJob, accountsWelcomeMailJob } from './accounts.jobs.ts'
 import { createKnown } from './accounts.known.ts'
 import {
   passwordMailsFromAddress,
@@ -182,7 +183,7 @@ export function createAccounts(deps: Dependencies) {
       await limits.use(passwordMailsFromAddress, address)
       await limits.use(passwordMailsToAccount, `${role} ${email}`)
       const account = await store.findByEmail(db, role, email)
-      await queue.enqueue(db, 'accounts.password-mail', { account_id: account?.id ?? null })
+      await queue.enqueue(db, accountsPasswordMailJob, { account_id: account?.id ?? null })
       return 'success'
     },
 
@@ -362,7 +363,7 @@ export function createAccounts(deps: Dependencies) {
         )
       }
       await also(tx, id)
-      await queue.enqueue(tx, 'accounts.welcome-mail', { account_id: id })
+      await queue.enqueue(tx, accountsWelcomeMailJob, { account_id: id })
       return signIns.signIn(tx, account, from)
     })
   }
@@ -386,7 +387,7 @@ export function createAccounts(deps: Dependencies) {
     const account = { id, ...person, password_hash: null, created_at: now, email_verified_at: now }
     if (!(await store.insertAccount(tx, account))) return undefined
     await also(id)
-    await queue.enqueue(tx, 'accounts.welcome-mail', { account_id: id })
+    await queue.enqueue(tx, accountsWelcomeMailJob, { account_id: id })
     return store.findAccount(tx, id)
   }
 

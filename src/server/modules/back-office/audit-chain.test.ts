@@ -11,6 +11,7 @@ import { createAdmin } from '#test/factories.ts'
 import { emptyDatabase } from '#test/test-database.ts'
 import { formatAnchor, parseAnchor } from './audit-chain.ts'
 import { verifyChain } from './audit-chain.service.ts'
+import { backOfficeAuditCheckJob } from './back-office.jobs.ts'
 import { insertEntry } from './back-office.store.ts'
 
 const command = fileURLToPath(new URL('../../audit-verify.ts', import.meta.url))
@@ -187,7 +188,7 @@ describe('the daily check', () => {
   afterEach(() => app.close())
 
   const check = async () => {
-    await app.queue.enqueue(app.db, 'back-office.audit-check', {})
+    await app.queue.enqueue(app.db, backOfficeAuditCheckJob, {})
     await app.queue.drain()
   }
   const chain = async (token: string) => (await app.call('GET', '/admin/audit', { token })).body.meta?.chain

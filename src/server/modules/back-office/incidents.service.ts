@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts'
 import type { Mailer } from '../../integrations/mail/port.ts'
 import type { Accounts } from '../accounts/accounts.service.ts'
 import type { Payments } from '../payments/payments.service.ts'
+import { backOfficeIncidentJob } from './back-office.jobs.ts'
 import { incidentMail } from './incidents.mails.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'queue'> & {
@@ -22,7 +23,7 @@ export function createIncidentAlarm(deps: Dependencies) {
   return {
     /** Puts the mail in the queue, in the transaction that stores what happened. */
     note: (tx: Tx, incidentId: string) =>
-      queue.enqueue(tx, 'back-office.incident', { incident_id: incidentId }),
+      queue.enqueue(tx, backOfficeIncidentJob, { incident_id: incidentId }),
 
     /** Sends nothing for what has been dealt with meanwhile. */
     async send(incidentId: string): Promise<void> {

@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts'
 import type { Mailer } from '../../integrations/mail/port.ts'
 import type { Accounts } from '../accounts/accounts.service.ts'
 import type { PaymentDesk } from '../bookings/bookings.desk.ts'
+import { backOfficeLateReturnsJob } from './back-office.jobs.ts'
 import { lateReturnsMail } from './late-returns.mails.ts'
 import * as store from './late-returns.store.ts'
 
@@ -31,7 +32,7 @@ export function createLateReturnsAlarm(deps: Dependencies) {
         const last = await store.lastNotedAt(tx)
         if (last && last > later(now, -between)) return
         const { data } = await desk.lateReturns(tx)
-        if ((await store.noteLate(tx, data, now)) > 0) await queue.enqueue(tx, 'back-office.late-returns', {})
+        if ((await store.noteLate(tx, data, now)) > 0) await queue.enqueue(tx, backOfficeLateReturnsJob, {})
       })
     },
 

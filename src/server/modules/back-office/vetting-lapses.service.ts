@@ -10,6 +10,7 @@ import type { Freezes } from '../bookings/bookings.freeze.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import type { Vetting } from '../practitioners/vetting.service.ts'
 import { asAdmin } from './as-admin.ts'
+import { backOfficeVettingLapseJob } from './back-office.jobs.ts'
 import { vettingLapseMail } from './vetting-lapses.mails.ts'
 import * as store from './vetting-lapses.store.ts'
 
@@ -45,7 +46,7 @@ export function createVettingLapses(deps: Dependencies) {
       for (const { practitioner_id, lapses_at } of await freezes.lapses(db, listed)) {
         await inTransaction(db, async (tx) => {
           if (!(await store.noteLapse(tx, { practitioner_id, lapses_at, noted_at: clock.now() }))) return
-          await queue.enqueue(tx, 'back-office.vetting-lapse', {
+          await queue.enqueue(tx, backOfficeVettingLapseJob, {
             practitioner_id,
             lapses_at: lapses_at.toISOString(),
           })

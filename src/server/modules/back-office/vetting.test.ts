@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { days, hours, later, seconds } from '#server/clock.ts'
+import { practitionersRemindersJob } from '#server/modules/practitioners/vetting.jobs.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { createAdmin, createPractitioner, type Practitioner } from '#test/factories.ts'
 import { readMail } from '#test/mails.ts'
@@ -23,7 +24,7 @@ async function moveTo(instant: string): Promise<void> {
 /** Does what is due by the clock, and answers the mails that were sent by it. */
 async function mailsNow() {
   const before = app.mails().length
-  await app.queue.enqueue(app.db, 'practitioners.reminders', {})
+  await app.queue.enqueue(app.db, practitionersRemindersJob, {})
   await app.queue.drain()
   return app.mails().slice(before).map(readMail)
 }

@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts'
 import type { CalendarEvent } from '../../integrations/calendar/port.ts'
 import type { Calendars } from '../calendars/calendars.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
+import { bookingsCalendarEntryJob } from './bookings.jobs.ts'
 import { addressOf } from './bookings.mapper.ts'
 import { isFrozen } from './bookings.rules.ts'
 import { findAppointment } from './bookings.store.ts'
@@ -38,7 +39,7 @@ export function createSessionCalendar({
       { appointmentId, practitionerId }: { appointmentId: string; practitionerId: number },
     ): Promise<void> {
       if (!(await calendars.connectedSince(tx, practitionerId))) return
-      await queue.enqueue(tx, 'bookings.calendar-entry', { appointment_id: appointmentId })
+      await queue.enqueue(tx, bookingsCalendarEntryJob, { appointment_id: appointmentId })
     },
 
     /** Writes down what is so of a session, or that it does not take place. */
@@ -53,7 +54,7 @@ export function createSessionCalendar({
     /** A calendar has just been connected: what is ahead belongs there. */
     async noteAhead(tx: Db, practitionerId: number): Promise<void> {
       for (const { id } of await listAhead(tx, practitionerId, clock.now(), mostAhead))
-        await queue.enqueue(tx, 'bookings.calendar-entry', { appointment_id: id })
+        await queue.enqueue(tx, bookingsCalendarEntryJob, { appointment_id: id })
     },
   }
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { minutes } from '#server/clock.ts'
+import { subscriptionsSweepJob } from '#server/modules/subscriptions/subscriptions.jobs.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
   bookSession,
@@ -17,6 +18,7 @@ import {
 import { askForHelp } from '#test/help.ts'
 import { readMail } from '#test/mails.ts'
 import { addDocument, office } from '#test/vetting.ts'
+import { bookingsSweepJob } from './bookings.jobs.ts'
 
 /** What only the back office and the practitioner may read. */
 const reason = 'CANARY-51c2 they have left the profession'
@@ -42,7 +44,7 @@ afterEach(() => app.close())
 const close = (body: Record<string, unknown> = { reason }) => desk.act(practitioner.id, 'close', body)
 const settle = async () => {
   app.clock.advance(minutes(1))
-  await app.queue.enqueue(app.db, 'bookings.sweep', {})
+  await app.queue.enqueue(app.db, bookingsSweepJob, {})
   await app.queue.drain()
 }
 const state = async () =>
@@ -219,7 +221,7 @@ describe('a practitioner whose profile is closed', () => {
     const video = await app.call('POST', '/therapist/video-production/order', { token })
     expect([video.status, video.body.code]).toEqual([403, 'suspended'])
     app.clock.advance(minutes(60 * 24 * 40))
-    await app.queue.enqueue(app.db, 'subscriptions.sweep', {})
+    await app.queue.enqueue(app.db, subscriptionsSweepJob, {})
     await app.queue.drain()
     expect(await charges()).toEqual(before)
     const states = await app.db.selectFrom('subscriptions').select('state').execute()

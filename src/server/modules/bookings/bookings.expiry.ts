@@ -2,6 +2,7 @@ import { later } from '../../clock.ts'
 import type { Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { errorName, type ProductError } from '../../errors.ts'
+import { bookingsSweepJob } from './bookings.jobs.ts'
 import type { Quotes } from './bookings.quote.ts'
 import { lifetimes } from './bookings.rules.ts'
 import type { BookingDependencies } from './bookings.service.ts'
@@ -89,7 +90,7 @@ export function createExpiry(
       const until = later(row.hold_expires_at, lifetimes.holdExtension)
       await availability.extendHold(tx, row.reservation_id, until)
       await store.markHoldExtended(tx, id)
-      await queue.enqueue(tx, 'bookings.sweep', {}, { startAfter: until })
+      await queue.enqueue(tx, bookingsSweepJob, {}, { startAfter: until })
     })
   }
 

@@ -21,6 +21,7 @@ import {
 import { askForHelp, claimHelp, openRequest } from '#test/help.ts'
 import { entryIn, readMail } from '#test/mails.ts'
 import { office } from '#test/vetting.ts'
+import { bookingsSweepJob } from './bookings.jobs.ts'
 
 /** What only the back office and the practitioner may read. */
 const reason = 'CANARY-7f3a a client has complained'
@@ -61,7 +62,7 @@ const suspend = (body: Record<string, unknown> = {}) =>
   desk.act(practitioner.id, 'suspend', { reason, ...body })
 const reinstate = () => desk.act(practitioner.id, 'reinstate')
 const sweep = async () => {
-  await app.queue.enqueue(app.db, 'bookings.sweep', {})
+  await app.queue.enqueue(app.db, bookingsSweepJob, {})
   await app.queue.drain()
 }
 /** Has the gateway carry out what is left to jobs that wait for whoever began it. */

@@ -6,6 +6,7 @@ import { inTransaction } from '../../db/transaction.ts'
 import { errorName, notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import type { Notices } from '../notices/notices.service.ts'
+import { bookingsSweepJob } from './bookings.jobs.ts'
 import { toSessionAhead } from './bookings.mapper.ts'
 import {
   type CancelCode,
@@ -234,7 +235,7 @@ export function createFreezes(deps: Dependencies) {
       if (until > now) await tell(tx, row, 'frozen')
       await events.announce(tx, 'session.changed', changeOf(row))
     }
-    await queue.enqueue(tx, 'bookings.sweep', {})
+    await queue.enqueue(tx, bookingsSweepJob, {})
   }
 
   async function restoreAll(tx: Tx, practitionerId: number, cause: FreezeCause): Promise<void> {

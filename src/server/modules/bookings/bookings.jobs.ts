@@ -1,9 +1,30 @@
 import type { EventBus } from '../../events.ts'
-import type { Queue } from '../../jobs/queue.ts'
+import { defineJob, type Queue } from '../../jobs/queue.ts'
 import type { SessionCalendar } from './bookings.calendar.ts'
 import type { BookingMailing } from './bookings.mailing.ts'
 import type { Freezes } from './bookings.freeze.ts'
 import type { Bookings } from './bookings.service.ts'
+
+export const bookingsSweepJob = defineJob('bookings.sweep', {
+  retryLimit: 3,
+  retryDelay: 5,
+  retryDelayMax: 60,
+  every: '* * * * *',
+})
+/** As long as a mail: a calendar that is away for a day has the session in the end. */
+export const bookingsCalendarEntryJob = defineJob<{ appointment_id: string }>('bookings.calendar-entry', {
+  retryLimit: 45,
+  retryDelay: 5,
+  retryDelayMax: 3600,
+  workers: 4,
+})
+/** About a day and a half: a mail server may be away for long. */
+export const bookingsMailJob = defineJob<{ mail_id: string }>('bookings.mail', {
+  retryLimit: 45,
+  retryDelay: 5,
+  retryDelayMax: 3600,
+  workers: 8,
+})
 
 export function bookingJobs(
   queue: Queue,
@@ -12,13 +33,13 @@ export function bookingJobs(
   mailing: BookingMailing,
   calendar: SessionCalendar,
 ): void {
-  queue.handle('bookings.sweep', async () => {
+  queue.handle(bookingsSweepJob, async () => {
     await freezes.sweep()
     await bookings.sweep()
     await mailing.remind()
   })
-  queue.handle('bookings.calendar-entry', ({ appointment_id }) => calendar.write(appointment_id))
-  queue.handle('bookings.mail', ({ mail_id }) => mailing.send(mail_id))
+  queue.handle(bookingsCalendarEntryJob, ({ appointment_id }) => calendar.write(appointment_id))
+  queue.handle(bookingsMailJob, ({ mail_id }) => mailing.send(mail_id))
 }
 
 /** Tells a client of their refund once it has left, and calendars of sessions; freezes and restores sessions. */

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { hours, later, minutes, seconds } from '#server/clock.ts'
+import { backOfficeSweepJob } from '#server/modules/back-office/back-office.jobs.ts'
+import { practitionersRemindersJob } from '#server/modules/practitioners/vetting.jobs.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
   type Admin,
@@ -15,6 +17,7 @@ import {
 } from '#test/factories.ts'
 import { readMail } from '#test/mails.ts'
 import { addAcceptedFacts, addDocument, office } from '#test/vetting.ts'
+import { bookingsSweepJob } from './bookings.jobs.ts'
 
 /** British Summer Time: the last good day ends at 23:00 UTC. */
 const lapse = '2026-06-15T23:00:00.000Z'
@@ -62,11 +65,11 @@ async function accept(expiresOn: string) {
 }
 
 const sweep = async () => {
-  await app.queue.enqueue(app.db, 'bookings.sweep', {})
+  await app.queue.enqueue(app.db, bookingsSweepJob, {})
   await app.queue.drain()
 }
 const officeSweep = async () => {
-  await app.queue.enqueue(app.db, 'back-office.sweep', {})
+  await app.queue.enqueue(app.db, backOfficeSweepJob, {})
   await app.queue.drain()
 }
 const settle = async () => {
@@ -292,10 +295,10 @@ describe('a lapse and a suspension', () => {
 
 test('the practitioner is told what happens to sessions before and after the lapse', async () => {
   await at('2026-06-08T09:00:00Z')
-  await app.queue.enqueue(app.db, 'practitioners.reminders', {})
+  await app.queue.enqueue(app.db, practitionersRemindersJob, {})
   await app.queue.drain()
   await at('2026-06-16T00:00:00Z')
-  await app.queue.enqueue(app.db, 'practitioners.reminders', {})
+  await app.queue.enqueue(app.db, practitionersRemindersJob, {})
   await app.queue.drain()
   const mails = mailsTo(practitioner.email).filter(({ subject }) => subject.includes('DBS certificate'))
   const [, soon, out] = mails.slice(-3)

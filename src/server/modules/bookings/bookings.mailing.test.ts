@@ -7,6 +7,7 @@ import { clusterDatabase } from '#test/cluster-database.ts'
 import { bookSession, type Client, createClient, createPractitioner } from '#test/factories.ts'
 import { mailServer, type Refusal } from '#test/mail-server.ts'
 import { readMail, sessionMails } from '#test/mails.ts'
+import { bookingsMailJob } from './bookings.jobs.ts'
 
 let app: TestApp
 let client: Client
@@ -43,7 +44,7 @@ const subjects = (mails: { subject: string }[]) => mails.map((mail) => mail.subj
 describe('a job that is done again', () => {
   const rows = () => app.db.selectFrom('session_mails').selectAll().orderBy('recipient').execute()
   const again = async (id: string) => {
-    await app.queue.enqueue(app.db, 'bookings.mail', { mail_id: id })
+    await app.queue.enqueue(app.db, bookingsMailJob, { mail_id: id })
     await app.queue.drain()
   }
 

@@ -11,6 +11,7 @@ import type { Notices } from '../notices/notices.service.ts'
 import type { Payments } from '../payments/payments.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { errorName } from '../../errors.ts'
+import { bookingsMailJob } from './bookings.jobs.ts'
 import { addressOf, meetingLinkOf } from './bookings.mapper.ts'
 import { type SessionMail, sessionMail } from './bookings.mails.ts'
 import { changeDeadline, isFrozen } from './bookings.rules.ts'
@@ -90,7 +91,7 @@ export function createBookingMailing(deps: Dependencies) {
     ): Promise<void> {
       for (const recipient of recipientsOf[kind]) {
         const id = await insert(tx, row, { kind, recipient, moved_from: movedFrom, refund_ids: [] })
-        if (id) await queue.enqueue(tx, 'bookings.mail', { mail_id: id })
+        if (id) await queue.enqueue(tx, bookingsMailJob, { mail_id: id })
       }
       if (refunds.length === 0) return
       // Sent once the money has really left: `refundSucceeded` puts it in the queue.
@@ -109,7 +110,7 @@ export function createBookingMailing(deps: Dependencies) {
     ): Promise<void> {
       for (const recipient of recipientsOf[kind]) {
         const id = await insert(tx, row, { kind, recipient, moved_from: null, refund_ids: [] })
-        if (id) await queue.enqueue(tx, 'bookings.mail', { mail_id: id })
+        if (id) await queue.enqueue(tx, bookingsMailJob, { mail_id: id })
         const account =
           recipient === 'client' ? row.client_id : await practitioners.accountOf(tx, row.practitioner_id)
         if (account) await notices.notify(tx, [account], { kind: 'session', path: newsPath[recipient] })
@@ -138,7 +139,7 @@ export function createBookingMailing(deps: Dependencies) {
       { appointmentId, refundId }: { appointmentId: string; refundId: string },
     ): Promise<void> {
       for (const id of await store.listWaitingFor(tx, appointmentId, refundId))
-        await queue.enqueue(tx, 'bookings.mail', { mail_id: id })
+        await queue.enqueue(tx, bookingsMailJob, { mail_id: id })
     },
 
     /** Notes the reminders that are due. Whether one is still right is seen when it is sent. */
@@ -150,7 +151,7 @@ export function createBookingMailing(deps: Dependencies) {
             if (row?.state !== 'confirmed' || isFrozen(row)) return
             for (const recipient of recipientsOf[kind]) {
               const mail = await insert(tx, row, { kind, recipient, moved_from: null, refund_ids: [] })
-              if (mail) await queue.enqueue(tx, 'bookings.mail', { mail_id: mail })
+              if (mail) await queue.enqueue(tx, bookingsMailJob, { mail_id: mail })
             }
           })
         }

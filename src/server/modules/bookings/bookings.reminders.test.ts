@@ -13,6 +13,7 @@ import {
 import { mailServer } from '#test/mail-server.ts'
 import { plainText, readMail } from '#test/mails.ts'
 import { movableClock } from '#test/movable-clock.ts'
+import { bookingsSweepJob } from './bookings.jobs.ts'
 
 const clock = movableClock()
 let smtp: Awaited<ReturnType<typeof mailServer>>
@@ -45,7 +46,7 @@ const book = (startsAt = starts) => bookSession(app, { practitioner, client, sta
 const at = async (instant: string) => {
   clock.set(instant)
   for (let time = 0; time < 2; time++) {
-    await app.queue.enqueue(app.db, 'bookings.sweep', {})
+    await app.queue.enqueue(app.db, bookingsSweepJob, {})
     await app.queue.drain()
   }
 }

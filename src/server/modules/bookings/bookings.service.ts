@@ -20,6 +20,7 @@ import type { Payments } from '../payments/payments.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { createDrafts } from './bookings.draft.ts'
 import { createExpiry } from './bookings.expiry.ts'
+import { bookingsSweepJob } from './bookings.jobs.ts'
 import type { BookingMailing } from './bookings.mailing.ts'
 import { toAppointment } from './bookings.mapper.ts'
 import { comparePrice, createQuotes, priceChanged } from './bookings.quote.ts'
@@ -205,7 +206,7 @@ export function createBookings(deps: BookingDependencies) {
       client_timezone: body.timezone ?? null,
       created_at: now,
     })
-    await queue.enqueue(tx, 'bookings.sweep', {}, { startAfter: expiresAt })
+    await queue.enqueue(tx, bookingsSweepJob, {}, { startAfter: expiresAt })
     return { id, settle }
   }
 

@@ -5,6 +5,7 @@ import { inTransaction } from '../../db/transaction.ts'
 import { fail } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import { CalendarProblem, type CalendarProvider, type Consent } from '../../integrations/calendar/port.ts'
+import { calendarsVisitJob } from './calendars.jobs.ts'
 import { canBecome, lifetimes } from './calendars.rules.ts'
 import type { CalendarDependencies } from './calendars.service.ts'
 import * as store from './calendars.store.ts'
@@ -148,7 +149,7 @@ export function createConsent(deps: Dependencies) {
         })
         if (!isNew) return 'failed'
       }
-      await queue.enqueue(tx, 'calendars.visit', { calendar: id })
+      await queue.enqueue(tx, calendarsVisitJob, { calendar: id })
       await events.announce(tx, 'calendar.connected', { practitionerId })
       return 'connected'
     })

@@ -1,8 +1,27 @@
-import type { Queue } from '../../jobs/queue.ts'
+import { defineJob, type Queue } from '../../jobs/queue.ts'
 import type { Calendars } from './calendars.service.ts'
 
+export const calendarsSweepJob = defineJob('calendars.sweep', {
+  retryLimit: 3,
+  retryDelay: 5,
+  retryDelayMax: 60,
+  every: '* * * * *',
+})
+/** The sweep asks again when it is time. */
+export const calendarsVisitJob = defineJob<{ calendar: string }>('calendars.visit', {
+  retryLimit: 0,
+  retryDelay: 5,
+  retryDelayMax: 60,
+  workers: 4,
+})
+export const calendarsEndedMailJob = defineJob<{ calendar: string }>('calendars.ended-mail', {
+  retryLimit: 45,
+  retryDelay: 5,
+  retryDelayMax: 3600,
+})
+
 export function calendarJobs(queue: Queue, calendars: Calendars): void {
-  queue.handle('calendars.sweep', () => calendars.sweep())
-  queue.handle('calendars.visit', ({ calendar }) => calendars.visit(calendar))
-  queue.handle('calendars.ended-mail', ({ calendar }) => calendars.mailEnded(calendar))
+  queue.handle(calendarsSweepJob, () => calendars.sweep())
+  queue.handle(calendarsVisitJob, ({ calendar }) => calendars.visit(calendar))
+  queue.handle(calendarsEndedMailJob, ({ calendar }) => calendars.mailEnded(calendar))
 }

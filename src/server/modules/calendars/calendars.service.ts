@@ -12,6 +12,7 @@ import type { Availability } from '../availability/availability.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { createConsent } from './calendars.consent.ts'
 import { createEntries } from './calendars.entries.ts'
+import { calendarsEndedMailJob, calendarsVisitJob } from './calendars.jobs.ts'
 import { calendarEndedMail } from './calendars.mails.ts'
 import { canBecome, lifetimes, readAhead, retryAt, withoutOwn } from './calendars.rules.ts'
 import * as store from './calendars.store.ts'
@@ -71,7 +72,7 @@ export function createCalendars(deps: CalendarDependencies) {
           failures: 0,
         })
         await availability.setBusyElsewhere(tx, practitionerId, [])
-        await queue.enqueue(tx, 'calendars.visit', { calendar: row.id })
+        await queue.enqueue(tx, calendarsVisitJob, { calendar: row.id })
       })
       return 'success'
     },
@@ -82,7 +83,7 @@ export function createCalendars(deps: CalendarDependencies) {
       const now = clock.now()
       await inTransaction(db, async (tx) => {
         for (const id of await store.claimDue(tx, now, later(now, lifetimes.claim), sweepBatch))
-          await queue.enqueue(tx, 'calendars.visit', { calendar: id })
+          await queue.enqueue(tx, calendarsVisitJob, { calendar: id })
       })
     },
 
@@ -212,7 +213,7 @@ export function createCalendars(deps: CalendarDependencies) {
         ended_at: clock.now(),
         ...(why === 'revoked' ? { sealed_grant: null } : {}),
       })
-      await queue.enqueue(tx, 'calendars.ended-mail', { calendar: row.id })
+      await queue.enqueue(tx, calendarsEndedMailJob, { calendar: row.id })
     })
   }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { days, hours, minutes } from '#server/clock.ts'
 import { rotateKeys } from '#server/key-rotation.ts'
+import { bookingsCalendarEntryJob } from '#server/modules/bookings/bookings.jobs.ts'
 import { createSecrets } from '#server/secrets.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
@@ -18,6 +19,7 @@ import { textOf } from '#test/mails.ts'
 import { movableClock } from '#test/movable-clock.ts'
 import { office } from '#test/vetting.ts'
 import { comeBack, connectCalendar, ownCalendars, type OwnCalendars } from '#test/own-calendar.ts'
+import { calendarsSweepJob } from './calendars.jobs.ts'
 
 let google: OwnCalendars
 let app: TestApp
@@ -82,7 +84,7 @@ const busy = (...ranges: [start: string, end: string][]) =>
   google.control('busy', { email: account, busy: ranges.map(([start, end]) => ({ start, end })) })
 const readAgain = async () => {
   clock.advance(minutes(5))
-  await app.queue.enqueue(app.db, 'calendars.sweep', {})
+  await app.queue.enqueue(app.db, calendarsSweepJob, {})
   await app.queue.drain()
 }
 const free = async (day: string) => {
@@ -363,7 +365,7 @@ describe('sessions in the calendar', () => {
     const id = await bookSession(app, { practitioner, client, startsAt: '2026-06-08T09:00:00Z' })
     await app.queue.drain()
     const again = async () => {
-      await app.queue.enqueue(app.db, 'bookings.calendar-entry', { appointment_id: id })
+      await app.queue.enqueue(app.db, bookingsCalendarEntryJob, { appointment_id: id })
       await app.queue.drain()
     }
     await again()
@@ -438,7 +440,7 @@ describe('sessions in the calendar', () => {
     expect(waiting).toEqual([{ state: 'connected' }])
     await google.control('trouble', { match: 'nothing' })
     for (let time = 0; time < 4; time++) {
-      await app.queue.enqueue(app.db, 'bookings.calendar-entry', { appointment_id: id })
+      await app.queue.enqueue(app.db, bookingsCalendarEntryJob, { appointment_id: id })
       await app.queue.drain()
     }
     expect(await entries()).toEqual(['2026-06-08T09:00:00.000Z'])
@@ -575,7 +577,7 @@ describe('ending', () => {
     const again = await app.call('GET', '/therapist/request-google-calendar-access', { token })
     expect([again.status, again.body.code]).toEqual([409, 'conflict'])
     clock.advance(days(3) + hours(1))
-    await app.queue.enqueue(app.db, 'calendars.sweep', {})
+    await app.queue.enqueue(app.db, calendarsSweepJob, {})
     await app.queue.drain()
     expect(await row()).toBeUndefined()
   })

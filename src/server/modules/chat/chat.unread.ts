@@ -6,6 +6,7 @@ import { type Mailer, MailRefused } from '../../integrations/mail/port.ts'
 import type { Accounts } from '../accounts/accounts.service.ts'
 import type { Notices } from '../notices/notices.service.ts'
 import { errorName } from '../../errors.ts'
+import { chatUnreadMailJob } from './chat.jobs.ts'
 import { unreadMail } from './chat.mails.ts'
 import * as store from './unread.store.ts'
 
@@ -47,7 +48,7 @@ export function createUnread(deps: Dependencies) {
     async sweep(): Promise<void> {
       const activeSince = later(clock.now(), -forgottenAfter)
       for (const reader of await store.listDue(db, { ...times(), activeSince }, batch))
-        await queue.enqueue(db, 'chat.unread-mail', reader)
+        await queue.enqueue(db, chatUnreadMailJob, reader)
     },
 
     /** Sends a mail that is due, unless it is not any more. @throws Error to be tried again */

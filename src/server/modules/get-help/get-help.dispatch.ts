@@ -9,6 +9,7 @@ import type { InstantSessions } from '../bookings/bookings.instant.ts'
 import type { Chat } from '../chat/chat.service.ts'
 import type { Payments } from '../payments/payments.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
+import { getHelpSweepJob } from './get-help.jobs.ts'
 import type { HelpMailing } from './get-help.mailing.ts'
 import type { Matching } from './get-help.matching.ts'
 import type { HelpNews } from './get-help.news.ts'
@@ -220,7 +221,7 @@ export function createDispatch(deps: DispatchDependencies) {
       asked_at: now,
       answer_by: answerBy,
     })
-    await queue.enqueue(tx, 'get-help.sweep', {}, { startAfter: answerBy })
+    await queue.enqueue(tx, getHelpSweepJob, {}, { startAfter: answerBy })
     await mailing.note(tx, row.appointment_id, 'asked', offerId)
     const account = await practitioners.accountOf(tx, practitionerId)
     if (account) await news.offered(tx, row.appointment_id, account)

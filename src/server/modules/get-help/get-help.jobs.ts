@@ -1,11 +1,25 @@
 import type { EventBus } from '../../events.ts'
-import type { Queue } from '../../jobs/queue.ts'
+import { defineJob, type Queue } from '../../jobs/queue.ts'
 import type { Dispatch } from './get-help.dispatch.ts'
 import type { HelpMailing } from './get-help.mailing.ts'
 
+export const getHelpSweepJob = defineJob('get-help.sweep', {
+  retryLimit: 3,
+  retryDelay: 5,
+  retryDelayMax: 60,
+  every: '* * * * *',
+})
+/** Told later than that, being asked is no news any more. */
+export const getHelpMailJob = defineJob<{ mail_id: string }>('get-help.mail', {
+  retryLimit: 20,
+  retryDelay: 5,
+  retryDelayMax: 3600,
+  workers: 4,
+})
+
 export function getHelpJobs(queue: Queue, dispatch: Dispatch, mailing: HelpMailing): void {
-  queue.handle('get-help.sweep', () => dispatch.sweep())
-  queue.handle('get-help.mail', ({ mail_id }) => mailing.send(mail_id))
+  queue.handle(getHelpSweepJob, () => dispatch.sweep())
+  queue.handle(getHelpMailJob, ({ mail_id }) => mailing.send(mail_id))
 }
 
 /** Tells a client once money that was reserved for nothing has been let go of. */

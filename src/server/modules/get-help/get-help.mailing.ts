@@ -6,6 +6,7 @@ import { type Mailer, MailRefused } from '../../integrations/mail/port.ts'
 import type { Accounts } from '../accounts/accounts.service.ts'
 import type { Payments } from '../payments/payments.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
+import { getHelpMailJob } from './get-help.jobs.ts'
 import { type HelpMail, helpMail } from './get-help.mails.ts'
 import { moneyState } from './get-help.rules.ts'
 import { findDispatch, findOffer } from './get-help.store.ts'
@@ -73,7 +74,7 @@ export function createHelpMailing(deps: Dependencies) {
       offer_id: offerId,
       created_at: now,
     })
-    if (isNew) await queue.enqueue(tx, 'get-help.mail', { mail_id: id })
+    if (isNew) await queue.enqueue(tx, getHelpMailJob, { mail_id: id })
   }
 
   /** Claims a mail if it is to be sent now, and reads what it is to say. */

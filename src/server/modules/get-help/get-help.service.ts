@@ -24,6 +24,7 @@ import { clientBusy } from '../availability/availability.service.ts'
 import type { Availability } from '../availability/availability.service.ts'
 import type { Bookings } from '../bookings/bookings.service.ts'
 import type { Dispatch, DispatchDependencies } from './get-help.dispatch.ts'
+import { getHelpSweepJob } from './get-help.jobs.ts'
 import { helpSearchesOfClient } from './get-help.limits.ts'
 import { toDispatch } from './get-help.mapper.ts'
 import { isDue, lifetimes, moneyState } from './get-help.rules.ts'
@@ -186,7 +187,7 @@ export function createGetHelp(deps: Dependencies) {
       ...claimed,
     })
     await store.insertDispatch(tx, { appointment_id: id, client_id: clientId, deadline, created_at: now })
-    await queue.enqueue(tx, 'get-help.sweep', {}, { startAfter: deadline })
+    await queue.enqueue(tx, getHelpSweepJob, {}, { startAfter: deadline })
     return { id, intents: [...intents, ...expired] }
   }
 
@@ -221,7 +222,7 @@ export function createGetHelp(deps: Dependencies) {
       if (row?.state !== 'claimed' || row.deadline_extended || !row.deadline) return
       const until = later(row.deadline, lifetimes.claimExtension)
       await store.extendDeadline(tx, id, until)
-      await queue.enqueue(tx, 'get-help.sweep', {}, { startAfter: until })
+      await queue.enqueue(tx, getHelpSweepJob, {}, { startAfter: until })
     })
   }
 

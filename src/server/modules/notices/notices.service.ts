@@ -6,6 +6,7 @@ import type { Deps } from '../../deps.ts'
 import { fail, invalidField } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import type { PushSender } from '../../integrations/push/port.ts'
+import { noticesPushJob } from './notices.jobs.ts'
 import * as store from './notices.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'secrets'> & {
@@ -107,7 +108,7 @@ export function createNotices({ db, clock, random, queue, secrets, push, publicU
     ): Promise<void> {
       if (accountIds.length === 0) return
       for (const id of await store.listSubscriptions(handle, accountIds))
-        await queue.enqueue(handle, 'notices.push', { subscription_id: id, kind, path })
+        await queue.enqueue(handle, noticesPushJob, { subscription_id: id, kind, path })
     },
 
     /** Hands a notice over. A browser that takes no more is forgotten. @throws Error to be tried again */

@@ -12,6 +12,7 @@ import {
   CardRefused,
   type PaymentGateway,
 } from '../../integrations/payment-gateway/port.ts'
+import { paymentsRemoveCardJob } from './payments.jobs.ts'
 import { cardsBegunByAccount, newCardsOfClient } from './payments.limits.ts'
 import { patiently } from './payments.patience.ts'
 import * as store from './payments.store.ts'
@@ -62,7 +63,7 @@ export function createCards({ db, clock, random, queue, limits, gateway }: Depen
       for (const { id } of await store.listUsedUp(db, later(now, -singleUseFor), 100)) {
         await inTransaction(db, async (tx) => {
           await store.removeMethod(tx, id, now)
-          await queue.enqueue(tx, 'payments.remove-card', { method_id: id })
+          await queue.enqueue(tx, paymentsRemoveCardJob, { method_id: id })
         })
       }
     },
@@ -76,7 +77,7 @@ export function createCards({ db, clock, random, queue, limits, gateway }: Depen
         inTransaction(db, async (tx) => {
           await store.lockCardsOf(tx, caller.accountId)
           const replaced = await store.removeMethodsOf(tx, caller.accountId, clock.now())
-          for (const id of replaced) await queue.enqueue(tx, 'payments.remove-card', { method_id: id })
+          for (const id of replaced) await queue.enqueue(tx, paymentsRemoveCardJob, { method_id: id })
           await store.insertMethod(tx, method)
         }),
       )

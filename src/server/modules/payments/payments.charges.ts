@@ -8,6 +8,7 @@ import { gatewayFaultOf, type GatewayPayment } from '../../integrations/payment-
 import { isResumed } from '../../resumption.ts'
 import * as store from './charges.store.ts'
 import { unavailable } from './payments.cards.ts'
+import { paymentsSettleChargeJob } from './payments.jobs.ts'
 import { declinedPaymentsOfClient } from './payments.limits.ts'
 import { GatewayTimeout, patiently } from './payments.patience.ts'
 import type { Reconciliation } from './payments.reconciliation.ts'
@@ -158,7 +159,7 @@ export function createCharges(deps: Dependencies) {
 
   async function enqueueSettling(tx: Tx, id: string): Promise<void> {
     const startAfter = later(new Date(), seconds(10))
-    await queue.enqueue(tx, 'payments.settle-charge', { charge_id: id }, { startAfter })
+    await queue.enqueue(tx, paymentsSettleChargeJob, { charge_id: id }, { startAfter })
   }
 
   /** Lets go of a charge that has not been taken yet; the gateway hears of it after the transaction, by a job at last. */

@@ -6,6 +6,7 @@ import type { GatewayRecord, PaymentGateway } from '../../integrations/payment-g
 import { findCharge, moveCharge } from './charges.store.ts'
 import { stepAfterHint } from './hints.rules.ts'
 import { forgetNotices, insertNotice } from './notices.store.ts'
+import { paymentsLookAgainJob } from './payments.jobs.ts'
 import type { Reconciliation } from './payments.reconciliation.ts'
 import type { IntentState } from './payments.rules.ts'
 import { findIntent, moveIntent } from './payments.store.ts'
@@ -46,7 +47,7 @@ export function createHints(deps: Dependencies) {
         })
         if (!isNew || notice.kind === 'other') return
         if (notice.paymentKey)
-          await queue.enqueue(tx, 'payments.look-again', { payment_key: notice.paymentKey })
+          await queue.enqueue(tx, paymentsLookAgainJob, { payment_key: notice.paymentKey })
         if (notice.kind === 'payment' || notice.subject === null) return
         await reconciliation.noteIncident(tx, {
           kind: notice.kind === 'dispute' ? 'dispute' : 'refund_failed',

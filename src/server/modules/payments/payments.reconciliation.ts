@@ -4,6 +4,7 @@ import { inTransaction } from '../../db/transaction.ts'
 import { errorName } from '../../errors.ts'
 import type { GatewayDispute, GatewayRecord } from '../../integrations/payment-gateway/port.ts'
 import { insertIncident, resolveIncident } from './incidents.store.ts'
+import { paymentsCompareJob, paymentsRefundJob } from './payments.jobs.ts'
 import {
   captureEntries,
   chargeEntries,
@@ -98,7 +99,7 @@ export function createReconciliation({
           created_at: clock.now(),
         })
         const startAfter = later(new Date(), seconds(10))
-        await queue.enqueue(tx, 'payments.refund', { refund_id: refundId }, { startAfter })
+        await queue.enqueue(tx, paymentsRefundJob, { refund_id: refundId }, { startAfter })
         return [refundId]
       })
     },
@@ -179,7 +180,7 @@ export function createReconciliation({
         )
         await store.noteCompared(db, payment, now)
       }
-      if (due.length >= compareBatch) await queue.enqueue(db, 'payments.compare', {})
+      if (due.length >= compareBatch) await queue.enqueue(db, paymentsCompareJob, {})
     },
   }
 

@@ -11,6 +11,7 @@ import { createCards, unavailable } from './payments.cards.ts'
 import { createCharges, refusalOf } from './payments.charges.ts'
 import { createHints } from './payments.hints.ts'
 import { createIncidents } from './payments.incidents.ts'
+import { paymentsRecoverJob } from './payments.jobs.ts'
 import { declinedPaymentsOfClient } from './payments.limits.ts'
 import { createReconciliation } from './payments.reconciliation.ts'
 import { declineMessages } from './payments.rules.ts'
@@ -73,7 +74,7 @@ export function createPayments(deps: Dependencies) {
     async recoverNow({ andSoon }: { andSoon: boolean }): Promise<void> {
       for (const wait of andSoon ? [seconds(20), seconds(40)] : []) {
         const startAfter = later(new Date(), wait)
-        await queue.enqueue(db, 'payments.recover', { once: true }, { startAfter })
+        await queue.enqueue(db, paymentsRecoverJob, { once: true }, { startAfter })
       }
       await settlement.recover()
       await charges.recoverCharges()
@@ -109,7 +110,7 @@ export function createPayments(deps: Dependencies) {
       const intentId = random.uuid(now)
       if (purpose === 'change') {
         const startAfter = later(new Date(), changePatience.authorised)
-        await queue.enqueue(tx, 'payments.recover', { once: true }, { startAfter })
+        await queue.enqueue(tx, paymentsRecoverJob, { once: true }, { startAfter })
       }
       await store.insertIntent(tx, {
         id: intentId,

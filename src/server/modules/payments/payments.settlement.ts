@@ -8,6 +8,7 @@ import {
   type PaymentGateway,
 } from '../../integrations/payment-gateway/port.ts'
 import { errorName, fail } from '../../errors.ts'
+import { paymentsRefundJob, paymentsRemoveCardJob, paymentsSettleJob } from './payments.jobs.ts'
 import { gatewayPatience, GatewayTimeout, patiently } from './payments.patience.ts'
 import type { Reconciliation } from './payments.reconciliation.ts'
 import {
@@ -106,7 +107,7 @@ export function createSettlement({
           created_at: now,
         })
         const startAfter = later(new Date(), seconds(10))
-        await queue.enqueue(tx, 'payments.refund', { refund_id: id }, { startAfter })
+        await queue.enqueue(tx, paymentsRefundJob, { refund_id: id }, { startAfter })
         ids.push(id)
       }
       return ids
@@ -191,7 +192,7 @@ export function createSettlement({
   async function enqueueSettling(tx: Tx, id: string): Promise<void> {
     await queue.enqueue(
       tx,
-      'payments.settle',
+      paymentsSettleJob,
       { intent_id: id },
       { startAfter: later(new Date(), seconds(10)) },
     )
@@ -232,7 +233,7 @@ export function createSettlement({
     if (to !== 'declined' || declineCode === 'authentication_failed') return
     await store.noteDeclined(tx, methodId, clock.now())
     if (await store.removeIfNeverPaid(tx, methodId, clock.now()))
-      await queue.enqueue(tx, 'payments.remove-card', { method_id: methodId })
+      await queue.enqueue(tx, paymentsRemoveCardJob, { method_id: methodId })
   }
 
   async function trySettling(id: string): Promise<void> {

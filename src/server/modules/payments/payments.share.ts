@@ -2,6 +2,7 @@ import type { Deps } from '../../deps.ts'
 import type { PaymentGateway } from '../../integrations/payment-gateway/port.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { PersonalDataShare } from '../accounts/personal-data.ts'
+import { paymentsForgetCardsJob } from './payments.jobs.ts'
 import * as store from './personal-data.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue'> & { gateway: PaymentGateway }
@@ -89,7 +90,7 @@ export function paymentsShare({ db, clock, queue, gateway }: Dependencies) {
 
     async erase(tx, { accountId }) {
       await store.eraseCards(tx, accountId, clock.now())
-      await queue.enqueue(tx, 'payments.forget-cards', { account_id: accountId })
+      await queue.enqueue(tx, paymentsForgetCardsJob, { account_id: accountId })
     },
 
     followUp: ({ accountId }) => forgetCards(accountId),

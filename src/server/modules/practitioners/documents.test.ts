@@ -6,6 +6,7 @@ import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { TherapistProfile } from '#contract/practice.ts'
 import { days, hours, seconds } from '#server/clock.ts'
+import { housekeepingJob } from '#server/jobs/housekeeping.ts'
 import { createInspector } from '#server/uploads/inspector.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
@@ -129,7 +130,7 @@ describe('a document', () => {
     const last = await send('upload-document-file', { content: pdf(3000) })
     expect(profileOf(last).documents.map(({ status }) => status)).toEqual(['waiting', 'accepted'])
     expect(files()).toHaveLength(3)
-    await app.queue.enqueue(app.db, 'housekeeping', {})
+    await app.queue.enqueue(app.db, housekeepingJob, {})
     await app.queue.drain()
     expect(files()).toHaveLength(2)
     for (const { document_id } of profileOf(last).documents) {
@@ -189,7 +190,7 @@ describe('a document', () => {
     expect(await show()).toBe(200)
     app.clock.advance(1)
     expect(await show()).toBe(404)
-    await app.queue.enqueue(app.db, 'housekeeping', {})
+    await app.queue.enqueue(app.db, housekeepingJob, {})
     await app.queue.drain()
     expect(await app.db.selectFrom('file_links').selectAll().execute()).toEqual([])
   })
@@ -229,7 +230,7 @@ describe('a portrait', () => {
 
 describe('a replaced portrait', () => {
   const housekeep = async () => {
-    await app.queue.enqueue(app.db, 'housekeeping', {})
+    await app.queue.enqueue(app.db, housekeepingJob, {})
     await app.queue.drain()
   }
   const portrait = async () =>
@@ -274,7 +275,7 @@ describe('a video', () => {
     const beyond = await fetch(`${app.origin}${path}`, { headers: { range: 'bytes=5000-' } })
     expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, 'bytes */5000'])
     await app.call('PUT', '/therapist/update-profile', { token: therapist.token, body: { video_choice: 3 } })
-    await app.queue.enqueue(app.db, 'housekeeping', {})
+    await app.queue.enqueue(app.db, housekeepingJob, {})
     await app.queue.drain()
     expect(files()).toEqual([])
     expect((await fetch(`${app.origin}${path}`)).status).toBe(404)
@@ -546,7 +547,7 @@ test('a file that a crash left behind is removed, and one that is being sent is 
       .execute()
   await insert('00000000-0000-4000-8000-000000000001', hours(3))
   await insert('00000000-0000-4000-8000-000000000002', hours(1))
-  await app.queue.enqueue(app.db, 'housekeeping', {})
+  await app.queue.enqueue(app.db, housekeepingJob, {})
   await app.queue.drain()
   const left = await app.db.selectFrom('stored_files').select('id').execute()
   expect(left).toEqual([{ id: '00000000-0000-4000-8000-000000000002' }])

@@ -10,6 +10,7 @@ import { matchProviderTypes } from './practice.store.ts'
 import { isListed, type Transition } from './practitioners.rules.ts'
 import type { Practitioners, Suspension } from './practitioners.service.ts'
 import { lockState, readOverview } from './practitioners.store.ts'
+import { practitionersVettingLetterJob } from './vetting.jobs.ts'
 import { vettingMail } from './vetting.mails.ts'
 import { toQueueEntry, toVettingFile } from './vetting.mapper.ts'
 import {
@@ -289,7 +290,7 @@ export function createVetting({
       expires_on: about.expiresOn ?? null,
       created_at: now,
     })
-    await queue.enqueue(tx, 'practitioners.vetting-letter', { letter_id: id })
+    await queue.enqueue(tx, practitionersVettingLetterJob, { letter_id: id })
   }
 }
 

@@ -1,9 +1,16 @@
 import type { EventBus } from '../../events.ts'
-import type { Queue } from '../../jobs/queue.ts'
+import { defineJob, type Queue } from '../../jobs/queue.ts'
 import type { Search } from './search.service.ts'
 
+export const searchRefreshJob = defineJob('search.refresh', {
+  retryLimit: 3,
+  retryDelay: 5,
+  retryDelayMax: 60,
+  every: '* * * * *',
+})
+
 export function searchJobs(queue: Queue, search: Search): void {
-  queue.handle('search.refresh', () => search.refresh())
+  queue.handle(searchRefreshJob, () => search.refresh())
 }
 
 /** Keeps the rows of the search right within the transaction of whatever changes them. */

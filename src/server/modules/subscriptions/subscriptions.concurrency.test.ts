@@ -12,6 +12,7 @@ import {
 } from '#test/factories.ts'
 import { uploadFile } from '#test/practice.ts'
 import { mp4 } from '#test/upload-samples.ts'
+import { housekeepingJob } from '#server/jobs/housekeeping.ts'
 
 // Real concurrency: PostgreSQL on a private cluster, twenty connections.
 let app: TestApp
@@ -225,7 +226,7 @@ describe('a video order', () => {
     expect(tally(answers)).toEqual({ '200 ok': 10 })
     expect((await live()).map(({ kind }) => kind)).toEqual(['upload', 'approve'])
     expect(await mails()).toEqual(['video_approved', 'video_approved_office', 'video_ready'])
-    await app.queue.enqueue(app.db, 'housekeeping', {})
+    await app.queue.enqueue(app.db, housekeepingJob, {})
     await app.queue.drain()
     expect(await app.db.selectFrom('stored_files').select('bytes').execute()).toEqual([{ bytes: 3000 }])
   })
@@ -243,7 +244,7 @@ describe('a video order', () => {
     ])
     expect([approved.status, undone.status].toSorted()).toEqual([200, expect.any(Number)])
     expect(Math.max(approved.status, undone.status)).toBeGreaterThanOrEqual(404)
-    await app.queue.enqueue(app.db, 'housekeeping', {})
+    await app.queue.enqueue(app.db, housekeepingJob, {})
     await app.queue.drain()
     expect(await app.db.selectFrom('stored_files').select('id').execute()).toHaveLength(
       approved.status === 200 ? 1 : 0,

@@ -1,10 +1,36 @@
 import type { EventBus } from '../../events.ts'
-import type { Queue } from '../../jobs/queue.ts'
+import { defineJob, type Queue } from '../../jobs/queue.ts'
 import type { Invoices } from './subscriptions.invoices.ts'
 import type { BillingMailing } from './subscriptions.mailing.ts'
 import type { Subscriptions } from './subscriptions.service.ts'
 import type { Videos } from './subscriptions.video.ts'
 import type { VideoOrders } from './video-orders.service.ts'
+
+export const subscriptionsSweepJob = defineJob('subscriptions.sweep', {
+  retryLimit: 3,
+  retryDelay: 5,
+  retryDelayMax: 60,
+  every: '* * * * *',
+})
+export const subscriptionsRenewJob = defineJob<{ subscription_id: string }>('subscriptions.renew', {
+  retryLimit: 10,
+  retryDelay: 5,
+  retryDelayMax: 900,
+})
+export const subscriptionsMailJob = defineJob<{ mail_id: string }>('subscriptions.mail', {
+  retryLimit: 45,
+  retryDelay: 5,
+  retryDelayMax: 3600,
+})
+export const subscriptionsVideoOrderedJob = defineJob<{ practitioner_id: number }>(
+  'subscriptions.video-ordered',
+  { retryLimit: 45, retryDelay: 5, retryDelayMax: 3600 },
+)
+export const subscriptionsVideoMailJob = defineJob<{ mail_id: string }>('subscriptions.video-mail', {
+  retryLimit: 45,
+  retryDelay: 5,
+  retryDelayMax: 3600,
+})
 
 export function subscriptionJobs(
   queue: Queue,
@@ -13,11 +39,11 @@ export function subscriptionJobs(
   videos: Videos,
   videoOrders: VideoOrders,
 ): void {
-  queue.handle('subscriptions.video-mail', ({ mail_id }) => videoOrders.sendMail(mail_id))
-  queue.handle('subscriptions.video-ordered', ({ practitioner_id }) => videos.sendOrderMails(practitioner_id))
-  queue.handle('subscriptions.sweep', () => subscriptions.sweep())
-  queue.handle('subscriptions.renew', ({ subscription_id }) => subscriptions.advance(subscription_id))
-  queue.handle('subscriptions.mail', ({ mail_id }) => mailing.send(mail_id))
+  queue.handle(subscriptionsVideoMailJob, ({ mail_id }) => videoOrders.sendMail(mail_id))
+  queue.handle(subscriptionsVideoOrderedJob, ({ practitioner_id }) => videos.sendOrderMails(practitioner_id))
+  queue.handle(subscriptionsSweepJob, () => subscriptions.sweep())
+  queue.handle(subscriptionsRenewJob, ({ subscription_id }) => subscriptions.advance(subscription_id))
+  queue.handle(subscriptionsMailJob, ({ mail_id }) => mailing.send(mail_id))
 }
 
 /** What is charged on approval is due with it; what has been taken has its invoice. */

@@ -6,6 +6,7 @@ import { type Mail, type Mailer, MailRefused } from '../../integrations/mail/por
 import type { Accounts } from '../accounts/accounts.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import * as store from './mailing.store.ts'
+import { subscriptionsMailJob, subscriptionsVideoMailJob } from './subscriptions.jobs.ts'
 import { billingMail } from './subscriptions.mails.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'log'> & {
@@ -35,7 +36,7 @@ export function createBillingMailing(deps: Dependencies) {
       kind: store.BillingMailKind,
       facts: store.Facts,
     ): Promise<void> {
-      await queue.enqueue(tx, 'subscriptions.mail', {
+      await queue.enqueue(tx, subscriptionsMailJob, {
         mail_id: await insert(tx, practitionerId, kind, facts),
       })
     },
@@ -43,7 +44,7 @@ export function createBillingMailing(deps: Dependencies) {
     /** As `note`, about a video order. The job is another, as an earlier release does not know these mails. */
     async noteVideo(tx: Tx, practitionerId: number, kind: store.VideoMailKind, step: number): Promise<void> {
       const mailId = await insert(tx, practitionerId, kind, { step })
-      await queue.enqueue(tx, 'subscriptions.video-mail', { mail_id: mailId })
+      await queue.enqueue(tx, subscriptionsVideoMailJob, { mail_id: mailId })
     },
 
     /** Sends a mail that is due, unless it has been sent. @throws Error to be tried again */

@@ -6,6 +6,7 @@ import type { Charge } from '../payments/payments.charges.ts'
 import type { Payments } from '../payments/payments.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { nextPeriod } from './months.ts'
+import { subscriptionsRenewJob } from './subscriptions.jobs.ts'
 import type { BillingMailing } from './subscriptions.mailing.ts'
 import {
   afterFailure,
@@ -49,7 +50,7 @@ export function createRenewal(deps: RenewalDependencies) {
       const row = await store.findLive(tx, practitionerId)
       if (row?.state !== 'waiting') return
       await store.setDue(tx, row.id, clock.now())
-      await queue.enqueue(tx, 'subscriptions.renew', { subscription_id: row.id })
+      await queue.enqueue(tx, subscriptionsRenewJob, { subscription_id: row.id })
     },
 
     /** A profile is closed: nothing is charged any more, and the rest of a paid month lapses with the profile. */

@@ -9,6 +9,7 @@ import type { Accounts } from '../accounts/accounts.service.ts'
 import type { Charge } from '../payments/payments.charges.ts'
 import type { Payments } from '../payments/payments.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
+import { subscriptionsVideoOrderedJob } from './subscriptions.jobs.ts'
 import { videoOrderMail } from './subscriptions.mails.ts'
 import { toOrderedVideo, toVideoProduction, toVideoProgress } from './subscriptions.mapper.ts'
 import { videoOffer } from './subscriptions.rules.ts'
@@ -102,7 +103,7 @@ export function createVideos(deps: Dependencies) {
       if (row?.ordered_at) return true
       if (row?.charge_id !== charge.id || !(await payments.takeCharge(tx, charge.id))) return false
       await store.orderVideo(tx, practitionerId, clock.now())
-      await queue.enqueue(tx, 'subscriptions.video-ordered', { practitioner_id: practitionerId })
+      await queue.enqueue(tx, subscriptionsVideoOrderedJob, { practitioner_id: practitionerId })
       return true
     })
     if (ordered) await checkpoint('video ordered')

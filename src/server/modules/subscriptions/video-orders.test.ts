@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { VideoOrder } from '#contract/practice-desk.ts'
 import type { VideoProduction } from '#contract/subscriptions.ts'
 import { days, hours, minutes } from '#server/clock.ts'
+import { housekeepingJob } from '#server/jobs/housekeeping.ts'
 import { type Answer, buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
   createAdmin,
@@ -15,6 +16,7 @@ import { fingerprint } from '#test/fingerprint.ts'
 import { readMail } from '#test/mails.ts'
 import { uploadFile } from '#test/practice.ts'
 import { mp4, pdf } from '#test/upload-samples.ts'
+import { subscriptionsVideoMailJob } from './subscriptions.jobs.ts'
 
 let app: TestApp
 let practitioner: Practitioner
@@ -227,7 +229,7 @@ describe('from the order to the profile', () => {
     })
     expect(await order()).toBeUndefined()
     // The files that waited for approval are deleted; the one on the profile stays.
-    await app.queue.enqueue(app.db, 'housekeeping', {})
+    await app.queue.enqueue(app.db, housekeepingJob, {})
     await app.queue.drain()
     expect(await app.db.selectFrom('stored_files').select('bytes').execute()).toEqual([{ bytes: 4000 }])
     expect((await fetch(`${app.origin}${String(profile_video)}`)).status).toBe(200)
@@ -251,7 +253,7 @@ describe('from the order to the profile', () => {
     await asPractitioner('approve', { version: 1 })
     const { profile_video } = await profile()
     expect(profile_video).not.toBe(old)
-    await app.queue.enqueue(app.db, 'housekeeping', {})
+    await app.queue.enqueue(app.db, housekeepingJob, {})
     await app.queue.drain()
     expect((await fetch(`${app.origin}${old}`)).status).toBe(404)
     expect((await fetch(`${app.origin}${String(profile_video)}`)).status).toBe(200)
@@ -300,7 +302,7 @@ describe('a repeated call', () => {
       .select('id')
       .where('kind', '=', 'video_dates')
       .executeTakeFirstOrThrow()
-    await app.queue.enqueue(app.db, 'subscriptions.video-mail', { mail_id: id })
+    await app.queue.enqueue(app.db, subscriptionsVideoMailJob, { mail_id: id })
     expect(await newMails()).toEqual([])
   })
 })
@@ -486,7 +488,7 @@ describe('undo', () => {
     expect((await undo('upload')).body).toMatchObject({ state: 'date_agreed', agreed_date: third })
     expect(await mine()).toEqual(agreed)
     expect((await fetch(`${app.origin}${String(link.body.url)}`)).status).toBe(404)
-    await app.queue.enqueue(app.db, 'housekeeping', {})
+    await app.queue.enqueue(app.db, housekeepingJob, {})
     await app.queue.drain()
     expect(await app.db.selectFrom('stored_files').select('id').execute()).toEqual([])
     expect(storage_key).toMatch(/^productions\//)
