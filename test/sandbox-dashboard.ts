@@ -56,15 +56,22 @@ export function sandboxDashboard(db: Db) {
         .execute()
     },
 
-    /** Disputes what is left. Returns the dispute's name, or undefined when nothing is. */
-    async dispute(ref: string): Promise<string | undefined> {
+    /** Disputes what is left, for which the gateway takes a fee. Returns the dispute's name, or undefined when nothing is. */
+    async dispute(ref: string, feePence = 0): Promise<string | undefined> {
       const { state, amount_pence, refunded_pence } = await payment(ref)
       const amount = amount_pence - refunded_pence - (await disputed(ref))
       if (state !== 'captured' || amount <= 0) return undefined
       const name = `du_dashboard_${crypto.randomUUID()}`
       await db
         .insertInto('sandbox_gateway.disputes')
-        .values({ ref: name, payment_ref: ref, amount_pence: amount, withdrawn_pence: amount, state: 'open' })
+        .values({
+          ref: name,
+          payment_ref: ref,
+          amount_pence: amount,
+          withdrawn_pence: amount,
+          fee_pence: feePence,
+          state: 'open',
+        })
         .execute()
       return name
     },
@@ -78,12 +85,12 @@ export function sandboxDashboard(db: Db) {
         .execute()
     },
 
-    /** What the gateway holds of everything: captured, less refunds and disputes. Pence. */
+    /** What the gateway holds of everything: captured, less refunds, disputes and their fees. Pence. */
     async balance(): Promise<number> {
       const { rows } = await sql<{ pence: number }>`
         select (coalesce((select sum(amount_pence - refunded_pence) from sandbox_gateway.payments
             where state = 'captured'), 0)
-          - coalesce((select sum(withdrawn_pence) from sandbox_gateway.disputes), 0))::int as pence`.execute(
+          - coalesce((select sum(withdrawn_pence + fee_pence) from sandbox_gateway.disputes), 0))::int as pence`.execute(
         db,
       )
       return rows[0]?.pence ?? 0

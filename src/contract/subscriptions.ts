@@ -56,6 +56,10 @@ export const Invoice = z.object({
   issued_at: Instant,
   description: z.string(),
   amount: Pounds,
+  /** What went back to the card. */
+  refunded: Pounds,
+  /** `disputed`: a bank asks for it, and has not decided. `taken_back`: it decided for its client. */
+  status: z.enum(['paid', 'partly_refunded', 'refunded', 'disputed', 'taken_back']),
 })
 export type Invoice = z.infer<typeof Invoice>
 

@@ -44,6 +44,12 @@ export type Events = {
   'payment.released': { appointmentId: string }
   /** Money that was promised back has left. */
   'payment.refunded': { appointmentId: string; refundId: string }
+  /** Money went back to a client by other hands, at the payment gateway. */
+  'payment.refunded-elsewhere': { appointmentId: string; refundId: string }
+  /** What an account paid the platform was refunded at the payment gateway, in part or in full. */
+  'charge.refunded': { chargeId: string; amountPence: number }
+  /** A bank asks for what an account paid the platform. */
+  'charge.disputed': { chargeId: string; amountPence: number }
   /** Something happened at the payment gateway that an admin has to look at. */
   'payment.incident': { incidentId: string }
 }

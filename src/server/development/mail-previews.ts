@@ -304,6 +304,18 @@ function billingMails(head: Head): MailPreview[] {
     lapsed: { amount_pence: 3000 },
     cancelled: { until: ahead },
     ended: { until: ahead },
+    charge_refunded: {
+      description: 'Subscription, 1 June to 1 July 2026',
+      amount_pence: 3000,
+      number: '2026-000042',
+      until: ahead,
+    },
+    charge_disputed: {
+      description: 'Subscription, 1 June to 1 July 2026',
+      amount_pence: 3000,
+      number: '2026-000042',
+      until: ahead,
+    },
   }
   const of = (kind: BillingMailKind, verified = true): Mail =>
     billingMail(
@@ -464,10 +476,16 @@ function incidents(publicUrl: string): MailPreview[] {
     dispute: true,
     mismatch: true,
   })
-  const of = (kind: GatewayIncident['kind'], dispute: GatewayIncident['dispute']) =>
-    incidentMail('office@example.test', { kind, reference: 'pi_3PQ8example', dispute }, publicUrl)
+  const of = (
+    kind: GatewayIncident['kind'],
+    dispute: GatewayIncident['dispute'],
+    paid_for: GatewayIncident['paid_for'] = 'session',
+  ) =>
+    incidentMail('office@example.test', { kind, reference: 'pi_3PQ8example', dispute, paid_for }, publicUrl)
   return variants('incidents.incidentMail', {
     ...Object.fromEntries(kinds.map((kind) => [kind, of(kind, null)])),
     'a lost dispute': of('dispute', 'lost'),
+    ...Object.fromEntries(kinds.map((kind) => [`${kind} of a subscription`, of(kind, null, 'subscription')])),
+    'a lost dispute of a subscription': of('dispute', 'lost', 'subscription'),
   })
 }

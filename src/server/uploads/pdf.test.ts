@@ -167,6 +167,7 @@ describe('a PDF is taken when it is', () => {
       buyer: 'Mary Okafor',
       description: 'A month of Hearth',
       amountPence: 3000,
+      refundedPence: 1000,
     })
     expect(await findPdfFault(paper)).toBeUndefined()
   })

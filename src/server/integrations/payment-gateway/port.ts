@@ -47,6 +47,8 @@ export type GatewayDispute = {
   amountPence: number
   /** What is out of the balance for it now, without fees. */
   withdrawnPence: number
+  /** What the gateway has taken for the dispute itself, less what it gave back of it. */
+  feePence: number
   state: 'open' | 'won' | 'lost'
 }
 

@@ -124,6 +124,7 @@ export function sandboxGateway({ db, clock, random }: Dependencies): PaymentGate
           ref: dispute.ref,
           amountPence: dispute.amount_pence,
           withdrawnPence: dispute.withdrawn_pence,
+          feePence: dispute.fee_pence,
           state: dispute.state,
         })),
       }

@@ -87,14 +87,16 @@ export function uncapturedOf(intent: IntentFacts): GatewayRefund[] {
 /** A dispute in the product's words: https://docs.stripe.com/api/disputes/object */
 export function disputeOf(
   dispute: Pick<Stripe.Dispute, 'id' | 'amount' | 'status'> & {
-    balance_transactions: Pick<Stripe.BalanceTransaction, 'amount'>[]
+    balance_transactions: Pick<Stripe.BalanceTransaction, 'amount' | 'fee'>[]
   },
 ): GatewayDispute {
   const balance = dispute.balance_transactions.reduce((sum, { amount }) => sum + amount, 0)
+  const fees = dispute.balance_transactions.reduce((sum, { fee }) => sum + fee, 0)
   return {
     ref: dispute.id,
     amountPence: dispute.amount,
     withdrawnPence: Math.max(0, -balance),
+    feePence: Math.max(0, fees),
     state: disputeStates[dispute.status] ?? 'open',
   }
 }

@@ -32,21 +32,53 @@ const what: Record<GatewayIncident['kind'], { subject: string; words: string }> 
   },
 }
 
+/** The same of what a practitioner paid Hearth, where it is not about a session. */
+const ofCharge: Partial<typeof what> = {
+  refund: {
+    subject: 'A refund was made at the payment provider',
+    words:
+      'A refund of a practitioner’s payment to Hearth was made in the payment provider’s dashboard. It is in the books, and the practitioner has a mail.',
+  },
+  release: {
+    subject: 'A practitioner’s payment was not taken',
+    words:
+      'The authorisation of a practitioner’s payment to Hearth ended at the payment provider before the money was taken.',
+  },
+  refund_failed: {
+    subject: 'A refund did not reach the card',
+    words: 'A bank has sent a refund back. The practitioner is still to get the money, in another way.',
+  },
+  dispute: {
+    subject: 'A payment is disputed',
+    words:
+      'A practitioner’s bank asks for a payment to Hearth back. Please answer it at the payment provider in time.',
+  },
+}
+
 /** To the office: something happened at the payment provider. Whom it is about stands behind the sign-in alone. */
 export function incidentMail(
   to: string,
-  { kind, reference, dispute }: Pick<GatewayIncident, 'kind' | 'reference' | 'dispute'>,
+  {
+    kind,
+    reference,
+    dispute,
+    paid_for,
+  }: Pick<GatewayIncident, 'kind' | 'reference' | 'dispute' | 'paid_for'>,
   publicUrl: string,
 ): Mail {
   const isLost = dispute === 'lost'
+  const isCharge = paid_for === 'subscription' || paid_for === 'video_production'
+  const { subject, words } = (isCharge && ofCharge[kind]) || what[kind]
   return letter({
     to,
-    subject: isLost ? 'A dispute is lost' : what[kind].subject,
+    subject: isLost ? 'A dispute is lost' : subject,
     greeting: 'Hello,',
     paragraphs: [
-      isLost
-        ? 'A bank has decided a dispute for its client. Please decide who bears it: until then, what is owed for the session is withheld.'
-        : what[kind].words,
+      !isLost
+        ? words
+        : isCharge
+          ? 'A bank has decided a dispute for the practitioner whose card it is. Hearth bears it.'
+          : 'A bank has decided a dispute for its client. Please decide who bears it: until then, what is owed for the session is withheld.',
     ],
     details: [{ label: 'At the payment provider', value: reference }],
     link: {

@@ -18,6 +18,10 @@ export const bookingsCalendarEntryJob = defineJob<{ appointment_id: string }>('b
   retryDelayMax: 3600,
   workers: 4,
 })
+export const bookingsRefundedElsewhereJob = defineJob<{ appointment_id: string; refund_id: string }>(
+  'bookings.refunded-elsewhere',
+  { retryLimit: 10, retryDelay: 5, retryDelayMax: 600 },
+)
 /** About a day and a half: a mail server may be away for long. */
 export const bookingsMailJob = defineJob<{ mail_id: string }>('bookings.mail', {
   retryLimit: 45,
@@ -39,6 +43,9 @@ export function bookingJobs(
     await mailing.remind()
   })
   queue.handle(bookingsCalendarEntryJob, ({ appointment_id }) => calendar.write(appointment_id))
+  queue.handle(bookingsRefundedElsewhereJob, ({ appointment_id, refund_id }) =>
+    mailing.refundedElsewhere(appointment_id, refund_id),
+  )
   queue.handle(bookingsMailJob, ({ mail_id }) => mailing.send(mail_id))
 }
 
@@ -57,5 +64,6 @@ export function bookingSubscriptions(
   events.on('practitioner.facts-settled', (tx, { practitionerId }) =>
     freezes.factsSettled(tx, { practitionerId }),
   )
+  events.on('payment.refunded-elsewhere', (tx, refund) => mailing.noteRefundedElsewhere(tx, refund))
   events.on('payment.refunded', (tx, refund) => mailing.refundSucceeded(tx, refund))
 }

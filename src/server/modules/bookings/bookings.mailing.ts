@@ -11,11 +11,11 @@ import type { Notices } from '../notices/notices.service.ts'
 import type { Payments } from '../payments/payments.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { errorName } from '../../errors.ts'
-import { bookingsMailJob } from './bookings.jobs.ts'
+import { bookingsMailJob, bookingsRefundedElsewhereJob } from './bookings.jobs.ts'
 import { addressOf, meetingLinkOf } from './bookings.mapper.ts'
 import { type SessionMail, sessionMail } from './bookings.mails.ts'
 import { changeDeadline, isFrozen } from './bookings.rules.ts'
-import { type AppointmentRow, findAppointment, lockAppointment } from './bookings.store.ts'
+import { type AppointmentRow, changeTerms, findAppointment, lockAppointment } from './bookings.store.ts'
 import {
   claimLasts,
   isReminder,
@@ -125,12 +125,31 @@ export function createBookingMailing(deps: Dependencies) {
       }
     },
 
-    /** Notes that client and practitioner are to be told of a refund that comes with no other change. */
-    async noteRefund(tx: Tx, row: AppointmentRow, refunds: string[]): Promise<void> {
-      for (const recipient of recipientsOf.refunded)
-        await insert(tx, row, { kind: 'refunded', recipient, moved_from: null, refund_ids: refunds })
-      const owner = await practitioners.accountOf(tx, row.practitioner_id)
-      if (owner) await notices.notify(tx, [owner], { kind: 'session', path: newsPath.practitioner })
+    noteRefund,
+
+    /** A refund was made at the gateway. A job of its own: whoever books it holds the payment and not the session. */
+    noteRefundedElsewhere: (
+      tx: Tx,
+      { appointmentId, refundId }: { appointmentId: string; refundId: string },
+    ): Promise<void> =>
+      queue.enqueue(tx, bookingsRefundedElsewhereJob, {
+        appointment_id: appointmentId,
+        refund_id: refundId,
+      }),
+
+    /** Has client and practitioner told of a refund that was made at the gateway, once. */
+    async refundedElsewhere(appointmentId: string, refundId: string): Promise<void> {
+      await inTransaction(db, async (tx) => {
+        const row = await lockAppointment(tx, appointmentId)
+        if (!row?.first_booked_at || (await store.hasMailFor(tx, appointmentId, refundId))) return
+        // A step of its own in the session's history, so that it has a mail of its own.
+        await changeTerms(tx, appointmentId, {})
+        const after = await findAppointment(tx, appointmentId)
+        if (!after) return
+        await noteRefund(tx, after, [refundId])
+        for (const id of await store.listWaitingFor(tx, appointmentId, refundId))
+          await queue.enqueue(tx, bookingsMailJob, { mail_id: id })
+      })
     },
 
     /** A refund has reached the gateway. */
@@ -179,6 +198,14 @@ export function createBookingMailing(deps: Dependencies) {
       await checkpoint('mail handed over')
       await store.settleMail(db, mailId, 'sent', clock.now())
     },
+  }
+
+  /** Notes that client and practitioner are to be told of a refund that comes with no other change. */
+  async function noteRefund(tx: Tx, row: AppointmentRow, refunds: string[]): Promise<void> {
+    for (const recipient of recipientsOf.refunded)
+      await insert(tx, row, { kind: 'refunded', recipient, moved_from: null, refund_ids: refunds })
+    const owner = await practitioners.accountOf(tx, row.practitioner_id)
+    if (owner) await notices.notify(tx, [owner], { kind: 'session', path: newsPath.practitioner })
   }
 
   async function insert(

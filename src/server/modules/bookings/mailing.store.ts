@@ -67,6 +67,17 @@ export async function findRefundIds(db: Db, appointmentId: string, sequence: num
   return row?.refund_ids ?? []
 }
 
+/** Whether a mail tells of a refund, sent or not. */
+export async function hasMailFor(db: Db, appointmentId: string, refundId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('session_mails')
+    .select('id')
+    .where('appointment_id', '=', appointmentId)
+    .where(sql<boolean>`${refundId} = any(refund_ids)`)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Mails that wait for a refund. */
 export async function listWaitingFor(db: Db, appointmentId: string, refundId: string): Promise<string[]> {
   const rows = await db

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { GatewayIncident, PaidSession } from '#contract/payment-desk.ts'
 import { hours, minutes } from '#server/clock.ts'
@@ -144,7 +145,67 @@ describe('a refund in the dashboard', () => {
       .mails()
       .slice(before)
       .map((mail) => readMail(mail).subject)
-    expect(subjects).toEqual(['A refund was made at the payment provider'])
+    expect(subjects.filter((subject) => subject.startsWith('A refund'))).toEqual([
+      'A refund was made at the payment provider',
+    ])
+  })
+
+  test('is told to the client and the practitioner as a refund of the office is, each once', async () => {
+    await app.db.updateTable('accounts').set({ email_verified_at: app.clock.now() }).execute()
+    const session = await book()
+    const byOffice = await bookSession(app, { practitioner, client, startsAt: '2026-06-02T09:00:00Z' })
+    await app.queue.drain()
+    const intent = await intentOf(session)
+    const since = () => app.mails().map(readMail)
+    const tellOf = async (act: () => Promise<unknown>) => {
+      const before = since().length
+      await act()
+      await app.queue.drain()
+      return since()
+        .slice(before)
+        .filter(({ to }) => to === client.email || to === practitioner.email)
+        .map(({ to, subject }) => `${to === client.email ? 'client' : 'practitioner'}: ${subject}`)
+        .toSorted()
+    }
+    const there = await tellOf(async () => {
+      await dashboard.refund(intent.gateway_ref, 2000)
+      await look(intent.id)
+      await look(intent.id)
+    })
+    expect(there).toHaveLength(2)
+    expect(await tellOf(() => look(intent.id))).toEqual([])
+    const again = await tellOf(async () => {
+      await dashboard.refund(intent.gateway_ref, 1000)
+      await look(intent.id)
+    })
+    expect(again).toEqual(there)
+    app.clock.set('2026-06-02T09:30:00Z')
+    const office = await tellOf(async () => {
+      const answer = await app.call('POST', `/admin/payments/${byOffice}/refund`, {
+        token: await asAdmin(),
+        body: { amount: 20, reason: 'They waited.', refunded_before: 0 },
+      })
+      expect(answer.status).toBe(200)
+    })
+    expect(there).toEqual(office)
+  })
+
+  test('of a payment that was never booked is told to nobody but the office', async () => {
+    const session = await book()
+    const intent = await intentOf(session)
+    await sql`update appointments set first_booked_at = null, state = 'cancelled', cancelled_by = 'client'
+      where id = ${session}`.execute(app.db)
+    await app.queue.drain()
+    const before = app.mails().length
+    await dashboard.refund(intent.gateway_ref, 2000)
+    await look(intent.id)
+    await app.queue.drain()
+    const to = app
+      .mails()
+      .slice(before)
+      .map((mail) => readMail(mail).to)
+    expect(to).not.toContain(client.email)
+    expect(to).not.toContain(practitioner.email)
   })
 })
 
@@ -358,7 +419,7 @@ test('random sequences of the product and the dashboard leave the ledger equal t
             .executeTakeFirst()
           if (made && dispute === undefined) await dashboard.failRefund(made.ref)
         }
-        if (each === 'dispute') dispute ??= await dashboard.dispute(intent.gateway_ref)
+        if (each === 'dispute') dispute ??= await dashboard.dispute(intent.gateway_ref, 2000)
         if (each === 'win' && dispute) await dashboard.closeDispute(dispute, 'won')
         if (each === 'lose' && dispute) await dashboard.closeDispute(dispute, 'lost')
         if (each === 'cancel') {

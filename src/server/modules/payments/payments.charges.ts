@@ -274,7 +274,13 @@ export function createCharges(deps: Dependencies) {
 
   async function settleCapturing(charge: Charge): Promise<void> {
     if (!charge.gateway_ref) throw new Error('A charge is to be captured that the gateway does not know.')
-    await gateway.capture(charge.gateway_ref)
+    try {
+      await gateway.capture(charge.gateway_ref)
+    } catch (error) {
+      const found = await gateway.inspect(charge.id)
+      if (found?.state !== 'voided' && found?.state !== 'declined') throw error
+      return reconciliation.loseChargeCapture(charge.id, found)
+    }
     await checkpoint('charge captured at the gateway')
     const { id, purpose, amount_pence: amountPence, account_id: accountId } = charge
     await inTransaction(db, async (tx) => {

@@ -3,6 +3,7 @@ import type { Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { errorName } from '../../errors.ts'
 import type { GatewayDispute, GatewayRecord } from '../../integrations/payment-gateway/port.ts'
+import { moveCharge } from './charges.store.ts'
 import { insertIncident, resolveIncident } from './incidents.store.ts'
 import { paymentsCompareJob, paymentsRefundJob } from './payments.jobs.ts'
 import {
@@ -16,6 +17,7 @@ import type { SettlementDependencies } from './payments.settlement.ts'
 import { insertRefund, moveIntent, postLedger } from './payments.store.ts'
 import {
   disputeEntries,
+  disputeFeeEntries,
   followDispute,
   givenBack,
   type IncidentKind,
@@ -117,6 +119,19 @@ export function createReconciliation({
       })
     },
 
+    /** Notes that a charge cannot be captured any more. What was paid for with it is for an admin to decide. */
+    async loseChargeCapture(id: string, found: GatewayRecord): Promise<void> {
+      await inTransaction(db, async (tx) => {
+        if (!(await moveCharge(tx, id, 'capturing', 'voided', clock.now()))) return
+        await noteIncident(tx, {
+          kind: 'release',
+          subject: found.ref,
+          paymentKey: id,
+          amountPence: found.amountPence,
+        })
+      })
+    },
+
     /** As `takeOverIntent`, for what an account pays the platform itself. */
     async takeOverCharge(
       id: string,
@@ -149,7 +164,10 @@ export function createReconciliation({
             })
             await postLedger(tx, 'charge_refund', refundId, clock.now(), entries)
             // What was refunded because nobody waited for it is told of by its capture.
-            if (each.key !== id) await noteIncident(tx, { kind: 'refund', ...incident })
+            if (each.key !== id) {
+              await noteIncident(tx, { kind: 'refund', ...incident })
+              await events.announce(tx, 'charge.refunded', { chargeId: id, amountPence: each.amountPence })
+            }
           } else if (refund?.state === 'succeeded' && each.state === 'failed') {
             await store.failChargeRefund(tx, refund.id)
             await postLedger(tx, 'charge_refund_failed', refund.id, clock.now(), turnedRound(entries))
@@ -269,7 +287,7 @@ export function createReconciliation({
             paymentKey: intent.id,
             amountPence: step.amountPence,
           })
-          await events.announce(tx, 'payment.refunded', {
+          await events.announce(tx, 'payment.refunded-elsewhere', {
             appointmentId: intent.appointment_id,
             refundId: id,
           })
@@ -287,7 +305,7 @@ export function createReconciliation({
   ): Promise<void> {
     for (const each of found) {
       const now = clock.now()
-      const row = await store.keepDispute(tx, {
+      const { row, isNew } = await store.keepDispute(tx, {
         id: random.uuid(now),
         gateway: gateway.name,
         gateway_ref: each.ref,
@@ -296,11 +314,24 @@ export function createReconciliation({
         amount_pence: each.amountPence,
         opened_at: now,
       })
-      const own = { state: row.state, withdrawnPence: row.withdrawn_pence, isReinstated: row.is_reinstated }
-      const { after, movements, isContradicted } = followDispute(own, each)
+      const own = {
+        state: row.state,
+        withdrawnPence: row.withdrawn_pence,
+        isReinstated: row.is_reinstated,
+        feePence: row.fee_pence,
+        isFeeReturned: row.is_fee_returned,
+      }
+      const { after, movements, feeChangePence, isContradicted } = followDispute(own, each)
       await store.updateDispute(tx, row.id, after, now)
       for (const kind of movements)
         await postLedger(tx, kind, row.id, now, disputeEntries(kind, after.withdrawnPence))
+      if (feeChangePence !== 0) {
+        // A dispute may have several: the row, which is locked, keeps each from being booked twice.
+        const kind = feeChangePence > 0 ? 'dispute_fee' : 'dispute_fee_returned'
+        await postLedger(tx, kind, random.uuid(now), now, disputeFeeEntries(feeChangePence))
+      }
+      if (isNew && chargeId && after.state === 'open')
+        await events.announce(tx, 'charge.disputed', { chargeId, amountPence: each.amountPence })
       const incident = {
         subject: each.ref,
         paymentKey: intentId ?? chargeId,

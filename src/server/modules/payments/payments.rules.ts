@@ -95,6 +95,7 @@ export type Entry = {
     | 'video_production_income'
     | 'disputed_funds'
     | 'dispute_losses'
+    | 'dispute_fees'
   practitioner_id: number | null
   amount_pence: number
 }

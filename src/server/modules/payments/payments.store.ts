@@ -494,6 +494,8 @@ export type LedgerKind =
   | 'dispute_reinstated'
   | 'dispute_lost'
   | 'dispute_charged'
+  | 'dispute_fee'
+  | 'dispute_fee_returned'
 
 /** Writes a balanced movement, once for its source. */
 export async function postLedger(

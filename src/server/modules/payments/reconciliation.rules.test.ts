@@ -4,6 +4,7 @@ import {
   disputeEntries,
   disputeLife,
   followDispute,
+  type OwnDispute,
   incidentDecisions,
   type OwnRefund,
   refundLife,
@@ -125,20 +126,34 @@ function applied(books: OwnRefund[], step: ReturnType<typeof refundSteps>[number
 
 describe('a dispute', () => {
   const found = fc.constantFrom(
-    { state: 'open' as const, withdrawnPence: 0 },
-    { state: 'open' as const, withdrawnPence: 6000 },
-    { state: 'won' as const, withdrawnPence: 6000 },
-    { state: 'won' as const, withdrawnPence: 0 },
-    { state: 'lost' as const, withdrawnPence: 6000 },
+    { state: 'open' as const, withdrawnPence: 0, feePence: 0 },
+    { state: 'open' as const, withdrawnPence: 6000, feePence: 2000 },
+    { state: 'open' as const, withdrawnPence: 6000, feePence: 4000 },
+    { state: 'won' as const, withdrawnPence: 6000, feePence: 4000 },
+    { state: 'won' as const, withdrawnPence: 0, feePence: 2000 },
+    { state: 'lost' as const, withdrawnPence: 6000, feePence: 4000 },
   )
 
   test('read in any order and however often goes along its life, books each movement once and balances', () => {
     fc.assert(
       fc.property(fc.array(found, { maxLength: 8 }), (reads) => {
-        let now = { state: 'open' as 'open' | 'won' | 'lost', withdrawnPence: 0, isReinstated: false }
+        let now: OwnDispute = {
+          state: 'open',
+          withdrawnPence: 0,
+          isReinstated: false,
+          feePence: 0,
+          isFeeReturned: false,
+        }
         const booked: string[] = []
+        let feesBooked = 0
+        let feesReturned = 0
         for (const read of reads) {
-          const { after, movements } = followDispute(now, read)
+          const { after, movements, feeChangePence } = followDispute(now, read)
+          feesBooked += feeChangePence
+          if (feeChangePence < 0) feesReturned++
+          expect(feesBooked).toBe(after.feePence)
+          expect(feesReturned).toBeLessThanOrEqual(1)
+          if (feeChangePence < 0) expect(after.state).toBe('won')
           if (after.state !== now.state) expect(disputeLife[now.state]).toContain(after.state)
           for (const movement of movements) {
             expect(booked).not.toContain(movement)
@@ -158,10 +173,17 @@ describe('a dispute', () => {
   })
 
   test('lost is lost: what the gateway says after it is for a person', () => {
-    const lost = { state: 'lost' as const, withdrawnPence: 6000, isReinstated: false }
-    expect(followDispute(lost, { state: 'won', withdrawnPence: 0 })).toEqual({
+    const lost = {
+      state: 'lost' as const,
+      withdrawnPence: 6000,
+      isReinstated: false,
+      feePence: 2000,
+      isFeeReturned: false,
+    }
+    expect(followDispute(lost, { state: 'won', withdrawnPence: 0, feePence: 0 })).toEqual({
       after: lost,
       movements: [],
+      feeChangePence: 0,
       isContradicted: true,
     })
   })

@@ -103,7 +103,14 @@ export function refundSteps(
   return steps
 }
 
-export type OwnDispute = { state: DisputeState; withdrawnPence: number; isReinstated: boolean }
+export type OwnDispute = {
+  state: DisputeState
+  withdrawnPence: number
+  isReinstated: boolean
+  /** What the ledger has of the gateway's fees for it. */
+  feePence: number
+  isFeeReturned: boolean
+}
 
 export type DisputeMovement = 'dispute_withdrawn' | 'dispute_reinstated' | 'dispute_lost'
 
@@ -113,8 +120,8 @@ export type DisputeMovement = 'dispute_withdrawn' | 'dispute_reinstated' | 'disp
  */
 export function followDispute(
   own: OwnDispute,
-  found: Pick<GatewayDispute, 'state' | 'withdrawnPence'>,
-): { after: OwnDispute; movements: DisputeMovement[]; isContradicted: boolean } {
+  found: Pick<GatewayDispute, 'state' | 'withdrawnPence' | 'feePence'>,
+): { after: OwnDispute; movements: DisputeMovement[]; feeChangePence: number; isContradicted: boolean } {
   const state = disputeLife[own.state].includes(found.state) ? found.state : own.state
   const movements: DisputeMovement[] = []
   let { withdrawnPence, isReinstated } = own
@@ -129,7 +136,15 @@ export function followDispute(
   if (state === 'lost' && withdrawnPence > 0 && (own.state !== 'lost' || own.withdrawnPence === 0))
     movements.push('dispute_lost')
   const isContradicted = own.state === 'lost' && found.state === 'won'
-  return { after: { state, withdrawnPence, isReinstated }, movements, isContradicted }
+  let { feePence, isFeeReturned } = own
+  if (!isFeeReturned && found.feePence > feePence) feePence = found.feePence
+  // Less than is booked is an older reading, unless the bank has decided for the platform.
+  else if (!isFeeReturned && found.feePence < feePence && state === 'won' && found.state === 'won') {
+    feePence = found.feePence
+    isFeeReturned = true
+  }
+  const after = { state, withdrawnPence, isReinstated, feePence, isFeeReturned }
+  return { after, movements, feeChangePence: feePence - own.feePence, isContradicted }
 }
 
 /** What the gateway takes out of the platform's balance for a dispute, gives back, or keeps. */
@@ -143,6 +158,14 @@ export function disputeEntries(movement: DisputeMovement, amountPence: number): 
   return [
     { account: debit, practitioner_id: null, amount_pence: amountPence },
     { account: credit, practitioner_id: null, amount_pence: -amountPence },
+  ]
+}
+
+/** What the gateway takes for a dispute itself, or gives back of it below zero. The platform bears it. */
+export function disputeFeeEntries(changePence: number): Entry[] {
+  return [
+    { account: 'dispute_fees', practitioner_id: null, amount_pence: changePence },
+    { account: 'gateway_balance', practitioner_id: null, amount_pence: -changePence },
   ]
 }
 

@@ -159,20 +159,22 @@ type NewDispute = {
   opened_at: Date
 }
 
-/** Stores a dispute as open unless it is known. Its row, locked until the transaction ends. */
+/** Stores a dispute as open unless it is known. Its row, locked until the transaction ends, and whether it is new. */
 export async function keepDispute(tx: Tx, dispute: NewDispute) {
-  await tx
+  const made = await tx
     .insertInto('disputes')
     .values({ ...dispute, state: 'open' })
     .onConflict((conflict) => conflict.columns(['gateway', 'gateway_ref']).doNothing())
-    .execute()
-  return tx
+    .returning('id')
+    .executeTakeFirst()
+  const row = await tx
     .selectFrom('disputes')
     .selectAll()
     .where('gateway', '=', dispute.gateway)
     .where('gateway_ref', '=', dispute.gateway_ref)
     .forUpdate()
     .executeTakeFirstOrThrow()
+  return { row, isNew: made !== undefined }
 }
 
 export async function updateDispute(tx: Tx, id: string, after: OwnDispute, now: Date): Promise<void> {
@@ -182,6 +184,8 @@ export async function updateDispute(tx: Tx, id: string, after: OwnDispute, now: 
       state: after.state,
       withdrawn_pence: after.withdrawnPence,
       is_reinstated: after.isReinstated,
+      fee_pence: after.feePence,
+      is_fee_returned: after.isFeeReturned,
       ...(after.state === 'open' ? {} : { closed_at: sql<Date>`coalesce(closed_at, ${now})` }),
     })
     .where('id', '=', id)

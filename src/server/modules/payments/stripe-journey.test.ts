@@ -277,8 +277,9 @@ describe('booking on Stripe', () => {
     await stripe.deliverAll('backwards', 2)
     await followHints()
     expect(await ledger(app)).toEqual({
-      gateway_balance: 0,
+      gateway_balance: -2000,
       disputed_funds: 4000,
+      dispute_fees: 2000,
       practitioner_payable: -4000,
     })
     expect((await incidents()).toSorted()).toEqual(['dispute', 'refund'])
@@ -289,13 +290,22 @@ describe('booking on Stripe', () => {
     await stripe.dashboard({ do: 'fail refund', refund, loseEvents: true })
     app.clock.advance(days(1))
     await app.services.payments.compare()
+    // Stripe keeps its fee for a dispute that is won.
     expect(await ledger(app)).toEqual({
-      gateway_balance: 6000,
+      gateway_balance: 4000,
       disputed_funds: 0,
+      dispute_fees: 2000,
       practitioner_payable: -6000,
     })
     expect((await incidents()).toSorted()).toEqual(['dispute', 'refund', 'refund_failed'])
     await app.queue.drain()
+    const told = await app.db
+      .selectFrom('session_mails')
+      .select('recipient')
+      .where('kind', '=', 'refunded')
+      .orderBy('recipient')
+      .execute()
+    expect(told).toEqual([{ recipient: 'client' }, { recipient: 'practitioner' }])
   })
 
   test('a part that is captured in the dashboard of a hold that ran out goes back', async () => {
@@ -351,6 +361,79 @@ describe('a subscription on Stripe', () => {
     expect(state).toBe('past_due')
     const confirms = (await stripe.heard()).filter(({ call }) => call.endsWith('/confirm'))
     expect(confirms.slice(-2).map(({ form }) => form.off_session)).toEqual(['true', 'true'])
+    await app.close()
+  })
+
+  test('refunded and disputed at Stripe is on the invoice and in the books, with the fee', async () => {
+    const app = await buildTestApp({ gateway: onStripe })
+    const practitioner = await createPractitioner(app, { subscribedUntil: null })
+    const token = await signInPractitioner(app, practitioner)
+    const card = await addCard(app, token, 'succeeds', true)
+    await app.call('POST', '/therapist/subscription/subscribe', {
+      token,
+      body: { payment_method_id: card.id },
+    })
+    const { id, gateway_ref } = await app.db
+      .selectFrom('platform_charges')
+      .selectAll()
+      .executeTakeFirstOrThrow()
+    const intent = String(gateway_ref)
+    const invoice = async () => (await app.call('GET', '/therapist/invoices', { token })).body
+    await stripe.dashboard({ do: 'refund', intent, amount: 1000 })
+    await app.services.payments.lookAgain(id)
+    expect(await invoice()).toMatchObject([{ refunded: 10, status: 'partly_refunded' }])
+    const dispute = await stripe.dashboard({ do: 'dispute', intent })
+    await app.services.payments.lookAgain(id)
+    expect(await invoice()).toMatchObject([{ refunded: 10, status: 'disputed' }])
+    expect(await ledger(app)).toEqual({
+      gateway_balance: -2000,
+      disputed_funds: 2000,
+      dispute_fees: 2000,
+      subscription_income: -2000,
+    })
+    await stripe.dashboard({ do: 'close dispute', dispute, status: 'lost' })
+    await app.services.payments.lookAgain(id)
+    await app.services.payments.lookAgain(id)
+    expect(await invoice()).toMatchObject([{ status: 'taken_back' }])
+    expect(await ledger(app)).toEqual({
+      gateway_balance: -2000,
+      disputed_funds: 0,
+      dispute_losses: 2000,
+      dispute_fees: 2000,
+      subscription_income: -2000,
+    })
+    await app.close()
+  })
+
+  test('whose authorisation ended at Stripe before the capture ends, and is asked for no more', async () => {
+    const app = await buildTestApp({
+      gateway: onStripe,
+      checkpoint: async (step) => {
+        if (step !== 'subscription paid') return
+        const { gateway_ref } = await app.db
+          .selectFrom('platform_charges')
+          .select('gateway_ref')
+          .executeTakeFirstOrThrow()
+        await stripe.dashboard({ do: 'cancel', intent: String(gateway_ref) })
+      },
+    })
+    const practitioner = await createPractitioner(app, { subscribedUntil: null })
+    const token = await signInPractitioner(app, practitioner)
+    const card = await addCard(app, token, 'succeeds', true)
+    await app.call('POST', '/therapist/subscription/subscribe', {
+      token,
+      body: { payment_method_id: card.id },
+    })
+    const captures = async () => (await stripe.heard()).filter(({ call }) => call.endsWith('/capture')).length
+    const before = await captures()
+    app.clock.advance(minutes(10))
+    await app.services.subscriptions.sweep()
+    expect(await captures()).toBe(before)
+    const states = await app.db.selectFrom('platform_charges').select('state').execute()
+    expect(states).toEqual([{ state: 'voided' }])
+    expect(await ledger(app)).toEqual({})
+    const kinds = await app.db.selectFrom('gateway_incidents').select('kind').execute()
+    expect(kinds).toEqual([{ kind: 'release' }])
     await app.close()
   })
 })

@@ -31,20 +31,34 @@ export async function insertInvoice(tx: Tx, invoice: NewInvoice): Promise<void> 
   await tx.insertInto('invoices').values(invoice).execute()
 }
 
+/** Invoices with what became of their charges afterwards. Pence. */
+const invoicesWithChanges = (db: Db) =>
+  db
+    .selectFrom('invoices')
+    .selectAll('invoices')
+    .select([
+      sql<number>`(select coalesce(sum(r.amount_pence), 0)::int from platform_charge_refunds r
+      where r.charge_id = invoices.charge_id and r.state = 'succeeded')`.as('refunded_pence'),
+      sql<'open' | 'won' | 'lost' | null>`(select d.state from disputes d
+      where d.charge_id = invoices.charge_id order by d.opened_at desc, d.id desc limit 1)`.as(
+        'dispute_state',
+      ),
+    ])
+
 /** An invoice of this practitioner. */
 export function findInvoice(db: Db, practitionerId: number, id: string) {
-  return db
-    .selectFrom('invoices')
-    .selectAll()
+  return invoicesWithChanges(db)
     .where('practitioner_id', '=', practitionerId)
     .where('id', '=', id)
     .executeTakeFirst()
 }
 
+export function findInvoiceOfCharge(db: Db, chargeId: string) {
+  return db.selectFrom('invoices').selectAll().where('charge_id', '=', chargeId).executeTakeFirst()
+}
+
 export function listInvoices(db: Db, practitionerId: number) {
-  return db
-    .selectFrom('invoices')
-    .selectAll()
+  return invoicesWithChanges(db)
     .where('practitioner_id', '=', practitionerId)
     .orderBy('year', 'desc')
     .orderBy('serial', 'desc')

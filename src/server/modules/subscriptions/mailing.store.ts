@@ -1,7 +1,14 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connection.ts'
 
-export type BillingMailKind = 'receipt' | 'payment_failed' | 'lapsed' | 'cancelled' | 'ended'
+export type BillingMailKind =
+  | 'receipt'
+  | 'payment_failed'
+  | 'lapsed'
+  | 'cancelled'
+  | 'ended'
+  | 'charge_refunded'
+  | 'charge_disputed'
 
 /** Mails about a video order. Those that end in `_office`, and what the practitioner asks for, go to the office. */
 export type VideoMailKind =
@@ -27,6 +34,8 @@ export type Facts = {
   reason?: string
   /** The step of a video order that it tells of. */
   step?: number
+  /** Whether it is about the first charge: there is nothing yet to be renewed. */
+  is_first?: boolean
 }
 
 type NewMail = {

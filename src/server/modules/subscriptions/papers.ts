@@ -16,11 +16,16 @@ export type InvoiceFacts = {
   description: string
   amountPence: number
   issuedAt: Date
+  /** What went back to the card since. */
+  refundedPence: number
 }
 
-/** An invoice as PDF: the same bytes each time. It says what was charged and that it was paid, and claims no VAT. */
+/**
+ * An invoice as PDF: the same bytes each time unless money went back. It says what was charged and that it was paid, and
+ * claims no VAT.
+ */
 export function invoicePaper(facts: InvoiceFacts): Promise<Buffer> {
-  const { number, seller, buyer, description, amountPence, issuedAt } = facts
+  const { number, seller, buyer, description, amountPence, issuedAt, refundedPence } = facts
   return paper({ title: `Invoice ${number}`, author: seller, at: issuedAt }, (page) => {
     page.heading(`Invoice ${number}`)
     page.facts([
@@ -31,6 +36,7 @@ export function invoicePaper(facts: InvoiceFacts): Promise<Buffer> {
     page.row(['Description', 'Amount'], { isHead: true })
     page.row([description, pounds(amountPence)])
     page.row(['Total charged', pounds(amountPence)], { isBold: true })
+    if (refundedPence > 0) page.row(['Refunded to the card', pounds(-refundedPence)])
     page.words('Paid by card. Nothing is left to pay.')
   })
 }

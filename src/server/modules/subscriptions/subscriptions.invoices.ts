@@ -70,6 +70,17 @@ export function createInvoices({
       })
     },
 
+    /**
+     * A charge was refunded at the gateway: the practitioner is told. The month that it paid for runs to its end. Nothing
+     * is told of a charge without an invoice: it was captured and refunded by other hands alone.
+     */
+    refunded: (tx: Tx, { chargeId, amountPence }: Events['charge.refunded']) =>
+      tellOf(tx, 'charge_refunded', chargeId, amountPence),
+
+    /** A bank asks for a charge: the practitioner, whose bank it is, is told. */
+    disputed: (tx: Tx, { chargeId, amountPence }: Events['charge.disputed']) =>
+      tellOf(tx, 'charge_disputed', chargeId, amountPence),
+
     /** Newest first. */
     async list(caller: SignedIn): Promise<Invoice[]> {
       const me = await mine(caller)
@@ -92,9 +103,27 @@ export function createInvoices({
           description: row.description,
           amountPence: row.amount_pence,
           issuedAt: row.issued_at,
+          refundedPence: row.refunded_pence,
         }),
       }
     },
+  }
+
+  async function tellOf(
+    tx: Tx,
+    kind: 'charge_refunded' | 'charge_disputed',
+    chargeId: string,
+    amountPence: number,
+  ): Promise<void> {
+    const invoice = await invoices.findInvoiceOfCharge(tx, chargeId)
+    if (!invoice) return
+    const month = await store.findMonth(tx, chargeId)
+    await mailing.note(tx, invoice.practitioner_id, kind, {
+      description: invoice.description,
+      amount_pence: amountPence,
+      number: numberOf(invoice),
+      until: month && month.ends_at > clock.now() ? month.ends_at.toISOString() : null,
+    })
   }
 
   async function mine(caller: SignedIn) {

@@ -55,4 +55,6 @@ export function subscriptionSubscriptions(
   events.on('practitioner.approved', (tx, { practitionerId }) => subscriptions.approved(tx, practitionerId))
   events.on('practitioner.closed', (tx, { practitionerId }) => subscriptions.closed(tx, practitionerId))
   events.on('charge.captured', (tx, charge) => invoices.captured(tx, charge))
+  events.on('charge.refunded', (tx, refund) => invoices.refunded(tx, refund))
+  events.on('charge.disputed', (tx, dispute) => invoices.disputed(tx, dispute))
 }

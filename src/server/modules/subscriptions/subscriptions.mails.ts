@@ -58,24 +58,79 @@ const parts: Record<BillingMailKind, (facts: Facts) => Part> = {
     closing: next_charge_at ? ['You can cancel at any time. It then runs to the end of the paid month.'] : [],
   }),
 
-  payment_failed: ({ amount_pence = 0, next_charge_at, lapses_at, reason = 'card_declined' }) => ({
-    subject: 'Your subscription could not be renewed',
+  charge_refunded: ({ description = '', amount_pence = 0, number = '', until }) => ({
+    subject: 'Your payment to Hearth was refunded',
+    paragraphs: [
+      `We have given ${pounds(amount_pence)} back to the card that you paid with. Banks take up to ten days to show it.`,
+      ...(until
+        ? [`Your subscription runs on to the end of the month that it was paid for, ${day(new Date(until))}.`]
+        : []),
+    ],
+    details: [
+      { label: 'For', value: description },
+      { label: 'Refunded', value: pounds(amount_pence) },
+      { label: 'Invoice', value: number },
+    ],
+    closing: ['If you did not expect this, answer this mail.'],
+  }),
+
+  charge_disputed: ({ description = '', amount_pence = 0, number = '', until }) => ({
+    subject: 'Your bank asks for a payment back',
+    paragraphs: [
+      `Your bank tells us that a payment of ${pounds(amount_pence)} to Hearth is disputed. It decides about it, which takes some weeks.`,
+      ...(until
+        ? [`Your subscription runs on to the end of the month that it was paid for, ${day(new Date(until))}.`]
+        : []),
+    ],
+    details: [
+      { label: 'For', value: description },
+      { label: 'Disputed', value: pounds(amount_pence) },
+      { label: 'Invoice', value: number },
+    ],
+    closing: [
+      'If this is a mistake, tell your bank. If you want your money back, answer this mail: that is quicker.',
+    ],
+  }),
+
+  payment_failed: ({
+    amount_pence = 0,
+    next_charge_at,
+    lapses_at,
+    reason = 'card_declined',
+    is_first = false,
+  }) => ({
+    subject: is_first ? 'Your subscription could not begin' : 'Your subscription could not be renewed',
     paragraphs: [
       `We could not charge ${pounds(amount_pence)} for your Hearth subscription. ${reasons[reason] ?? reasons.card_declined} Nothing was taken.`,
+      ...(is_first
+        ? ['Your profile is approved, and clients find you as soon as the first month is paid.']
+        : []),
     ],
     details: [
       ...(next_charge_at ? [{ label: 'We try again', value: day(new Date(next_charge_at)) }] : []),
-      ...(lapses_at ? [{ label: 'It lapses', value: `${day(new Date(lapses_at))}, unless it is paid` }] : []),
+      ...(lapses_at
+        ? [
+            {
+              label: is_first ? 'We stop trying' : 'It lapses',
+              value: `${day(new Date(lapses_at))}, unless it is paid`,
+            },
+          ]
+        : []),
     ],
     closing: ['You can pay at once, with this card or another one.'],
   }),
 
-  lapsed: ({ amount_pence = 0 }) => ({
-    subject: 'Your subscription has lapsed',
-    paragraphs: [
-      `We tried four times over a week, and could not charge ${pounds(amount_pence)} for your Hearth subscription. It has lapsed, and clients no longer find you. Nothing was taken.`,
-      'Sessions that are booked stay booked. Your profile stays as it is, and is back as soon as you subscribe again.',
-    ],
+  lapsed: ({ amount_pence = 0, is_first = false }) => ({
+    subject: is_first ? 'Your subscription has not begun' : 'Your subscription has lapsed',
+    paragraphs: is_first
+      ? [
+          `We tried four times over a week, and could not charge ${pounds(amount_pence)} for the first month of your Hearth subscription. Nothing was taken, and we do not try again.`,
+          'Your profile is approved and stays as it is. Clients find you as soon as you subscribe.',
+        ]
+      : [
+          `We tried four times over a week, and could not charge ${pounds(amount_pence)} for your Hearth subscription. It has lapsed, and clients no longer find you. Nothing was taken.`,
+          'Sessions that are booked stay booked. Your profile stays as it is, and is back as soon as you subscribe again.',
+        ],
   }),
 
   cancelled: ({ until }) => ({

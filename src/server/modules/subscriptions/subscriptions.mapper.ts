@@ -3,7 +3,7 @@ import type { VideoOrder } from '#contract/practice-desk.ts'
 import type { Invoice, Subscription, TherapistCard, VideoProduction } from '#contract/subscriptions.ts'
 import type { VideoProgress } from '#contract/video-orders.ts'
 import type { InvoiceRow } from './invoices.store.ts'
-import { lapsesAt, statusOf, videoOffer, videoPrice } from './subscriptions.rules.ts'
+import { invoiceStatus, lapsesAt, statusOf, videoOffer, videoPrice } from './subscriptions.rules.ts'
 import type { SubscriptionRow, VideoOrderRow, VideoRow } from './subscriptions.store.ts'
 import {
   isProposalExpired,
@@ -82,6 +82,8 @@ export function toInvoice(row: InvoiceRow): Invoice {
     issued_at: row.issued_at.toISOString(),
     description: row.description,
     amount: row.amount_pence / 100,
+    refunded: row.refunded_pence / 100,
+    status: invoiceStatus(row),
   }
 }
 

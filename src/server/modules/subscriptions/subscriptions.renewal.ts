@@ -214,6 +214,7 @@ export function createRenewal(deps: RenewalDependencies) {
     const since = row.failed_since ?? now
     const next = afterFailure(failures, since)
     const amount_pence = row.price_pence
+    const is_first = row.payments === 0
     if (next.state === 'lapsed') {
       await store.moveSubscription(tx, row, 'lapsed', {
         charge_id: null,
@@ -223,7 +224,7 @@ export function createRenewal(deps: RenewalDependencies) {
         failed_since: since,
       })
       await practitioners.setSubscribedUntil(tx, row.practitioner_id, now)
-      await mailing.note(tx, row.practitioner_id, 'lapsed', { amount_pence })
+      await mailing.note(tx, row.practitioner_id, 'lapsed', { amount_pence, is_first })
       return
     }
     await store.moveSubscription(tx, row, 'past_due', {
@@ -237,6 +238,7 @@ export function createRenewal(deps: RenewalDependencies) {
       await practitioners.setSubscribedUntil(tx, row.practitioner_id, graceUntil(since))
     await mailing.note(tx, row.practitioner_id, 'payment_failed', {
       amount_pence,
+      is_first,
       reason,
       next_charge_at: next.dueAt.toISOString(),
       lapses_at: lapsesAt(since).toISOString(),

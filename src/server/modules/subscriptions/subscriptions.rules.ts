@@ -1,5 +1,5 @@
 import type { DashboardTask } from '#contract/dashboard.ts'
-import type { Subscription } from '#contract/subscriptions.ts'
+import type { Invoice, Subscription } from '#contract/subscriptions.ts'
 import { days, later } from '../../clock.ts'
 import { pounds } from './words.ts'
 
@@ -114,6 +114,18 @@ export function subscriptionTask(
     message: 'Your profile is approved. Clients see it and book you while your subscription runs.',
     action: { label: 'Enable subscription', path: '/therapist/add-card' },
   }
+}
+
+/** What became of an invoice after it was paid. */
+export function invoiceStatus(invoice: {
+  amount_pence: number
+  refunded_pence: number
+  dispute_state: 'open' | 'won' | 'lost' | null
+}): Invoice['status'] {
+  if (invoice.dispute_state === 'open') return 'disputed'
+  if (invoice.dispute_state === 'lost') return 'taken_back'
+  if (invoice.refunded_pence === 0) return 'paid'
+  return invoice.refunded_pence < invoice.amount_pence ? 'partly_refunded' : 'refunded'
 }
 
 /** What is told of a state; nothing where there is no subscription. */

@@ -370,7 +370,7 @@ describe('a profile that is not approved yet', () => {
   test('is not listed when the card is declined then; it is tried again', async () => {
     await subscribeWith(cards.declined)
     await decide('approve')
-    expect(await mails()).toEqual(['Your subscription could not be renewed'])
+    expect(await mails()).toEqual(['Your subscription could not begin'])
     expect(await listed()).toBe(false)
     expect((await get('/therapist/subscription')).body).toMatchObject({
       status: 'past_due',

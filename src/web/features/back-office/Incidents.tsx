@@ -43,6 +43,32 @@ const kindWords: Record<GatewayIncident['kind'], { title: string; words: string 
   },
 }
 
+/** The same of what a practitioner paid Hearth, where it is not about a session. */
+const chargeWords: Partial<Record<GatewayIncident['kind'], { title: string; words: string }>> = {
+  refund: {
+    title: 'Refunded in the provider’s dashboard',
+    words:
+      'It is in the books, and the practitioner has a mail. A subscription runs to the end of the month that was paid for.',
+  },
+  capture: {
+    title: 'Captured in the provider’s dashboard',
+    words: 'It is in the books.',
+  },
+  release: {
+    title: 'Not paid',
+    words:
+      'The authorisation ended at the provider before the money was taken, and what it was for stands as if it were paid. Ask the practitioner for it, or leave it.',
+  },
+  refund_failed: {
+    title: 'A refund did not reach the card',
+    words: 'The bank sent the money back. Pay the practitioner by bank transfer.',
+  },
+  dispute: {
+    title: 'Disputed by the practitioner’s bank',
+    words: 'Answer it in the provider’s dashboard in time. The practitioner has a mail.',
+  },
+}
+
 const decisionWords: Record<Decision, { button: string; title: string; lead: string; done: string }> = {
   noted: {
     button: 'Mark as dealt with',
@@ -103,7 +129,8 @@ export function Incidents() {
 function Incident({ incident }: { incident: GatewayIncident }) {
   const [deciding, setDeciding] = useState<Decision>()
   const { kind, payer, amount, dispute } = incident
-  const { title, words } = kindWords[kind]
+  const isCharge = incident.paid_for === 'subscription' || incident.paid_for === 'video_production'
+  const { title, words } = (isCharge && chargeWords[kind]) || kindWords[kind]
   const isLost = dispute === 'lost'
   return (
     <li className="flex flex-col gap-1 py-3">
@@ -111,7 +138,13 @@ function Incident({ incident }: { incident: GatewayIncident }) {
         <span className="min-w-0 break-words">{isLost ? 'A dispute is lost' : title}</span>
         {amount !== null && <span className="tabular-nums">{formatPounds(amount)}</span>}
       </p>
-      <p>{isLost ? 'Decide who bears it: until then, what is owed for the session is withheld.' : words}</p>
+      <p>
+        {!isLost
+          ? words
+          : isCharge
+            ? 'Hearth bears it: mark it once it is dealt with.'
+            : 'Decide who bears it: until then, what is owed for the session is withheld.'}
+      </p>
       <p className="break-words text-soft">
         {payer ? (
           <span className="block">

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { Invoice } from '#contract/subscriptions.ts'
 import { callApiForFile } from '#web/lib/api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { formatPounds } from '#web/lib/money.ts'
@@ -47,6 +48,7 @@ export function Invoices() {
             <span className="block text-sm text-soft">
               Invoice {invoice.number}, {billingDay(invoice.issued_at)}
             </span>
+            {invoice.status !== 'paid' && <span className="block text-sm">{changeWords(invoice)}</span>}
           </span>
           <span className="font-semibold tabular-nums">{formatPounds(invoice.amount)}</span>
           <FileButton
@@ -60,4 +62,11 @@ export function Invoices() {
       ))}
     </ul>
   )
+}
+
+/** What became of it after it was paid. */
+function changeWords({ status, refunded }: Invoice): string {
+  if (status === 'disputed') return 'Your bank asks for it back, and has not decided yet.'
+  if (status === 'taken_back') return 'Taken back by your bank.'
+  return status === 'refunded' ? 'Refunded to your card.' : `${formatPounds(refunded)} refunded to your card.`
 }

@@ -1,0 +1,240 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { GatewayIncident } from '#contract/payment-desk.ts'
+import type { Invoice } from '#contract/subscriptions.ts'
+import { days, hours } from '#server/clock.ts'
+import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
+import {
+  createAdmin,
+  createPractitioner,
+  ledger,
+  type Practitioner,
+  saveTherapistCard,
+  signInPractitioner,
+} from '#test/factories.ts'
+import { readMail } from '#test/mails.ts'
+import { sandboxDashboard } from '#test/sandbox-dashboard.ts'
+
+let app: TestApp
+let dashboard: ReturnType<typeof sandboxDashboard>
+let practitioner: Practitioner
+let token: string
+/** Called before each capture. */
+let beforeCapture: (ref: string) => Promise<void>
+
+beforeEach(async () => {
+  beforeCapture = async () => undefined
+  app = await buildTestApp({
+    gateway: (sandbox) => ({
+      ...sandbox,
+      async capture(ref) {
+        await beforeCapture(ref)
+        return sandbox.capture(ref)
+      },
+    }),
+  })
+  dashboard = sandboxDashboard(app.db)
+  practitioner = await createPractitioner(app, { subscribedUntil: null })
+  await app.db.updateTable('accounts').set({ email_verified_at: app.clock.now() }).execute()
+  token = await signInPractitioner(app, practitioner)
+})
+afterEach(() => app.close())
+
+const subscribe = async () =>
+  app.call('POST', '/therapist/subscription/subscribe', {
+    token,
+    body: { payment_method_id: await saveTherapistCard(app, token) },
+  })
+const orderVideo = async () => {
+  await saveTherapistCard(app, token)
+  return app.call('POST', '/therapist/video-production/order', { token })
+}
+const charge = async () => {
+  const row = await app.db.selectFrom('platform_charges').selectAll().executeTakeFirstOrThrow()
+  return { ...row, gateway_ref: String(row.gateway_ref) }
+}
+const look = async () => app.services.payments.lookAgain((await charge()).id)
+const invoices = async () =>
+  (await app.call('GET', '/therapist/invoices', { token })).body as unknown as Invoice[]
+const mails = () =>
+  app
+    .mails()
+    .map(readMail)
+    .filter(({ to }) => to === practitioner.email)
+const subjects = () => mails().map(({ subject }) => subject)
+const incidents = async () => {
+  const admin = await createAdmin(app)
+  const { body } = await app.call('GET', '/admin/payments/incidents', { token: admin.token })
+  return (body.data as unknown as GatewayIncident[])
+    .map(({ kind, paid_for, amount, decisions }) => ({ kind, paid_for, amount, decisions }))
+    .toSorted((one, other) => (one.amount ?? 0) - (other.amount ?? 0))
+}
+const subscription = async () =>
+  (await app.call('GET', '/therapist/subscription', { token: await signInPractitioner(app, practitioner) }))
+    .body
+
+describe('a subscription that is refunded in the dashboard', () => {
+  test('is in the books, on the invoice and on the list, told once, and runs to the end of its month', async () => {
+    await subscribe()
+    await app.queue.drain()
+    expect(await invoices()).toMatchObject([{ amount: 30, refunded: 0, status: 'paid' }])
+    await dashboard.refund((await charge()).gateway_ref, 1000)
+    await look()
+    await look()
+    await app.queue.drain()
+    expect(await invoices()).toMatchObject([{ amount: 30, refunded: 10, status: 'partly_refunded' }])
+    await dashboard.refund((await charge()).gateway_ref)
+    await look()
+    await app.queue.drain()
+    expect(await ledger(app)).toEqual({ gateway_balance: 0, subscription_income: 0 })
+    expect(await dashboard.balance()).toBe(0)
+    const [invoice] = await invoices()
+    expect(invoice).toMatchObject({ amount: 30, refunded: 30, status: 'refunded' })
+    const told = mails().filter(({ subject }) => subject === 'Your payment to Hearth was refunded')
+    expect(told).toHaveLength(2)
+    expect(told[0]?.text).toContain('£10')
+    expect(told[0]?.text).toContain(String(invoice?.number))
+    expect(told[0]?.text).toContain('runs on to the end of the month')
+    expect(await incidents()).toEqual([
+      { kind: 'refund', paid_for: 'subscription', amount: 10, decisions: ['noted'] },
+      { kind: 'refund', paid_for: 'subscription', amount: 20, decisions: ['noted'] },
+    ])
+    expect(await subscription()).toMatchObject({
+      status: 'active',
+      paid_until: '2026-07-01T08:00:00.000Z',
+      next_charge_at: '2026-07-01T08:00:00.000Z',
+    })
+    const profile = await app.call('GET', `/practitioner/${practitioner.id}/profile`)
+    expect(profile.status).toBe(200)
+    // The next month is a charge of its own.
+    app.clock.advance(days(31))
+    await app.services.subscriptions.sweep()
+    expect(await ledger(app)).toEqual({ gateway_balance: 3000, subscription_income: -3000 })
+  })
+
+  test('and comes back from the bank is paid again on the invoice, and on the list', async () => {
+    await subscribe()
+    const refund = await dashboard.refund((await charge()).gateway_ref)
+    await look()
+    expect((await invoices())[0]?.status).toBe('refunded')
+    await dashboard.failRefund(String(refund))
+    await look()
+    expect(await invoices()).toMatchObject([{ refunded: 0, status: 'paid' }])
+    expect(await ledger(app)).toEqual({ gateway_balance: 3000, subscription_income: -3000 })
+    expect((await incidents()).map(({ kind }) => kind).toSorted()).toEqual(['refund', 'refund_failed'])
+  })
+
+  test('is told to an address that nobody has confirmed without a word of it', async () => {
+    await app.db.updateTable('accounts').set({ email_verified_at: null }).execute()
+    await subscribe()
+    await dashboard.refund((await charge()).gateway_ref)
+    await look()
+    await app.queue.drain()
+    for (const { text, raw } of mails()) {
+      expect(text).not.toContain('£30')
+      expect(raw).not.toMatch(/refunded/i)
+    }
+  })
+})
+
+test('a video that is refunded in the dashboard stays ordered, and its invoice says so', async () => {
+  await orderVideo()
+  await dashboard.refund((await charge()).gateway_ref)
+  await look()
+  await app.queue.drain()
+  expect(await ledger(app)).toEqual({ gateway_balance: 0, video_production_income: 0 })
+  expect(await invoices()).toMatchObject([{ amount: 10, refunded: 10, status: 'refunded' }])
+  expect(subjects()).toContain('Your payment to Hearth was refunded')
+  expect(await incidents()).toMatchObject([{ kind: 'refund', paid_for: 'video_production', amount: 10 }])
+  const video = await app.call('GET', '/therapist/video-production', { token })
+  expect(video.body.status).toBe('ordered')
+})
+
+describe('a subscription that is disputed', () => {
+  test('reads so on the invoice, is told once, and is as it was once won; the fee stays', async () => {
+    await subscribe()
+    const dispute = await dashboard.dispute((await charge()).gateway_ref, 2000)
+    await look()
+    await look()
+    await app.queue.drain()
+    expect(await ledger(app)).toEqual({
+      gateway_balance: -2000,
+      disputed_funds: 3000,
+      dispute_fees: 2000,
+      subscription_income: -3000,
+    })
+    expect(await dashboard.balance()).toBe(-2000)
+    expect(await invoices()).toMatchObject([{ refunded: 0, status: 'disputed' }])
+    expect(subjects().filter((subject) => subject === 'Your bank asks for a payment back')).toHaveLength(1)
+    expect(await incidents()).toEqual([
+      { kind: 'dispute', paid_for: 'subscription', amount: 30, decisions: [] },
+    ])
+    await dashboard.closeDispute(String(dispute), 'won')
+    await look()
+    expect(await invoices()).toMatchObject([{ status: 'paid' }])
+    expect(await incidents()).toEqual([])
+    expect(await ledger(app)).toEqual({
+      gateway_balance: 1000,
+      disputed_funds: 0,
+      dispute_fees: 2000,
+      subscription_income: -3000,
+    })
+  })
+
+  test('and lost is borne by the platform alone', async () => {
+    await subscribe()
+    const dispute = await dashboard.dispute((await charge()).gateway_ref, 2000)
+    await dashboard.closeDispute(String(dispute), 'lost')
+    await look()
+    expect(await invoices()).toMatchObject([{ status: 'taken_back' }])
+    expect(await incidents()).toMatchObject([{ kind: 'dispute', decisions: ['borne_by_platform'] }])
+    expect(await ledger(app)).toEqual({
+      gateway_balance: -2000,
+      disputed_funds: 0,
+      dispute_losses: 3000,
+      dispute_fees: 2000,
+      subscription_income: -3000,
+    })
+    expect((await subscription()).status).toBe('active')
+  })
+})
+
+describe('a charge whose authorisation ended before the capture', () => {
+  test('ends, is on the list once, and is tried no more; nothing is booked and no invoice is written', async () => {
+    let captures = 0
+    beforeCapture = async (ref) => {
+      captures++
+      await dashboard.move(ref, 'voided')
+    }
+    await subscribe()
+    for (let hour = 0; hour < 5; hour++) {
+      app.clock.advance(hours(1))
+      await app.services.subscriptions.sweep()
+      await app.queue.drain()
+    }
+    expect(captures).toBe(1)
+    expect((await charge()).state).toBe('voided')
+    expect(await ledger(app)).toEqual({})
+    token = await signInPractitioner(app, practitioner)
+    expect(await invoices()).toEqual([])
+    expect(subjects()).not.toContain('Your receipt from Hearth')
+    expect(await incidents()).toEqual([
+      { kind: 'release', paid_for: 'subscription', amount: 30, decisions: ['noted'] },
+    ])
+  })
+
+  test('is tried again while the gateway is only away, and is paid then', async () => {
+    let failures = 2
+    beforeCapture = async () => {
+      if (failures-- > 0) throw new Error('The gateway is away.')
+    }
+    await subscribe()
+    expect((await charge()).state).toBe('capturing')
+    for (let tries = 0; tries < 3; tries++) {
+      app.clock.advance(hours(1))
+      await app.services.subscriptions.sweep()
+    }
+    expect((await charge()).state).toBe('captured')
+    expect(await ledger(app)).toEqual({ gateway_balance: 3000, subscription_income: -3000 })
+    expect(await incidents()).toEqual([])
+  })
+})
