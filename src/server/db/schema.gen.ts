@@ -174,6 +174,8 @@ export type Schema = {
     borne_by: 'platform' | 'practitioner' | null
     opened_at: Date
     closed_at: Date | null
+    fee_pence: Generated<number>
+    is_fee_returned: Generated<boolean>
   }
   'file_links': {
     hash: Uint8Array
@@ -354,13 +356,13 @@ export type Schema = {
   'ledger_entries': {
     id: Generated<number>
     transaction_id: number
-    account: 'gateway_balance' | 'practitioner_payable' | 'referral_discounts' | 'subscription_income' | 'video_production_income' | 'disputed_funds' | 'dispute_losses'
+    account: 'gateway_balance' | 'practitioner_payable' | 'referral_discounts' | 'subscription_income' | 'video_production_income' | 'disputed_funds' | 'dispute_losses' | 'dispute_fees'
     practitioner_id: number | null
     amount_pence: number
   }
   'ledger_transactions': {
     id: Generated<number>
-    kind: 'capture' | 'refund' | 'charge' | 'payout' | 'refund_failed' | 'refund_paid_otherwise' | 'charge_refund' | 'charge_refund_failed' | 'dispute_withdrawn' | 'dispute_reinstated' | 'dispute_lost' | 'dispute_charged'
+    kind: 'capture' | 'refund' | 'charge' | 'payout' | 'refund_failed' | 'refund_paid_otherwise' | 'charge_refund' | 'charge_refund_failed' | 'dispute_withdrawn' | 'dispute_reinstated' | 'dispute_lost' | 'dispute_charged' | 'dispute_fee' | 'dispute_fee_returned'
     source_id: string
     at: Date
   }
@@ -733,7 +735,7 @@ export type Schema = {
   'subscription_mails': {
     id: string
     practitioner_id: number
-    kind: 'receipt' | 'payment_failed' | 'lapsed' | 'cancelled' | 'ended' | 'video_dates' | 'video_dates_asked' | 'video_date_agreed' | 'video_date_agreed_office' | 'video_ready' | 'video_change_asked' | 'video_approved' | 'video_approved_office' | 'video_taken_back'
+    kind: 'receipt' | 'payment_failed' | 'lapsed' | 'cancelled' | 'ended' | 'charge_refunded' | 'charge_disputed' | 'video_dates' | 'video_dates_asked' | 'video_date_agreed' | 'video_date_agreed_office' | 'video_ready' | 'video_change_asked' | 'video_approved' | 'video_approved_office' | 'video_taken_back'
     facts: unknown
     created_at: Date
     claimed_until: Date | null
@@ -854,6 +856,7 @@ export type Schema = {
     amount_pence: number
     withdrawn_pence: number
     state: 'open' | 'won' | 'lost'
+    fee_pence: Generated<number>
   }
   'sandbox_gateway.payments': {
     ref: string
