@@ -1,7 +1,8 @@
 // Writes the table of configuration in the README from the schema that reads it.
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { configSchema } from '#server/config.ts'
+import { writeChanged } from './write-changed.ts'
 
 const file = new URL('../README.md', import.meta.url)
 const [begin, end] = ['<!-- configuration -->', '<!-- /configuration -->']
@@ -17,4 +18,4 @@ const table = ['| variable | default | what it is |', '| --- | --- | --- |', ...
 const readme = await readFile(file, 'utf8')
 const before = readme.slice(0, readme.indexOf(begin) + begin.length)
 const after = readme.slice(readme.indexOf(end))
-await writeFile(file, `${before}\n${table}\n${after}`)
+await writeChanged(file, `${before}\n${table}\n${after}`)

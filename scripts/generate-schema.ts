@@ -1,8 +1,8 @@
 // Writes src/server/db/schema.gen.ts from a freshly migrated embedded database.
-import { writeFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import { openEmbedded } from '#server/db/connection.ts'
 import { migrate } from '#server/db/migrate.ts'
+import { writeChanged } from './write-changed.ts'
 
 const types: Record<string, string> = {
   uuid: 'string',
@@ -64,7 +64,7 @@ for (const row of columns) {
   tables.set(name, [...(tables.get(name) ?? []), line])
 }
 const body = [...tables].map(([name, lines]) => `  '${name}': {\n${lines.join('\n')}\n  }`).join('\n')
-await writeFile(
+await writeChanged(
   new URL('../src/server/db/schema.gen.ts', import.meta.url),
   `// Generated from the migrations by \`npm run generate\`. Do not edit.\nimport type { Generated } from 'kysely'\n\nexport type Schema = {\n${body}\n}\n`,
 )
