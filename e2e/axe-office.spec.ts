@@ -3,7 +3,7 @@ import type { GatewayIncident, LateReturn, PaidSession } from '#contract/payment
 import type { Payable, VideoOrder } from '#contract/practice-desk.ts'
 import { looker, screens, walkingTest } from './axe.ts'
 import { expect, test } from './fixtures.ts'
-import { handInProfile, signInAtOffice } from './office.ts'
+import { handInProfile, signInAtOffice, signInDemoAdmin } from './office.ts'
 
 const at = '2026-06-08T09:00:00.000Z'
 const paid: PaidSession = {
@@ -79,6 +79,45 @@ const video: VideoOrder = {
   timezone: 'Europe/Madrid',
   undo: null,
 }
+const videos: VideoOrder[] = [
+  video,
+  {
+    ...video,
+    practitioner_id: 2,
+    full_name: 'Mary Okafor',
+    state: 'dates_proposed',
+    version: 1,
+    dates: ['2030-06-10T09:00:00.000Z', '2030-06-11T13:00:00.000Z'],
+    undo: 'proposal',
+  },
+  {
+    ...video,
+    practitioner_id: 3,
+    full_name: 'Tom Baker',
+    state: 'date_agreed',
+    version: 2,
+    agreed_date: '2030-06-10T09:00:00.000Z',
+    timezone: 'Europe/London',
+  },
+  {
+    ...video,
+    practitioner_id: 4,
+    full_name: 'Amina Diallo',
+    state: 'uploaded',
+    version: 3,
+    uploaded_at: at,
+    undo: 'upload',
+  },
+  {
+    ...video,
+    practitioner_id: 5,
+    full_name: 'Rhys Morgan',
+    state: 'change_asked',
+    version: 4,
+    uploaded_at: at,
+    note: 'Please cut the part about the weather, and say my name as it is spelt.',
+  },
+]
 const noShow: NoShowDispute = {
   appointment_id: '00000000-0000-4000-8000-000000000001',
   state: 'disputed',
@@ -242,4 +281,43 @@ test('the back office', async ({ page, request, allowComplaint }) => {
   await expect(page.getByRole('heading', { name: 'Keep your recovery codes' })).toBeFocused()
   await look('second factor, recovery codes')
   expectAllSeen()
+})
+
+test('video orders at the back office', async ({ page, request, allowComplaint }) => {
+  allowComplaint(/status of 422/)
+  const { look } = looker(page, [])
+  await signInDemoAdmin(page, request)
+  await page.route('**/admin/video-orders?*', (route) =>
+    route.fulfill({ json: { data: videos, meta: { ...meta, total: videos.length } } }),
+  )
+  await page.goto('/admin/videos')
+  await expect(
+    page.getByRole('button', { name: 'Watch the video: introduction of Rhys Morgan' }),
+  ).toBeVisible()
+  await look('videos in each state')
+  await page.getByRole('button', { name: 'Propose dates: the video of Priya Patel' }).click()
+  const dates = page.getByRole('dialog', { name: 'Propose dates to Priya Patel' })
+  await dates.getByLabel('Second date').fill('2030-06-08T10:00')
+  await dates.getByRole('button', { name: 'Propose these dates' }).click()
+  await expect(dates.getByText('Enter a day and a time.')).toBeVisible()
+  await look('videos, proposing dates')
+  await dates.getByRole('button', { name: 'Go back' }).click()
+  await page.getByRole('button', { name: 'Upload the video: the video of Tom Baker' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await look('videos, uploading one')
+  await page.getByRole('dialog').getByRole('button', { name: 'Go back' }).click()
+  await page.getByRole('button', { name: 'Mark as made: the video of Priya Patel' }).click()
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  await look('videos, marking one as made')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Go back' }).click()
+  await page.getByRole('button', { name: 'Take the video back: the video of Amina Diallo' }).click()
+  await page.route('**/admin/video-orders/*/undo', (route) =>
+    route.fulfill({
+      status: 422,
+      json: { code: 'validation_failed', message: 'This order has changed since this page was loaded.' },
+    }),
+  )
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Take the video back' }).click()
+  await expect(page.getByText('Nothing was changed')).toBeVisible()
+  await look('videos, taking one back failed')
 })

@@ -1,6 +1,8 @@
+import type { VideoProduction } from '#contract/subscriptions.ts'
 import { looker, screens, walking, walkingTest } from './axe.ts'
 import { fillCard } from './booking.ts'
 import { expect, test } from './fixtures.ts'
+import { files } from './practice.ts'
 import { demoTherapist, registerTherapist, signInTherapist } from './therapists.ts'
 
 test.use(walkingTest)
@@ -52,4 +54,73 @@ test('card, subscription and money', async ({ page, request, openContext, allowC
   await paid.getByRole('button', { name: 'Cancel subscription' }).click()
   await expect(paid.getByRole('alertdialog')).toBeVisible()
   await other.look('subscription, cancelling')
+})
+
+test('a video order', async ({ page, request }) => {
+  const { look } = looker(page, [])
+  await signInTherapist(page, await registerTherapist(request))
+  const ordered: VideoProduction = {
+    status: 'ordered',
+    price: 10,
+    full_price: 60,
+    offer_ends_at: null,
+    ordered_at: '2026-06-08T09:00:00.000Z',
+    progress: {
+      state: 'dates_proposed',
+      version: 1,
+      dates: ['2020-06-10T09:00:00.000Z', '2030-06-10T09:00:00.000Z', '2030-06-11T13:00:00.000Z'],
+      dates_expired: false,
+      agreed_date: null,
+      note: null,
+      uploaded_at: null,
+      timezone: 'Europe/Madrid',
+    },
+  }
+  let progress: Partial<VideoProduction['progress']> = {}
+  await page.route('**/therapist/video-production', (route) =>
+    route.fulfill({ json: { ...ordered, progress: { ...ordered.progress, ...progress } } }),
+  )
+  await page.route('**/therapist/video-production/video-link', (route) =>
+    route.fulfill({
+      json: {
+        url: '/video-of-this-test.webm',
+        expires_at: '2030-01-01T09:00:00Z',
+        content_type: 'video/webm',
+      },
+    }),
+  )
+  await page.route('**/video-of-this-test.webm', (route) =>
+    route.fulfill({ contentType: 'video/webm', body: files.recording().buffer }),
+  )
+  const show = async (next: typeof progress, heading: string) => {
+    progress = { dates: [], ...next }
+    await page.goto('/therapist/subscription')
+    await expect(page.getByRole('heading', { name: heading })).toBeVisible()
+  }
+  await page.goto('/therapist/dashboard')
+  await expect(page.getByRole('link', { name: 'Choose a date' })).toBeVisible()
+  await look('dashboard, dates to choose from')
+  await page.goto('/therapist/subscription')
+  await page.getByRole('button', { name: 'Take this date' }).click()
+  await expect(page.getByText('Choose a date, or ask for others.')).toBeVisible()
+  await look('dates proposed')
+  await page.getByRole('button', { name: 'Ask for other dates' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click()
+  await expect(page.getByText('Write a few words.')).toBeVisible()
+  await look('asking for other dates')
+  await show({ dates_expired: true, dates: ['2020-06-10T09:00:00.000Z'] }, 'Choose a date for the call')
+  await look('dates that have passed')
+  await show({ state: 'dates_asked', note: 'Any weekday afternoon.' }, 'Next: other dates for the call')
+  await look('other dates asked for')
+  await show({ state: 'date_agreed', agreed_date: '2030-06-10T09:00:00.000Z' }, 'Your call is agreed')
+  await look('date agreed')
+  await show({ state: 'uploaded', uploaded_at: '2026-06-08T09:00:00.000Z' }, 'Your video is ready to watch')
+  await page.getByRole('button', { name: /^Watch the video/ }).click()
+  await expect(page.locator('video')).toBeVisible()
+  await look('video to approve')
+  await page.getByRole('button', { name: 'Approve the video' }).click()
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  await look('approving it')
+  await show({ state: 'approved' }, 'Your video is on your profile')
+  await look('video approved')
 })

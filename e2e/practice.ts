@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Locator, Page } from '@playwright/test'
 import { mp4, pdf, photoWithPosition } from '../test/upload-samples.ts'
 import { expect } from './fixtures.ts'
@@ -37,6 +38,12 @@ export const files = {
   dbs: async () => ({ name: 'dbs.pdf', mimeType: 'application/pdf', buffer: pdf(2000) }),
   certificate: async () => ({ name: 'certificate.pdf', mimeType: 'application/pdf', buffer: pdf(3000) }),
   photo: async () => ({ name: 'me.jpg', mimeType: 'image/jpeg', buffer: await photoWithPosition(900, 1200) }),
+  /** A second of video that plays. */
+  recording: () => ({
+    name: 'call.webm',
+    mimeType: 'video/webm',
+    buffer: readFileSync(new URL('../test/samples/recorded-by-chromium.webm', import.meta.url)),
+  }),
   video: async () => ({ name: 'hello.mp4', mimeType: 'video/mp4', buffer: mp4(200_000) }),
 }
 

@@ -6,6 +6,7 @@ import {
   formatShortDay,
   formatTime,
   formatTimeRange,
+  instantAt,
   zoneName,
   zoneNote,
 } from './time.ts'
@@ -44,4 +45,23 @@ test('a zone is named only where the clocks differ at that instant', () => {
     'London time, British Summer Time',
   )
   expect(zoneName('Europe/London', '2026-01-04T14:00:00Z')).toBe('Greenwich Mean Time')
+})
+
+test.each([
+  ['2026-06-08T10:00', 'Europe/London', '2026-06-08T09:00:00.000Z'],
+  ['2026-01-08T10:00', 'Europe/London', '2026-01-08T10:00:00.000Z'],
+  ['2026-06-08T10:00', 'America/New_York', '2026-06-08T14:00:00.000Z'],
+  // The clocks go back: 01:30 is there twice.
+  ['2026-10-25T00:30', 'Europe/London', '2026-10-24T23:30:00.000Z'],
+  ['2026-10-25T01:30', 'Europe/London', '2026-10-25T00:30:00.000Z'],
+  ['2026-10-25T02:30', 'Europe/London', '2026-10-25T02:30:00.000Z'],
+  // The clocks go forward: 01:30 is left out.
+  ['2026-03-29T00:30', 'Europe/London', '2026-03-29T00:30:00.000Z'],
+  ['2026-03-29T01:30', 'Europe/London', '2026-03-29T01:30:00.000Z'],
+  ['2026-03-29T02:30', 'Europe/London', '2026-03-29T01:30:00.000Z'],
+  ['2026-02-30T10:00', 'Europe/London', undefined],
+  ['2026-06-08', 'Europe/London', undefined],
+  ['', 'Europe/London', undefined],
+])('the instant of %s in %s is %s', (local, zone, instant) => {
+  expect(instantAt(local, zone)?.toISOString()).toBe(instant)
 })

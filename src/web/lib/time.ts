@@ -89,6 +89,24 @@ export function dayIn(instant: InstantLike, zone: string): string {
   return `${year}-${String(months.indexOf(month) + 1).padStart(2, '0')}-${day.padStart(2, '0')}`
 }
 
+/**
+ * The instant at which the clocks of a zone show a local time, `2026-06-08T10:00`; undefined for anything else. Of a time
+ * that is there twice, the first; one that is left out is moved on by what the clocks go forward.
+ */
+export function instantAt(local: string, zone: string): Date | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(local)) return undefined
+  const asUtc = Date.parse(`${local}:00Z`)
+  if (Number.isNaN(asUtc) || !new Date(asUtc).toISOString().startsWith(local)) return undefined
+  const offsetAt = (instant: number) =>
+    Date.parse(`${dayIn(instant, zone)}T${formatTime(instant, zone)}:00Z`) - instant
+  const day = 86_400_000
+  const [before, after] = [offsetAt(asUtc - day), offsetAt(asUtc + day)]
+  const first = asUtc - before
+  return new Date(
+    offsetAt(first) === before ? first : offsetAt(asUtc - after) === after ? asUtc - after : first,
+  )
+}
+
 /** 'Greenwich Mean Time', 'Eastern Daylight Time': the zone's name at that instant. */
 export function zoneName(zone: string, instant: InstantLike = Date.now()): string {
   return partsOf(formatter(zone, { timeZoneName: 'long' }), new Date(instant)).timeZoneName ?? zone

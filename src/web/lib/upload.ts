@@ -10,6 +10,8 @@ export type UploadKey = {
 }[EndpointKey]
 
 export type Upload = {
+  /** Values in the path. */
+  params?: Readonly<Record<string, string | number>>
   /** Name of the form's field that holds the file. */
   field: string
   file: File
@@ -40,7 +42,7 @@ type Answer = { status: number; text: string; retryAfter: string | null }
 
 /** By XMLHttpRequest: `fetch` does not say how much of a body has been sent. */
 function send(key: UploadKey, upload: Upload, token: string | undefined): Promise<Answer> {
-  const { method, path } = pathOf(key)
+  const { method, path } = pathOf(key, upload.params)
   const form = new FormData()
   for (const [name, value] of Object.entries(upload.fields ?? {})) form.append(name, value)
   form.append(upload.field, upload.file)

@@ -14,6 +14,7 @@ import { addCardPath, billingDay, cardWords, subscriptionPath } from './billing-
 import { PaymentCheck } from './PaymentCheck.tsx'
 import { cardQuery, videoQuery } from './subscription-queries.ts'
 import { usePayment } from './use-payment.ts'
+import { VideoProgress } from './VideoProgress.tsx'
 
 /** A profile video that is produced over a call: its price, and the order, once. */
 export function VideoProductionPanel() {
@@ -46,10 +47,12 @@ export function VideoProductionPanel() {
   const price = formatPounds(data.price)
   if (data.status === 'ordered') {
     return (
-      <p>
-        You ordered it on {billingDay(data.ordered_at ?? '')} for {price}. We write to you to find a time for
-        the call.
-      </p>
+      <div className="flex flex-col gap-4">
+        <p>
+          You ordered it on {billingDay(data.ordered_at ?? '')} for {price}.
+        </p>
+        {data.progress && <VideoProgress progress={data.progress} />}
+      </div>
     )
   }
   const addCard = `${addCardPath}?only=card&return_to=${encodeURIComponent(subscriptionPath)}`
@@ -95,8 +98,8 @@ export function VideoProductionPanel() {
       >
         <div className="flex flex-col gap-4">
           <p>
-            {card ? `It is charged now, once, to your ${cardWords(card)}.` : ''} We write to you to find a
-            time for the call.
+            {card ? `It is charged now, once, to your ${cardWords(card)}.` : ''} We then propose dates for the
+            call.
           </p>
           {payment.step === 'idle' && payment.error !== undefined && (
             <Notice tone="danger" live="assertive" title="The video is not ordered">

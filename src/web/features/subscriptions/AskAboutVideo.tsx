@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react'
+import { useForm } from 'react-hook-form'
+import { FormDialog } from '#web/ui/FormDialog.tsx'
+import { TextArea } from '#web/ui/TextArea.tsx'
+
+/** Asks the office for something about a video order, in a few words. */
+export function AskAboutVideo({
+  title,
+  label,
+  description,
+  failureTitle,
+  onSend,
+  onClose,
+  children,
+}: {
+  title: string
+  label: string
+  description: string
+  failureTitle: string
+  onSend(note: string): Promise<void>
+  onClose(): void
+  children?: ReactNode
+}) {
+  const form = useForm({ defaultValues: { note: '' } })
+  return (
+    <FormDialog
+      form={form}
+      title={title}
+      submitLabel="Send"
+      pendingLabel="Sending"
+      failureTitle={failureTitle}
+      onSubmit={async ({ note }) => {
+        await onSend(note.trim())
+        onClose()
+      }}
+      onClose={onClose}
+    >
+      {children}
+      <TextArea
+        label={label}
+        description={description}
+        rows={3}
+        maxLength={500}
+        error={form.formState.errors.note?.message}
+        {...form.register('note', { validate: (text) => text.trim() !== '' || 'Write a few words.' })}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,173 @@
+import { IconCircleCheck, IconUpload } from '@tabler/icons-react'
+import { type ReactNode, useEffect, useId, useState } from 'react'
+import { ApiError, messageOf } from '../lib/api-error.ts'
+import { Button } from './Button.tsx'
+import { buttonLook } from './button-look.ts'
+import { FieldError } from './FieldFrame.tsx'
+import { ProgressBar } from './ProgressBar.tsx'
+
+const megabyte = 1024 * 1024
+/** As the server takes them; it looks at the bytes, here only the name is known. */
+const kinds = {
+  image: {
+    accept: '.jpg,.jpeg,.png,.webp,image/jpeg,image/png,image/webp',
+    max: 10,
+    spoken: 'JPEG, PNG or WebP',
+  },
+  document: {
+    accept: '.pdf,.jpg,.jpeg,.png,application/pdf,image/jpeg,image/png',
+    max: 20,
+    spoken: 'PDF, JPEG or PNG',
+  },
+  video: { accept: '.mp4,.webm,video/mp4,video/webm', max: 200, spoken: 'MP4 or WebM' },
+} as const
+
+export type FileUploadProps = {
+  /** What it is, such as 'Identity document'. */
+  label: string
+  kind: keyof typeof kinds
+  /** Sends the file. What it throws is shown; a text that it returns was found before sending, and is shown as well. */
+  send(
+    file: File,
+    options: { onProgress(part: number): void; signal: AbortSignal },
+  ): Promise<string | undefined>
+  /** Shown in the place of the message for a failure that choosing another file does not mend. */
+  renderFailure?(error: unknown): ReactNode
+  /** What is there already. */
+  present?: ReactNode
+  /** Words under the field that come from elsewhere. */
+  error?: string | undefined
+}
+
+type State =
+  | { at: 'idle' }
+  | { at: 'sending'; name: string; part: number; controller: AbortController }
+  | { at: 'failed'; file: File; message: string; canRetry: boolean; instead: ReactNode }
+  | { at: 'done'; name: string }
+
+/** Sends a file as soon as it is chosen, says how far it has come, and can be stopped and tried again. */
+export function FileUpload({ label, kind, send, renderFailure, present, error }: FileUploadProps) {
+  const id = useId()
+  const [state, setState] = useState<State>({ at: 'idle' })
+  const { accept, max, spoken } = kinds[kind]
+  const isSending = state.at === 'sending'
+  useWarningBeforeLeaving(isSending)
+
+  const sendNow = async (file: File) => {
+    const fail = (message: string, canRetry: boolean, instead: ReactNode = null) =>
+      setState({ at: 'failed', file, message, canRetry, instead })
+    if (file.size > max * megabyte) {
+      fail(`This file is too large: up to ${max} MB, please.`, false)
+      return
+    }
+    const controller = new AbortController()
+    const onProgress = (part: number) => setState({ at: 'sending', name: file.name, part, controller })
+    onProgress(0)
+    try {
+      const problem = await send(file, { onProgress, signal: controller.signal })
+      if (problem === undefined) setState({ at: 'done', name: file.name })
+      else fail(problem, true)
+    } catch (failure) {
+      if (controller.signal.aborted) {
+        setState({ at: 'idle' })
+        return
+      }
+      fail(
+        failure instanceof ApiError ? firstWords(failure) : messageOf(failure),
+        !(failure instanceof ApiError && [413, 415].includes(failure.status)),
+        renderFailure?.(failure),
+      )
+    }
+  }
+
+  const shownError = state.at === 'failed' && !state.instead ? state.message : error
+  const describedBy = [`${id}-hint`, shownError && `${id}-error`].filter(Boolean).join(' ')
+  return (
+    <div className="flex flex-col gap-3">
+      <label htmlFor={id} className="font-semibold">
+        {label}
+      </label>
+      <p id={`${id}-hint`} className="-mt-2 text-sm text-soft">
+        {spoken}, up to {max} MB.
+      </p>
+      {present}
+      {state.at === 'sending' ? (
+        <div className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-4">
+          <ProgressBar
+            label={state.part < 1 ? `Sending ${state.name}` : `Looking at ${state.name}`}
+            value={state.part * 100}
+          />
+          <Button
+            variant="secondary"
+            size="small"
+            className="self-start"
+            onPress={() => state.controller.abort()}
+          >
+            Stop
+          </Button>
+        </div>
+      ) : (
+        <div className="flex flex-wrap items-center gap-3">
+          <span
+            className={`${buttonLook({ variant: 'secondary' })} relative has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus`}
+          >
+            <IconUpload aria-hidden size={20} className="mr-2" />
+            <span aria-hidden>
+              {present || state.at === 'done' ? 'Choose another file' : 'Choose a file'}
+            </span>
+            <input
+              id={id}
+              type="file"
+              accept={accept}
+              aria-describedby={describedBy}
+              aria-invalid={shownError ? true : undefined}
+              className="absolute inset-0 cursor-pointer opacity-0"
+              onChange={(event) => {
+                const [file] = event.currentTarget.files ?? []
+                // The same file can be chosen again.
+                event.currentTarget.value = ''
+                if (file) void sendNow(file)
+              }}
+            />
+          </span>
+          {state.at === 'failed' && state.canRetry && !state.instead && (
+            <Button variant="quiet" onPress={() => void sendNow(state.file)}>
+              Try again
+            </Button>
+          )}
+        </div>
+      )}
+      <p aria-live="polite" className="sr-only">
+        {state.at === 'sending' && 'The file is being sent.'}
+      </p>
+      <output className="block">
+        {state.at === 'done' && (
+          <span className="flex items-center gap-2 text-sm">
+            <IconCircleCheck aria-hidden size={20} className="shrink-0 text-action" />
+            {state.name} has arrived.
+          </span>
+        )}
+      </output>
+      {state.at === 'failed' && state.instead}
+      {shownError && (
+        <div role="alert">
+          <FieldError id={`${id}-error`}>{shownError}</FieldError>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function firstWords(error: ApiError): string {
+  return Object.values(error.errors).flat()[0] ?? error.message
+}
+
+/** A tab that is closed while a file is on its way would lose it. */
+function useWarningBeforeLeaving(isOn: boolean): void {
+  useEffect(() => {
+    if (!isOn) return undefined
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', warn)
+    return () => window.removeEventListener('beforeunload', warn)
+  }, [isOn])
+}
