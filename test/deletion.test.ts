@@ -537,7 +537,7 @@ describe('what somebody wrote', () => {
     for (const text of canaries) expect([text, tablesWith(text, inTheEnd)]).toEqual([text, []])
 
     // The number of the account is where it is declared to be, and in the queue, which forgets it by itself.
-    const declared = app.shares.flatMap((share) => share.kept.flatMap((kept) => kept.tables))
+    const declared = app.personalData().flatMap((share) => share.kept.flatMap((kept) => kept.tables))
     const named = tablesWith(id, inTheEnd).filter((table) => !table.startsWith('pgboss.'))
     expect(named.filter((table) => !declared.includes(table))).toEqual([])
     expect(named).toEqual(expect.arrayContaining(['accounts', 'appointments']))
@@ -841,7 +841,7 @@ describe('what is kept after a deletion', () => {
     expect(answer.status).toBe(200)
     expect(kept.length).toBeGreaterThan(4)
     expect(kept.map(({ what }) => what)).toEqual(
-      app.shares.flatMap((share) => share.kept.map(({ what }) => what)),
+      app.personalData().flatMap((share) => share.kept.map(({ what }) => what)),
     )
     for (const entry of kept) expect(Object.keys(entry).toSorted()).toEqual(['how_long', 'what', 'why'])
   })
@@ -859,7 +859,12 @@ describe('what is kept after a deletion', () => {
       for (const { child, parent } of rows) if (about.has(parent) && !others.test(child)) about.add(child)
     }
     expect(about.size).toBeGreaterThan(10)
-    expect([...about].toSorted()).toEqual(app.shares.flatMap((share) => share.tables).toSorted())
+    expect([...about].toSorted()).toEqual(
+      app
+        .personalData()
+        .flatMap((share) => share.tables)
+        .toSorted(),
+    )
   })
 })
 

@@ -183,9 +183,11 @@ const order = [
 const moduleOf = (path: string) => /^src\/server\/modules\/([^/]+)\//.exec(path)?.[1]
 
 /** What a file of a module is, by its name: `search.store.ts` is a store, `passwords.ts` is plain. */
-const kinds = ['routes', 'service', 'rules', 'store', 'mapper', 'jobs', 'limits'] as const
+const kinds = ['routes', 'service', 'rules', 'store', 'mapper', 'jobs', 'limits', 'module', 'pages'] as const
 type Kind = (typeof kinds)[number] | 'plain'
 const kindOf = (path: string): Kind => kinds.find((kind) => path.endsWith(`.${kind}.ts`)) ?? 'plain'
+
+const smallRoot = ['clock', 'errors', 'ids', 'markup'].map((name) => `src/server/${name}.ts`)
 
 describe('a module of the server', () => {
   const inModule = /^src\/server\/modules\//
@@ -205,6 +207,13 @@ describe('a module of the server', () => {
   const rootFiles = ['clock', 'deps', 'errors', 'events', 'ids', 'remembered', 'resumption', 'secrets'].map(
     (name) => `src/server/${name}.ts`,
   )
+
+  test('is composed in the order that the rules below go by', () => {
+    const composed = [...read('src/server/app.ts').matchAll(/\.add\((\w+)Module\)/g)].map(([, name = '']) =>
+      name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+    )
+    expect(composed).toEqual(order)
+  })
 
   test('is one of those in the order', () => {
     const present = new Set(sources.flatMap((path) => moduleOf(path) ?? []))
@@ -279,18 +288,42 @@ describe('a module of the server', () => {
       broken(
         ofKind('routes'),
         (found) =>
-          isContract(found) || found.to.startsWith('src/server/http/') || isOwn(found, 'service', 'plain'),
+          isContract(found) ||
+          found.to.startsWith('src/server/http/') ||
+          isOwn(found, 'service', 'pages', 'plain'),
       ),
     ).toEqual([])
   })
 
-  test('hangs its jobs on the queue and the events', () => {
+  test('declares its jobs, which know the queue alone', () => {
+    expect(broken(ofKind('jobs'), ({ to }) => to === 'src/server/jobs/queue.ts')).toEqual([])
+  })
+
+  test('declares itself on its own parts and the services of earlier modules', () => {
     expect(
       broken(
-        ofKind('jobs'),
+        ofKind('module'),
         (found) =>
-          found.to.startsWith('src/server/jobs/') ||
-          found.to === 'src/server/events.ts' ||
+          ['module', 'clock', 'http/sliding-limit'].some((name) => found.to === `src/server/${name}.ts`) ||
+          isOwn(found) ||
+          (isEarlier(found) && found.types),
+      ),
+    ).toEqual([])
+    const declared = sources.filter((path) => kindOf(path) === 'module').map(moduleOf)
+    expect(declared.toSorted()).toEqual(order.toSorted())
+  })
+
+  test('serves what lies outside the contract in pages', () => {
+    expect(
+      broken(
+        ofKind('pages'),
+        (found) =>
+          found.package ||
+          isContract(found) ||
+          isPort(found) ||
+          found.to.startsWith('src/server/http/') ||
+          found.to.startsWith('src/server/uploads/') ||
+          smallRoot.includes(found.to) ||
           isOwn(found, 'service', 'plain'),
       ),
     ).toEqual([])
@@ -305,12 +338,13 @@ describe('a module of the server', () => {
   test('carries out use cases on services of earlier modules, ports and jobs', () => {
     expect(
       broken(
-        /^src\/server\/modules\/[^/]+\/([^/.]+|[^/]+\.service|[^/]+\.(?!routes|rules|store|mapper|jobs|limits|service)[a-z-]+)\.ts$/,
+        /^src\/server\/modules\/[^/]+\/([^/.]+|[^/]+\.service|[^/]+\.(?!routes|rules|store|mapper|jobs|limits|module|pages|service)[a-z-]+)\.ts$/,
         (found) =>
           (found.package && found.to !== 'fastify') ||
           isContract(found) ||
           rootFiles.includes(found.to) ||
           ['src/server/db/connection.ts', 'src/server/db/transaction.ts'].includes(found.to) ||
+          found.to.startsWith('src/server/contributions/') ||
           ['src/server/http/caller.ts', 'src/server/http/limits.ts', 'src/server/http/policies.ts'].includes(
             found.to,
           ) ||
@@ -332,8 +366,6 @@ describe('a module of the server', () => {
 })
 
 describe('the rest of the server', () => {
-  const smallRoot = ['clock', 'errors', 'ids', 'markup'].map((name) => `src/server/${name}.ts`)
-
   test('an integration knows the contract, its own port and small files of the root', () => {
     expect(
       broken(

@@ -7,6 +7,7 @@ import { TherapistSession } from './therapist-sessions.ts'
 /** A month of the practitioner's own time zone, `2026-06`. */
 const Month = z.string().regex(/^\d{4}-\d{2}$/)
 
+/** In the order in which they are listed where they are equally urgent. */
 export const dashboardTasks = [
   'complete_profile',
   'profile_refused',

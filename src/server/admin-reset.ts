@@ -9,7 +9,6 @@ import { lockDataDirectory, openEmbedded, openServer } from './db/connection.ts'
 import { createEvents } from './events.ts'
 import { systemRandom } from './ids.ts'
 import { makeOperatorReset } from './modules/accounts/accounts.admin-password.ts'
-import { auditSubscriptions } from './modules/back-office/back-office.jobs.ts'
 import { noting } from './modules/back-office/back-office.service.ts'
 
 const usage = 'Name one admin: npm run admin-reset -- ada@example.org [--without-second-factor]'
@@ -28,7 +27,8 @@ async function main(): Promise<void> {
     : await openEmbedded({ directory: join(config.DATA_DIR, 'database') })
   try {
     const events = createEvents()
-    auditSubscriptions(events, { note: noting(systemClock) })
+    const note = noting(systemClock)
+    events.on('admin.acted', (tx, { action, subject, ...actor }) => note(tx, actor, { action, subject }))
     const link = await makeOperatorReset(
       { db: database.db, clock: systemClock, random: systemRandom, events },
       { email, dropSecondFactor: values['without-second-factor'] },

@@ -14,6 +14,11 @@ export type Events = {
   'practitioner.changed': { practitionerId: number }
   /** A practitioner gave places up. */
   'practitioner.left-places': { practitionerId: number; locationIds: number[] }
+  /**
+   * A practitioner is about to be suspended or closed, by the event that follows. Open requests are withdrawn here: one
+   * that is accepted at this moment is waited for, and is a session that the event that follows freezes.
+   */
+  'practitioner.stops-work': { practitionerId: number }
   /** A practitioner was suspended: clients are protected from them in the same transaction. */
   'practitioner.suspended': {
     practitionerId: number
@@ -54,20 +59,30 @@ export type Events = {
   'payment.incident': { incidentId: string }
 }
 
+export type Subscriptions = { [N in keyof Events]?: Subscriber<N> }
 type Subscriber<N extends keyof Events> = (tx: Tx, event: Events[N]) => Promise<void>
 
 export type EventBus = {
   on<N extends keyof Events>(name: N, subscriber: Subscriber<N>): void
+  /** As `on`, for several events. */
+  subscribe(subscriptions: Subscriptions): void
   announce<N extends keyof Events>(tx: Tx, name: N, event: Events[N]): Promise<void>
 }
 
-/** A modules' notice board, wired up in `app.ts`. */
+/** Subscribers run in the order of their subscription. */
 export function createEvents(): EventBus {
   const subscribers: { [N in keyof Events]?: Subscriber<N>[] } = {}
+  const on: EventBus['on'] = (name, subscriber) => {
+    const list: Subscriber<typeof name>[] = (subscribers[name] ??= [])
+    list.push(subscriber)
+  }
   return {
-    on(name, subscriber) {
-      const list: Subscriber<typeof name>[] = (subscribers[name] ??= [])
-      list.push(subscriber)
+    on,
+    subscribe(subscriptions) {
+      for (const name of Object.keys(subscriptions) as (keyof Events)[]) {
+        const subscriber = subscriptions[name]
+        if (subscriber) on(name, subscriber as Subscriber<typeof name>)
+      }
     },
     async announce(tx, name, event) {
       for (const subscriber of subscribers[name] ?? []) await subscriber(tx, event)

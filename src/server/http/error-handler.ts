@@ -6,6 +6,9 @@ import { isOutOfSpace } from './disk-space.ts'
 
 /** The one place where an error becomes HTTP. What is not a `ProductError` stays inside and gets an id. */
 export function handleErrors(app: FastifyInstance): void {
+  app.setNotFoundHandler((request, reply) =>
+    answerError(fail('not_found', 'There is nothing at this address.'), request, reply),
+  )
   app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply))
 }
 

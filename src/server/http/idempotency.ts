@@ -1,3 +1,4 @@
+import type { PersonalData } from '../contributions/personal-data.ts'
 import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -196,4 +197,14 @@ const databaseTime = sql<Date>`date_trunc('milliseconds', clock_timestamp())`
 function withoutCard(field: string, value: unknown): unknown {
   if (field === 'cvv_number') return undefined
   return field === 'card_number' && typeof value === 'string' ? value.slice(-4) : value
+}
+
+/** Answers kept for repeated requests say again what the tables say: they are not exported, and go with the account. */
+export function rememberedAnswers(idempotency: Idempotency): PersonalData {
+  return {
+    tables: ['idempotency_keys'],
+    kept: [],
+    exported: async () => [],
+    erase: (tx, { accountId }) => idempotency.forget(tx, accountId),
+  }
 }

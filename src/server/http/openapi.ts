@@ -27,7 +27,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
 type Operation = { summary?: string; tags?: string[]; security?: unknown[] }
 
 /** A plain page that lists every call, made from the document; it needs no script. */
-export function referencePage(document: { paths?: Record<string, unknown> }): string {
+function referencePage(document: { paths?: Record<string, unknown> }): string {
   const groups = new Map<string, string[]>()
   for (const [path, operations] of Object.entries(document.paths ?? {})) {
     for (const [method, operation] of Object.entries(operations as Record<string, Operation>)) {
@@ -41,4 +41,17 @@ export function referencePage(document: { paths?: Record<string, unknown> }): st
     .map(([tag, rows]) => `<h2>${escapeMarkup(tag)}</h2>\n${rows.join('\n')}`)
     .join('\n')
   return `<!doctype html><html lang="en-GB"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Calls of Hearth</title></head><body><h1>Calls of Hearth</h1><p>All paths are below <code>/api/v7</code>. The whole description: <a href="/api/v7/openapi.json">openapi.json</a>.</p>\n${body}</body></html>`
+}
+
+/** Serves the reference of all calls at `/api/docs`. */
+export function serveReference(app: FastifyInstance): void {
+  app.get('/api/docs', { schema: { hide: true } }, async (_request, reply) =>
+    reply
+      .header(
+        'content-security-policy',
+        "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+      )
+      .type('text/html; charset=utf-8')
+      .send(referencePage(app.swagger() as Parameters<typeof referencePage>[0])),
+  )
 }

@@ -10,7 +10,7 @@ import {
   type QueryOf,
 } from '#contract/endpoints.ts'
 import { ErrorAnswer } from '#contract/errors.ts'
-import { hours } from '../clock.ts'
+import { type Clock, hours, minutes } from '../clock.ts'
 import { fail } from '../errors.ts'
 import type { ReceivedFile } from '../uploads/received-file.ts'
 import { addressOf } from './address.ts'
@@ -19,7 +19,7 @@ import type { Idempotency } from './idempotency.ts'
 import { defineLimit, type Limits } from './limits.ts'
 import { checkRole, isClosedBySuspension, suspended } from './policies.ts'
 import { maxFormBytes, receiveFile } from './receive-file.ts'
-import type { SlidingLimit } from './sliding-limit.ts'
+import { createSlidingLimit } from './sliding-limit.ts'
 
 const uploadsOfAccount = defineLimit('uploads of an account', { hits: 60, window: hours(1) })
 const uploadsFromAddress = defineLimit('uploads from an address', { hits: 300, window: hours(1) })
@@ -70,8 +70,8 @@ type Dependencies = {
   isSuspended(accountId: string): Promise<boolean>
   idempotency: Idempotency
   limits: Pick<Limits, 'use'>
-  /** How much may be read, counted in the process: a read must not cost a write. */
-  reads: { perAddress: SlidingLimit; perAccount: SlidingLimit }
+  clock: Clock
+  rateLimitScale: number
   /** Where uploads lie while they are looked at. */
   uploadDirectory: string
 }
@@ -82,8 +82,27 @@ type Dependencies = {
  */
 export async function createServe(
   app: FastifyInstance,
-  { identify, identifyInChat, isSuspended, idempotency, limits, reads, uploadDirectory }: Dependencies,
+  {
+    identify,
+    identifyInChat,
+    isSuspended,
+    idempotency,
+    limits,
+    clock,
+    rateLimitScale,
+    uploadDirectory,
+  }: Dependencies,
 ) {
+  // Counted in the process: a read must not cost a write.
+  const readLimit = (hits: number) =>
+    createSlidingLimit({
+      hits,
+      window: minutes(1),
+      scale: rateLimitScale,
+      clock,
+      refusal: 'That was a lot at once. Please wait a moment and try again.',
+    })
+  const reads = { perAddress: readLimit(3000), perAccount: readLimit(900) }
   const left = new Set<string>(Object.keys(endpoints))
   app.decorateRequest('caller')
   // Fastify reads plain text by default; these calls take JSON alone.

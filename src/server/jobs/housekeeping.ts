@@ -1,4 +1,4 @@
-import { defineJob } from './queue.ts'
+import { defineJob, type Queue } from './queue.ts'
 
 /** Deletes what modules no longer need. */
 export const housekeepingJob = defineJob('housekeeping', {
@@ -7,3 +7,12 @@ export const housekeepingJob = defineJob('housekeeping', {
   retryDelayMax: 600,
   every: '17 * * * *',
 })
+
+type Tidy = () => Promise<void>
+
+/** Registers the hourly run over everything that is tidied, in the order given. */
+export function keepHouse(queue: Queue, tidied: readonly (Tidy | undefined)[]): void {
+  queue.handle(housekeepingJob, async () => {
+    for (const tidy of tidied) await tidy?.()
+  })
+}

@@ -1,5 +1,4 @@
-import { defineJob, type Queue } from '../../jobs/queue.ts'
-import type { Accounts } from './accounts.service.ts'
+import { defineJob } from '../../jobs/queue.ts'
 
 /** Null where no account has the address: the same work is done either way. */
 export const accountsPasswordMailJob = defineJob<{ account_id: string | null }>('accounts.password-mail', {
@@ -26,13 +25,3 @@ export const accountsLetterJob = defineJob<{ letter_id: string }>('accounts.lett
   retryDelay: 5,
   retryDelayMax: 900,
 })
-
-export function accountJobs(queue: Queue, accounts: Accounts): void {
-  queue.handle(accountsPasswordMailJob, ({ account_id }) => accounts.sendPasswordMail(account_id))
-  queue.handle(accountsWelcomeMailJob, ({ account_id }) => accounts.sendWelcomeMail(account_id))
-  queue.handle(accountsConfirmationMailJob, ({ account_id }) => accounts.sendConfirmationMail(account_id))
-  queue.handle(accountsPasswordChangedMailJob, ({ account_id }) =>
-    accounts.sendPasswordChangedMail(account_id),
-  )
-  queue.handle(accountsLetterJob, ({ letter_id }) => accounts.sendLetter(letter_id))
-}

@@ -10,23 +10,24 @@ import { exportsOfAccount } from './accounts.limits.ts'
 import { keptSince } from './accounts.rules.ts'
 import type { Accounts } from './accounts.service.ts'
 import * as store from './own-account.store.ts'
-import type { Person, PersonalDataShare } from './personal-data.ts'
+import type { Person, PersonalData } from '../../contributions/personal-data.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'limits' | 'log'> & {
   accounts: Accounts
-  shares: readonly PersonalDataShare[]
+  /** Of every module, in the order in which it is erased. */
+  personalData(): readonly PersonalData[]
 }
 
 export type Leaving = ReturnType<typeof createLeaving>
 
-/** Taking one's data along, and deleting one's account: what every module's share adds up to. */
-export function createLeaving({ db, clock, limits, log, accounts, shares }: Dependencies) {
+/** Taking one's data along, and deleting one's account: what every module contributes. */
+export function createLeaving({ db, clock, limits, log, accounts, personalData }: Dependencies) {
   return {
     /** Everything that is kept about the caller. @throws 429 */
     async exportData(caller: SignedIn): Promise<Export> {
       await limits.use(exportsOfAccount, caller.accountId)
       const sections: Export['sections'] = []
-      for (const share of shares) sections.push(...(await share.exported(db, caller)))
+      for (const part of personalData()) sections.push(...(await part.exported(db, caller)))
       return { read_me: readMe, created_at: clock.now().toISOString(), sections }
     },
 
@@ -37,7 +38,7 @@ export function createLeaving({ db, clock, limits, log, accounts, shares }: Depe
 
     /** What stays after a deletion. The same for everybody. */
     async keptAfterDeletion(): Promise<Kept[]> {
-      return shares.flatMap((share) => share.kept)
+      return personalData().flatMap((part) => part.kept)
     },
 
     /**
@@ -50,13 +51,13 @@ export function createLeaving({ db, clock, limits, log, accounts, shares }: Depe
         if (!(await store.lockForDeletion(tx, caller.accountId))) {
           throw fail('unauthenticated', 'This account has been deleted.')
         }
-        for (const share of shares) await share.lock?.(tx, caller)
+        for (const part of personalData()) await part.lock?.(tx, caller)
         const hindrances = await hindrancesOf(tx, caller)
         if (hindrances.length > 0) throw notDeletable(hindrances)
-        for (const share of shares) await share.erase(tx, caller)
+        for (const part of personalData()) await part.erase(tx, caller)
       })
-      for (const share of shares) {
-        await share.followUp?.(caller).catch((error: unknown) => {
+      for (const part of personalData()) {
+        await part.followUp?.(caller).catch((error: unknown) => {
           log.warn(
             { err: { name: errorName(error) } },
             'What follows from a deleted account is left to the queue.',
@@ -72,9 +73,9 @@ export function createLeaving({ db, clock, limits, log, accounts, shares }: Depe
     /** Forgets what had to be kept of deleted accounts, once it need not be any more. */
     async forgetOld(): Promise<void> {
       const before = keptSince(clock.now())
-      for (const share of shares) {
-        for (const accountId of (await share.expired?.(db, before)) ?? []) {
-          await inTransaction(db, (tx) => share.forget?.(tx, accountId, before) ?? Promise.resolve())
+      for (const part of personalData()) {
+        for (const accountId of (await part.expired?.(db, before)) ?? []) {
+          await inTransaction(db, (tx) => part.forget?.(tx, accountId, before) ?? Promise.resolve())
         }
       }
     },
@@ -82,7 +83,7 @@ export function createLeaving({ db, clock, limits, log, accounts, shares }: Depe
 
   async function hindrancesOf(handle: Db, person: Person): Promise<Hindrance[]> {
     const found: Hindrance[] = []
-    for (const share of shares) found.push(...((await share.hindrances?.(handle, person)) ?? []))
+    for (const part of personalData()) found.push(...((await part.hindrances?.(handle, person)) ?? []))
     return found
   }
 }

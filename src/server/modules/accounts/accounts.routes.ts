@@ -1,9 +1,9 @@
 import { browserCookie, newBrowserSecret, readBrowserSecret } from '../../http/browser-secret.ts'
 import { originOf } from '../../http/device.ts'
-import { readIdentityCookie } from '../../http/identity-redirects.ts'
 import type { Serve } from '../../http/serve.ts'
 import type { Leaving } from './accounts.leaving.ts'
 import type { Accounts } from './accounts.service.ts'
+import { readIdentityCookie } from './identity.pages.ts'
 
 export function accountRoutes(serve: Serve, accounts: Accounts, isSecure: boolean): void {
   serve('POST /client/register', ({ body, ...call }) =>

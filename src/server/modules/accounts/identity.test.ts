@@ -286,7 +286,7 @@ describe('ID tokens', () => {
     await signUp(await credentialOf())
     const [account] = await app.db.selectFrom('accounts').select('id').execute()
     await inTransaction(app.db, async (tx) => {
-      for (const share of app.shares) {
+      for (const share of app.personalData()) {
         await share.erase(tx, { accountId: String(account?.id), role: 'client' })
       }
     })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { days, hours, later, seconds } from '#server/clock.ts'
-import { practitionersRemindersJob } from '#server/modules/practitioners/vetting.jobs.ts'
+import { practitionersRemindersJob } from '#server/modules/practitioners/practitioners.jobs.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { createAdmin, createPractitioner, type Practitioner } from '#test/factories.ts'
 import { readMail } from '#test/mails.ts'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { hours, later, minutes, seconds } from '#server/clock.ts'
 import { backOfficeSweepJob } from '#server/modules/back-office/back-office.jobs.ts'
-import { practitionersRemindersJob } from '#server/modules/practitioners/vetting.jobs.ts'
+import { practitionersRemindersJob } from '#server/modules/practitioners/practitioners.jobs.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
   type Admin,

@@ -1,5 +1,4 @@
-import { defineJob, type Queue } from '../../jobs/queue.ts'
-import type { Calendars } from './calendars.service.ts'
+import { defineJob } from '../../jobs/queue.ts'
 
 export const calendarsSweepJob = defineJob('calendars.sweep', {
   retryLimit: 3,
@@ -19,9 +18,3 @@ export const calendarsEndedMailJob = defineJob<{ calendar: string }>('calendars.
   retryDelay: 5,
   retryDelayMax: 3600,
 })
-
-export function calendarJobs(queue: Queue, calendars: Calendars): void {
-  queue.handle(calendarsSweepJob, () => calendars.sweep())
-  queue.handle(calendarsVisitJob, ({ calendar }) => calendars.visit(calendar))
-  queue.handle(calendarsEndedMailJob, ({ calendar }) => calendars.mailEnded(calendar))
-}

@@ -1,6 +1,6 @@
-import { keepForCalendar } from '../../http/calendar-consent.ts'
 import type { Serve } from '../../http/serve.ts'
 import type { Calendars } from './calendars.service.ts'
+import { keepForCalendar } from './consent.pages.ts'
 
 export function calendarRoutes(serve: Serve, calendars: Calendars, secure: boolean): void {
   serve('GET /therapist/request-google-calendar-access', async ({ caller, setHeader }) => {

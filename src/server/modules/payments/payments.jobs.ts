@@ -1,6 +1,4 @@
-import { defineJob, type Queue } from '../../jobs/queue.ts'
-import type { Payments } from './payments.service.ts'
-import type { PaymentsShare } from './payments.share.ts'
+import { defineJob } from '../../jobs/queue.ts'
 
 export const paymentsSettleJob = defineJob<{ intent_id: string }>('payments.settle', {
   retryLimit: 20,
@@ -45,14 +43,3 @@ export const paymentsRecoverJob = defineJob<{ once?: true }>('payments.recover',
   retryDelayMax: 60,
   every: '* * * * *',
 })
-
-export function paymentJobs(queue: Queue, payments: Payments, share: PaymentsShare): void {
-  queue.handle(paymentsSettleJob, ({ intent_id }) => payments.settle(intent_id))
-  queue.handle(paymentsRefundJob, ({ refund_id }) => payments.settleRefund(refund_id))
-  queue.handle(paymentsSettleChargeJob, ({ charge_id }) => payments.settleCharge(charge_id))
-  queue.handle(paymentsLookAgainJob, ({ payment_key }) => payments.lookAgain(payment_key))
-  queue.handle(paymentsRecoverJob, ({ once }) => payments.recoverNow({ andSoon: !once }))
-  queue.handle(paymentsCompareJob, () => payments.compare())
-  queue.handle(paymentsRemoveCardJob, ({ method_id }) => payments.removeAtGateway(method_id))
-  queue.handle(paymentsForgetCardsJob, ({ account_id }) => share.forgetCards(account_id))
-}

@@ -1,5 +1,5 @@
 import type { PractitionerState } from '#contract/back-office.ts'
-import type { DashboardTask } from '#contract/dashboard.ts'
+import { type DashboardTask, dashboardTasks } from '#contract/dashboard.ts'
 import { days, later } from '../../clock.ts'
 
 /** How long before the end of a document its owner is told. */
@@ -137,4 +137,11 @@ export function lastMonths(now: Date, timezone: string): [oldest: string, ...str
 /** The day that views are counted under, `YYYY-MM-DD`. */
 export function dayInLondon(at: Date): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London' }).format(at)
+}
+
+/** What is urgent first, and then by the order of the contract. */
+export function inOrder(tasks: readonly DashboardTask[]): DashboardTask[] {
+  const rank = ({ urgency, code }: DashboardTask) =>
+    (urgency === 'now' ? 0 : dashboardTasks.length) + dashboardTasks.indexOf(code)
+  return tasks.toSorted((one, other) => rank(one) - rank(other))
 }

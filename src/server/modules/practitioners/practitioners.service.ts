@@ -291,6 +291,7 @@ export function createPractitioners({ db, clock, events }: Dependencies) {
       const { accountId } = await moveOn(tx, id, 'suspend', reason)
       await work.updateWork(tx, id, { available_now_until: null })
       await store.insertSuspension(tx, { practitioner_id: id, cause, sessions, reason, at: clock.now() })
+      await events.announce(tx, 'practitioner.stops-work', { practitionerId: id })
       await events.announce(tx, 'practitioner.suspended', { practitionerId: id, accountId, cause, sessions })
     },
 
@@ -302,6 +303,7 @@ export function createPractitioners({ db, clock, events }: Dependencies) {
       const { accountId } = await moveOn(tx, id, 'close', reason)
       await work.updateWork(tx, id, { available_now_until: null })
       await store.endSuspension(tx, id, clock.now())
+      await events.announce(tx, 'practitioner.stops-work', { practitionerId: id })
       await events.announce(tx, 'practitioner.closed', { practitionerId: id, accountId })
     },
 

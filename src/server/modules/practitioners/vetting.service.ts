@@ -10,7 +10,7 @@ import { matchProviderTypes } from './practice.store.ts'
 import { isListed, type Transition } from './practitioners.rules.ts'
 import type { Practitioners, Suspension } from './practitioners.service.ts'
 import { lockState, readOverview } from './practitioners.store.ts'
-import { practitionersVettingLetterJob } from './vetting.jobs.ts'
+import { practitionersVettingLetterJob } from './practitioners.jobs.ts'
 import { vettingMail } from './vetting.mails.ts'
 import { toQueueEntry, toVettingFile } from './vetting.mapper.ts'
 import {

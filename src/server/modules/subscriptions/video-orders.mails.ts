@@ -102,13 +102,9 @@ const toPractitioner: Record<PractitionerMail, (mail: VideoMail) => Part & { act
     return {
       subject: 'Choose a date for your video call',
       paragraphs: [
-        ...(replaced
-          ? [
-              `We are sorry, we have to move the call on ${dateInWords(replaced, practitioner.timezone)}. Please take one of the dates below in its place, or ask for others.`,
-            ]
-          : [
-              'We make your introduction video with you over a call. Please take one of these dates, or ask for others.',
-            ]),
+        replaced
+          ? `We are sorry, we have to move the call on ${dateInWords(replaced, practitioner.timezone)}. Please take one of the dates below in its place, or ask for others.`
+          : 'We make your introduction video with you over a call. Please take one of these dates, or ask for others.',
       ],
       details: [
         ...step.dates.map((date, index) => ({

@@ -81,7 +81,7 @@ test('robots.txt names the sitemap and keeps crawlers out of what is private', a
 })
 
 test('the offline page is fetched anew when it has changed', () => {
-  const folder = fileURLToPath(new URL('../../web/public/', import.meta.url))
+  const folder = fileURLToPath(new URL('../../../web/public/', import.meta.url))
   const digest = createHash('sha256')
     .update(readFileSync(`${folder}offline.html`))
     .digest('hex')

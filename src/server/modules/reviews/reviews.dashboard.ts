@@ -1,8 +1,8 @@
-import type { DashboardShare } from '../practitioners/dashboard.ts'
+import type { DashboardContribution } from '../../contributions/dashboard.ts'
 import type { Reviews } from './reviews.service.ts'
 
 /** What reviews have to say on the dashboard. */
-export function reviewsDashboard(reviews: Pick<Reviews, 'summary'>): DashboardShare<'reviews'> {
+export function reviewsDashboard(reviews: Pick<Reviews, 'summary'>): DashboardContribution<'reviews'> {
   return {
     parts: {
       async reviews(db, { id }) {

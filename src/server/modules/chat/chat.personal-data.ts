@@ -1,12 +1,12 @@
 import { afterCommit } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import type { PersonalDataShare } from '../accounts/personal-data.ts'
+import type { PersonalData } from '../../contributions/personal-data.ts'
 import { listOwnReports } from './care.store.ts'
 import { createEncryption } from './chat.encryption.ts'
 import * as store from './personal-data.store.ts'
 
 /** What a client and their practitioners have written to each other. */
-export function chatShare({ secrets, live }: Pick<Deps, 'secrets' | 'live'>): PersonalDataShare {
+export function chatPersonalData({ secrets, live }: Pick<Deps, 'secrets' | 'live'>): PersonalData {
   const encryption = createEncryption(secrets)
   return {
     tables: [

@@ -1,15 +1,15 @@
 import type { Role } from '#contract/endpoint.ts'
 import type { ExportSection, Hindrance, Kept } from '#contract/personal-data.ts'
-import type { Db, Tx } from '../../db/connection.ts'
+import type { Db, Tx } from '../db/connection.ts'
 
 /** Whose data it is about. */
 export type Person = { accountId: string; role: Role }
 
 /**
- * What a module has to do with people's data: a share of the export, a share of the erasure, and what of it has to be
- * kept. `app.ts` puts the shares together, in an order in which what refers to others is erased before them.
+ * A module's part of data protection: of the export, of the erasure, and of what has to be kept. Erasure runs from the
+ * last module to the first, so that rows are erased before those they refer to.
  */
-export type PersonalDataShare = {
+export type PersonalData = {
   /** Tables with rows that are about a person or refer to one. A test compares them with those that there are. */
   tables: readonly string[]
   /** What stays after a deletion, in words for everybody. The privacy policy and the page of the account show it. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { escapeMarkup } from '../markup.ts'
+import { escapeMarkup } from '../../markup.ts'
 
 export type CrawlerOptions = {
   /** `https://hearth.example`, without a slash at the end. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { fail } from '../errors.ts'
-import { addressOf } from './address.ts'
-import type { SlidingLimit } from './sliding-limit.ts'
+import { fail } from '../../errors.ts'
+import { addressOf } from '../../http/address.ts'
+import type { SlidingLimit } from '../../http/sliding-limit.ts'
 
 type Options = {
   /** The file behind a secret link, if there is one. */

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { Entrance, type IdentityTrouble } from '#contract/identity.ts'
-import { errorName } from '../errors.ts'
-import { readCookie } from './cookies.ts'
+import { errorName } from '../../errors.ts'
+import { readCookie } from '../../http/cookies.ts'
 
 type Identities = {
   begin(wish: { page: Entrance; returnTo?: string | undefined }): Promise<{ url: string; kept: string }>

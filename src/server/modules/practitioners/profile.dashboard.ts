@@ -1,7 +1,7 @@
 import { days, later } from '../../clock.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
-import type { DashboardShare } from './dashboard.ts'
+import type { DashboardContribution } from '../../contributions/dashboard.ts'
 import { dayInLondon, factTasks, profileTasks } from './dashboard.rules.ts'
 import * as store from './dashboard.store.ts'
 import type { Practice } from './practice.service.ts'
@@ -11,7 +11,7 @@ import { isListed } from './practitioners.rules.ts'
 export function profileDashboard({
   clock,
   practice,
-}: Pick<Deps, 'clock'> & { practice: Pick<Practice, 'missing'> }): DashboardShare<
+}: Pick<Deps, 'clock'> & { practice: Pick<Practice, 'missing'> }): DashboardContribution<
   'profile' | 'profile_views'
 > {
   return {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { CalendarOutcome } from '#contract/calendars.ts'
-import { readCookie } from './cookies.ts'
+import { readCookie } from '../../http/cookies.ts'
 
 const path = '/api/v7/therapist/google-calendar'
 const cookie = 'hearth_calendar'

@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts'
-import type { PersonalDataShare } from '../accounts/personal-data.ts'
+import type { PersonalData } from '../../contributions/personal-data.ts'
 import type { Availability } from '../availability/availability.service.ts'
 import type { Payments } from '../payments/payments.service.ts'
 import { isFrozen, mayChange } from './bookings.rules.ts'
@@ -14,7 +14,7 @@ type Dependencies = Pick<Deps, 'clock'> & { availability: Availability; payments
 const batch = 200
 
 /** Sessions of clients, and the time that they take. */
-export function bookingsShare({ clock, availability, payments }: Dependencies): PersonalDataShare {
+export function bookingsPersonalData({ clock, availability, payments }: Dependencies): PersonalData {
   return {
     tables: [
       'appointments',

@@ -5,7 +5,7 @@ import * as accountStore from './accounts.store.ts'
 import * as identities from './identity.store.ts'
 import { listKnown } from './known-addresses.store.ts'
 import * as store from './own-account.store.ts'
-import type { PersonalDataShare } from './personal-data.ts'
+import type { PersonalData } from '../../contributions/personal-data.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'limits' | 'events'> & { accounts: Accounts }
 
@@ -13,7 +13,7 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'limits' | 'events'> & { account
 const batch = 200
 
 /** The account itself: the last to go, since everything else refers to it. */
-export function accountsShare({ clock, events, accounts }: Dependencies): PersonalDataShare {
+export function accountsPersonalData({ clock, events, accounts }: Dependencies): PersonalData {
   return {
     tables: [
       'accounts',

@@ -1,11 +1,13 @@
-import type { DashboardShare } from '../practitioners/dashboard.ts'
+import type { DashboardContribution } from '../../contributions/dashboard.ts'
 import type { PracticeSessions } from './bookings.practice.ts'
 
 /** How many of the coming sessions are on the dashboard itself. */
 const most = 5
 
 /** What sessions have to say on the dashboard. */
-export function bookingsDashboard(practice: PracticeSessions): DashboardShare<'upcoming' | 'earnings'> {
+export function bookingsDashboard(
+  practice: PracticeSessions,
+): DashboardContribution<'upcoming' | 'earnings'> {
   return {
     parts: {
       upcoming: (db, { id }) => practice.sessionsOf(db, id, 'upcoming', { page: 1, perPage: most }),

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import type { StoredObject } from '../integrations/object-storage/port.ts'
-import { documentDisposition } from '../uploads/kinds.ts'
-import { sendObject } from './send-object.ts'
+import type { StoredObject } from '../../integrations/object-storage/port.ts'
+import { documentDisposition } from '../../uploads/kinds.ts'
+import { sendObject } from '../../http/send-object.ts'
 
 /** A private file that a link shows for a moment, or where the storage shows it itself. */
 type Opened =

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { fail } from '../errors.ts'
-import { NoticeRefused } from '../integrations/payment-gateway/port.ts'
+import { fail } from '../../errors.ts'
+import { NoticeRefused } from '../../integrations/payment-gateway/port.ts'
 
 type Options = {
   /** The gateway's name. */

@@ -1,9 +1,9 @@
-import type { PersonalDataShare } from '../accounts/personal-data.ts'
+import type { PersonalData } from '../../contributions/personal-data.ts'
 import type { Dispatch } from './get-help.dispatch.ts'
 import * as store from './get-help.store.ts'
 
 /** Searches for help of clients, with who was asked. */
-export function getHelpShare({ dispatch }: { dispatch: Dispatch }): PersonalDataShare {
+export function getHelpPersonalData({ dispatch }: { dispatch: Dispatch }): PersonalData {
   return {
     tables: ['help_dispatches', 'help_offers', 'help_mails'],
     kept: [],

@@ -1,16 +1,16 @@
 import type { Deps } from '../../deps.ts'
 import type { PaymentGateway } from '../../integrations/payment-gateway/port.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import type { PersonalDataShare } from '../accounts/personal-data.ts'
+import type { PersonalData } from '../../contributions/personal-data.ts'
 import { paymentsForgetCardsJob } from './payments.jobs.ts'
 import * as store from './personal-data.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue'> & { gateway: PaymentGateway }
 
-export type PaymentsShare = ReturnType<typeof paymentsShare>
+export type PaymentsPersonalData = ReturnType<typeof paymentsPersonalData>
 
 /** Cards and payments. The ledger names nobody, and is left as it is. */
-export function paymentsShare({ db, clock, queue, gateway }: Dependencies) {
+export function paymentsPersonalData({ db, clock, queue, gateway }: Dependencies) {
   /** Takes the cards of a deleted account from the gateway. Safe to repeat. */
   async function forgetCards(accountId: string): Promise<void> {
     for (const card of await store.listUnforgotten(db, accountId, gateway.name)) {
@@ -20,7 +20,7 @@ export function paymentsShare({ db, clock, queue, gateway }: Dependencies) {
     await gateway.forgetOwner(accountId)
   }
 
-  const share: PersonalDataShare = {
+  const share: PersonalData = {
     tables: ['payment_methods', 'payment_intents', 'refunds', 'disputes'],
     kept: [
       {

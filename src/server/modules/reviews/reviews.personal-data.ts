@@ -1,10 +1,10 @@
 import type { Deps } from '../../deps.ts'
-import type { PersonalDataShare } from '../accounts/personal-data.ts'
+import type { PersonalData } from '../../contributions/personal-data.ts'
 import * as store from './personal-data.store.ts'
 import { formerAuthor } from './reviews.rules.ts'
 
 /** Reviews that clients have written, and what they have reported. */
-export function reviewsShare({ events }: Pick<Deps, 'events'>): PersonalDataShare {
+export function reviewsPersonalData({ events }: Pick<Deps, 'events'>): PersonalData {
   return {
     tables: ['reviews', 'review_reports'],
     kept: [

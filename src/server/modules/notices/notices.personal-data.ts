@@ -1,8 +1,8 @@
-import type { PersonalDataShare } from '../accounts/personal-data.ts'
+import type { PersonalData } from '../../contributions/personal-data.ts'
 import * as store from './notices.store.ts'
 
 /** What somebody wants to be told; browsers go with the sign-ins that they came from. */
-export function noticesShare(): PersonalDataShare {
+export function noticesPersonalData(): PersonalData {
   return {
     tables: ['notice_choices', 'push_subscriptions'],
     kept: [],

@@ -1,0 +1,100 @@
+import { minutes } from '../../clock.ts'
+import { createSlidingLimit } from '../../http/sliding-limit.ts'
+import { defineModule, type Given } from '../../module.ts'
+import type { Accounts } from '../accounts/accounts.service.ts'
+import type { Availability } from '../availability/availability.service.ts'
+import type { Schedules } from '../availability/schedule.service.ts'
+import type { Calendars } from '../calendars/calendars.service.ts'
+import type { Notices } from '../notices/notices.service.ts'
+import type { Payments } from '../payments/payments.service.ts'
+import type { Practitioners } from '../practitioners/practitioners.service.ts'
+import { createSessionCalendar } from './bookings.calendar.ts'
+import { createChange } from './bookings.change.ts'
+import { bookingsDashboard } from './bookings.dashboard.ts'
+import { createPaymentDesk } from './bookings.desk.ts'
+import { createCalendarFeeds } from './bookings.feed.ts'
+import { createFreezes } from './bookings.freeze.ts'
+import { createInstantSessions } from './bookings.instant.ts'
+import {
+  bookingsCalendarEntryJob,
+  bookingsMailJob,
+  bookingsRefundedElsewhereJob,
+  bookingsSweepJob,
+} from './bookings.jobs.ts'
+import { createBookingMailing } from './bookings.mailing.ts'
+import { bookingsPersonalData } from './bookings.personal-data.ts'
+import { createPracticeSessions } from './bookings.practice.ts'
+import { createReferrals } from './bookings.referral.ts'
+import { bookingRoutes, calendarFeedRoutes, noShowRoutes, practiceSessionRoutes } from './bookings.routes.ts'
+import { createPracticeSchedule } from './bookings.schedule.ts'
+import { createBookings } from './bookings.service.ts'
+import { serveCalendarFeed } from './calendar-feed.pages.ts'
+import { createNoShows } from './no-shows.service.ts'
+
+type Needs = {
+  accounts: Accounts
+  notices: Notices
+  practitioners: Practitioners
+  availability: Availability
+  schedules: Schedules
+  calendars: Calendars
+  payments: Payments
+}
+
+export const bookingsModule = defineModule('bookings', (given: Given<Needs>) => {
+  const { clock, officeEmail, mailer, rateLimitScale } = given
+  const mailing = createBookingMailing(given)
+  const calendar = createSessionCalendar(given)
+  const deps = { ...given, mailing }
+  const bookings = createBookings(deps)
+  const change = createChange({ ...deps, bookings })
+  const noShows = createNoShows({ ...deps, views: bookings })
+  const practiceSessions = createPracticeSessions({ ...deps, noShows })
+  const freezes = createFreezes({ ...deps, bookings, contactEmail: officeEmail ?? mailer.sender.address })
+  const feeds = createCalendarFeeds(given)
+  return {
+    services: {
+      bookings,
+      practiceSessions,
+      noShows,
+      freezes,
+      mailing,
+      instant: createInstantSessions(deps),
+      paidSessions: createPaymentDesk(deps),
+    },
+    routes(serve) {
+      bookingRoutes(serve, bookings, change, createReferrals(given), createPracticeSchedule(given))
+      calendarFeedRoutes(serve, feeds)
+      practiceSessionRoutes(serve, practiceSessions, freezes)
+      noShowRoutes(serve, noShows)
+    },
+    async pages(app) {
+      const perAddress = createSlidingLimit({ hits: 120, window: minutes(1), scale: rateLimitScale, clock })
+      await app.register(serveCalendarFeed, { read: feeds.read, perAddress })
+    },
+    jobs(handle) {
+      handle(bookingsSweepJob, async () => {
+        await freezes.sweep()
+        await bookings.sweep()
+        await mailing.remind()
+      })
+      handle(bookingsCalendarEntryJob, ({ appointment_id }) => calendar.write(appointment_id))
+      handle(bookingsMailJob, ({ mail_id }) => mailing.send(mail_id))
+      handle(bookingsRefundedElsewhereJob, ({ appointment_id, refund_id }) =>
+        mailing.refundedElsewhere(appointment_id, refund_id),
+      )
+    },
+    on: {
+      'session.changed': (tx, session) => calendar.note(tx, session),
+      'calendar.connected': (tx, { practitionerId }) => calendar.noteAhead(tx, practitionerId),
+      'practitioner.suspended': (tx, suspension) => freezes.suspended(tx, suspension),
+      'practitioner.reinstated': (tx, { practitionerId }) => freezes.reinstated(tx, { practitionerId }),
+      'practitioner.closed': (tx, { practitionerId }) => freezes.closed(tx, { practitionerId }),
+      'practitioner.facts-settled': (tx, { practitionerId }) => freezes.factsSettled(tx, { practitionerId }),
+      'payment.refunded': (tx, refund) => mailing.refundSucceeded(tx, refund),
+      'payment.refunded-elsewhere': (tx, refund) => mailing.noteRefundedElsewhere(tx, refund),
+    },
+    personalData: bookingsPersonalData(given),
+    dashboard: bookingsDashboard(practiceSessions),
+  }
+})

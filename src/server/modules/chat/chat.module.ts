@@ -1,0 +1,52 @@
+import { defineModule, type Given } from '../../module.ts'
+import type { Accounts } from '../accounts/accounts.service.ts'
+import type { PracticeSessions } from '../bookings/bookings.practice.ts'
+import type { Bookings } from '../bookings/bookings.service.ts'
+import type { Notices } from '../notices/notices.service.ts'
+import type { Practitioners } from '../practitioners/practitioners.service.ts'
+import { createChatCare } from './chat.care.ts'
+import { chatUnreadMailJob, chatUnreadSweepJob } from './chat.jobs.ts'
+import { chatPersonalData } from './chat.personal-data.ts'
+import { chatCareRoutes, chatRoutes } from './chat.routes.ts'
+import { createChat } from './chat.service.ts'
+import { createUnread } from './chat.unread.ts'
+import { countEnquiries, medianResponse } from './dashboard.store.ts'
+
+type Needs = {
+  accounts: Accounts
+  notices: Notices
+  practitioners: Practitioners
+  bookings: Bookings
+  practiceSessions: PracticeSessions
+}
+
+export const chatModule = defineModule('chat', (given: Given<Needs>) => {
+  const unread = createUnread(given)
+  const chat = createChat({ ...given, unread, sessions: given.practiceSessions })
+  const chatCare = createChatCare({ ...given, chat })
+  return {
+    services: { chat, chatCare, unread },
+    routes(serve) {
+      chatRoutes(serve, chat)
+      chatCareRoutes(serve, chatCare)
+    },
+    jobs(handle) {
+      handle(chatUnreadSweepJob, () => unread.sweep())
+      handle(chatUnreadMailJob, (reader) => unread.sendMail(reader))
+    },
+    // Open sockets are checked again.
+    on: {
+      'sign-in.ended': async (tx, { accountId }) => chat.recheckAfter(tx, accountId),
+      'practitioner.suspended': async (tx, { accountId }) => chat.recheckAfter(tx, accountId),
+      'practitioner.closed': async (tx, { accountId }) => chat.recheckAfter(tx, accountId),
+    },
+    tidy: () => chat.tidy(),
+    personalData: chatPersonalData(given),
+    dashboard: {
+      parts: {
+        enquiries_count: (db, { id }) => countEnquiries(db, id),
+        response_minutes: (db, { id }) => medianResponse(db, id),
+      },
+    },
+  }
+})

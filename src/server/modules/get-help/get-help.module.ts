@@ -1,0 +1,50 @@
+import { defineModule, type Given } from '../../module.ts'
+import type { Accounts } from '../accounts/accounts.service.ts'
+import type { Availability } from '../availability/availability.service.ts'
+import type { InstantSessions } from '../bookings/bookings.instant.ts'
+import type { Bookings } from '../bookings/bookings.service.ts'
+import type { Chat } from '../chat/chat.service.ts'
+import type { Notices } from '../notices/notices.service.ts'
+import type { Payments } from '../payments/payments.service.ts'
+import type { Practitioners } from '../practitioners/practitioners.service.ts'
+import { createDispatch } from './get-help.dispatch.ts'
+import { getHelpMailJob, getHelpSweepJob } from './get-help.jobs.ts'
+import { createHelpMailing } from './get-help.mailing.ts'
+import { createMatching } from './get-help.matching.ts'
+import { createHelpNews } from './get-help.news.ts'
+import { getHelpPersonalData } from './get-help.personal-data.ts'
+import { createHelpPractice } from './get-help.practice.ts'
+import { getHelpRoutes } from './get-help.routes.ts'
+import { createGetHelp } from './get-help.service.ts'
+
+type Needs = {
+  accounts: Accounts
+  notices: Notices
+  practitioners: Practitioners
+  availability: Availability
+  payments: Payments
+  bookings: Bookings
+  instant: InstantSessions
+  chat: Chat
+}
+
+export const getHelpModule = defineModule('get-help', (given: Given<Needs>) => {
+  const mailing = createHelpMailing(given)
+  const deps = { ...given, mailing, matching: createMatching(given), news: createHelpNews(given) }
+  const dispatch = createDispatch(deps)
+  const getHelp = createGetHelp({ ...deps, dispatch })
+  const practice = createHelpPractice({ ...given, dispatch })
+  return {
+    services: { dispatch, getHelp },
+    routes: (serve) => getHelpRoutes(serve, getHelp, practice),
+    jobs(handle) {
+      handle(getHelpSweepJob, () => dispatch.sweep())
+      handle(getHelpMailJob, ({ mail_id }) => mailing.send(mail_id))
+    },
+    on: {
+      'practitioner.stops-work': (tx, { practitionerId }) => dispatch.withdrawFrom(tx, practitionerId),
+      'payment.released': (tx, { appointmentId }) => mailing.released(tx, appointmentId),
+    },
+    personalData: getHelpPersonalData({ dispatch }),
+  }
+})

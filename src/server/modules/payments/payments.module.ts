@@ -1,0 +1,44 @@
+import { defineModule, type Given } from '../../module.ts'
+import {
+  paymentsCompareJob,
+  paymentsForgetCardsJob,
+  paymentsLookAgainJob,
+  paymentsRecoverJob,
+  paymentsRefundJob,
+  paymentsRemoveCardJob,
+  paymentsSettleChargeJob,
+  paymentsSettleJob,
+} from './payments.jobs.ts'
+import { paymentsPersonalData } from './payments.personal-data.ts'
+import { paymentRoutes } from './payments.routes.ts'
+import { createPayments } from './payments.service.ts'
+import { sumPayable } from './payments.store.ts'
+import { servePaymentWebhook } from './webhook.pages.ts'
+
+export const paymentsModule = defineModule('payments', (platform: Given) => {
+  const { gateway } = platform
+  const payments = createPayments(platform)
+  const personalData = paymentsPersonalData(platform)
+  return {
+    services: { payments },
+    routes: (serve) => paymentRoutes(serve, payments),
+    async pages(app) {
+      if (gateway.readNotice) {
+        await servePaymentWebhook(app, { provider: gateway.name, take: payments.takeNotice })
+      }
+    },
+    jobs(handle) {
+      handle(paymentsSettleJob, ({ intent_id }) => payments.settle(intent_id))
+      handle(paymentsRefundJob, ({ refund_id }) => payments.settleRefund(refund_id))
+      handle(paymentsSettleChargeJob, ({ charge_id }) => payments.settleCharge(charge_id))
+      handle(paymentsLookAgainJob, ({ payment_key }) => payments.lookAgain(payment_key))
+      handle(paymentsRecoverJob, ({ once }) => payments.recoverNow({ andSoon: !once }))
+      handle(paymentsCompareJob, () => payments.compare())
+      handle(paymentsRemoveCardJob, ({ method_id }) => payments.removeAtGateway(method_id))
+      handle(paymentsForgetCardsJob, ({ account_id }) => personalData.forgetCards(account_id))
+    },
+    tidy: () => payments.tidyNotices(),
+    personalData,
+    dashboard: { parts: { owed: async (db, { id }) => (await sumPayable(db, id)) / 100 } },
+  }
+})

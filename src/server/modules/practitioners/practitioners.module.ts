@@ -1,0 +1,53 @@
+import { minutes } from '../../clock.ts'
+import { createSlidingLimit } from '../../http/sliding-limit.ts'
+import { defineModule, type Given } from '../../module.ts'
+import type { Accounts } from '../accounts/accounts.service.ts'
+import { dashboardRoutes } from './dashboard.routes.ts'
+import { createDashboard } from './dashboard.ts'
+import { createDocuments } from './documents.service.ts'
+import { showFiles } from './files.pages.ts'
+import { createPractitionerAccount } from './own-account.ts'
+import { practiceRoutes } from './practice.routes.ts'
+import { createPractice } from './practice.service.ts'
+import { practitionersRemindersJob, practitionersVettingLetterJob } from './practitioners.jobs.ts'
+import { practitionerAccountRoutes, practitionerRoutes } from './practitioners.routes.ts'
+import { createPractitioners } from './practitioners.service.ts'
+import { profileDashboard } from './profile.dashboard.ts'
+import { createProfileViews } from './profile-views.ts'
+import { createVetting } from './vetting.service.ts'
+
+export const practitionersModule = defineModule(
+  'practitioners',
+  (platform: Given<{ accounts: Accounts }>) => {
+    const { clock, contributions } = platform
+    const practitioners = createPractitioners(platform)
+    const deps = { ...platform, practitioners }
+    const practice = createPractice(deps)
+    const vetting = createVetting(deps)
+    const documents = createDocuments({ ...deps, scanner: platform.virusScanner, practice })
+    const dashboard = createDashboard({
+      ...deps,
+      parts: contributions.dashboardParts,
+      tasks: contributions.dashboardTasks,
+    })
+    const viewsPerAddress = createSlidingLimit({ hits: 1, window: minutes(30), scale: 1, clock })
+    const profileViews = createProfileViews({ ...deps, isNew: viewsPerAddress.isFree })
+    return {
+      services: { practitioners, practice, vetting, documents },
+      routes(serve) {
+        practitionerRoutes(serve, practitioners)
+        practitionerAccountRoutes(serve, createPractitionerAccount(deps))
+        practiceRoutes(serve, practice, documents)
+        dashboardRoutes(serve, dashboard, profileViews)
+      },
+      apiPages: (api) => showFiles(api, documents.open),
+      jobs(handle) {
+        handle(practitionersVettingLetterJob, ({ letter_id }) => vetting.sendLetter(letter_id))
+        handle(practitionersRemindersJob, () => vetting.remind())
+      },
+      on: { 'therapist.registered': (tx, { accountId }) => practitioners.create(tx, accountId) },
+      tidy: () => documents.tidy(),
+      dashboard: profileDashboard({ clock, practice }),
+    }
+  },
+)

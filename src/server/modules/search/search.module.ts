@@ -1,0 +1,44 @@
+import { minutes } from '../../clock.ts'
+import { createSlidingLimit } from '../../http/sliding-limit.ts'
+import { defineModule, type Given } from '../../module.ts'
+import type { Availability } from '../availability/availability.service.ts'
+import type { BookingMailing } from '../bookings/bookings.mailing.ts'
+import type { Bookings } from '../bookings/bookings.service.ts'
+import type { Practitioners } from '../practitioners/practitioners.service.ts'
+import { serveCrawlers } from './crawlers.pages.ts'
+import { createGuidedSearch } from './guided-search.service.ts'
+import { searchRefreshJob } from './search.jobs.ts'
+import { searchRoutes } from './search.routes.ts'
+import { createSearch } from './search.service.ts'
+
+type Needs = {
+  practitioners: Practitioners
+  availability: Availability
+  bookings: Bookings
+  mailing: BookingMailing
+}
+
+export const searchModule = defineModule('search', (given: Given<Needs>) => {
+  const { clock, mailing, publicUrl, profilesPerSitemap: perFile, rateLimitScale } = given
+  const search = createSearch(given)
+  mailing.suggestWith(search.comparable)
+  const perAddress = createSlidingLimit({ hits: 600, window: minutes(1), scale: rateLimitScale, clock })
+  return {
+    services: { search },
+    routes: (serve) => searchRoutes(serve, search, createGuidedSearch(given), perAddress),
+    async pages(app) {
+      await app.register(serveCrawlers, {
+        origin: publicUrl,
+        listed: search.listedAfter,
+        starts: search.listedStarts,
+        ...(perFile ? { perFile } : {}),
+      })
+    },
+    jobs: (handle) => handle(searchRefreshJob, () => search.refresh()),
+    // The rows of the search change within the transaction of what they are made from.
+    on: {
+      'practitioner.changed': (tx, { practitionerId }) => search.project(tx, practitionerId),
+      'availability.changed': (tx, { practitionerId }) => search.projectFreeTime(tx, practitionerId),
+    },
+  }
+})

@@ -1,0 +1,65 @@
+import { defineModule, type Given } from '../../module.ts'
+import type { Accounts } from '../accounts/accounts.service.ts'
+import type { Payments } from '../payments/payments.service.ts'
+import type { Documents } from '../practitioners/documents.service.ts'
+import type { Practitioners } from '../practitioners/practitioners.service.ts'
+import { createBooks } from './subscriptions.books.ts'
+import { createInvoices } from './subscriptions.invoices.ts'
+import {
+  subscriptionsMailJob,
+  subscriptionsRenewJob,
+  subscriptionsSweepJob,
+  subscriptionsVideoMailJob,
+  subscriptionsVideoOrderedJob,
+} from './subscriptions.jobs.ts'
+import { createBillingMailing } from './subscriptions.mailing.ts'
+import { subscriptionRoutes } from './subscriptions.routes.ts'
+import { subscriptionTask } from './subscriptions.rules.ts'
+import { createSubscriptions } from './subscriptions.service.ts'
+import { findLive } from './subscriptions.store.ts'
+import { createVideos } from './subscriptions.video.ts'
+import { createVideoOrders } from './video-orders.service.ts'
+
+type Needs = { accounts: Accounts; practitioners: Practitioners; documents: Documents; payments: Payments }
+
+export const subscriptionsModule = defineModule('subscriptions', (given: Given<Needs>) => {
+  const { clock, practitioners, subscriptionPence } = given
+  const mailing = createBillingMailing(given)
+  const deps = { ...given, mailing }
+  const subscriptions = createSubscriptions({ ...deps, pricePence: subscriptionPence })
+  const videos = createVideos(deps)
+  const videoOrders = createVideoOrders({ ...deps, videos })
+  const invoices = createInvoices(deps)
+  const books = createBooks(deps)
+  return {
+    services: { subscriptions, videoOrders },
+    routes: (serve) => subscriptionRoutes(serve, { subscriptions, videos, videoOrders, invoices, books }),
+    jobs(handle) {
+      handle(subscriptionsVideoMailJob, ({ mail_id }) => videoOrders.sendMail(mail_id))
+      handle(subscriptionsVideoOrderedJob, ({ practitioner_id }) => videos.sendOrderMails(practitioner_id))
+      handle(subscriptionsSweepJob, () => subscriptions.sweep())
+      handle(subscriptionsRenewJob, ({ subscription_id }) => subscriptions.advance(subscription_id))
+      handle(subscriptionsMailJob, ({ mail_id }) => mailing.send(mail_id))
+    },
+    on: {
+      'practitioner.approved': (tx, { practitionerId }) => subscriptions.approved(tx, practitionerId),
+      'practitioner.closed': (tx, { practitionerId }) => subscriptions.closed(tx, practitionerId),
+      'charge.captured': (tx, charge) => invoices.captured(tx, charge),
+      'charge.refunded': (tx, refund) => invoices.refunded(tx, refund),
+      'charge.disputed': (tx, dispute) => invoices.disputed(tx, dispute),
+    },
+    dashboard: {
+      async tasks(db, { id, accountId }) {
+        const me = await practitioners.ofAccount(db, accountId)
+        if (me?.state !== 'approved') return []
+        const live = await findLive(db, id)
+        const isSubscribed = me.subscribed_until !== null && me.subscribed_until > clock.now()
+        const task = subscriptionTask(
+          live && { state: live.state, pricePence: live.price_pence },
+          isSubscribed,
+        )
+        return task ? [task] : []
+      },
+    },
+  }
+})
