@@ -1,8 +1,20 @@
+import type { APIRequestContext } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { handInProfile, signInAtOffice, signInDemoAdmin } from './office.ts'
-import { mailTo } from './mails.ts'
+import { linkMailed, mailTo } from './mails.ts'
+import type { Therapist } from './therapists.ts'
 
 const dayAhead = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+
+/** Confirms the address by the link of the first mail: from then on mails tell what they are about. */
+async function confirmAddress(request: APIRequestContext, { email, token }: Therapist): Promise<void> {
+  const link = await linkMailed(email, '/therapist/verify-email')
+  const response = await request.post('/api/v7/therapist/verify-email', {
+    headers: { authorization: `Bearer ${token}` },
+    data: { token: new URLSearchParams(link.hash.slice(1)).get('token') },
+  })
+  expect(response.ok(), await response.text()).toBe(true)
+}
 
 test('an admin signs in, looks at what was handed in, refuses, accepts, approves and suspends', async ({
   page,
@@ -11,6 +23,7 @@ test('an admin signs in, looks at what was handed in, refuses, accepts, approves
 }) => {
   allowComplaint(/status of (401|404|409|422)/)
   const therapist = await handInProfile(request)
+  await confirmAddress(request, therapist)
   const name = `${therapist.firstName} ${therapist.lastName}`
   await page.goto('/admin')
   await expect(page).toHaveURL('/admin/sign-in?return_to=%2Fadmin')

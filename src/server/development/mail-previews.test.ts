@@ -137,6 +137,7 @@ test('a mail to an address that is not confirmed names no one and says how to co
       'chat.unreadMail',
       'subscriptions.billingMail',
       'calendars.calendarEndedMail',
+      'practitioners.vettingMail',
     ]),
   )
   for (const { mail } of mails) {
@@ -147,6 +148,22 @@ test('a mail to an address that is not confirmed names no one and says how to co
       /Confirm this address: http:\/\/hearth\.test(\/therapist)?\/sign-in\?return_to=(%2Ftherapist)?%2Faccount%2Femail/,
     )
     // One fact of each kind that the other variants carry.
-    expect(mail.text).not.toMatch(/Robin|Priya|£|June|Visa|rooms\.example|priya@gmail/)
+    expect(mail.text).not.toMatch(/Robin|Priya|£|June|Visa|rooms\.example|priya@gmail|DBS|complaint/)
+  }
+})
+
+test('a password mail and a call for help to an address that is not confirmed name no one and say how to confirm it', () => {
+  const mails = mailPreviews(publicUrl).filter(({ variant }) => variant.includes('whose address is not'))
+  expect(mails.map(({ template }) => template)).toEqual([
+    'accounts.passwordMail',
+    'accounts.passwordChangedMail',
+    'get-help.helpMail',
+  ])
+  for (const { template, mail } of mails) {
+    expect(mail.text).toContain('This address is not confirmed yet')
+    expect(mail.text).not.toMatch(/Robin|Priya/)
+    // A new password confirms by itself.
+    if (template === 'accounts.passwordMail') expect(mail.text).toContain('by this link confirms it')
+    else expect(mail.text).toMatch(/Confirm this address: http:\/\/hearth\.test/)
   }
 })

@@ -53,6 +53,7 @@ export function mailPreviews(publicUrl: string, people = madeUp): MailPreview[] 
   const { client, practitioner } = people
   const head = { sender, publicUrl, ...people }
   const link = (path: string) => `${publicUrl}${path}?token=made-up`
+  const addressed = (isConfirmed: boolean) => ({ ...client, role: 'client' as const, isConfirmed })
   const token = (path: string) => `${publicUrl}${path}#token=made-up`
   return [
     ...variants('accounts.welcomeMail', {
@@ -64,10 +65,20 @@ export function mailPreviews(publicUrl: string, people = madeUp): MailPreview[] 
       always: confirmationMail(client.email, client.firstName, token('/verify-email')),
     }),
     ...variants('accounts.passwordMail', {
-      always: passwordMail(client.email, client.firstName, link('/reset-password')),
+      'to a confirmed address': passwordMail(addressed(true), link('/reset-password')),
+      'whose address is not confirmed': passwordMail(addressed(false), link('/reset-password')),
     }),
     ...variants('accounts.passwordChangedMail', {
-      always: passwordChangedMail(client.email, client.firstName, `${publicUrl}/forgot-password`),
+      'to a confirmed address': passwordChangedMail(
+        addressed(true),
+        `${publicUrl}/forgot-password`,
+        publicUrl,
+      ),
+      'whose address is not confirmed': passwordChangedMail(
+        addressed(false),
+        `${publicUrl}/forgot-password`,
+        publicUrl,
+      ),
     }),
     ...variants('accounts.changeEmailMail', {
       always: changeEmailMail(client.email, client.firstName, token('/confirm-email')),
@@ -250,7 +261,10 @@ function helpMails(head: Head): MailPreview[] {
     )
   return [
     ...kinds.map((kind) => ({ template: 'get-help.helpMail', variant: kind, mail: of(kind) })),
-    ...variants('get-help.helpMail', { 'to an address that nobody has confirmed': of('accepted', false) }),
+    ...variants('get-help.helpMail', {
+      'to an address that nobody has confirmed': of('accepted', false),
+      'asked, whose address is not confirmed': of('asked', false),
+    }),
   ]
 }
 
@@ -266,23 +280,31 @@ function vettingMails(publicUrl: string, practitioner: Person): MailPreview[] {
     expires_soon: null,
     expired: null,
   }
-  return Object.entries(reasons).map(([kind, reason]) => ({
-    template: 'practitioners.vettingMail',
-    variant: kind.replace('_', ' '),
-    mail: vettingMail(
+  const of = (kind: LetterKind, verified: boolean): Mail =>
+    vettingMail(
       {
-        kind: kind as LetterKind,
+        kind,
         email: practitioner.email,
         firstName: practitioner.firstName,
+        verified,
         fact: 'DBS certificate',
-        reason,
+        reason: reasons[kind],
         expiresOn: '2026-09-01',
         isListed: true,
         isOut: true,
       },
       publicUrl,
-    ),
-  }))
+    )
+  return [
+    ...Object.keys(reasons).map((kind) => ({
+      template: 'practitioners.vettingMail',
+      variant: kind.replace('_', ' '),
+      mail: of(kind as LetterKind, true),
+    })),
+    ...variants('practitioners.vettingMail', {
+      'to an address that nobody has confirmed': of('suspended', false),
+    }),
+  ]
 }
 
 function billingMails(head: Head): MailPreview[] {

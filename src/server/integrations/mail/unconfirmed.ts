@@ -12,28 +12,34 @@ type News = {
   publicUrl: string
 }
 
+type MailedRole = News['role']
+
+/** How the holder of an account confirms its address, for a letter that is worth reading all the same. */
+export function confirmHint(role: MailedRole, publicUrl: string): { words: string; link: LetterLink } {
+  const base = role === 'therapist' ? '/therapist' : ''
+  return {
+    words:
+      'This address is not confirmed yet, so we leave the details out of our mails to it. To get them by mail, log in and press “Send the link again” on your account page. Then open the link in the mail that arrives.',
+    link: {
+      text: 'Confirm this address',
+      url: `${publicUrl}${base}/sign-in?return_to=${encodeURIComponent(`${base}/account/email`)}`,
+    },
+  }
+}
+
 /**
  * A letter to an address that is not confirmed: it may be another person's. It carries no name and no detail, only where
  * to read them and how to confirm the address.
  */
 export function unconfirmedLetter({ to, role, news, url, links = [], publicUrl }: News): Letter {
-  const base = role === 'therapist' ? '/therapist' : ''
+  const hint = confirmHint(role, publicUrl)
   return {
     to,
     subject: 'There is news for you on Hearth',
     greeting: 'Hello,',
-    paragraphs: [
-      `${news} This address is not confirmed yet, so we leave the details out of our mails to it.`,
-      'To get them by mail, log in and press “Send the link again” on your account page. Then open the link in the mail that arrives.',
-    ],
+    paragraphs: [news, hint.words],
     link: { text: 'See what is new', url },
-    links: [
-      {
-        text: 'Confirm this address',
-        url: `${publicUrl}${base}/sign-in?return_to=${encodeURIComponent(`${base}/account/email`)}`,
-      },
-      ...links,
-    ],
+    links: [hint.link, ...links],
     closing: ['If you did not sign up for Hearth, you need not do anything.'],
     reason: 'You get this mail because somebody signed up for Hearth with this address.',
   }

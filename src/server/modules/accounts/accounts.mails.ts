@@ -2,16 +2,27 @@ import type { Role } from '#contract/endpoint.ts'
 import { letter } from '../../integrations/mail/letter.ts'
 import { greeting } from '../../integrations/mail/names.ts'
 import type { Mail } from '../../integrations/mail/port.ts'
+import { confirmHint } from '../../integrations/mail/unconfirmed.ts'
 
-/** The link for a new password. */
-export function passwordMail(to: string, firstName: string, url: string): Mail {
+/** Whom a mail goes to. To an address that is not confirmed no name is sent, and how to confirm it is. */
+export type Addressee = { email: string; firstName: string; role: Role; isConfirmed: boolean }
+
+const greetingOf = ({ isConfirmed, firstName }: Addressee) => (isConfirmed ? greeting(firstName) : 'Hello,')
+
+/** The link for a new password. Following it confirms the address. */
+export function passwordMail(to: Addressee, url: string): Mail {
   return letter({
-    to,
+    to: to.email,
     subject: 'Choose a new password',
-    greeting: greeting(firstName),
+    greeting: greetingOf(to),
     paragraphs: [
       'Somebody, most likely you, asked for a new password for Hearth. The link works once, for one hour.',
       'If it was not you, you need not do anything: your password stays as it is.',
+      ...(to.isConfirmed
+        ? []
+        : [
+            'This address is not confirmed yet, so we leave the details out of our mails to it. Choosing a new password by this link confirms it.',
+          ]),
     ],
     link: { text: 'Choose a new password', url },
     reason: 'You get this mail because a new password was asked for with this address.',
@@ -133,16 +144,18 @@ export function emailChangedMail(to: string, firstName: string, siteUrl: string)
 }
 
 /** That the password was changed, by somebody who knew the old one. */
-export function passwordChangedMail(to: string, firstName: string, forgotUrl: string): Mail {
+export function passwordChangedMail(to: Addressee, forgotUrl: string, publicUrl: string): Mail {
+  const hint = to.isConfirmed || to.role === 'admin' ? undefined : confirmHint(to.role, publicUrl)
   return letter({
-    to,
+    to: to.email,
     subject: 'Your password was changed',
-    greeting: greeting(firstName),
+    greeting: greetingOf(to),
     paragraphs: [
       'The password of your Hearth account was changed just now, and every other device was signed out.',
       'If it was you, you need not do anything. If it was not, choose a new password now.',
     ],
     link: { text: 'Choose a new password', url: forgotUrl },
+    ...(hint && { links: [hint.link], closing: [hint.words] }),
     reason: 'You get this mail because this is the address of your Hearth account.',
   })
 }

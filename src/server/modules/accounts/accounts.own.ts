@@ -21,6 +21,7 @@ import {
 } from './accounts.mails.ts'
 import { otherAccount } from './accounts.confirmation.ts'
 import type { Known } from './accounts.known.ts'
+import { addressee } from './addressee.ts'
 import { accountPage, familiesOf, type SessionRow, splitName, withToken } from './accounts.rules.ts'
 import type { SignIn } from './accounts.sign-in.ts'
 import * as accounts from './accounts.store.ts'
@@ -177,7 +178,7 @@ export function createOwnAccount(deps: Dependencies) {
       const account = await accounts.findAccount(db, accountId)
       if (!account) return
       await mailer.send(
-        passwordChangedMail(account.email, account.first_name, linkTo(account.role, 'forgot-password')),
+        passwordChangedMail(addressee(account), linkTo(account.role, 'forgot-password'), publicUrl),
       )
     },
 

@@ -30,6 +30,7 @@ import {
   registrationsFromAddress,
 } from './accounts.limits.ts'
 import { passwordMail, welcomeMail } from './accounts.mails.ts'
+import { addressee } from './addressee.ts'
 import { createOwnAccount, refuseCommon } from './accounts.own.ts'
 import { lifetimes, type MailedRole, splitName } from './accounts.rules.ts'
 import { createSecondFactor } from './accounts.second-factor.ts'
@@ -194,9 +195,7 @@ export function createAccounts(deps: Dependencies) {
       const token = await mailToken(account.id, { purpose: 'password_reset' })
       const path = `${account.role === 'client' ? '' : `/${account.role}`}/reset-password`
       const query = new URLSearchParams({ token, email: account.email })
-      await mailer.send(
-        passwordMail(account.email, account.first_name, `${publicUrl}${path}?${query.toString()}`),
-      )
+      await mailer.send(passwordMail(addressee(account), `${publicUrl}${path}?${query.toString()}`))
     },
 
     /**

@@ -545,6 +545,43 @@ describe('a forgotten password', () => {
   const reset = (body: Record<string, unknown>, role = 'client') =>
     post(`/${role}/password/reset`, { password: next, password_confirmation: next, ...body })
 
+  test.each([
+    { isConfirmed: true, hint: false },
+    { isConfirmed: false, hint: true },
+  ])(
+    'mails name the holder of a confirmed address alone; confirmed: $isConfirmed',
+    async ({ isConfirmed, hint }) => {
+      const client = await createClient(app, { name: 'Robin Vale' })
+      await app.db
+        .updateTable('accounts')
+        .set({ email_verified_at: isConfirmed ? app.clock.now() : null })
+        .where('id', '=', client.id)
+        .execute()
+      await app.queue.drain()
+      const before = app.mails().length
+      await post('/client/forgot-password', { email: client.email })
+      await app.queue.drain()
+      await app.call('POST', '/client/change-password', {
+        token: client.token,
+        body: {
+          current_password: 'correct horse battery',
+          password: 'another horse battery',
+          password_confirmation: 'another horse battery',
+        },
+      })
+      await app.queue.drain()
+      const [asked, changed, ...more] = app.mails().slice(before).map(readMail)
+      expect(more).toEqual([])
+      expect(asked?.subject).toBe('Choose a new password')
+      expect(changed?.subject).toBe('Your password was changed')
+      for (const mail of [asked, changed]) {
+        expect(mail?.text.includes('Robin')).toBe(isConfirmed)
+        expect(mail?.text.includes('This address is not confirmed yet')).toBe(hint)
+      }
+      expect(changed?.text.includes('Confirm this address: ')).toBe(hint)
+    },
+  )
+
   test('says the same and does the same for an unknown email, and sends it nothing', async () => {
     const client = await createClient(app)
     await app.queue.drain()

@@ -128,9 +128,20 @@ describe('whoever is not in order any more is hidden from search, profile and si
   })
 })
 
+/** A practitioner whose address is confirmed, so that mails to it tell more than that there is news. */
+async function confirmed(options: Parameters<typeof createPractitioner>[1] = {}): Promise<Practitioner> {
+  const made = await createPractitioner(app, options)
+  await app.db
+    .updateTable('accounts')
+    .set({ email_verified_at: app.clock.now() })
+    .where('id', '=', made.accountId)
+    .execute()
+  return made
+}
+
 describe('mails', () => {
   test('tell of every decision with its reason, once, in text and HTML', async () => {
-    practitioner = await createPractitioner(app, { state: 'submitted' })
+    practitioner = await confirmed({ state: 'submitted' })
     const { id, email } = practitioner
     await addAcceptedFacts(app, practitioner)
     const sent = async () => {
@@ -158,7 +169,7 @@ describe('mails', () => {
     const accepted = await sent()
     expect(accepted?.subject).toBe('Your DBS certificate is accepted')
     expect(accepted?.text).toContain('31 March 2029')
-    const another = await createPractitioner(app, { state: 'submitted' })
+    const another = await confirmed({ state: 'submitted' })
     await desk.act(another.id, 'reject', { reason: 'No such registration.' })
     const [rejected] = await mailsNow()
     expect([rejected?.to, rejected?.subject]).toEqual([another.email, 'Your profile is not approved yet'])
@@ -168,7 +179,7 @@ describe('mails', () => {
   })
 
   test('are not sent for facts that are accepted while the profile is looked at for the first time', async () => {
-    practitioner = await createPractitioner(app, { state: 'submitted' })
+    practitioner = await confirmed({ state: 'submitted' })
     const dbs = await addDocument(app, practitioner, 'dbs')
     expect((await desk.document(practitioner.id, dbs, 'accept')).status).toBe(200)
     expect(await mailsNow()).toEqual([])
@@ -187,7 +198,7 @@ describe('mails', () => {
       },
     })
     desk = office(app, (await createAdmin(app)).token)
-    practitioner = await createPractitioner(app)
+    practitioner = await confirmed()
     await desk.act(practitioner.id, 'suspend', { reason: 'Because.' })
     const { id } = await app.db.selectFrom('vetting_letters').select('id').executeTakeFirstOrThrow()
     await expect(app.services.vetting.sendLetter(id)).rejects.toThrow('lost')
@@ -200,7 +211,7 @@ describe('mails', () => {
 describe('what runs out', () => {
   const expiresOn = '2026-08-31'
   beforeEach(async () => {
-    practitioner = await createPractitioner(app)
+    practitioner = await confirmed()
     await addAcceptedFacts(app, practitioner)
     const dbs = await addDocument(app, practitioner, 'dbs')
     await desk.document(practitioner.id, dbs, 'accept', { expires_on: expiresOn })
@@ -250,4 +261,14 @@ describe('what runs out', () => {
     app.clock.advance(Date.parse('2026-08-29T09:00:00Z') - app.clock.now().getTime())
     expect(await subjects()).toEqual([])
   })
+})
+
+test('a mail about vetting to an address that is not confirmed says where to read it, and not what', async () => {
+  practitioner = await createPractitioner(app)
+  expect((await desk.act(practitioner.id, 'suspend', { reason: 'CANARY a complaint.' })).status).toBe(200)
+  const [mail, ...more] = await mailsNow()
+  expect(more).toEqual([])
+  expect(mail?.subject).toBe('There is news for you on Hearth')
+  expect(mail?.text).toContain('press “Send the link again” on your account page')
+  expect(mail?.raw).not.toMatch(/CANARY|suspend|complaint/i)
 })

@@ -1,7 +1,7 @@
 import { type Letter, letter } from '../../integrations/mail/letter.ts'
 import { greeting } from '../../integrations/mail/names.ts'
 import type { Mail, Sender } from '../../integrations/mail/port.ts'
-import { unconfirmedLetter } from '../../integrations/mail/unconfirmed.ts'
+import { confirmHint, unconfirmedLetter } from '../../integrations/mail/unconfirmed.ts'
 import type { HelpMailKind } from './mailing.store.ts'
 
 /** Everything that a mail about a search for help may tell, as things stand when it is sent. Pence. */
@@ -59,6 +59,7 @@ const parts: Record<HelpMailKind, (mail: HelpMail, head: Letterhead) => Part> = 
     ],
     details: [{ label: 'Fee', value: `${pounds(mail.pricePence)}, all of it yours` }],
     link: { text: 'See the request', url: returnTo(head, '/therapist/dashboard', '/therapist/sign-in') },
+    ...hintUnless(mail.to.verified, head),
     reason:
       'You get this mail because you are available now on Hearth: by your own switch, or by your weekly schedule.',
   }),
@@ -96,6 +97,13 @@ const parts: Record<HelpMailKind, (mail: HelpMail, head: Letterhead) => Part> = 
     },
     reason: clientReason,
   }),
+}
+
+/** The mail that asks for help names nobody, so it goes to an address that is not confirmed as well. */
+function hintUnless(isConfirmed: boolean, { publicUrl }: Letterhead): Pick<Letter, 'links' | 'closing'> {
+  if (isConfirmed) return {}
+  const { words, link } = confirmHint('therapist', publicUrl)
+  return { links: [link], closing: [words] }
 }
 
 function moneyWords({ pricePence, isReturned }: HelpMail): string {

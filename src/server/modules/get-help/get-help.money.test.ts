@@ -220,6 +220,19 @@ describe('mails', () => {
     expect(last?.text).toMatch(/999[\s\S]*116 123/)
   })
 
+  test('ask a practitioner whose address is not confirmed, without a name, and say how to confirm it', async () => {
+    await app.db.updateTable('accounts').set({ email_verified_at: null }).execute()
+    await askForHelp(app, { client })
+    await app.queue.drain()
+    const asked = app
+      .mails()
+      .map(readMail)
+      .find(({ subject }) => subject === 'Somebody asks for your help right now')
+    expect(asked?.text).toContain('press “Send the link again” on your account page')
+    expect(asked?.text).toMatch(/Confirm this address: .*%2Ftherapist%2Faccount%2Femail/)
+    expect(asked?.text).toMatch(/^Hello,$/m)
+  })
+
   test('say nothing but that there is news to an address that nobody has confirmed', async () => {
     await app.db.updateTable('accounts').set({ email_verified_at: null }).execute()
     await askForHelp(app, { client })

@@ -1,12 +1,15 @@
 import { letter } from '../../integrations/mail/letter.ts'
 import { greeting } from '../../integrations/mail/names.ts'
 import type { Mail } from '../../integrations/mail/port.ts'
+import { unconfirmedLetter } from '../../integrations/mail/unconfirmed.ts'
 import type { LetterKind } from './vetting.store.ts'
 
 export type VettingLetter = {
   kind: LetterKind
   email: string
   firstName: string
+  /** Whether the address is confirmed. */
+  verified: boolean
   /** What it is about, such as 'DBS certificate'. */
   fact: string | null
   reason: string | null
@@ -18,8 +21,22 @@ export type VettingLetter = {
   isOut: boolean
 }
 
-/** A mail to a practitioner about what the back office decided, or what runs out. */
+/**
+ * A mail to a practitioner about what the back office decided, or what runs out. To an address that is not confirmed it
+ * says where to read it, and not a word more.
+ */
 export function vettingMail(about: VettingLetter, siteUrl: string): Mail {
+  if (!about.verified) {
+    return letter(
+      unconfirmedLetter({
+        to: about.email,
+        role: 'therapist',
+        news: 'Something has changed about your profile, or will soon.',
+        url: `${siteUrl}/therapist/sign-in?return_to=${encodeURIComponent('/therapist/dashboard')}`,
+        publicUrl: siteUrl,
+      }),
+    )
+  }
   return letter({
     to: about.email,
     greeting: greeting(about.firstName),

@@ -219,6 +219,7 @@ export function createVetting({
           kind: found.kind,
           email: found.email,
           firstName: found.first_name,
+          verified: found.email_verified_at !== null,
           fact: found.fact,
           reason: found.reason,
           expiresOn: found.expires_on,

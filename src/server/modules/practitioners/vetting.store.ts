@@ -374,7 +374,14 @@ export function findLetter(db: Db, id: string) {
     .innerJoin('practitioners as p', 'p.id', 'l.practitioner_id')
     .innerJoin('accounts as a', 'a.id', 'p.account_id')
     .selectAll('l')
-    .select(['a.email', 'a.first_name', 'p.state', 'p.subscribed_until', 'p.vetted_until'])
+    .select([
+      'a.email',
+      'a.first_name',
+      'a.email_verified_at',
+      'p.state',
+      'p.subscribed_until',
+      'p.vetted_until',
+    ])
     .where('l.id', '=', id)
     .where('a.deleted_at', 'is', null)
     .$narrowType<{ email: NotNull }>()
