@@ -400,7 +400,7 @@ describe('the rest of the server', () => {
         /^src\/server\//,
         ({ from, to }) =>
           !to.startsWith('src/web/') ||
-          (/^src\/server\/(http\/(web|page-headers)|gateway)\.ts$/.test(from) &&
+          (/^src\/server\/(http\/(web|page-headers)|adapters\/gateway)\.ts$/.test(from) &&
             to === 'src/web/lib/server-context.ts'),
       ),
     ).toEqual([])
@@ -410,10 +410,10 @@ describe('the rest of the server', () => {
     const readers = [
       // Hand it to config.ts.
       'src/server/main.ts',
-      'src/server/move-files.ts',
-      'src/server/audit-verify.ts',
-      'src/server/rotate-keys.ts',
-      'src/server/admin-reset.ts',
+      'src/server/commands/move-files.ts',
+      'src/server/commands/audit-verify.ts',
+      'src/server/commands/rotate-keys.ts',
+      'src/server/commands/admin-reset.ts',
       'src/server/config.ts',
       // Sets NODE_ENV before React is loaded.
       'src/server/production.ts',

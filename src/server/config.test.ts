@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readConfig } from './config.ts'
-import { identityOf } from './identity.ts'
+import { identityOf } from './adapters/identity.ts'
 
 describe('Stripe', () => {
   const whole = {

@@ -5,7 +5,7 @@ import { createAdmin } from '#test/factories.ts'
 import { type NewTherapist, registerTherapist, uploadFile } from '#test/practice.ts'
 import { photoWithPosition } from '#test/upload-samples.ts'
 import { s3Storage } from '../integrations/object-storage/s3.ts'
-import { filesOrigin } from '../storage.ts'
+import { filesOrigin } from '../adapters/storage.ts'
 
 /* Files in a bucket that browsers are sent to: who is told of an address, and what it is good for. */
 

@@ -143,7 +143,7 @@ describe('npm run admin-reset', () => {
   })
 
   const run = (...args: string[]) =>
-    promisify(execFile)(process.execPath, ['src/server/admin-reset.ts', ...args], {
+    promisify(execFile)(process.execPath, ['src/server/commands/admin-reset.ts', ...args], {
       env: { ...process.env, DATABASE_URL: url, DATA_DIR: tmpdir(), PUBLIC_URL: 'http://127.0.0.1:3000' },
     })
   const tokenIn = (output: string) => new URL(output.split('\n')[1] ?? '').searchParams.get('token')

@@ -14,7 +14,7 @@ import { verifyChain } from './audit-chain.service.ts'
 import { backOfficeAuditCheckJob } from './back-office.jobs.ts'
 import { insertEntry } from './back-office.store.ts'
 
-const command = fileURLToPath(new URL('../../audit-verify.ts', import.meta.url))
+const command = fileURLToPath(new URL('../../commands/audit-verify.ts', import.meta.url))
 const at = new Date('2026-06-01T08:00:00.123Z')
 
 /** An entry with every field, or as few as there can be. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { days, hours, minutes } from '#server/clock.ts'
-import { rotateKeys } from '#server/key-rotation.ts'
+import { rotateKeys } from '#server/commands/key-rotation.ts'
 import { bookingsCalendarEntryJob } from '#server/modules/bookings/bookings.jobs.ts'
 import { createSecrets } from '#server/secrets.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'

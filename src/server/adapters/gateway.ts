@@ -1,10 +1,10 @@
-import { systemClock } from './clock.ts'
-import type { Config } from './config.ts'
-import type { Db } from './db/connection.ts'
-import { systemRandom } from './ids.ts'
-import type { PaymentGateway } from './integrations/payment-gateway/port.ts'
-import { sandboxGateway } from './integrations/payment-gateway/sandbox.ts'
-import { stripeGateway } from './integrations/payment-gateway/stripe.ts'
+import { systemClock } from '../clock.ts'
+import type { Config } from '../config.ts'
+import type { Db } from '../db/connection.ts'
+import { systemRandom } from '../ids.ts'
+import type { PaymentGateway } from '../integrations/payment-gateway/port.ts'
+import { sandboxGateway } from '../integrations/payment-gateway/sandbox.ts'
+import { stripeGateway } from '../integrations/payment-gateway/stripe.ts'
 import type { PaymentFacts } from '#web/lib/server-context.ts'
 
 /** The card gateway that is configured. */

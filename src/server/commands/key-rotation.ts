@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from './db/connection.ts'
-import type { SecretPurpose, Secrets } from './secrets.ts'
+import type { Db } from '../db/connection.ts'
+import type { SecretPurpose, Secrets } from '../secrets.ts'
 
 type Place = { table: string; column: string; owner: string; purpose: SecretPurpose }
 

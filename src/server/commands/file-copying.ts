@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import type { Readable } from 'node:stream'
-import type { ObjectStorage } from './integrations/object-storage/port.ts'
+import type { ObjectStorage } from '../integrations/object-storage/port.ts'
 
 /**
  * Copies every finished file below a folder to a storage under the key it has there, but for those whose size there is the

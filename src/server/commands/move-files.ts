@@ -1,12 +1,12 @@
 // Copies the files in DATA_DIR to the bucket that S3_BUCKET names, and says how many. It may be broken off and run again: what
 // is there already is left alone. Nothing is removed from the folder.
-import './production.ts'
+import '../production.ts'
 import { createReadStream } from 'node:fs'
-import { readConfig } from './config.ts'
+import { readConfig } from '../config.ts'
 import { copyFiles } from './file-copying.ts'
-import { localDirectory } from './integrations/object-storage/local.ts'
-import { s3Storage } from './integrations/object-storage/s3.ts'
-import { s3Of } from './storage.ts'
+import { localDirectory } from '../integrations/object-storage/local.ts'
+import { s3Storage } from '../integrations/object-storage/s3.ts'
+import { s3Of } from '../adapters/storage.ts'
 
 async function main(): Promise<void> {
   const config = readConfig(process.env)

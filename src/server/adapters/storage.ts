@@ -1,7 +1,7 @@
-import type { Config } from './config.ts'
-import { localDirectory, localStorage } from './integrations/object-storage/local.ts'
-import type { ObjectStorage } from './integrations/object-storage/port.ts'
-import { type S3Options, s3Storage } from './integrations/object-storage/s3.ts'
+import type { Config } from '../config.ts'
+import { localDirectory, localStorage } from '../integrations/object-storage/local.ts'
+import type { ObjectStorage } from '../integrations/object-storage/port.ts'
+import { type S3Options, s3Storage } from '../integrations/object-storage/s3.ts'
 
 /** The bucket that is configured, or undefined where files stay in `DATA_DIR`. */
 export function s3Of(config: Config): S3Options | undefined {

@@ -1,8 +1,8 @@
-import { systemClock } from './clock.ts'
-import { type Config, googleSignInScript } from './config.ts'
-import type { DevelopmentProvider } from './development/identity-provider.ts'
-import { openidProvider } from './integrations/identity/openid.ts'
-import type { IdentityProvider } from './integrations/identity/port.ts'
+import { systemClock } from '../clock.ts'
+import { type Config, googleSignInScript } from '../config.ts'
+import type { DevelopmentProvider } from '../development/identity-provider.ts'
+import { openidProvider } from '../integrations/identity/openid.ts'
+import type { IdentityProvider } from '../integrations/identity/port.ts'
 
 /** What Google's own button is drawn by, where it is Google that people sign in by; a link leads there otherwise. */
 export function identityButton(config: Config): { script: string; clientId: string } | null {
@@ -33,7 +33,7 @@ export async function identityOf(
     return { provider }
   }
   if (config.SEED !== 'demo' || !config.isLocal) return {}
-  const { developmentProvider } = await import('./development/identity-provider.ts')
+  const { developmentProvider } = await import('../development/identity-provider.ts')
   const issuer = `${config.PUBLIC_URL}/development/identity`
   const clientId = 'hearth'
   const redirectUri = `${config.PUBLIC_URL}/api/v7/identity/callback`

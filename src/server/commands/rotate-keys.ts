@@ -1,12 +1,12 @@
 // Seals what the database holds with a new key. With SECRET_KEY, put the new key before the old ones, restart every
 // instance, run this, and take the old ones away; without, it makes the new key itself, while the product is stopped.
-import './production.ts'
+import '../production.ts'
 import { join } from 'node:path'
-import { readConfig } from './config.ts'
-import { lockDataDirectory, openEmbedded, openServer } from './db/connection.ts'
-import { migrate } from './db/migrate.ts'
+import { readConfig } from '../config.ts'
+import { lockDataDirectory, openEmbedded, openServer } from '../db/connection.ts'
+import { migrate } from '../db/migrate.ts'
 import { rotateKeys } from './key-rotation.ts'
-import { addKeptKey, dropOldKeptKeys, openSecrets } from './secrets.ts'
+import { addKeptKey, dropOldKeptKeys, openSecrets } from '../secrets.ts'
 
 async function main(): Promise<void> {
   const config = readConfig(process.env)

@@ -1,15 +1,15 @@
 // Makes a link by which an admin without a second factor, or who has lost it, chooses a new password:
 // npm run admin-reset -- ada@example.org [--without-second-factor]
-import './production.ts'
+import '../production.ts'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { systemClock } from './clock.ts'
-import { readConfig } from './config.ts'
-import { lockDataDirectory, openEmbedded, openServer } from './db/connection.ts'
-import { createEvents } from './events.ts'
-import { systemRandom } from './ids.ts'
-import { makeOperatorReset } from './modules/accounts/accounts.admin-password.ts'
-import { noting } from './modules/back-office/back-office.service.ts'
+import { systemClock } from '../clock.ts'
+import { readConfig } from '../config.ts'
+import { lockDataDirectory, openEmbedded, openServer } from '../db/connection.ts'
+import { createEvents } from '../events.ts'
+import { systemRandom } from '../ids.ts'
+import { makeOperatorReset } from '../modules/accounts/accounts.admin-password.ts'
+import { noting } from '../modules/back-office/back-office.service.ts'
 
 const usage = 'Name one admin: npm run admin-reset -- ada@example.org [--without-second-factor]'
 

@@ -1,12 +1,12 @@
 // Recomputes the audit log's chain of hashes, and names the first entry that is not as it was written. With --from=<anchor>,
 // as mailed to the office, it begins there, and finds out whether entries were cut off after it.
-import './production.ts'
+import '../production.ts'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { readConfig } from './config.ts'
-import { lockDataDirectory, openEmbedded, openServer } from './db/connection.ts'
-import { formatAnchor, parseAnchor } from './modules/back-office/audit-chain.ts'
-import { verifyChain } from './modules/back-office/audit-chain.service.ts'
+import { readConfig } from '../config.ts'
+import { lockDataDirectory, openEmbedded, openServer } from '../db/connection.ts'
+import { formatAnchor, parseAnchor } from '../modules/back-office/audit-chain.ts'
+import { verifyChain } from '../modules/back-office/audit-chain.service.ts'
 
 const words = {
   changed: 'is not as it was written',
