@@ -34,7 +34,7 @@ export function keyboardOf(page: Page) {
 
   /** The focus is on something, can be seen, and is under nothing else. */
   async function expectSeen(): Promise<void> {
-    await expect.poll(() => page.evaluate<string>(focusReport), { timeout: 3000 }).toMatch(/^seen/)
+    await expect.poll(() => page.evaluate<string>(focusReport)).toMatch(/^seen/)
   }
 
   return {

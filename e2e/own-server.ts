@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Database, openEmbedded } from '../src/server/db/connection.ts'
-import { filledFolder } from './filled.ts'
+import { filledFolder, type Seed } from './filled.ts'
 import { expect, test as journey } from './fixtures.ts'
 
 export type OwnServer = {
@@ -23,7 +23,7 @@ type Environment = (url: string) => Promise<Record<string, string>>
 /** A journey with a server of its own, that may be killed without a warning. */
 export const test = journey.extend<{
   server: OwnServer
-  seed: 'demo' | 'reference'
+  seed: Seed
   /** What else it is started with, once its address is known. */
   environment: Environment
 }>({
@@ -34,7 +34,7 @@ export const test = journey.extend<{
   server: [
     async ({ seed, environment }, use) => {
       const folder = mkdtempSync(join(tmpdir(), 'hearth-e2e-own-'))
-      if (seed === 'demo') cpSync(filledFolder(), folder, { recursive: true })
+      cpSync(filledFolder(seed), folder, { recursive: true })
       const server = await serverIn(folder, seed, environment)
       await server.start()
       await use(server)
@@ -50,7 +50,7 @@ export const test = journey.extend<{
 /** A server that keeps what it has in a folder, not started yet. */
 async function serverIn(
   folder: string,
-  seed: 'demo' | 'reference',
+  seed: Seed,
   environment: Environment = async () => ({}),
 ): Promise<OwnServer> {
   const port = await freePort()

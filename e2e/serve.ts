@@ -4,21 +4,25 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { filledFolder } from './filled.ts'
+import { filledFolder, type Seed } from './filled.ts'
 
 const main = 'src/server/main.ts'
-const filling = spawn(process.execPath, [main], {
-  stdio: ['ignore', 'pipe', 'inherit'],
-  env: { ...process.env, DATA_DIR: filledFolder(), PORT: '0' },
-})
-const ended = once(filling, 'exit')
-for await (const line of createInterface(filling.stdout)) {
-  if (line.startsWith('Hearth is ready')) filling.kill('SIGTERM')
-}
-const [code] = (await ended) as [number | null]
-if (code !== 0) throw new Error('The server that was to be filled did not get as far as that.')
-cpSync(filledFolder(), process.env.DATA_DIR ?? '', { recursive: true })
+await Promise.all([fill('demo'), fill('reference')])
+cpSync(filledFolder('demo'), process.env.DATA_DIR ?? '', { recursive: true })
 
 const server = spawn(process.execPath, [main], { stdio: 'inherit' })
 process.on('SIGTERM', () => server.kill('SIGTERM'))
 server.on('exit', (code) => process.exit(code ?? 1))
+
+async function fill(seed: Seed): Promise<void> {
+  const filling = spawn(process.execPath, [main], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, DATA_DIR: filledFolder(seed), SEED: seed, PORT: '0' },
+  })
+  const ended = once(filling, 'exit')
+  for await (const line of createInterface(filling.stdout)) {
+    if (line.startsWith('Hearth is ready')) filling.kill('SIGTERM')
+  }
+  const [code] = (await ended) as [number | null]
+  if (code !== 0) throw new Error(`The server with ${seed} data did not start, or did not stop in order.`)
+}

@@ -62,12 +62,14 @@ for (const path of ['/found-therapists?session_type=online', '/recommended-thera
 }
 
 test('the first click on a page that is not alive yet leads where it says', async ({ page }) => {
+  const clicked = Promise.withResolvers<void>()
   await page.route(framework, async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 2000))
+    await clicked.promise
     await route.continue().catch(() => undefined)
   })
   await page.goto('/')
   await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' }).click()
+  clicked.resolve()
   await expect(page).toHaveURL('/privacy-policy')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Privacy Policy')
 })

@@ -123,12 +123,14 @@ test('an upload that is wrong says so, one that breaks off can be tried again, a
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('dbs.pdf has arrived.')).toBeVisible()
   // The answer is kept waiting, so that there is something to stop.
+  const stopped = Promise.withResolvers<void>()
   await page.route('**/upload-profile-dbs', async (route) => {
-    await new Promise((done) => setTimeout(done, 3000))
+    await stopped.promise
     await route.continue().catch(() => undefined)
   })
   await field.setInputFiles({ ...(await files.dbs()), name: 'other.pdf' })
   await page.getByRole('button', { name: 'Stop' }).click()
+  stopped.resolve()
   await expect(page.getByRole('progressbar', { name: /other/ })).toHaveCount(0)
   await expect(page.getByText('Choose another file')).toBeVisible()
 })
