@@ -239,6 +239,42 @@ test('a socket on another instance ends within 5 seconds of a new password, with
   }
 }, 60_000)
 
+test.each(['suspend', 'close'] as const)(
+  'sockets of a practitioner end within 2 seconds of %s, on another instance within 5, and theirs alone',
+  async (action) => {
+    const { url, database } = await clusterDatabase()
+    const here = await buildTestApp({ database })
+    const there = await buildTestApp({
+      database: openServer(url, 5, () => undefined),
+      clock: here.clock,
+      secrets: here.secrets,
+    })
+    try {
+      const [one, other] = [await createPractitioner(here), await createPractitioner(here)]
+      const { token } = await signInToChat(here, await signInPractitioner(here, one))
+      const others = await signInToChat(here, await signInPractitioner(here, other))
+      const [near, far] = [await connectChat(here.origin, token), await connectChat(there.origin, token)]
+      const staying = await connectChat(there.origin, others.token)
+      const admin = await createAdmin(here)
+      const answer = await here.call('POST', `/admin/practitioners/${one.id}/${action}`, {
+        token: admin.token,
+        body: { reason: 'A complaint is being looked into.' },
+      })
+      expect(answer.status).toBe(200)
+      const nearEnds = expect.poll(() => near.socket.connected, { timeout: 2000, interval: 20 }).toBe(false)
+      const farEnds = expect.poll(() => far.socket.connected, { timeout: 5000, interval: 20 }).toBe(false)
+      await Promise.all([nearEnds, farEnds])
+      await expect(connectChat(there.origin, token)).rejects.toThrow()
+      expect(staying.socket.connected).toBe(true)
+      staying.socket.close()
+    } finally {
+      await there.close()
+      await here.close()
+    }
+  },
+  60_000,
+)
+
 test('a suspended practitioner’s socket ends', async () => {
   const another = await createPractitioner(app)
   const socket = await connect(await signInToChat(app, await signInPractitioner(app, another)))
