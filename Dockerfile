@@ -13,7 +13,7 @@ ENV NODE_ENV=production \
     PORT=3000 \
     DATA_DIR=/data
 WORKDIR /app
-COPY --from=build --chown=root:root /app/package.json ./
+COPY --from=build --chown=root:root /app/package.json /app/openapi.json ./
 COPY --from=build --chown=root:root /app/node_modules ./node_modules
 # As they were when the pages were built from them: pruning writes the lockfile anew, and other files would mean other pages.
 COPY --chown=root:root vite.config.ts react-router.config.ts package-lock.json ./

@@ -7,7 +7,6 @@ import { promisify } from 'node:util'
 
 type Entry = {
   version?: string
-  resolved?: string
   integrity?: string
   dev?: boolean
   optional?: boolean
@@ -48,8 +47,7 @@ const lock: Lockfile = JSON.parse(await readFile(file, 'utf8'))
 let added = 0
 for (const [path, entry] of Object.entries(lock.packages)) {
   for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
-    if (path === '' || lock.packages[`node_modules/${name}`] || lock.packages[`${path}/node_modules/${name}`])
-      continue
+    if (path === '' || isInstalled(name, path)) continue
     const platform = platformOf(name)
     if (!platform || !/^\d/.test(version)) continue
     lock.packages[`node_modules/${name}`] = {
@@ -64,7 +62,7 @@ for (const [path, entry] of Object.entries(lock.packages)) {
 let missing = 0
 for (const [path, entry] of Object.entries(lock.packages)) {
   if (path === '' || entry.integrity) continue
-  const found = await distributionOf(`${path.replace(/^.*node_modules\//, '')}@${entry.version}`)
+  const found = await hashOf(`${path.replace(/^.*node_modules\//, '')}@${entry.version}`)
   if (found) Object.assign(entry, found)
   else missing += 1
 }
@@ -72,13 +70,19 @@ lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b])
 await writeFile(file, `${JSON.stringify(lock, null, 2)}\n`)
 console.log(`${added} packages of other platforms added; the registry has no hash of ${missing}.`)
 
-/** Where a package is and its hash; undefined where the registry does not have it. */
-async function distributionOf(name: string): Promise<{ resolved: string; integrity: string } | undefined> {
+/** Whether a package is in one of the folders in which another one looks for it. */
+function isInstalled(name: string, path: string): boolean {
+  if (lock.packages[`${path === '' ? '' : `${path}/`}node_modules/${name}`]) return true
+  return path !== '' && isInstalled(name, path.replace(/\/?node_modules\/(?:@[^/]+\/)?[^/]+$/, ''))
+}
+
+/** A package's hash; undefined where the registry does not have it. */
+async function hashOf(name: string): Promise<{ integrity: string } | undefined> {
   const npm = promisify(execFile)('npm', ['view', name, 'dist', '--json'])
   return npm.then(
     ({ stdout }) => {
-      const { tarball, integrity } = JSON.parse(stdout) as { tarball: string; integrity: string }
-      return { resolved: tarball, integrity }
+      const { integrity } = JSON.parse(stdout) as { integrity: string }
+      return { integrity }
     },
     () => undefined,
   )

@@ -458,6 +458,8 @@ describe('the routes below /api/v7', () => {
       // Google sends people back here; what the browser keeps says whose way it was.
       'GET /api/v7/therapist/google-calendar/callback',
       'GET /api/docs',
+      'GET /api/docs/files/start.js',
+      'GET /api/docs/files/*',
     ]
     expect(served.toSorted()).toEqual([...expected, ...beside].toSorted())
     // HEAD is GET without its body, with the same check of roles.

@@ -498,6 +498,37 @@ describe('docs/dependencies.md', () => {
     expect([...listed.keys()].toSorted()).toEqual(wanted.map(([name]) => name).toSorted())
   })
 
+  test('keeps every dependency on the shelf of its use', () => {
+    const shelves = new Map(
+      read('docs/dependencies.md')
+        .split(/^## /m)
+        .slice(1)
+        .map((shelf) => [
+          shelf.slice(0, shelf.indexOf('\n')),
+          [...shelf.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name = '']) => name),
+        ]),
+    )
+    const onShelf = (name: string) => shelves.get(name) ?? []
+    for (const [name, names] of shelves) expect([name, names]).toEqual([name, names.toSorted()])
+    expect(shelves.size).toBe(4)
+    expect(
+      [
+        ...onShelf('In the running product'),
+        ...onShelf('For a start: the pages and the demo directory'),
+      ].toSorted(),
+    ).toEqual(Object.keys(manifest.dependencies).toSorted())
+    expect(onShelf('Node itself')).toEqual(Object.keys(manifest.optionalDependencies).toSorted())
+    expect(onShelf('For checking and testing')).toEqual(Object.keys(manifest.devDependencies).toSorted())
+    // What only a start needs is imported by no file that answers requests.
+    const running = imports.filter(
+      ({ from, types }) => !types && /^src\/server\/(http|modules|integrations|jobs)\//.test(from),
+    )
+    const needed = onShelf('For a start: the pages and the demo directory')
+    expect(
+      running.filter(({ from, to }) => needed.includes(to) && from !== 'src/server/http/web.ts'),
+    ).toEqual([])
+  })
+
   test('is right about the licences, which go with MIT', () => {
     const compatible = [
       'MIT',

@@ -14,7 +14,7 @@ import { answerError, handleErrors } from './http/error-handler.ts'
 import { serveHealth } from './http/health.ts'
 import { createIdempotency, rememberedAnswers } from './http/idempotency.ts'
 import { serveMedia } from './http/media.ts'
-import { describeApi, serveReference } from './http/openapi.ts'
+import { serveReference } from './http/reference.ts'
 import { createPageCache } from './http/page-cache.ts'
 import { logRequests } from './http/request-log.ts'
 import { pathOfTarget } from './http/request-target.ts'
@@ -81,7 +81,6 @@ export async function buildApp(options: AppOptions) {
   const space = watchDatabaseSpace(app, db)
   app.addHook('onClose', () => platform.inspector.close())
   await compressAnswers(app)
-  await describeApi(app)
 
   const idempotency = createIdempotency(db, clock)
   const { services, modules, contributions } = compose(platform, [rememberedAnswers(idempotency)])
@@ -128,11 +127,10 @@ export async function buildApp(options: AppOptions) {
       }
       const missing = unserved()
       if (missing.length > 0) throw new Error(`No module serves ${missing.join(', ')}.`)
-      api.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
     },
     { prefix: '/api/v7' },
   )
-  serveReference(app)
+  await serveReference(app)
   const health = serveHealth(app, db, space)
   const sockets = serveSocket(app, {
     live,

@@ -10,7 +10,7 @@ const paths = [
   '/api/v7/client/profile',
   '/api/v7/nothing',
   '/api/v7/files/guessed',
-  '/api/docs',
+  '/api/docs/files/start.js',
   '/media/portraits/none/64.webp',
   '/calendar/none.ics',
   '/healthz',

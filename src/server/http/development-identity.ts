@@ -6,7 +6,6 @@ export function mountDevelopmentIdentity(app: FastifyInstance, provider: Develop
   app.route({
     method: ['GET', 'POST', 'HEAD'],
     url: `${new URL(provider.issuer).pathname}/*`,
-    schema: { hide: true },
     // Before anything reads the body.
     onRequest: async (request, reply) => {
       reply.hijack()

@@ -22,10 +22,10 @@ export function mountMailPreviews(app: FastifyInstance, previews: readonly MailP
     // The mail stands in a frame of the page, which is held to the same: no script, and nothing from elsewhere.
     reply.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'")
   })
-  app.get(base, { schema: { hide: true } }, async (_request, reply) =>
+  app.get(base, async (_request, reply) =>
     reply.type('text/html; charset=utf-8').send(page('All mails', listOf([...bySlug]))),
   )
-  app.get(`${base}/:slug`, { schema: { hide: true } }, async (request, reply) => {
+  app.get(`${base}/:slug`, async (request, reply) => {
     const preview = bySlug.get((request.params as { slug: string }).slug)
     if (!preview) return reply.redirect(base, 303)
     return reply

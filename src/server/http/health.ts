@@ -13,8 +13,8 @@ const patience = 2000
 export function serveHealth(app: FastifyInstance, db: Db, space: DatabaseSpace): { drain(): void } {
   let isDraining = false
 
-  app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }))
-  app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
+  app.get('/healthz', async () => ({ status: 'ok' }))
+  app.get('/readyz', async (_request, reply) => {
     if (isDraining) return reply.code(503).send({ status: 'stopping' })
     if (!(await answers(db))) return reply.code(503).send({ status: 'no database' })
     if (await space.isFull()) return reply.code(503).send({ status: 'disk full' })

@@ -24,7 +24,7 @@ export async function serveMedia(
   app: FastifyInstance,
   { storage, now = () => new Date() }: { storage: ObjectStorage; now?: () => Date },
 ): Promise<void> {
-  app.get('/media/*', { schema: { hide: true } }, async (request, reply) => {
+  app.get('/media/*', async (request, reply) => {
     const key = (request.params as { '*': string })['*']
     const kind = kinds.find(({ form }) => form.test(key))
     // The signature is for GET alone; HEAD is answered here.

@@ -118,25 +118,7 @@ export async function createServe(
       url,
       config: { isUpload: endpoint.upload !== undefined },
       ...(endpoint.upload ? { bodyLimit: maxFormBytes(endpoint.upload.kind) } : {}),
-      schema: {
-        summary: endpoint.summary,
-        tags: [tagOf(url)],
-        ...(endpoint.params ? { params: endpoint.params } : {}),
-        ...(endpoint.query ? { querystring: endpoint.query } : {}),
-        ...(endpoint.body ? { body: endpoint.body } : {}),
-        ...(endpoint.access === 'anyone'
-          ? {}
-          : { security: [{ [endpoint.token === 'chat' ? 'chat' : 'bearer']: [] }] }),
-        response: {
-          [endpoint.status ?? 200]: endpoint.file
-            ? {
-                content: Object.fromEntries(endpoint.file.map((type) => [type, { schema: endpoint.answer }])),
-              }
-            : endpoint.answer,
-          '4xx': ErrorAnswer,
-          '5xx': ErrorAnswer,
-        },
-      },
+      schema: schemasOf(endpoint),
       onRequest: async (request, reply) => {
         reply.header('cache-control', 'no-store')
         // Before the token is looked up, which is a read as well.
@@ -219,6 +201,18 @@ export function routeOf(key: string): { method: HTTPMethods; url: string } {
   return { method, url: path.replace(/\{(\w+)\}/g, ':$1') }
 }
 
-function tagOf(url: string): string {
-  return url.split('/')[1] ?? ''
+/** What a call is checked against, and its answers written by. */
+export function schemasOf(endpoint: Endpoint) {
+  return {
+    ...(endpoint.params ? { params: endpoint.params } : {}),
+    ...(endpoint.query ? { querystring: endpoint.query } : {}),
+    ...(endpoint.body ? { body: endpoint.body } : {}),
+    response: {
+      [endpoint.status ?? 200]: endpoint.file
+        ? { content: Object.fromEntries(endpoint.file.map((type) => [type, { schema: endpoint.answer }])) }
+        : endpoint.answer,
+      '4xx': ErrorAnswer,
+      '5xx': ErrorAnswer,
+    },
+  }
 }

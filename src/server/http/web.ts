@@ -26,9 +26,6 @@ export type WebRendererOptions = {
 /** Paths that belong to somebody else; an unknown one below them is no page. */
 const notPages = /^\/(api|socket|healthz|readyz)(?=[/?#]|$)/
 
-/** Hidden from the API's description. */
-const schema = { hide: true } as object
-
 /**
  * Serves the web: the built files of the client, and every other path outside the API rendered by React Router.
  * Pages are rendered for an anonymous reader, whatever is sent with the request. They are read with GET and HEAD
@@ -43,7 +40,6 @@ export async function webRenderer(app: FastifyInstance, options: WebRendererOpti
   app.route({
     method: ['GET', 'HEAD'],
     url: '/*',
-    schema,
     handler: async (request, reply) => {
       if (notPages.test(request.url)) return reply.callNotFound()
       if (await pages.servedByTools(request, reply)) return reply.hijack()
@@ -62,7 +58,7 @@ export async function webRenderer(app: FastifyInstance, options: WebRendererOpti
     body.resume()
     done(null)
   })
-  app.post('/*', { schema }, (request, reply) => {
+  app.post('/*', (request, reply) => {
     if (notPages.test(request.url)) return reply.callNotFound()
     // One slash in front, or the browser would take what follows for a host.
     return reply.redirect(`/${request.url.replace(/^[/\\]+/, '')}`, 303)
@@ -83,7 +79,6 @@ async function builtPages(app: FastifyInstance, buildDirectory: string): Promise
     index: false,
     preCompressed: true,
     cacheControl: false,
-    schemaHide: true,
     setHeaders(reply, path) {
       const hashed = path.includes('/assets/') || path.includes('\\assets\\')
       reply.header('Cache-Control', hashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600')

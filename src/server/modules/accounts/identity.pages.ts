@@ -35,7 +35,7 @@ export function redirectToIdentity(api: FastifyInstance, identities: Identities,
       `${cookie}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`,
     )
 
-  api.get('/identity/start', { schema: { hide: true } }, async (request, reply) => {
+  api.get('/identity/start', async (request, reply) => {
     reply.header('cache-control', 'no-store')
     const { page, return_to: returnTo } = Wish.parse(request.query)
     try {
@@ -47,7 +47,7 @@ export function redirectToIdentity(api: FastifyInstance, identities: Identities,
     }
   })
 
-  api.get('/identity/callback', { schema: { hide: true } }, async (request, reply) => {
+  api.get('/identity/callback', async (request, reply) => {
     reply.header('cache-control', 'no-store')
     const { search } = new URL(request.url, 'http://hearth.invalid')
     const end = await identities.finish(

@@ -13,7 +13,7 @@ const file = /^([\w-]{43})\.ics$/
 
 /** Serves calendars below `/calendar/` to whoever holds the link: calendars sign in nowhere. */
 export async function serveCalendarFeed(app: FastifyInstance, { read, perAddress }: Options): Promise<void> {
-  app.get('/calendar/:file', { schema: { hide: true } }, async (request, reply) => {
+  app.get('/calendar/:file', async (request, reply) => {
     perAddress.use(addressOf(request))
     const [, token] = file.exec((request.params as { file: string }).file) ?? []
     const calendar = token && (await read(token))

@@ -20,7 +20,7 @@ export function receiveCalendarConsent(
   finish: (query: URLSearchParams, kept: string | undefined) => Promise<CalendarOutcome>,
   secure: boolean,
 ): void {
-  api.get('/therapist/google-calendar/callback', { schema: { hide: true } }, async (request, reply) => {
+  api.get('/therapist/google-calendar/callback', async (request, reply) => {
     const { searchParams } = new URL(request.url, 'http://hearth.invalid')
     const kept = readCookie(request.headers.cookie, cookie, /^[\w-]{1,4000}$/)
     const outcome = await finish(searchParams, kept)

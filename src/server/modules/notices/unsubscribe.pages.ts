@@ -13,7 +13,7 @@ export async function serveUnsubscribe(
       body.resume()
       done(null)
     })
-    scope.post('/unsubscribe', { schema: { hide: true } }, async (request, reply) => {
+    scope.post('/unsubscribe', async (request, reply) => {
       const { token } = request.query as { token?: unknown }
       await stop(typeof token === 'string' ? token.slice(0, 300) : '')
       return reply.type('text/plain; charset=utf-8').send('You get no more of these mails.')

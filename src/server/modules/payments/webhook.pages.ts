@@ -22,18 +22,14 @@ export async function servePaymentWebhook(app: FastifyInstance, { provider, take
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: longest }, (_request, body, done) =>
       done(null, body),
     )
-    scope.post(
-      `/webhooks/${provider}`,
-      { bodyLimit: longest, schema: { hide: true } },
-      async (request, reply) => {
-        const signature = request.headers[`${provider}-signature`]
-        if (!Buffer.isBuffer(request.body) || typeof signature !== 'string') throw notSigned()
-        await take(request.body, signature).catch((error: unknown) => {
-          throw error instanceof NoticeRefused ? notSigned() : error
-        })
-        return reply.header('cache-control', 'no-store').send({ received: true })
-      },
-    )
+    scope.post(`/webhooks/${provider}`, { bodyLimit: longest }, async (request, reply) => {
+      const signature = request.headers[`${provider}-signature`]
+      if (!Buffer.isBuffer(request.body) || typeof signature !== 'string') throw notSigned()
+      await take(request.body, signature).catch((error: unknown) => {
+        throw error instanceof NoticeRefused ? notSigned() : error
+      })
+      return reply.header('cache-control', 'no-store').send({ received: true })
+    })
   })
 }
 

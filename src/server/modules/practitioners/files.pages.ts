@@ -19,7 +19,7 @@ export function showFiles(
   api: FastifyInstance,
   open: (token: string, direct: boolean) => Promise<Opened>,
 ): void {
-  api.get('/files/:token', { schema: { hide: true } }, async (request, reply) => {
+  api.get('/files/:token', async (request, reply) => {
     const { token } = request.params as { token: string }
     const opened = await open(token, request.method === 'GET')
     reply.header('cache-control', 'no-store')

@@ -36,9 +36,8 @@ const disallowed = [
 /** What search engines are told: `robots.txt`, and a sitemap in files of limited length, read anew each time. */
 export async function serveCrawlers(app: FastifyInstance, options: CrawlerOptions): Promise<void> {
   const { origin, listed, starts, perFile = 50_000 } = options
-  const schema = { hide: true } as object
 
-  app.get('/robots.txt', { schema }, async (_request, reply) =>
+  app.get('/robots.txt', async (_request, reply) =>
     reply
       .type('text/plain; charset=utf-8')
       .header('cache-control', 'public, max-age=3600')
@@ -52,7 +51,7 @@ export async function serveCrawlers(app: FastifyInstance, options: CrawlerOption
       ),
   )
 
-  app.get('/sitemap.xml', { schema }, async (_request, reply) => {
+  app.get('/sitemap.xml', async (_request, reply) => {
     const files = [
       '/sitemap/pages.xml',
       ...(await starts(perFile)).map((id) => `/sitemap/profiles-${id}.xml`),
@@ -61,7 +60,7 @@ export async function serveCrawlers(app: FastifyInstance, options: CrawlerOption
     return sendXml(reply, 'sitemapindex', entries)
   })
 
-  app.get('/sitemap/pages.xml', { schema }, async (_request, reply) =>
+  app.get('/sitemap/pages.xml', async (_request, reply) =>
     sendXml(
       reply,
       'urlset',
@@ -71,7 +70,6 @@ export async function serveCrawlers(app: FastifyInstance, options: CrawlerOption
 
   app.get<{ Params: { first: string } }>(
     '/sitemap/profiles-:first(^[1-9]\\d{0,8}).xml',
-    { schema },
     async (request, reply) => {
       const rows = await listed(Number(request.params.first) - 1, perFile)
       if (rows.length === 0) return reply.callNotFound()

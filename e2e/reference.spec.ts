@@ -1,0 +1,24 @@
+import { expect, test } from './fixtures.ts'
+
+test('the reference of the calls is searched, and a call tried, under its own policy', async ({ page }) => {
+  await page.goto('/api/docs')
+  await expect(page.getByRole('heading', { name: /^Hearth/ })).toBeVisible()
+  const search = page.getByRole('textbox')
+  await expect(page.getByText('/client/login', { exact: true })).toBeVisible()
+
+  await search.fill('cancel session')
+  await expect(page.getByText('cancelAppointmentSession')).toBeVisible()
+  await expect(page.getByText('/client/login', { exact: true })).toHaveCount(0)
+
+  await search.fill('getIssues')
+  const call = page.getByRole('button', { name: /get.*\/issue\/get-issues$/i })
+  await call.click()
+  await page.getByRole('button', { name: 'Try it out' }).click()
+  const answered = page.waitForResponse('**/api/v7/issue/get-issues')
+  await page.getByRole('button', { name: 'Execute' }).click()
+  expect((await answered).status()).toBe(200)
+  await expect(page.getByText(/"issue_name": "Anxiety"/)).toBeVisible()
+
+  await search.fill('no such call')
+  await expect(call).toHaveCount(0)
+})
