@@ -1,8 +1,8 @@
 /** Words that the last part of a path begins with when it names an action: `/appointment/cancel-session`. */
 const verbs = new Set(
-  `accept add approve begin block cancel change check complete confirm create decline delete dismiss dispute edit exchange
+  `accept add approve ask begin block cancel change check complete confirm create decline delete dismiss dispute edit exchange
   find forgot hide login logout order overturn propose publish refresh refund refuse register reinstate reject remove report
-  request resend reset resolve restore resume set setup settle subscribe suspend unblock unsubscribe update uphold upload
+  request resend reset resolve restore resume set setup settle subscribe suspend take unblock undo unsubscribe update uphold upload
   verify view withdraw`.split(/\s+/),
 )
 const readingVerbs = new Set(['find', 'get', 'request'])
@@ -45,6 +45,11 @@ export const chosenNames: Record<string, string> = {
   'GET /admin/practitioners/{id}': 'getAdminPractitioner',
   'GET /admin/practitioners/{id}/ahead': 'previewPractitionerSuspension',
   'POST /admin/payouts/{id}': 'recordPayout',
+  'POST /admin/video-orders/{id}/dates': 'proposeVideoOrderDates',
+  'POST /admin/video-orders/{id}/done': 'finishVideoOrder',
+  'POST /admin/video-orders/{id}/video': 'uploadVideoOrderVideo',
+  'POST /admin/video-orders/{id}/video-link': 'sendVideoOrderLink',
+  'POST /therapist/video-production/video-link': 'openTherapistVideo',
 }
 
 /**
