@@ -21,17 +21,12 @@ import {
 } from './back-office.jobs.ts'
 import { backOfficeRoutes } from './back-office.routes.ts'
 import { createBackOffice } from './back-office.service.ts'
-import { chatDeskRoutes } from './chat-desk.routes.ts'
 import { createChatDesk } from './chat-desk.service.ts'
 import { createIncidentAlarm } from './incidents.service.ts'
 import { createLateReturnsAlarm } from './late-returns.service.ts'
-import { noShowDeskRoutes } from './no-show-desk.routes.ts'
 import { createNoShowDesk } from './no-show-desk.service.ts'
-import { paymentsDeskRoutes } from './payments-desk.routes.ts'
 import { createPaymentsDesk } from './payments-desk.service.ts'
-import { practiceDeskRoutes } from './practice-desk.routes.ts'
 import { createPracticeDesk } from './practice-desk.service.ts'
-import { reportRoutes } from './reports.routes.ts'
 import { createReportDesk } from './reports.service.ts'
 import { createVettingLapses } from './vetting-lapses.service.ts'
 
@@ -59,14 +54,16 @@ export const backOfficeModule = defineModule('back-office', (given: Given<Needs>
   const auditChain = createAuditChain(given)
   return {
     services: { backOffice, lateReturns },
-    routes(serve) {
-      backOfficeRoutes(serve, backOffice, lapses)
-      reportRoutes(serve, createReportDesk(given))
-      paymentsDeskRoutes(serve, createPaymentsDesk({ ...given, desk }))
-      practiceDeskRoutes(serve, createPracticeDesk(given))
-      noShowDeskRoutes(serve, createNoShowDesk(given))
-      chatDeskRoutes(serve, createChatDesk({ ...given, care: given.chatCare }))
-    },
+    routes: (serve) =>
+      backOfficeRoutes(serve, {
+        backOffice,
+        lapses,
+        reports: createReportDesk(given),
+        payments: createPaymentsDesk({ ...given, desk }),
+        practice: createPracticeDesk(given),
+        noShows: createNoShowDesk(given),
+        chatReports: createChatDesk({ ...given, care: given.chatCare }),
+      }),
     jobs(handle) {
       handle(backOfficeAuditCheckJob, () => auditChain.check())
       handle(backOfficeIncidentJob, ({ incident_id }) => incidents.send(incident_id))
