@@ -10,8 +10,10 @@ import {
   TimeZone,
 } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
+import { HelpDispatch, HelpPractitioner } from './help-dispatch.ts'
 
 export const BookingType = z.enum(['schedule', 'get-help-right-now'])
+export type BookingType = z.infer<typeof BookingType>
 
 /** What is confirmed by `instant-book`; help right now is confirmed by whoever accepts it. */
 const Bookable = z.enum(['schedule'])
@@ -190,7 +192,32 @@ export const BookingPreview = z.object({
 })
 export type BookingPreview = z.infer<typeof BookingPreview>
 
+/** The appointment as it was started; of 'Get help right now' with whom, and how far it has come. */
+export const CreatedSession = Appointment.extend({
+  practitioner: HelpPractitioner.nullable(),
+  dispatch: HelpDispatch.nullable(),
+})
+export type CreatedSession = z.infer<typeof CreatedSession>
+
+export const FollowedAppointment = AppointmentDetail.extend({ dispatch: HelpDispatch.nullable() })
+export type FollowedAppointment = z.infer<typeof FollowedAppointment>
+
 export const bookingEndpoints = defineEndpoints({
+  'POST /appointment/create-session': {
+    access: ['client'],
+    summary: 'Start a booking, the slot held for 10 minutes; or get help right now, somebody held for 5',
+    body: CreateSession,
+    answer: CreatedSession,
+    status: 201,
+    idempotent: true,
+  },
+  'GET /appointment/{appointment_id}': {
+    access: ['client'],
+    owner: 'appointment',
+    summary: 'One session of the caller; of help right now with how far the search has come',
+    params: z.object({ appointment_id: z.uuid() }),
+    answer: FollowedAppointment,
+  },
   'GET /appointment/preview': {
     access: ['client'],
     summary: 'Price, length and change window of a booking that is being considered; holds nothing',

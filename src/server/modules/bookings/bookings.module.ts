@@ -21,6 +21,7 @@ import {
   bookingsRefundedElsewhereJob,
   bookingsSweepJob,
 } from './bookings.jobs.ts'
+import { createBookingKinds } from './bookings.kinds.ts'
 import { createBookingMailing } from './bookings.mailing.ts'
 import { bookingsPersonalData } from './bookings.personal-data.ts'
 import { createPracticeSessions } from './bookings.practice.ts'
@@ -47,6 +48,7 @@ export const bookingsModule = defineModule('bookings', (given: Given<Needs>) => 
   const calendar = createSessionCalendar(given)
   const deps = { ...given, mailing }
   const bookings = createBookings(deps)
+  const bookingKinds = createBookingKinds({ ...given, bookings })
   const change = createChange({ ...deps, bookings })
   const noShows = createNoShows({ ...deps, views: bookings })
   const practiceSessions = createPracticeSessions({ ...deps, noShows })
@@ -55,6 +57,7 @@ export const bookingsModule = defineModule('bookings', (given: Given<Needs>) => 
   return {
     services: {
       bookings,
+      bookingKinds,
       practiceSessions,
       noShows,
       freezes,
@@ -63,7 +66,14 @@ export const bookingsModule = defineModule('bookings', (given: Given<Needs>) => 
       paidSessions: createPaymentDesk(deps),
     },
     routes(serve) {
-      bookingRoutes(serve, bookings, change, createReferrals(given), createPracticeSchedule(given))
+      bookingRoutes(
+        serve,
+        bookings,
+        bookingKinds,
+        change,
+        createReferrals(given),
+        createPracticeSchedule(given),
+      )
       calendarFeedRoutes(serve, feeds)
       practiceSessionRoutes(serve, practiceSessions, freezes)
       noShowRoutes(serve, noShows)

@@ -2,6 +2,7 @@ import type { Serve } from '../../http/serve.ts'
 import type { BookingChange } from './bookings.change.ts'
 import type { Freezes } from './bookings.freeze.ts'
 import type { CalendarFeeds } from './bookings.feed.ts'
+import type { BookingKinds } from './bookings.kinds.ts'
 import type { PracticeSessions } from './bookings.practice.ts'
 import type { Referrals } from './bookings.referral.ts'
 import type { PracticeSchedule } from './bookings.schedule.ts'
@@ -11,12 +12,24 @@ import type { Bookings } from './bookings.service.ts'
 export function bookingRoutes(
   serve: Serve,
   bookings: Bookings,
+  kinds: BookingKinds,
   change: BookingChange,
   referrals: Referrals,
   practice: PracticeSchedule,
 ): void {
   serve('POST /client/check-referral-code', ({ body, caller, address }) =>
     referrals.check(caller, body.referral_code, address),
+  )
+  serve('POST /appointment/create-session', ({ caller, body }) => kinds.create(caller, body))
+  serve('POST /payment/{provider}/existing-card-payment', ({ caller, params, body }) =>
+    kinds.pay(caller, params.provider, body),
+  )
+  serve('POST /payment/{provider}/confirm-authentication', ({ caller, params, body }) =>
+    kinds.confirmAuthentication(caller, params.provider, body.session_id),
+  )
+  serve('POST /appointment/cancel-session', ({ caller, body }) => kinds.cancel(caller, body))
+  serve('GET /appointment/{appointment_id}', ({ caller, params }) =>
+    kinds.detail(caller, params.appointment_id),
   )
   serve('GET /appointment/preview', ({ caller, query }) => bookings.preview(caller, query))
   serve('POST /appointment/instant-book', ({ caller, body }) => bookings.book(caller, body))

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { AppointmentState } from '#contract/bookings.ts'
+import type { AppointmentState, BookingType } from '#contract/bookings.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import type { Db } from '../../db/connection.ts'
 import { runPrepared } from '../../db/prepared.ts'
@@ -22,12 +22,18 @@ type NewAppointment = {
   client_timezone: string | null
   created_at: Date
   /** A scheduled one unless said otherwise. */
-  booking_type?: 'schedule' | 'get-help-right-now'
+  booking_type?: BookingType
   issue_id?: number
 }
 
 export async function insertAppointment(db: Db, appointment: NewAppointment): Promise<void> {
   await runPrepared(db, db.insertInto('appointments').values({ booking_type: 'schedule', ...appointment }))
+}
+
+export async function findBookingType(db: Db, id: string): Promise<BookingType | undefined> {
+  const query = db.selectFrom('appointments').select('booking_type').where('id', '=', id)
+  const [row] = await runPrepared(db, query)
+  return row?.booking_type
 }
 
 /** A page of a list; the first is 1. */

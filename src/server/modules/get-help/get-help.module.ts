@@ -2,6 +2,7 @@ import { defineModule, type Given } from '../../module.ts'
 import type { Accounts } from '../accounts/accounts.service.ts'
 import type { Availability } from '../availability/availability.service.ts'
 import type { InstantSessions } from '../bookings/bookings.instant.ts'
+import type { BookingKinds } from '../bookings/bookings.kinds.ts'
 import type { Bookings } from '../bookings/bookings.service.ts'
 import type { Chat } from '../chat/chat.service.ts'
 import type { Notices } from '../notices/notices.service.ts'
@@ -24,6 +25,7 @@ type Needs = {
   availability: Availability
   payments: Payments
   bookings: Bookings
+  bookingKinds: BookingKinds
   instant: InstantSessions
   chat: Chat
 }
@@ -33,6 +35,7 @@ export const getHelpModule = defineModule('get-help', (given: Given<Needs>) => {
   const deps = { ...given, mailing, matching: createMatching(given), news: createHelpNews(given) }
   const dispatch = createDispatch(deps)
   const getHelp = createGetHelp({ ...deps, dispatch })
+  given.bookingKinds.register('get-help-right-now', getHelp)
   const practice = createHelpPractice({ ...given, dispatch })
   return {
     services: { dispatch, getHelp },

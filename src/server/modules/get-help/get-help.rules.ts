@@ -1,4 +1,5 @@
-import type { HelpMoneyState, HelpRequestState, HelpState } from '#contract/get-help.ts'
+import type { HelpRequestState } from '#contract/get-help.ts'
+import type { HelpMoneyState, HelpState } from '#contract/help-dispatch.ts'
 import { hours, later, minutes } from '../../clock.ts'
 
 type Transition<State> = {

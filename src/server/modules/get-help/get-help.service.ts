@@ -5,14 +5,11 @@ import type {
   CreateSession,
   ExistingCardPayment,
   Payment,
+  CreatedSession,
+  FollowedAppointment,
 } from '#contract/bookings.ts'
-import {
-  type CreatedSession,
-  type FollowedAppointment,
-  type HelpDispatch,
-  type HelpPractitioner,
-  helpFeePence,
-} from '#contract/get-help.ts'
+import { helpFeePence } from '#contract/get-help.ts'
+import type { HelpDispatch, HelpPractitioner } from '#contract/help-dispatch.ts'
 import { later } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
@@ -35,10 +32,7 @@ type Dependencies = DispatchDependencies &
 
 export type GetHelp = ReturnType<typeof createGetHelp>
 
-/**
- * What a client does to get help right now. The calls are those of every booking: what is scheduled is passed on to
- * bookings.
- */
+/** Help right now as a kind of booking, and what a client reads of a search. */
 export function createGetHelp(deps: Dependencies) {
   const { db, clock, queue, limits, practitioners, payments, availability } = deps
   const { bookings, instant, matching, dispatch, checkpoint } = deps
@@ -53,14 +47,11 @@ export function createGetHelp(deps: Dependencies) {
     },
 
     /**
-     * Starts a booking. For help right now, somebody is claimed for 5 minutes: the preferred one if still free, else the
+     * Starts a search: a practitioner is claimed for 5 minutes: the preferred one if still free, else the
      * next. Asking again for the same finds the same claim; for something else, the one before ends.
      * @throws 409 `nobody_available`, `help_under_way`, `client_busy`; 422 by field; 429. As `bookings.create` otherwise
      */
     async create(caller: SignedIn, body: z.infer<typeof CreateSession>): Promise<CreatedSession> {
-      if (body.booking_type === 'schedule') {
-        return { ...(await bookings.create(caller, body)), practitioner: null, dispatch: null }
-      }
       const issueId = await issueWanted(body.issue_id)
       instant.comparePrice(helpFeePence, body.fee)
       await limits.use(helpSearchesOfClient, caller.accountId)
@@ -87,8 +78,7 @@ export function createGetHelp(deps: Dependencies) {
       provider: string,
       body: z.infer<typeof ExistingCardPayment>,
     ): Promise<Payment> {
-      const mine = await ofCaller(caller, body.session_id)
-      if (!mine) return bookings.pay(caller, provider, body)
+      await ofCaller(caller, body.session_id)
       payments.checkProvider(provider)
       const card = await payments.cardToPayWith(caller, body.customer_id)
       const begun = await inTransaction(db, async (tx) => {
@@ -115,7 +105,6 @@ export function createGetHelp(deps: Dependencies) {
     /** Goes on after the bank has checked that it is the client. @throws as `pay` */
     async confirmAuthentication(caller: SignedIn, provider: string, sessionId: string): Promise<Payment> {
       const mine = await ofCaller(caller, sessionId)
-      if (!mine) return bookings.confirmAuthentication(caller, provider, sessionId)
       payments.checkProvider(provider)
       if (mine.state === 'claimed') {
         await payments.confirm(sessionId)
@@ -126,12 +115,11 @@ export function createGetHelp(deps: Dependencies) {
     },
 
     /**
-     * Stops the search at no cost, until somebody has accepted; any other booking is cancelled as bookings do.
+     * Stops the search at no cost, until a practitioner has accepted.
      * @throws as `bookings.cancel`
      */
     async cancel(caller: SignedIn, body: z.infer<typeof CancelSession>): Promise<Appointment> {
-      const mine = await ofCaller(caller, body.appointment_id)
-      if (!mine) return bookings.cancel(caller, body)
+      await ofCaller(caller, body.appointment_id)
       if (await dispatch.stop(body.appointment_id, body.reason ?? null)) {
         return (await instant.read(db, body.appointment_id)).appointment
       }
@@ -210,10 +198,9 @@ export function createGetHelp(deps: Dependencies) {
     return issueId
   }
 
-  /** The search that a session is about, if it is one. @throws 404 for another's */
-  async function ofCaller(caller: SignedIn, sessionId: string): Promise<store.DispatchRow | undefined> {
-    const row = await store.findDispatch(db, sessionId)
-    return row && owned('appointment', caller, row)
+  /** The search of a session. @throws 404 for another client's */
+  async function ofCaller(caller: SignedIn, sessionId: string): Promise<store.DispatchRow> {
+    return owned('appointment', caller, await store.findDispatch(db, sessionId))
   }
 
   async function extendClaim(id: string): Promise<void> {

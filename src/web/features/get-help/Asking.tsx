@@ -1,6 +1,7 @@
 import { IconCheck } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { FollowedAppointment, HelpDispatch } from '#contract/get-help.ts'
+import type { FollowedAppointment } from '#contract/bookings.ts'
+import type { HelpDispatch } from '#contract/help-dispatch.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
-import type { FollowedAppointment, HelpDispatch } from '#contract/get-help.ts'
+import type { FollowedAppointment } from '#contract/bookings.ts'
+import type { HelpDispatch } from '#contract/help-dispatch.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { isOpen } from '#web/lib/site.ts'
 import { formatTimeRange, viewerZone } from '#web/lib/time.ts'
