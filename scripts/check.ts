@@ -7,7 +7,16 @@ type Result = { name: string; passed: boolean; seconds: number; output: string }
 /** How many run at once: the type check and the linter use several threads themselves. */
 const atOnce = 2
 /** npm scripts, the slowest first. */
-const checks = ['lint', 'generated', 'types:server', 'types:web', 'regexes', 'unused', 'format:check']
+const checks = [
+  'lint',
+  'generated',
+  'types:server',
+  'types:web',
+  'regexes',
+  'unused',
+  'words',
+  'format:check',
+]
 
 // The routes' types are read by the others.
 const failed = report(await run('types:routes')) ? [] : ['types:routes']
