@@ -54,6 +54,37 @@ test('migrations run once on the embedded database, indexes outside a transactio
   await database.close()
 })
 
+test('numbered migrations run first, then those named by a time, also one that landed late', async () => {
+  const { db, close } = await openEmbedded()
+  write('202611221530_second', 'alter table notes add column second text;')
+  write('202611221529_first', 'alter table notes add column first text;')
+  write('0069_last', 'alter table notes add column last text;')
+  write('0001_notes', table)
+  expect(await run(db)).toEqual(['0001_notes', '0069_last', '202611221529_first', '202611221530_second'])
+  write('202611210800_late', 'alter table notes add column late text;')
+  expect(await run(db)).toEqual(['202611210800_late'])
+  expect(await run(db)).toEqual([])
+  await close()
+})
+
+test.each([
+  '20261122_without_minutes',
+  '20261122153000_with_seconds',
+  '202613221530_thirteenth_month',
+  '202602301530_thirtieth_of_february',
+  '202611222460_sixtieth_minute',
+  '202611221530-hyphen',
+  '1000_number_after_the_last',
+  'unnamed',
+])('a migration named %s stops the start before any other one runs', async (name) => {
+  const { db, close } = await openEmbedded()
+  write('0001_notes', table)
+  write(name, 'alter table notes add column more text;')
+  await expect(run(db)).rejects.toThrow(`Migration ${name} is not named like 202611221530_what_it_does.`)
+  expect(await recorded(db)).toEqual([])
+  await close()
+})
+
 describe('migrations on a server', () => {
   let database: Database
   let db: Db

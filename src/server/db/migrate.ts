@@ -47,14 +47,32 @@ async function readPending(db: Db, folder: URL): Promise<Migration[]> {
     name varchar(255) primary key, timestamp varchar(255) not null)`.execute(db)
   const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
   const done = new Set(rows.map(({ name }) => name))
-  const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
-  const pending = files.filter((file) => !done.has(file.replace(/\.sql$/, '')))
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.sql'))
+  const pending = inOrder(files.map((file) => file.replace(/\.sql$/, ''))).filter((name) => !done.has(name))
   return Promise.all(
-    pending.map(async (file) => ({
-      name: file.replace(/\.sql$/, ''),
-      text: await readFile(new URL(file, folder), 'utf8'),
-    })),
+    pending.map(async (name) => ({ name, text: await readFile(new URL(`${name}.sql`, folder), 'utf8') })),
   )
+}
+
+/**
+ * Migrations in the order in which they are carried out: the numbered ones, then those named by a time in UTC.
+ * @throws for a name of another form, before any of them is carried out
+ */
+function inOrder(names: string[]): string[] {
+  const wrong = names.find((name) => !numbered.test(name) && !isTimed(name))
+  if (wrong) throw new Error(`Migration ${wrong} is not named like 202611221530_what_it_does.`)
+  const byNumber = names.filter((name) => numbered.test(name))
+  return [...byNumber.toSorted(), ...names.filter((name) => !byNumber.includes(name)).toSorted()]
+}
+
+const numbered = /^0\d{3}_[a-z0-9_]+$/
+
+/** Whether a name is `YYYYMMDDHHMM_name`, with a minute that there is. */
+function isTimed(name: string): boolean {
+  const [, year, month, day, hour, minute] = /^(20\d\d)(\d\d)(\d\d)(\d\d)(\d\d)_[a-z0-9_]+$/.exec(name) ?? []
+  if (year === undefined) return false
+  const time = new Date(`${year}-${month}-${day}T${hour}:${minute}Z`)
+  return !Number.isNaN(time.getTime()) && time.getUTCDate() === Number(day)
 }
 
 async function carryOut(db: Db, migration: Migration): Promise<void> {
