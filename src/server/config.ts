@@ -19,7 +19,7 @@ function readPairs(text: string, context: z.RefinementCtx): Record<string, strin
 
 const flag = z.enum(['0', '1', 'true', 'false']).transform((text) => text === '1' || text === 'true')
 
-/** Every variable the product reads; its descriptions make the table in the README. */
+/** Every variable the product reads; its descriptions make docs/configuration.md. */
 export const configSchema = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(3000).describe('Port of the one server'),
   HOST: z.string().min(1).default('127.0.0.1').describe('Address it listens on'),
@@ -34,7 +34,7 @@ export const configSchema = z.object({
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')
     .optional()
     .describe(
-      'The same database as the owner of its tables, for migrations alone; `DATABASE_URL` when absent. See [operations](docs/operations.md) for the two roles',
+      'The same database as the owner of its tables, for migrations alone; `DATABASE_URL` when absent. See [operations](operations.md) for the two roles',
     ),
   DATABASE_POOL: z.coerce.number().int().min(2).max(500).default(10).describe('Connections to PostgreSQL'),
   REDIS_URL: z
