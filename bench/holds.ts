@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Appointment } from '#contract/bookings.ts'
+import type { Appointment } from '#contract/bookings/bookings.ts'
 import { createRandom } from '#server/db/seed/demo/random.ts'
 import { type BenchClient, makeClients } from './clients.ts'
 import type { Person } from './directory.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { AvailableSessions } from '#contract/availability.ts'
+import type { AvailableSessions } from '#contract/availability/availability.ts'
 import { days, hours } from '#server/clock.ts'
 import { createRandom } from '#server/db/seed/demo/random.ts'
 import { systemRandom } from '#server/ids.ts'

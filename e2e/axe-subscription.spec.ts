@@ -1,4 +1,4 @@
-import type { VideoProduction } from '#contract/subscriptions.ts'
+import type { VideoProduction } from '#contract/subscriptions/subscriptions.ts'
 import { looker, screens, walking, walkingTest } from './axe.ts'
 import { fillCard } from './booking.ts'
 import { expect, test } from './fixtures.ts'

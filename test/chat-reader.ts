@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Message } from '#contract/chat.ts'
+import type { Message } from '#contract/chat/chat.ts'
 import { connectChat } from './chat-socket.ts'
 
 export type Reader = Awaited<ReturnType<typeof startReader>>

@@ -1,5 +1,5 @@
 import { io, type Socket } from 'socket.io-client'
-import type { Acknowledgement, Carried, ClientEvents, Message, ServerEvents } from '#contract/chat.ts'
+import type { Acknowledgement, Carried, ClientEvents, Message, ServerEvents } from '#contract/chat/chat.ts'
 
 type Sock = Socket<ServerEvents, ClientEvents>
 type Received = { [E in keyof ServerEvents]: Carried<E>[] }

@@ -3,7 +3,7 @@ import type { FastifyInstance, RouteOptions } from 'fastify'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Endpoint, type Role, roles } from '#contract/endpoint.ts'
 import { type BodySent, type EndpointKey, type Endpoints, endpoints } from '#contract/endpoints.ts'
-import type { LoginSession } from '#contract/own-account.ts'
+import type { LoginSession } from '#contract/accounts/account-settings.ts'
 import { routeOf } from '#server/http/serve.ts'
 import { type Answer, buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {

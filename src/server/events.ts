@@ -1,4 +1,4 @@
-import type { SessionsChoice, SuspensionCause } from '#contract/back-office.ts'
+import type { SessionsChoice, SuspensionCause } from '#contract/back-office/back-office.ts'
 import type { Tx } from './db/connection.ts'
 
 /** What accounts pay the platform for. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { DashboardParts } from '#contract/dashboard.ts'
+import type { DashboardParts } from '#contract/practitioners/dashboard.ts'
 import type { AllDashboardParts, DashboardContribution } from './contributions/dashboard.ts'
 import type { PersonalData } from './contributions/personal-data.ts'
 import type { Subscriptions } from './events.ts'

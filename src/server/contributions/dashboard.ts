@@ -1,4 +1,4 @@
-import type { DashboardParts, DashboardTask } from '#contract/dashboard.ts'
+import type { DashboardParts, DashboardTask } from '#contract/practitioners/dashboard.ts'
 import type { Db } from '../db/connection.ts'
 
 /** Whose dashboard it is. */

@@ -1,5 +1,5 @@
 import type { Role } from '#contract/endpoint.ts'
-import type { ExportSection, Hindrance, Kept } from '#contract/personal-data.ts'
+import type { ExportSection, Hindrance, Kept } from '#contract/accounts/personal-data.ts'
 import type { Db, Tx } from '../db/connection.ts'
 
 /** Whose data it is about. */

@@ -1,5 +1,5 @@
 import type { Role } from '#contract/endpoint.ts'
-import type { GatewayIncident } from '#contract/payment-desk.ts'
+import type { GatewayIncident } from '#contract/back-office/payments.ts'
 import type { MailPreview } from '../http/development-mails.ts'
 import type { Mail, Sender } from '../integrations/mail/port.ts'
 import {

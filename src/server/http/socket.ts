@@ -13,7 +13,7 @@ import {
   SendMessage,
   type ServerEvents,
   Typing,
-} from '#contract/chat.ts'
+} from '#contract/chat/chat.ts'
 import { type Clock, seconds } from '../clock.ts'
 import { fail, type ProductError } from '../errors.ts'
 import type { Live } from '../integrations/live/port.ts'

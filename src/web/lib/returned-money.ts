@@ -1,4 +1,4 @@
-import type { AppointmentDetail } from '#contract/bookings.ts'
+import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import { formatPounds } from './money.ts'
 
 /** What became of a client's payment afterwards, in words; undefined when it stands as it was paid. */

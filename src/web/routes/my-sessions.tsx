@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import type { AppointmentDetail } from '#contract/bookings.ts'
+import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import { UnconfirmedEmail } from '#web/features/accounts/UnconfirmedEmail.tsx'
 import { SlotPicker } from '#web/features/availability/SlotPicker.tsx'
 import { EditSession } from '#web/features/bookings/EditSession.tsx'

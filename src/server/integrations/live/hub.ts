@@ -1,4 +1,4 @@
-import type { Carried, ServerEvents } from '#contract/chat.ts'
+import type { Carried, ServerEvents } from '#contract/chat/chat.ts'
 import type { Connection } from './port.ts'
 
 /** One thing to be told, as it goes from instance to instance. */

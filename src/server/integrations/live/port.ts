@@ -1,5 +1,5 @@
-import type { Carried, ServerEvents } from '#contract/chat.ts'
-import type { Notice } from '#contract/live.ts'
+import type { Carried, ServerEvents } from '#contract/chat/chat.ts'
+import type { Notice } from '#contract/chat/live.ts'
 
 /** An open socket of somebody, on this instance. Neither call may throw or wait. */
 export type Connection = {

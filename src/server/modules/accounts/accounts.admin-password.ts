@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { AdminPasswordReset } from '#contract/second-factor.ts'
+import type { AdminPasswordReset } from '#contract/accounts/second-factor.ts'
 import { later } from '../../clock.ts'
 import { afterCommit, inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'

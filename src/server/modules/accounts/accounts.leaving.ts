@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { DeleteAccount, Export, Hindrance, Kept } from '#contract/personal-data.ts'
+import type { DeleteAccount, Export, Hindrance, Kept } from '#contract/accounts/personal-data.ts'
 import { days, later } from '../../clock.ts'
 import type { Db } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'

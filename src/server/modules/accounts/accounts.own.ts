@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { ClientProfile } from '#contract/accounts.ts'
-import type { ChangeEmail, ChangePassword, LoginSession } from '#contract/own-account.ts'
+import type { ClientProfile } from '#contract/accounts/accounts.ts'
+import type { ChangeEmail, ChangePassword, LoginSession } from '#contract/accounts/account-settings.ts'
 import type { Tx } from '../../db/connection.ts'
 import { afterCommit, inTransaction, sqlState } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'

@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth'
 import type { z } from 'zod'
-import type { AdminProfile, RecoveryCodes, SecondFactorSecret } from '#contract/second-factor.ts'
+import type { AdminProfile, RecoveryCodes, SecondFactorSecret } from '#contract/accounts/second-factor.ts'
 import type { Db } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'

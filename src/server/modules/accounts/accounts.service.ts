@@ -5,10 +5,14 @@ import type {
   ClientRegister,
   PasswordReset,
   TherapistRegister,
-} from '#contract/accounts.ts'
+} from '#contract/accounts/accounts.ts'
 import type { Role } from '#contract/endpoint.ts'
-import type { ClientSocialSignIn, ClientSocialSignUp, TherapistSocialSignUp } from '#contract/identity.ts'
-import type { AdminAuthAnswer } from '#contract/second-factor.ts'
+import type {
+  ClientSocialSignIn,
+  ClientSocialSignUp,
+  TherapistSocialSignUp,
+} from '#contract/accounts/identity.ts'
+import type { AdminAuthAnswer } from '#contract/accounts/second-factor.ts'
 import { days, later } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { AuthAnswer, TokenPair } from '#contract/accounts.ts'
+import type { AuthAnswer, TokenPair } from '#contract/accounts/accounts.ts'
 import type { Role } from '#contract/endpoint.ts'
 import { later } from '../../clock.ts'
 import type { Tx } from '../../db/connection.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
-import { Entrance, type IdentityTrouble } from '#contract/identity.ts'
+import { Entrance, type IdentityTrouble } from '#contract/accounts/identity.ts'
 import { errorName } from '../../errors.ts'
 import { readCookie } from '../../http/cookies.ts'
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { AvailableSessions, SlotQuery } from '#contract/availability.ts'
+import type { AvailableSessions, SlotQuery } from '#contract/availability/availability.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import type { Deps } from '../../deps.ts'

@@ -6,7 +6,7 @@ import {
   firstHour,
   type Outside,
   weekNames,
-} from '#contract/schedule.ts'
+} from '#contract/availability/schedule.ts'
 import { type Busy, freeSlots, overlaps, type WeeklyHour } from './availability.rules.ts'
 import type { Zone } from './zone.ts'
 

@@ -7,7 +7,7 @@ import type {
   SetupSchedule,
   TimeOff,
   TimeOffSent,
-} from '#contract/schedule.ts'
+} from '#contract/availability/schedule.ts'
 import { hours, later } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'

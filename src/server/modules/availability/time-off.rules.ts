@@ -1,4 +1,4 @@
-import type { TimeOffSent } from '#contract/schedule.ts'
+import type { TimeOffSent } from '#contract/availability/schedule.ts'
 import { days } from '../../clock.ts'
 import type { Busy } from './availability.rules.ts'
 import { dayNumber, localDay, localText, startOfDay, type Zone } from './zone.ts'

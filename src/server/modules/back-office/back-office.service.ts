@@ -1,5 +1,5 @@
 import type { AnswerOf, BodyOf, QueryOf } from '#contract/endpoints.ts'
-import type { PractitionerAhead, PractitionerFile } from '#contract/back-office.ts'
+import type { PractitionerAhead, PractitionerFile } from '#contract/back-office/back-office.ts'
 import type { Clock } from '../../clock.ts'
 import type { Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'

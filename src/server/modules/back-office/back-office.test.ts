@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { AuditEntry, QueueEntry } from '#contract/back-office.ts'
+import type { AuditEntry, QueueEntry } from '#contract/back-office/back-office.ts'
 import { seconds } from '#server/clock.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { type Answer, buildTestApp, type TestApp } from '#test/build-test-app.ts'

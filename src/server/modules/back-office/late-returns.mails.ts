@@ -1,4 +1,4 @@
-import type { LateReturn } from '#contract/payment-desk.ts'
+import type { LateReturn } from '#contract/back-office/payments.ts'
 import { letter } from '../../integrations/mail/letter.ts'
 import type { Mail } from '../../integrations/mail/port.ts'
 

@@ -1,4 +1,4 @@
-import type { LateReturn } from '#contract/payment-desk.ts'
+import type { LateReturn } from '#contract/back-office/payments.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 
 /** When the office was last told of something. */

@@ -1,5 +1,5 @@
 import type { AnswerOf, BodyOf, QueryOf } from '#contract/endpoints.ts'
-import type { PaidSession } from '#contract/payment-desk.ts'
+import type { PaidSession } from '#contract/back-office/payments.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { PaidSession } from '#contract/payment-desk.ts'
+import type { PaidSession } from '#contract/back-office/payments.ts'
 import { hours, seconds } from '#server/clock.ts'
 import { type Answer, buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {

@@ -1,6 +1,6 @@
 import type { AnswerOf, BodyOf, QueryOf } from '#contract/endpoints.ts'
-import type { Payable, VideoOrder } from '#contract/practice-desk.ts'
-import type { VideoUndo } from '#contract/video-orders.ts'
+import type { Payable, VideoOrder } from '#contract/back-office/practitioners.ts'
+import type { VideoUndo } from '#contract/subscriptions/video-orders.ts'
 import type { Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'

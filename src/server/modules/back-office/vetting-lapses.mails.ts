@@ -1,4 +1,4 @@
-import type { VettingLapse } from '#contract/back-office.ts'
+import type { VettingLapse } from '#contract/back-office/back-office.ts'
 import { letter } from '../../integrations/mail/letter.ts'
 import type { Mail } from '../../integrations/mail/port.ts'
 

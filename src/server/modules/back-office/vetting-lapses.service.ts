@@ -1,4 +1,4 @@
-import type { VettingLapse } from '#contract/back-office.ts'
+import type { VettingLapse } from '#contract/back-office/back-office.ts'
 import type { AnswerOf } from '#contract/endpoints.ts'
 import type { Db } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Appointment, EditSession } from '#contract/bookings.ts'
+import type { Appointment, EditSession } from '#contract/bookings/bookings.ts'
 import type { Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { invalidField, ProductError } from '../../errors.ts'

@@ -1,4 +1,4 @@
-import type { LateReturn, PaidFilter, PaidSession } from '#contract/payment-desk.ts'
+import type { LateReturn, PaidFilter, PaidSession } from '#contract/back-office/payments.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { fail, invalidField, notFound } from '../../errors.ts'
 import { toLateReturn, toPaidSession } from './bookings.mapper.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { CreateSession, InstantBook } from '#contract/bookings.ts'
+import type { CreateSession, InstantBook } from '#contract/bookings/bookings.ts'
 import { later } from '../../clock.ts'
 import type { Tx } from '../../db/connection.ts'
 import { fail, invalidField } from '../../errors.ts'

@@ -1,5 +1,9 @@
-import type { PractitionerAhead, SessionsChoice, SuspensionOutcome } from '#contract/back-office.ts'
-import type { OwnSuspension } from '#contract/therapist-sessions.ts'
+import type {
+  PractitionerAhead,
+  SessionsChoice,
+  SuspensionOutcome,
+} from '#contract/back-office/back-office.ts'
+import type { OwnSuspension } from '#contract/bookings/practitioner-sessions.ts'
 import { later } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'

@@ -1,4 +1,4 @@
-import type { ExistingCardPayment } from '#contract/bookings.ts'
+import type { ExistingCardPayment } from '#contract/bookings/bookings.ts'
 import type { z } from 'zod'
 import type { Db, Tx } from '../../db/connection.ts'
 import type { SignedIn } from '../../http/caller.ts'

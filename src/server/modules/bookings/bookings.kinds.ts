@@ -8,7 +8,7 @@ import type {
   ExistingCardPayment,
   FollowedAppointment,
   Payment,
-} from '#contract/bookings.ts'
+} from '#contract/bookings/bookings.ts'
 import type { Deps } from '../../deps.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import type { Bookings } from './bookings.service.ts'

@@ -1,5 +1,5 @@
 import type { AppointmentType } from '#contract/common.ts'
-import type { PractitionerCard } from '#contract/practitioners.ts'
+import type { PractitionerCard } from '#contract/practitioners/practitioners.ts'
 import { later } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'

@@ -1,10 +1,10 @@
-import type { SessionAhead } from '#contract/back-office.ts'
-import type { Appointment, AppointmentDetail } from '#contract/bookings.ts'
-import type { NoShowDispute } from '#contract/no-shows.ts'
-import type { LateReturn, PaidSession } from '#contract/payment-desk.ts'
-import type { Location, PractitionerCard } from '#contract/practitioners.ts'
-import type { Outside, ScheduledSession } from '#contract/schedule.ts'
-import type { TherapistSession } from '#contract/therapist-sessions.ts'
+import type { SessionAhead } from '#contract/back-office/back-office.ts'
+import type { Appointment, AppointmentDetail } from '#contract/bookings/bookings.ts'
+import type { NoShowDispute } from '#contract/bookings/no-shows.ts'
+import type { LateReturn, PaidSession } from '#contract/back-office/payments.ts'
+import type { Location, PractitionerCard } from '#contract/practitioners/practitioners.ts'
+import type { Outside, ScheduledSession } from '#contract/availability/schedule.ts'
+import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
 import {
   changeDeadline,
   isFrozen,

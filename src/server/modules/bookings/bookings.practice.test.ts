@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { AnswerOf } from '#contract/endpoints.ts'
-import type { TherapistSession } from '#contract/therapist-sessions.ts'
+import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
 import { minutes } from '#server/clock.ts'
 import type { PaymentGateway } from '#server/integrations/payment-gateway/port.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'

@@ -1,5 +1,5 @@
 import type { AnswerOf } from '#contract/endpoints.ts'
-import type { TherapistSession } from '#contract/therapist-sessions.ts'
+import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { fail, notFound } from '../../errors.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { BookingPreview, BookingPreviewQuery } from '#contract/bookings.ts'
+import type { BookingPreview, BookingPreviewQuery } from '#contract/bookings/bookings.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import { later } from '../../clock.ts'
 import type { Db } from '../../db/connection.ts'

@@ -1,4 +1,4 @@
-import type { AppointmentState } from '#contract/bookings.ts'
+import type { AppointmentState } from '#contract/bookings/bookings.ts'
 import { days, hours, later, minutes } from '../../clock.ts'
 import { isCorrectable, noShowFrom, type NoShowState } from './no-shows.rules.ts'
 

@@ -1,4 +1,4 @@
-import type { Outside, Schedule, ScheduledSession } from '#contract/schedule.ts'
+import type { Outside, Schedule, ScheduledSession } from '#contract/availability/schedule.ts'
 import type { Deps } from '../../deps.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import type { Accounts } from '../accounts/accounts.service.ts'

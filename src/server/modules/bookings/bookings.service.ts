@@ -6,7 +6,7 @@ import type {
   ExistingCardPayment,
   InstantBook,
   Payment,
-} from '#contract/bookings.ts'
+} from '#contract/bookings/bookings.ts'
 import { later } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { AppointmentState, BookingType } from '#contract/bookings.ts'
+import type { AppointmentState, BookingType } from '#contract/bookings/bookings.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import type { Db } from '../../db/connection.ts'
 import { runPrepared } from '../../db/prepared.ts'

@@ -1,4 +1,4 @@
-import type { AppointmentDetail, AppointmentState } from '#contract/bookings.ts'
+import type { AppointmentDetail, AppointmentState } from '#contract/bookings/bookings.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { PaidFilter } from '#contract/payment-desk.ts'
-import type { AppointmentState } from '#contract/bookings.ts'
+import type { PaidFilter } from '#contract/back-office/payments.ts'
+import type { AppointmentState } from '#contract/bookings/bookings.ts'
 import type { Db } from '../../db/connection.ts'
 
 export type PaidRow = {

@@ -1,4 +1,4 @@
-import type { AppointmentState } from '#contract/bookings.ts'
+import type { AppointmentState } from '#contract/bookings/bookings.ts'
 import { hours, later, minutes } from '../../clock.ts'
 
 export type ReminderKind = 'day_before' | 'hour_before'

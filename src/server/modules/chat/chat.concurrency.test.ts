@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Message } from '#contract/chat.ts'
+import type { Message } from '#contract/chat/chat.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { clusterDatabase } from '#test/cluster-database.ts'
 import { type ChatUser, openChat } from '#test/factories.ts'

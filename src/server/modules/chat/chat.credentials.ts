@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { ChatSession } from '#contract/chat.ts'
+import type { ChatSession } from '#contract/chat/chat.ts'
 import { later } from '../../clock.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'

@@ -1,4 +1,4 @@
-import type { ClientExtension, Dialog, Message, PractitionerExtension } from '#contract/chat.ts'
+import type { ClientExtension, Dialog, Message, PractitionerExtension } from '#contract/chat/chat.ts'
 import { closedFor, type Place, preview } from './chat.rules.ts'
 import type { DialogRow, MessageRow } from './chat.store.ts'
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Message, SendMessage } from '#contract/chat.ts'
+import type { Message, SendMessage } from '#contract/chat/chat.ts'
 import { afterCommit, inTransaction, sqlState } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { fail, notFound } from '../../errors.ts'

@@ -6,7 +6,7 @@ import type {
   MessagesAfter,
   ReadMessages,
   TherapistShow,
-} from '#contract/chat.ts'
+} from '#contract/chat/chat.ts'
 import type { AnswerOf, BodyOf, QueryOf } from '#contract/endpoints.ts'
 import type { Tx } from '../../db/connection.ts'
 import { afterCommit, inTransaction } from '../../db/transaction.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Dialog, Message } from '#contract/chat.ts'
+import type { Dialog, Message } from '#contract/chat/chat.ts'
 import { hours, minutes, seconds } from '#server/clock.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {

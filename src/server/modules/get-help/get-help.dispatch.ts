@@ -1,5 +1,5 @@
-import type { HelpRequestState } from '#contract/get-help.ts'
-import { helpMinutes } from '#contract/get-help.ts'
+import type { HelpRequestState } from '#contract/get-help/get-help.ts'
+import { helpMinutes } from '#contract/get-help/get-help.ts'
 import { later, minutes } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'

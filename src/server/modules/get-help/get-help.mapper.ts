@@ -1,6 +1,6 @@
-import type { HelpRequest, InstantSession } from '#contract/get-help.ts'
-import type { HelpDispatch, HelpMoneyState, HelpPractitioner } from '#contract/help-dispatch.ts'
-import { helpMinutes } from '#contract/get-help.ts'
+import type { HelpRequest, InstantSession } from '#contract/get-help/get-help.ts'
+import type { HelpDispatch, HelpMoneyState, HelpPractitioner } from '#contract/get-help/help-dispatch.ts'
+import { helpMinutes } from '#contract/get-help/get-help.ts'
 import { isLive, promisedBy } from './get-help.rules.ts'
 import type { DispatchRow, OfferRow, SessionRow } from './get-help.store.ts'
 

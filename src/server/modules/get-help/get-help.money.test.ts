@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { LateReturn } from '#contract/payment-desk.ts'
+import type { LateReturn } from '#contract/back-office/payments.ts'
 import { hours, later, minutes } from '#server/clock.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {

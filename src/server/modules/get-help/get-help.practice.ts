@@ -1,4 +1,4 @@
-import type { HelpRequest, HelpRequests } from '#contract/get-help.ts'
+import type { HelpRequest, HelpRequests } from '#contract/get-help/get-help.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'

@@ -1,5 +1,5 @@
-import type { HelpRequestState } from '#contract/get-help.ts'
-import type { HelpMoneyState, HelpState } from '#contract/help-dispatch.ts'
+import type { HelpRequestState } from '#contract/get-help/get-help.ts'
+import type { HelpMoneyState, HelpState } from '#contract/get-help/help-dispatch.ts'
 import { hours, later, minutes } from '../../clock.ts'
 
 type Transition<State> = {

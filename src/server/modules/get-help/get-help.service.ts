@@ -7,9 +7,9 @@ import type {
   Payment,
   CreatedSession,
   FollowedAppointment,
-} from '#contract/bookings.ts'
-import { helpFeePence } from '#contract/get-help.ts'
-import type { HelpDispatch, HelpPractitioner } from '#contract/help-dispatch.ts'
+} from '#contract/bookings/bookings.ts'
+import { helpFeePence } from '#contract/get-help/get-help.ts'
+import type { HelpDispatch, HelpPractitioner } from '#contract/get-help/help-dispatch.ts'
 import { later } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { HelpRequestState } from '#contract/get-help.ts'
-import type { HelpState } from '#contract/help-dispatch.ts'
+import type { HelpRequestState } from '#contract/get-help/get-help.ts'
+import type { HelpState } from '#contract/get-help/help-dispatch.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { assertStep, dispatchLife, offerLife } from './get-help.rules.ts'
 

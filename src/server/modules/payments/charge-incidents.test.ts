@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { GatewayIncident } from '#contract/payment-desk.ts'
-import type { Invoice } from '#contract/subscriptions.ts'
+import type { GatewayIncident } from '#contract/back-office/payments.ts'
+import type { Invoice } from '#contract/subscriptions/subscriptions.ts'
 import { days, hours } from '#server/clock.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { GatewayIncident, PaidSession } from '#contract/payment-desk.ts'
+import type { GatewayIncident, PaidSession } from '#contract/back-office/payments.ts'
 import { hours, minutes } from '#server/clock.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {

@@ -1,4 +1,4 @@
-import type { GatewayIncident } from '#contract/payment-desk.ts'
+import type { GatewayIncident } from '#contract/back-office/payments.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import type { Deps } from '../../deps.ts'
 import { fail, notFound } from '../../errors.ts'

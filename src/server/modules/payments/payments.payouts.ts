@@ -1,4 +1,4 @@
-import type { Payable } from '#contract/practice-desk.ts'
+import type { Payable } from '#contract/back-office/practitioners.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import type { Deps } from '../../deps.ts'
 import { fail, invalidField, notFound } from '../../errors.ts'

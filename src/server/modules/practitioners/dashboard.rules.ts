@@ -1,5 +1,5 @@
-import type { PractitionerState } from '#contract/back-office.ts'
-import { type DashboardTask, dashboardTasks } from '#contract/dashboard.ts'
+import type { PractitionerState } from '#contract/back-office/back-office.ts'
+import { type DashboardTask, dashboardTasks } from '#contract/practitioners/dashboard.ts'
 import { days, later } from '../../clock.ts'
 
 /** How long before the end of a document its owner is told. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { PractitionerState } from '#contract/back-office.ts'
+import type { PractitionerState } from '#contract/back-office/back-office.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import type { VettedFact } from './dashboard.rules.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { DashboardOverview } from '#contract/dashboard.ts'
+import { DashboardOverview } from '#contract/practitioners/dashboard.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
   bookSession,

@@ -1,4 +1,4 @@
-import type { DashboardOverview, DashboardParts } from '#contract/dashboard.ts'
+import type { DashboardOverview, DashboardParts } from '#contract/practitioners/dashboard.ts'
 import type { AllDashboardParts, DashboardContribution } from '../../contributions/dashboard.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { Day } from '#contract/common.ts'
-import type { DocumentKind, TherapistProfile } from '#contract/practice.ts'
+import type { DocumentKind, TherapistProfile } from '#contract/practitioners/onboarding.ts'
 import { days, hours, later, seconds } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import type { Deps } from '../../deps.ts'

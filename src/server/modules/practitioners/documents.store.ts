@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { DocumentKind, VettingState } from '#contract/practice.ts'
+import type { DocumentKind, VettingState } from '#contract/practitioners/onboarding.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 
 /** A file in the object storage. */

@@ -1,5 +1,5 @@
-import type { PractitionerState } from '#contract/back-office.ts'
-import type { TherapistAccount } from '#contract/own-account.ts'
+import type { PractitionerState } from '#contract/back-office/back-office.ts'
+import type { TherapistAccount } from '#contract/accounts/account-settings.ts'
 import type { Db } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'

@@ -1,5 +1,5 @@
-import type { PrivateDocument, TherapistProfile } from '#contract/practice.ts'
-import { ageGroups, profileSteps, videoChoices } from '#contract/practice.ts'
+import type { PrivateDocument, TherapistProfile } from '#contract/practitioners/onboarding.ts'
+import { ageGroups, profileSteps, videoChoices } from '#contract/practitioners/onboarding.ts'
 import type { DocumentRow } from './documents.store.ts'
 import { type Filled, missingOf } from './practice.rules.ts'
 import type { Belongings, OwnRow } from './practice.store.ts'

@@ -1,4 +1,4 @@
-import type { DocumentKind } from '#contract/practice.ts'
+import type { DocumentKind } from '#contract/practitioners/onboarding.ts'
 import type { Serve } from '../../http/serve.ts'
 import type { Documents } from './documents.service.ts'
 import type { Practice } from './practice.service.ts'

@@ -5,7 +5,7 @@ import {
   profileSteps,
   type VettingState,
   videoChoices,
-} from '#contract/practice.ts'
+} from '#contract/practitioners/onboarding.ts'
 
 /** How an introduction on video is chosen, as it is stored. */
 export type VideoChoice = keyof typeof videoChoices

@@ -1,6 +1,11 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js'
 import type { AnswerOf, BodyOf } from '#contract/endpoints.ts'
-import type { LocationSent, ProfileFields, ProfileStep, TherapistProfile } from '#contract/practice.ts'
+import type {
+  LocationSent,
+  ProfileFields,
+  ProfileStep,
+  TherapistProfile,
+} from '#contract/practitioners/onboarding.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'

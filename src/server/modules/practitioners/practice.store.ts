@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { AppointmentType } from '#contract/common.ts'
-import type { LocationSent, ProfileStep, VettingState } from '#contract/practice.ts'
+import type { LocationSent, ProfileStep, VettingState } from '#contract/practitioners/onboarding.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import type { Licence, VideoChoice } from './practice.rules.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { ProfileStep, TherapistProfile } from '#contract/practice.ts'
+import type { ProfileStep, TherapistProfile } from '#contract/practitioners/onboarding.ts'
 import { type Answer, buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { createPractitioner, password, signInPractitioner } from '#test/factories.ts'
 import { fingerprint } from '#test/fingerprint.ts'

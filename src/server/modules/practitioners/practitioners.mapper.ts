@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { PractitionerOverview } from '#contract/back-office.ts'
+import type { PractitionerOverview } from '#contract/back-office/back-office.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import type {
   Location,
@@ -7,7 +7,7 @@ import type {
   PractitionerProfile,
   Service,
   ServiceTypes,
-} from '#contract/practitioners.ts'
+} from '#contract/practitioners/practitioners.ts'
 import { issuesOnCard, portraitPath, videoPath } from './practitioners.rules.ts'
 import type {
   FactsRow,

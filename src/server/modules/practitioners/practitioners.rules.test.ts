@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { practitionerStates } from '#contract/back-office.ts'
+import { practitionerStates } from '#contract/back-office/back-office.ts'
 import { isListed, stateAfter, type Transition, transitions } from './practitioners.rules.ts'
 
 describe("the life of a practitioner's profile", () => {

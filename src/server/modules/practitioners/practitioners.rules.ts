@@ -1,4 +1,4 @@
-import type { PractitionerState } from '#contract/back-office.ts'
+import type { PractitionerState } from '#contract/back-office/back-office.ts'
 
 /** The life of a practitioner's profile: each transition, the states it starts from and the one it leads to. */
 export const transitions = {

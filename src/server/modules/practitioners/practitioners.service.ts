@@ -1,6 +1,6 @@
-import type { PractitionerState, SessionsChoice, SuspensionCause } from '#contract/back-office.ts'
+import type { PractitionerState, SessionsChoice, SuspensionCause } from '#contract/back-office/back-office.ts'
 import type { AppointmentType } from '#contract/common.ts'
-import type { FilterData, Location, ServiceTypes } from '#contract/practitioners.ts'
+import type { FilterData, Location, ServiceTypes } from '#contract/practitioners/practitioners.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import type { Deps } from '../../deps.ts'
 import { fail, notFound } from '../../errors.ts'

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { PractitionerState, SessionsChoice, SuspensionCause } from '#contract/back-office.ts'
+import type { PractitionerState, SessionsChoice, SuspensionCause } from '#contract/back-office/back-office.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { anyOf, runPrepared } from '../../db/prepared.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { PractitionerProfile } from '#contract/practitioners.ts'
+import { PractitionerProfile } from '#contract/practitioners/practitioners.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { createPractitioner } from '#test/factories.ts'
 

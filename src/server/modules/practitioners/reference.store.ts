@@ -1,4 +1,4 @@
-import type { FilterData } from '#contract/practitioners.ts'
+import type { FilterData } from '#contract/practitioners/practitioners.ts'
 import type { Db } from '../../db/connection.ts'
 
 /** Everything that practitioners are described by, without the bounds of prices. */

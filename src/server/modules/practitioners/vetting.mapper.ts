@@ -1,4 +1,9 @@
-import type { PractitionerFile, QueueEntry, VettedDocument, VettedLicence } from '#contract/back-office.ts'
+import type {
+  PractitionerFile,
+  QueueEntry,
+  VettedDocument,
+  VettedLicence,
+} from '#contract/back-office/back-office.ts'
 import { toOverview } from './practitioners.mapper.ts'
 import { isListed, portraitPath } from './practitioners.rules.ts'
 import type { OverviewRow } from './practitioners.store.ts'

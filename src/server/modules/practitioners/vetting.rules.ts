@@ -1,4 +1,4 @@
-import type { FactKind, PractitionerState } from '#contract/back-office.ts'
+import type { FactKind, PractitionerState } from '#contract/back-office/back-office.ts'
 
 export type FactState = 'waiting' | 'accepted' | 'refused' | 'replaced'
 

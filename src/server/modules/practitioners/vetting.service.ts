@@ -1,4 +1,9 @@
-import type { FactKind, PractitionerFile, PractitionerState, QueueEntry } from '#contract/back-office.ts'
+import type {
+  FactKind,
+  PractitionerFile,
+  PractitionerState,
+  QueueEntry,
+} from '#contract/back-office/back-office.ts'
 import { days, later } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'

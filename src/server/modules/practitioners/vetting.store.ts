@@ -1,5 +1,5 @@
 import { type NotNull, sql } from 'kysely'
-import type { FactKind, PractitionerState } from '#contract/back-office.ts'
+import type { FactKind, PractitionerState } from '#contract/back-office/back-office.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import type { OverviewRow } from './practitioners.store.ts'
 import type { FactState } from './vetting.rules.ts'

@@ -1,5 +1,5 @@
-import type { AppointmentState } from '#contract/bookings.ts'
-import type { ReportState } from '#contract/reviews.ts'
+import type { AppointmentState } from '#contract/bookings/bookings.ts'
+import type { ReportState } from '#contract/reviews/reviews.ts'
 
 /** How a review's author is named where everybody reads it: by the initial of the first name, never by more. */
 export function pseudonymOf(firstName: string): string {

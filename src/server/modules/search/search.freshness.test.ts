@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { PractitionerCard } from '#contract/practitioners.ts'
+import type { PractitionerCard } from '#contract/practitioners/practitioners.ts'
 import { hours } from '#server/clock.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { clusterDatabase } from '#test/cluster-database.ts'

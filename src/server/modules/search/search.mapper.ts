@@ -1,5 +1,5 @@
 import type { AppointmentType } from '#contract/common.ts'
-import type { PractitionerCard } from '#contract/practitioners.ts'
+import type { PractitionerCard } from '#contract/practitioners/practitioners.ts'
 import type { Outlook } from '../availability/availability.rules.ts'
 import type { LastingCard } from '../practitioners/practitioners.mapper.ts'
 import type { Listing } from '../practitioners/practitioners.service.ts'

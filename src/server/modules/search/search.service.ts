@@ -1,6 +1,10 @@
 import type { AppointmentType } from '#contract/common.ts'
-import type { FilterData, PractitionerCard, PractitionerProfile } from '#contract/practitioners.ts'
-import type { PractitionerList, PractitionerQuery } from '#contract/search.ts'
+import type {
+  FilterData,
+  PractitionerCard,
+  PractitionerProfile,
+} from '#contract/practitioners/practitioners.ts'
+import type { PractitionerList, PractitionerQuery } from '#contract/search/search.ts'
 import { minutes } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'

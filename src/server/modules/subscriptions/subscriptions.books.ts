@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Balance, Month } from '#contract/subscriptions.ts'
+import type { Balance, Month } from '#contract/subscriptions/subscriptions.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'

@@ -1,4 +1,4 @@
-import type { Invoice } from '#contract/subscriptions.ts'
+import type { Invoice } from '#contract/subscriptions/subscriptions.ts'
 import { days, later } from '../../clock.ts'
 import type { Tx } from '../../db/connection.ts'
 import type { Deps } from '../../deps.ts'

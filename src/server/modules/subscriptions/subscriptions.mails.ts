@@ -1,4 +1,4 @@
-import type { VideoOrder } from '#contract/practice-desk.ts'
+import type { VideoOrder } from '#contract/back-office/practitioners.ts'
 import { type Letter, letter } from '../../integrations/mail/letter.ts'
 import { greeting, nameForMail } from '../../integrations/mail/names.ts'
 import type { Mail, Sender } from '../../integrations/mail/port.ts'

@@ -1,7 +1,12 @@
-import type { Card } from '#contract/payments.ts'
-import type { VideoOrder } from '#contract/practice-desk.ts'
-import type { Invoice, Subscription, TherapistCard, VideoProduction } from '#contract/subscriptions.ts'
-import type { VideoProgress } from '#contract/video-orders.ts'
+import type { Card } from '#contract/payments/payments.ts'
+import type { VideoOrder } from '#contract/back-office/practitioners.ts'
+import type {
+  Invoice,
+  Subscription,
+  TherapistCard,
+  VideoProduction,
+} from '#contract/subscriptions/subscriptions.ts'
+import type { VideoProgress } from '#contract/subscriptions/video-orders.ts'
 import type { InvoiceRow } from './invoices.store.ts'
 import { invoiceStatus, lapsesAt, statusOf, videoOffer, videoPrice } from './subscriptions.rules.ts'
 import type { SubscriptionRow, VideoOrderRow, VideoRow } from './subscriptions.store.ts'

@@ -1,5 +1,5 @@
-import type { DashboardTask } from '#contract/dashboard.ts'
-import type { Invoice, Subscription } from '#contract/subscriptions.ts'
+import type { DashboardTask } from '#contract/practitioners/dashboard.ts'
+import type { Invoice, Subscription } from '#contract/subscriptions/subscriptions.ts'
 import { days, later } from '../../clock.ts'
 import { pounds } from './words.ts'
 

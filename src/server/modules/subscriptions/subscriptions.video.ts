@@ -1,4 +1,4 @@
-import type { VideoProduction } from '#contract/subscriptions.ts'
+import type { VideoProduction } from '#contract/subscriptions/subscriptions.ts'
 import type { Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'

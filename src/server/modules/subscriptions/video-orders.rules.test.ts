@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type VideoOrderState, videoOrderStates } from '#contract/video-orders.ts'
+import { type VideoOrderState, videoOrderStates } from '#contract/subscriptions/video-orders.ts'
 import {
   canPropose,
   canStep,

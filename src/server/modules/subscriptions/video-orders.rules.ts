@@ -1,4 +1,4 @@
-import { maxVideoDates, type VideoOrderState, type VideoUndo } from '#contract/video-orders.ts'
+import { maxVideoDates, type VideoOrderState, type VideoUndo } from '#contract/subscriptions/video-orders.ts'
 import { days, hours, later } from '../../clock.ts'
 
 type Move = {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { VideoOrder } from '#contract/practice-desk.ts'
-import type { VideoProduction } from '#contract/subscriptions.ts'
+import type { VideoOrder } from '#contract/back-office/practitioners.ts'
+import type { VideoProduction } from '#contract/subscriptions/subscriptions.ts'
 import { days, hours, minutes } from '#server/clock.ts'
 import { housekeepingJob } from '#server/jobs/housekeeping.ts'
 import { type Answer, buildTestApp, type TestApp } from '#test/build-test-app.ts'

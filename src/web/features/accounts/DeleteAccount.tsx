@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
-import type { Hindrance, Kept } from '#contract/personal-data.ts'
+import type { Hindrance, Kept } from '#contract/accounts/personal-data.ts'
 import { callApi } from '#web/lib/api.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { serverNow } from '#web/lib/clock.ts'

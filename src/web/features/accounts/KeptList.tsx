@@ -1,4 +1,4 @@
-import type { Kept } from '#contract/personal-data.ts'
+import type { Kept } from '#contract/accounts/personal-data.ts'
 
 /** What stays after an account is deleted, each with why and how long. */
 export function KeptList({ kept }: { kept: readonly Kept[] }) {

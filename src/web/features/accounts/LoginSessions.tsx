@@ -1,7 +1,7 @@
 import { IconDevices } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import type { LoginSession } from '#contract/own-account.ts'
+import type { LoginSession } from '#contract/accounts/account-settings.ts'
 import { callApi } from '#web/lib/api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { serverNow } from '#web/lib/clock.ts'

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
-import type { ClientProfile } from '#contract/accounts.ts'
+import type { ClientProfile } from '#contract/accounts/accounts.ts'
 import { callApi } from '#web/lib/api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { showApiError } from '#web/lib/form.ts'

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useSearchParams } from 'react-router'
-import type { FetchedCredential } from '#contract/identity.ts'
+import type { FetchedCredential } from '#contract/accounts/identity.ts'
 import { showApiError } from '#web/lib/form.ts'
 import { useSiteFacts } from '#web/lib/site-facts.ts'
 import { Button } from '#web/ui/Button.tsx'

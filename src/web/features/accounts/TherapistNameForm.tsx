@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
-import type { TherapistAccount } from '#contract/own-account.ts'
+import type { TherapistAccount } from '#contract/accounts/account-settings.ts'
 import { callApi } from '#web/lib/api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { showApiError } from '#web/lib/form.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
-import type { FetchedCredential } from '#contract/identity.ts'
+import type { FetchedCredential } from '#contract/accounts/identity.ts'
 import { callApi } from '#web/lib/api.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { startClientSession, startTherapistSession } from '#web/lib/session.ts'

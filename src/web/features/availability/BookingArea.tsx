@@ -1,4 +1,4 @@
-import type { PractitionerProfile, Service } from '#contract/practitioners.ts'
+import type { PractitionerProfile, Service } from '#contract/practitioners/practitioners.ts'
 import { formatPounds, poundsToPence } from '#web/lib/money.ts'
 import { formatDay, formatTimeRange, type InstantLike } from '#web/lib/time.ts'
 import { useViewerZone } from '#web/lib/viewer-zone.ts'

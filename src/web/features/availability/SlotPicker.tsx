@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { Slot } from '#contract/availability.ts'
+import type { Slot } from '#contract/availability/availability.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { useHydrated } from '#web/lib/hydrated.ts'
 import { dayIn, type InstantLike, zoneNote } from '#web/lib/time.ts'

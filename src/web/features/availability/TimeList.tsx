@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import type { Slot } from '#contract/availability.ts'
+import type { Slot } from '#contract/availability/availability.ts'
 import { formatTime } from '#web/lib/time.ts'
 
 export type TimeListProps = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Service, ServiceTypes } from '#contract/practitioners.ts'
+import type { Service, ServiceTypes } from '#contract/practitioners/practitioners.ts'
 import { bookingPath, formatsOf, pickService } from './booking-choice.ts'
 
 const service = (service_id: number, appointment_type: Service['appointment_type']): Service => ({

@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import type { Slot } from '#contract/availability.ts'
+import type { Slot } from '#contract/availability/availability.ts'
 import type { AppointmentType } from '#contract/common.ts'
-import type { Service, ServiceTypes } from '#contract/practitioners.ts'
+import type { Service, ServiceTypes } from '#contract/practitioners/practitioners.ts'
 
 /** Formats that have something to offer, online first. */
 export function formatsOf(services: ServiceTypes): AppointmentType[] {

@@ -1,4 +1,4 @@
-import type { AvailableSessions } from '#contract/availability.ts'
+import type { AvailableSessions } from '#contract/availability/availability.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import { callApi } from '#web/lib/api.ts'
 import { addDays } from './weeks.ts'

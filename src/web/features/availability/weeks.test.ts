@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Slot } from '#contract/availability.ts'
+import type { Slot } from '#contract/availability/availability.ts'
 import { addDays, dayWords, firstDayOf, isDay, mondayOf, slotsByDay, stripDays, weekWords } from './weeks.ts'
 
 const someDay = fc

@@ -1,4 +1,4 @@
-import type { Slot } from '#contract/availability.ts'
+import type { Slot } from '#contract/availability/availability.ts'
 import { dayIn, formatDay } from '#web/lib/time.ts'
 
 /*

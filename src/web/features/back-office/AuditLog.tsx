@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Form, useSearchParams, useSubmit } from 'react-router'
-import type { AuditEntry } from '#contract/back-office.ts'
+import type { AuditEntry } from '#contract/back-office/back-office.ts'
 import type { AnswerOf } from '#contract/endpoints.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { TextLink } from '#web/ui/Link.tsx'

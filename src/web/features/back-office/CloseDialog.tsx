@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
-import type { PractitionerFile } from '#contract/back-office.ts'
+import type { PractitionerFile } from '#contract/back-office/back-office.ts'
 import { callApi } from '#web/lib/api.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { FormDialog } from '#web/ui/FormDialog.tsx'

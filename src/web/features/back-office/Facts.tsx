@@ -1,4 +1,4 @@
-import type { PractitionerFile, VettedDocument, VettedLicence } from '#contract/back-office.ts'
+import type { PractitionerFile, VettedDocument, VettedLicence } from '#contract/back-office/back-office.ts'
 import { callApi } from '#web/lib/api.ts'
 import { Card } from '#web/ui/Card.tsx'
 import { DocumentView } from './DocumentView.tsx'

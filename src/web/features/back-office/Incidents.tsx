@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import type { GatewayIncident } from '#contract/payment-desk.ts'
+import type { GatewayIncident } from '#contract/back-office/payments.ts'
 import { callApi } from '#web/lib/api.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { Button } from '#web/ui/Button.tsx'

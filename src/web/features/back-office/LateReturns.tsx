@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { LateReturn } from '#contract/payment-desk.ts'
+import type { LateReturn } from '#contract/back-office/payments.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { Notice } from '#web/ui/Notice.tsx'

@@ -1,5 +1,5 @@
 import { useForm } from 'react-hook-form'
-import type { Payable } from '#contract/practice-desk.ts'
+import type { Payable } from '#contract/back-office/practitioners.ts'
 import { callApi } from '#web/lib/api.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'

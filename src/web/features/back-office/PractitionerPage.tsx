@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { PractitionerFile } from '#contract/back-office.ts'
+import type { PractitionerFile } from '#contract/back-office/back-office.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { Breadcrumbs } from '#web/ui/Breadcrumbs.tsx'
 import { Card } from '#web/ui/Card.tsx'

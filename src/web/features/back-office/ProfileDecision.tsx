@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { PractitionerFile } from '#contract/back-office.ts'
+import type { PractitionerFile } from '#contract/back-office/back-office.ts'
 import { callApi } from '#web/lib/api.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'

@@ -1,5 +1,5 @@
 import { useForm, useWatch } from 'react-hook-form'
-import type { VideoOrder } from '#contract/practice-desk.ts'
+import type { VideoOrder } from '#contract/back-office/practitioners.ts'
 import { callApi } from '#web/lib/api.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { dayIn, formatDayAndTime, instantAt, zoneNote } from '#web/lib/time.ts'

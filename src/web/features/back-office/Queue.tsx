@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
-import type { QueueEntry } from '#contract/back-office.ts'
+import type { QueueEntry } from '#contract/back-office/back-office.ts'
 import { ChoiceLinks } from './ChoiceLinks.tsx'
 import { ListFrame } from './ListFrame.tsx'
 import { type QueueFilter, queueQuery } from './office-queries.ts'

@@ -1,5 +1,5 @@
 import { useForm } from 'react-hook-form'
-import type { PaidSession } from '#contract/payment-desk.ts'
+import type { PaidSession } from '#contract/back-office/payments.ts'
 import { callApi } from '#web/lib/api.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'

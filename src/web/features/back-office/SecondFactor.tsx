@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import type { AdminProfile } from '#contract/second-factor.ts'
+import type { AdminProfile } from '#contract/accounts/second-factor.ts'
 import { callApi } from '#web/lib/api.ts'
 import { showApiError } from '#web/lib/form.ts'
 import { Button } from '#web/ui/Button.tsx'

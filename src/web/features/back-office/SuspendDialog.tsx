@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useForm, useWatch } from 'react-hook-form'
-import type { PractitionerFile, SessionsChoice, SuspensionCause } from '#contract/back-office.ts'
+import type { PractitionerFile, SessionsChoice, SuspensionCause } from '#contract/back-office/back-office.ts'
 import { callApi } from '#web/lib/api.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'

@@ -1,4 +1,4 @@
-import type { PractitionerAhead } from '#contract/back-office.ts'
+import type { PractitionerAhead } from '#contract/back-office/back-office.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { Notice } from '#web/ui/Notice.tsx'

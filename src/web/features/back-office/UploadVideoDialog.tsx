@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { VideoOrder } from '#contract/practice-desk.ts'
+import type { VideoOrder } from '#contract/back-office/practitioners.ts'
 import { uploadFile } from '#web/lib/upload.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'

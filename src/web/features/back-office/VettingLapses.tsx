@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import type { VettingLapse } from '#contract/back-office.ts'
+import type { VettingLapse } from '#contract/back-office/back-office.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { Notice } from '#web/ui/Notice.tsx'
 import { lapsesQuery } from './office-queries.ts'

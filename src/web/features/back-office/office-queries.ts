@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { PaidFilter } from '#contract/payment-desk.ts'
-import type { ReportState } from '#contract/reviews.ts'
-import type { PractitionerState } from '#contract/back-office.ts'
+import type { PaidFilter } from '#contract/back-office/payments.ts'
+import type { ReportState } from '#contract/reviews/reviews.ts'
+import type { PractitionerState } from '#contract/back-office/back-office.ts'
 import { callApi } from '#web/lib/api.ts'
 
 /** Who is signed in to the back office, and whether a second factor is on. */

@@ -5,7 +5,7 @@ import type {
   SuspensionCause,
   SuspensionOutcome,
   VettedDocument,
-} from '#contract/back-office.ts'
+} from '#contract/back-office/back-office.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { formatDay, formatDayAndTime } from '#web/lib/time.ts'
 

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { PractitionerFile } from '#contract/back-office.ts'
+import type { PractitionerFile } from '#contract/back-office/back-office.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { aheadQuery, fileQuery } from './office-queries.ts'
 

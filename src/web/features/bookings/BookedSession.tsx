@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { AppointmentDetail } from '#contract/bookings.ts'
+import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { poundsToPence } from '#web/lib/money.ts'
 import { viewerZone } from '#web/lib/time.ts'

@@ -1,6 +1,6 @@
 import { IconCalendar, IconClock, IconMapPin, IconMessages, IconVideo } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import type { AppointmentDetail } from '#contract/bookings.ts'
+import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import { formatDay, formatTimeRange, viewerZone, zoneNote } from '#web/lib/time.ts'
 import { Portrait, type PortraitImage } from '#web/ui/Portrait.tsx'

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { AppointmentDetail } from '#contract/bookings.ts'
+import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import { callApi } from '#web/lib/api.ts'
 import { intentKeys } from '#web/lib/intent-keys.ts'
 import { formatPounds } from '#web/lib/money.ts'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { AppointmentDetail } from '#contract/bookings.ts'
+import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { foundTherapistsPath } from '#web/lib/site.ts'

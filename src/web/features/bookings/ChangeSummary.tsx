@@ -1,6 +1,6 @@
 import { IconArrowDown } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import type { AppointmentDetail } from '#contract/bookings.ts'
+import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import { formatPence } from '#web/lib/money.ts'
 import { formatDayAndTime, viewerZone, zoneNote } from '#web/lib/time.ts'
 import { Button } from '#web/ui/Button.tsx'

@@ -1,4 +1,4 @@
-import type { AppointmentDetail } from '#contract/bookings.ts'
+import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import { callApiForFile } from '#web/lib/api.ts'
 import { buttonLook } from '#web/ui/button-look.ts'
 import { FileButton } from '#web/ui/FileButton.tsx'

@@ -8,7 +8,7 @@ import {
   IconX,
 } from '@tabler/icons-react'
 import { type ReactNode, useId } from 'react'
-import type { AppointmentDetail } from '#contract/bookings.ts'
+import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import { startChatPath } from '#web/lib/chat-paths.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { formatPounds } from '#web/lib/money.ts'

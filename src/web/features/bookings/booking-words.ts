@@ -1,4 +1,4 @@
-import type { Appointment } from '#contract/bookings.ts'
+import type { Appointment } from '#contract/bookings/bookings.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import { formatDayAndTime } from '#web/lib/time.ts'
 

@@ -1,6 +1,6 @@
-import type { AppointmentDetail } from '#contract/bookings.ts'
+import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import type { AppointmentType } from '#contract/common.ts'
-import type { Service } from '#contract/practitioners.ts'
+import type { Service } from '#contract/practitioners/practitioners.ts'
 import { poundsToPence } from '#web/lib/money.ts'
 
 /** A referred client's first session; specification, section 9. */

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Appointment } from '#contract/bookings.ts'
+import type { Appointment } from '#contract/bookings/bookings.ts'
 import { callApi } from '#web/lib/api.ts'
 import { intentKeys } from '#web/lib/intent-keys.ts'
 import { paymentProvider } from '#web/lib/payment-provider.ts'

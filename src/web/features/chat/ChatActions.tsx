@@ -1,7 +1,7 @@
 import { IconDots } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Button } from 'react-aria-components/Button'
-import type { Dialog } from '#contract/chat.ts'
+import type { Dialog } from '#contract/chat/chat.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { callChat } from '#web/lib/chat-session.ts'
 import { ActionDialog } from '#web/ui/ActionDialog.tsx'

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { Link, Navigate } from 'react-router'
-import type { Dialog } from '#contract/chat.ts'
+import type { Dialog } from '#contract/chat/chat.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { chatPath } from '#web/lib/chat-paths.ts'
 import { serverNow } from '#web/lib/clock.ts'

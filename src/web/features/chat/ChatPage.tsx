@@ -1,7 +1,7 @@
 import { IconArrowLeft } from '@tabler/icons-react'
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import type { Dialog } from '#contract/chat.ts'
+import type { Dialog } from '#contract/chat/chat.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { viewerZone } from '#web/lib/time.ts'

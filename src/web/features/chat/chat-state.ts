@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import type { Dialog } from '#contract/chat.ts'
+import type { Dialog } from '#contract/chat/chat.ts'
 import type { Messages, OutgoingMessage } from './conversation.ts'
 
 /** What is known of one dialog's messages. */

@@ -1,4 +1,4 @@
-import type { Dialog } from '#contract/chat.ts'
+import type { Dialog } from '#contract/chat/chat.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { callChat, canChat, chatSession } from '#web/lib/chat-session.ts'
 import { askLive, isConnected, onConnected, onLive, onNotice, startLive, tellLive } from '#web/lib/live.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Dialog, Message } from '#contract/chat.ts'
+import type { Dialog, Message } from '#contract/chat/chat.ts'
 import { mergeDialog, mergeDialogs, noteMessage, noteRead, partnerOf, unreadOf } from './dialogs.ts'
 
 const dialog = (id: string, change: Partial<Dialog> = {}): Dialog => ({

@@ -1,4 +1,4 @@
-import type { ClientExtension, Dialog, Message, PractitionerExtension } from '#contract/chat.ts'
+import type { ClientExtension, Dialog, Message, PractitionerExtension } from '#contract/chat/chat.ts'
 
 /** The other one in a dialog, as far as one may know them. */
 export type Partner = {

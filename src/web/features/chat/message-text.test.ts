@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SendMessage } from '#contract/chat.ts'
+import { SendMessage } from '#contract/chat/chat.ts'
 import { charactersLeft, longestMessage, textToSend } from './message-text.ts'
 
 const accepts = (message: string) =>

@@ -1,4 +1,4 @@
-import type { Message } from '#contract/chat.ts'
+import type { Message } from '#contract/chat/chat.ts'
 import type { ErrorAnswer } from '#contract/errors.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { callChat } from '#web/lib/chat-session.ts'

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { TherapistSession } from '#contract/therapist-sessions.ts'
+import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
 import { callApi } from '#web/lib/api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { intentKeys } from '#web/lib/intent-keys.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
-import type { DashboardOverview } from '#contract/dashboard.ts'
+import type { DashboardOverview } from '#contract/practitioners/dashboard.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { ErrorState } from '#web/ui/ErrorState.tsx'

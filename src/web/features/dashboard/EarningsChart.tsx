@@ -1,4 +1,4 @@
-import type { DashboardOverview } from '#contract/dashboard.ts'
+import type { DashboardOverview } from '#contract/practitioners/dashboard.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { Card } from '#web/ui/Card.tsx'
 

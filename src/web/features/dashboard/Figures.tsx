@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { DashboardOverview } from '#contract/dashboard.ts'
+import type { DashboardOverview } from '#contract/practitioners/dashboard.ts'
 import { Card } from '#web/ui/Card.tsx'
 import { TextLink } from '#web/ui/Link.tsx'
 import { Rating } from '#web/ui/Rating.tsx'

@@ -1,4 +1,4 @@
-import type { DashboardOverview } from '#contract/dashboard.ts'
+import type { DashboardOverview } from '#contract/practitioners/dashboard.ts'
 import { Notice } from '#web/ui/Notice.tsx'
 
 /** How the profile stands, where clients cannot find it. What can be done about it is in the list of tasks below. */

@@ -1,5 +1,5 @@
 import { IconCalendarEvent, IconMapPin, IconVideo } from '@tabler/icons-react'
-import type { TherapistSession } from '#contract/therapist-sessions.ts'
+import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
 import { formatDay, formatTimeRange, viewerZone, zoneNote } from '#web/lib/time.ts'
 import { buttonLook } from '#web/ui/button-look.ts'
 import { formatWords, soonWords } from './session-words.ts'

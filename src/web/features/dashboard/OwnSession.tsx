@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import type { TherapistSession } from '#contract/therapist-sessions.ts'
+import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
 import { messageClientPath } from '#web/lib/chat-paths.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { formatDay, formatTimeRange, viewerZone, zoneNote } from '#web/lib/time.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import type { TherapistSession } from '#contract/therapist-sessions.ts'
+import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { TextLink } from '#web/ui/Link.tsx'

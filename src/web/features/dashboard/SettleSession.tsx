@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { TherapistSession } from '#contract/therapist-sessions.ts'
+import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
 import { callApi } from '#web/lib/api.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { ActionDialog } from '#web/ui/ActionDialog.tsx'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { OwnSuspension } from '#contract/therapist-sessions.ts'
+import type { OwnSuspension } from '#contract/bookings/practitioner-sessions.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { formatDay, formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { Card } from '#web/ui/Card.tsx'

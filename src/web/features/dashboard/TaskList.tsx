@@ -7,7 +7,7 @@ import {
   IconCreditCard,
   IconMessage2,
 } from '@tabler/icons-react'
-import type { DashboardTask } from '#contract/dashboard.ts'
+import type { DashboardTask } from '#contract/practitioners/dashboard.ts'
 import { isOpen } from '#web/lib/site.ts'
 import { formatDay } from '#web/lib/time.ts'
 import { ButtonLink } from '#web/ui/Link.tsx'

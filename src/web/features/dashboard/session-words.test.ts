@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { TherapistSession } from '#contract/therapist-sessions.ts'
+import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
 import { outcomeWords, soonWords } from './session-words.ts'
 
 const session: TherapistSession = {

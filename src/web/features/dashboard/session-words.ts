@@ -1,4 +1,4 @@
-import type { TherapistSession } from '#contract/therapist-sessions.ts'
+import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
 import { formatDayAndTime } from '#web/lib/time.ts'
 
 export const formatWords = { online: 'Online', face_to_face: 'Face-to-face' } as const

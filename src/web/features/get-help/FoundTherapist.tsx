@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { HelpPractitioner } from '#contract/help-dispatch.ts'
+import type { HelpPractitioner } from '#contract/get-help/help-dispatch.ts'
 import { Card } from '#web/ui/Card.tsx'
 import { Portrait } from '#web/ui/Portrait.tsx'
 import { Rating } from '#web/ui/Rating.tsx'

@@ -1,7 +1,7 @@
 import { IconLifebuoy } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
-import type { HelpDispatch } from '#contract/help-dispatch.ts'
+import type { HelpDispatch } from '#contract/get-help/help-dispatch.ts'
 import { callApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { useConnection } from '#web/lib/live.ts'

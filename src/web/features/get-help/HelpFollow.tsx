@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Navigate } from 'react-router'
-import type { HelpDispatch } from '#contract/help-dispatch.ts'
+import type { HelpDispatch } from '#contract/get-help/help-dispatch.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { useConnection } from '#web/lib/live.ts'
 import { foundTherapistsPath, getHelpPath } from '#web/lib/site.ts'

@@ -1,6 +1,6 @@
 import { Suspense, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
-import type { HelpRequest } from '#contract/get-help.ts'
+import type { HelpRequest } from '#contract/get-help/get-help.ts'
 import { lazyPart } from '#web/lib/lazy-part.ts'
 import { useConnection } from '#web/lib/live.ts'
 import { isOpen } from '#web/lib/site.ts'

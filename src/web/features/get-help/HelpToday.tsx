@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import type { HelpRequests } from '#contract/get-help.ts'
+import type { HelpRequests } from '#contract/get-help/get-help.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { isOpen } from '#web/lib/site.ts'

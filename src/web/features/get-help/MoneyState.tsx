@@ -1,5 +1,5 @@
 import { IconCoinPound } from '@tabler/icons-react'
-import type { HelpDispatch } from '#contract/help-dispatch.ts'
+import type { HelpDispatch } from '#contract/get-help/help-dispatch.ts'
 import { moneyWords } from './help-words.ts'
 
 /** Where the client's money is. Heard when it changes by itself. */

@@ -1,6 +1,6 @@
 import { IconBellRinging } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { HelpRequest } from '#contract/get-help.ts'
+import type { HelpRequest } from '#contract/get-help/get-help.ts'
 import { callApi } from '#web/lib/api.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { formatPounds } from '#web/lib/money.ts'

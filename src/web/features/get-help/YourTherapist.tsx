@@ -1,5 +1,5 @@
-import type { FollowedAppointment } from '#contract/bookings.ts'
-import type { HelpPractitioner } from '#contract/help-dispatch.ts'
+import type { FollowedAppointment } from '#contract/bookings/bookings.ts'
+import type { HelpPractitioner } from '#contract/get-help/help-dispatch.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { HelpDispatch } from '#contract/help-dispatch.ts'
+import type { HelpDispatch } from '#contract/get-help/help-dispatch.ts'
 import { callApi } from '#web/lib/api.ts'
 import { readSession } from '#web/lib/session.ts'
 

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import type { HelpRequests } from '#contract/get-help.ts'
+import type { HelpRequests } from '#contract/get-help/get-help.ts'
 import { callApi } from '#web/lib/api.ts'
 import { onAnotherPerson, readSession } from '#web/lib/session.ts'
 

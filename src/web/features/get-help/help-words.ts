@@ -1,4 +1,4 @@
-import type { HelpDispatch } from '#contract/help-dispatch.ts'
+import type { HelpDispatch } from '#contract/get-help/help-dispatch.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 

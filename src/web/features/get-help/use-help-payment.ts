@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { CreatedSession } from '#contract/bookings.ts'
+import type { CreatedSession } from '#contract/bookings/bookings.ts'
 import { callApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { intentKeys } from '#web/lib/intent-keys.ts'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ComponentType, useEffect, useRef } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
-import type { ProfileStep, TherapistProfile } from '#contract/practice.ts'
+import type { ProfileStep, TherapistProfile } from '#contract/practitioners/onboarding.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Notice } from '#web/ui/Notice.tsx'

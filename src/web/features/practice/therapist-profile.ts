@@ -1,6 +1,6 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import type { AnswerOf } from '#contract/endpoints.ts'
-import type { ProfileStep, TherapistProfile } from '#contract/practice.ts'
+import type { ProfileStep, TherapistProfile } from '#contract/practitioners/onboarding.ts'
 import { callApi } from '#web/lib/api.ts'
 import type { GetKey } from '#web/lib/endpoint-types.ts'
 import { readSession } from '#web/lib/session.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { ProfileStep, StepState } from '#contract/practice.ts'
-import { profileSteps } from '#contract/practice.ts'
+import type { ProfileStep, StepState } from '#contract/practitioners/onboarding.ts'
+import { profileSteps } from '#contract/practitioners/onboarding.ts'
 import {
   countWords,
   pathAfter,

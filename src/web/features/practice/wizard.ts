@@ -1,4 +1,4 @@
-import type { ProfileStep, TherapistProfile } from '#contract/practice.ts'
+import type { ProfileStep, TherapistProfile } from '#contract/practitioners/onboarding.ts'
 
 /** The three pages of the wizard, each with its steps in order and how much is done on it. */
 export const stages = [

@@ -1,5 +1,5 @@
 import type { AppointmentType } from '#contract/common.ts'
-import type { PractitionerCard } from '#contract/practitioners.ts'
+import type { PractitionerCard } from '#contract/practitioners/practitioners.ts'
 import type { InstantLike } from '#web/lib/time.ts'
 import { classes } from '#web/ui/classes.ts'
 import { nextFree, whenWords } from './free-time.ts'

@@ -1,6 +1,6 @@
 import { IconCertificate } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import type { Location } from '#contract/practitioners.ts'
+import type { Location } from '#contract/practitioners/practitioners.ts'
 import { formatDay, type InstantLike } from '#web/lib/time.ts'
 import { About } from './About.tsx'
 import { IntroVideo } from './IntroVideo.tsx'

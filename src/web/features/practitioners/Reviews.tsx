@@ -1,5 +1,5 @@
 import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react'
-import type { PublicReview } from '#contract/practitioners.ts'
+import type { PublicReview } from '#contract/practitioners/practitioners.ts'
 import { useHydrated } from '#web/lib/hydrated.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Rating } from '#web/ui/Rating.tsx'

@@ -1,4 +1,4 @@
-import type { Service, ServiceTypes } from '#contract/practitioners.ts'
+import type { Service, ServiceTypes } from '#contract/practitioners/practitioners.ts'
 import { poundsToPence } from '#web/lib/money.ts'
 import { Price } from '#web/ui/Price.tsx'
 

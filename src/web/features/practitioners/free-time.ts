@@ -1,5 +1,5 @@
 import type { AppointmentType } from '#contract/common.ts'
-import type { PractitionerCard } from '#contract/practitioners.ts'
+import type { PractitionerCard } from '#contract/practitioners/practitioners.ts'
 import { dayIn, formatDay, formatTime, type InstantLike } from '#web/lib/time.ts'
 
 /** The next free start and its format: the earliest, or that of the format asked for. */

@@ -1,4 +1,4 @@
-import type { PractitionerProfile } from '#contract/practitioners.ts'
+import type { PractitionerProfile } from '#contract/practitioners/practitioners.ts'
 import { profilePath } from './profile-path.ts'
 
 /** A practitioner in the words of schema.org, as far as the profile shows it to everybody. */

@@ -1,4 +1,4 @@
-import type { PractitionerCard } from '#contract/practitioners.ts'
+import type { PractitionerCard } from '#contract/practitioners/practitioners.ts'
 
 /** What a card shows of somebody. */
 export type ShownCard = Omit<

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { BookingRules } from '#contract/schedule.ts'
+import type { BookingRules } from '#contract/availability/schedule.ts'
 import { callApi } from '#web/lib/api.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/Button.tsx'

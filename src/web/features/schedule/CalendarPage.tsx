@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import type { Schedule } from '#contract/schedule.ts'
+import type { Schedule } from '#contract/availability/schedule.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { isOpen } from '#web/lib/site.ts'
 import { Button } from '#web/ui/Button.tsx'

@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconBeach, IconMapPin, IconVideo } from '@tabler/icons-react'
 import { useId } from 'react'
-import type { Schedule, ScheduledSession } from '#contract/schedule.ts'
+import type { Schedule, ScheduledSession } from '#contract/availability/schedule.ts'
 import { formatDay, formatTimeRange } from '#web/lib/time.ts'
 import { classes } from '#web/ui/classes.ts'
 import { dayNames, formatNames, noon, outsideWords, partOffWords, runsOf } from './schedule-words.ts'

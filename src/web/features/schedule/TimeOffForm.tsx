@@ -1,5 +1,5 @@
 import { useForm, useWatch } from 'react-hook-form'
-import type { TimeOff } from '#contract/schedule.ts'
+import type { TimeOff } from '#contract/availability/schedule.ts'
 import { callApi } from '#web/lib/api.ts'
 import { showApiError } from '#web/lib/form.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'

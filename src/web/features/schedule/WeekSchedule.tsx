@@ -1,7 +1,7 @@
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { Schedule } from '#contract/schedule.ts'
+import type { Schedule } from '#contract/availability/schedule.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { formatDayAndTime } from '#web/lib/time.ts'
 import { Button } from '#web/ui/Button.tsx'

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Schedule, WeekName } from '#contract/schedule.ts'
+import type { Schedule, WeekName } from '#contract/availability/schedule.ts'
 import { callApi } from '#web/lib/api.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { type Draft, isSameWeek, withoutPlace } from './schedule-draft.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Schedule, TimeOff } from '#contract/schedule.ts'
+import type { Schedule, TimeOff } from '#contract/availability/schedule.ts'
 import { weekNames } from './schedule-draft.ts'
 import { daysOf } from './week-days.ts'
 

@@ -1,4 +1,10 @@
-import type { DayRecord, Schedule, ScheduledSession, TimeOff, WeekName } from '#contract/schedule.ts'
+import type {
+  DayRecord,
+  Schedule,
+  ScheduledSession,
+  TimeOff,
+  WeekName,
+} from '#contract/availability/schedule.ts'
 import { dayIn } from '#web/lib/time.ts'
 import { weekNames } from './schedule-draft.ts'
 import { addDays } from './schedule-words.ts'

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import type { TherapistCard } from '#contract/subscriptions.ts'
+import type { TherapistCard } from '#contract/subscriptions/subscriptions.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { Button } from '#web/ui/Button.tsx'

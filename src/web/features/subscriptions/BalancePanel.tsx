@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Balance } from '#contract/subscriptions.ts'
+import type { Balance } from '#contract/subscriptions/subscriptions.ts'
 import { callApiForFile } from '#web/lib/api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { formatPounds } from '#web/lib/money.ts'

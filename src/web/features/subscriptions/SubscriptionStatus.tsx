@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Subscription } from '#contract/subscriptions.ts'
+import type { Subscription } from '#contract/subscriptions/subscriptions.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { Button } from '#web/ui/Button.tsx'

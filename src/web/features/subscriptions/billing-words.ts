@@ -1,4 +1,4 @@
-import type { TherapistCard } from '#contract/subscriptions.ts'
+import type { TherapistCard } from '#contract/subscriptions/subscriptions.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { formatDay } from '#web/lib/time.ts'
 

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { Subscription } from '#contract/subscriptions.ts'
+import type { Subscription } from '#contract/subscriptions/subscriptions.ts'
 import { callApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { readSession } from '#web/lib/session.ts'

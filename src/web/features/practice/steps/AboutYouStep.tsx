@@ -1,5 +1,5 @@
 import { Controller, useForm } from 'react-hook-form'
-import type { TherapistProfile } from '#contract/practice.ts'
+import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
 import { callApi } from '#web/lib/api.ts'
 import { ComboBox } from '#web/ui/ComboBox.tsx'
 import { DateField } from '#web/ui/DateField.tsx'

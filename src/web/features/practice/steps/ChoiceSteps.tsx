@@ -1,5 +1,5 @@
 import { Controller, useForm } from 'react-hook-form'
-import type { TherapistProfile } from '#contract/practice.ts'
+import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
 import { callApi } from '#web/lib/api.ts'
 import { CheckboxGroup } from '#web/ui/CheckboxGroup.tsx'
 import { ChipGroup } from '#web/ui/ChipGroup.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import type { DocumentKind, PrivateDocument, TherapistProfile } from '#contract/practice.ts'
+import type { DocumentKind, PrivateDocument, TherapistProfile } from '#contract/practitioners/onboarding.ts'
 import { callApi } from '#web/lib/api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { formatDay } from '#web/lib/time.ts'

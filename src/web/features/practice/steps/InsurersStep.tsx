@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { Controller, useForm, useWatch } from 'react-hook-form'
-import type { TherapistProfile } from '#contract/practice.ts'
+import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
 import { callApi } from '#web/lib/api.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { ComboBox } from '#web/ui/ComboBox.tsx'

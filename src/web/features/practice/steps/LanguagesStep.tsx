@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
-import type { TherapistProfile } from '#contract/practice.ts'
+import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
 import { callApi } from '#web/lib/api.ts'
 import { ChipGroup } from '#web/ui/ChipGroup.tsx'
 import { FieldError } from '#web/ui/FieldFrame.tsx'

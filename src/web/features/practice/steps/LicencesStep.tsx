@@ -1,6 +1,6 @@
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useFieldArray, useForm } from 'react-hook-form'
-import type { OwnLicence, TherapistProfile } from '#contract/practice.ts'
+import type { OwnLicence, TherapistProfile } from '#contract/practitioners/onboarding.ts'
 import { callApi } from '#web/lib/api.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'

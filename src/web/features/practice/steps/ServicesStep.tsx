@@ -1,6 +1,6 @@
 import { Controller, type UseFormReturn, useForm, useWatch } from 'react-hook-form'
 import type { AppointmentType } from '#contract/common.ts'
-import type { TherapistProfile } from '#contract/practice.ts'
+import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
 import { callApi } from '#web/lib/api.ts'
 import { Card } from '#web/ui/Card.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'

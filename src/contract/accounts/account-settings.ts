@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import { ClientProfile, ResetAnswer } from './accounts.ts'
+import { Email, Id, Instant, NewPassword, PersonName, Success } from '../common.ts'
+import { defineEndpoints } from '../endpoint.ts'
+
+/** Asked for again before something that matters. Wrong ones are limited, apart from failed sign-ins. */
+export const CurrentPassword = z.string().min(1, 'Enter your password').max(1000)
+
+export const ChangeEmail = z.object({ email: Email, current_password: CurrentPassword })
+
+export const ChangePassword = z
+  .object({
+    current_password: CurrentPassword,
+    password: NewPassword,
+    password_confirmation: z.string().max(1000),
+  })
+  .refine((body) => body.password === body.password_confirmation, {
+    path: ['password_confirmation'],
+    message: 'Passwords do not match.',
+  })
+
+export const LoginSession = z.object({
+  id: z.uuid(),
+  /** Such as 'Firefox on Windows'; null where the browser did not say. */
+  device: z.string().nullable(),
+  began_at: Instant,
+  /** To within a quarter of an hour. */
+  last_used_at: Instant,
+  /** Whether it is the one that asks. */
+  current: z.boolean(),
+})
+export type LoginSession = z.infer<typeof LoginSession>
+
+/** A practitioner's account. The name in it is the one that clients see. */
+export const TherapistAccount = z.object({
+  practitioner_id: Id,
+  first_name: z.string(),
+  last_name: z.string(),
+  email: z.string(),
+  email_verified: z.boolean(),
+  /** The name is the one on documents that were handed in: only the back office changes it. */
+  name_fixed: z.boolean(),
+})
+export type TherapistAccount = z.infer<typeof TherapistAccount>
+
+const MailedToken = z.object({ token: z.string().min(1).max(200) })
+
+/** What is the same for both roles, each at a path of its own. */
+const verifyEmail = {
+  summary:
+    'Confirm the address of the account by the link from the mail. The link works for this account alone: with another sign-in the answer is 403 `other_account`, and it stays unused',
+  body: MailedToken,
+  answer: ResetAnswer,
+} as const
+const resendVerification = {
+  summary: 'Mail the link that confirms the address again; links mailed before no longer work',
+  answer: Success,
+} as const
+const confirmEmail = {
+  summary:
+    'Make a new address the account’s, by the link from the mail to it. The link works for this account alone: with another sign-in the answer is 403 `other_account`, and it stays unused',
+  body: MailedToken,
+  answer: ResetAnswer,
+} as const
+const changeEmail = {
+  summary:
+    'Ask for another email address; it changes once the link mailed there is opened. The answer never says whether the address is taken',
+  body: ChangeEmail,
+  answer: Success,
+} as const
+const changePassword = {
+  summary: 'Change the password; ends every other sign-in',
+  body: ChangePassword,
+  answer: Success,
+} as const
+const loginSessions = {
+  summary: 'Where the account is signed in, last used first',
+  answer: z.array(LoginSession),
+} as const
+const endLoginSession = {
+  owner: 'login_session',
+  summary: 'End one sign-in',
+  params: z.object({ id: z.uuid() }),
+  answer: LoginSession,
+} as const
+const logoutEverywhere = { summary: 'End every sign-in, this one too', answer: Success } as const
+
+/** What people do with their own account. */
+export const ownAccountEndpoints = defineEndpoints({
+  'PUT /client/profile': {
+    access: ['client'],
+    summary: "Change the caller's name",
+    body: z.object({ name: PersonName }),
+    answer: ClientProfile,
+  },
+  'POST /client/change-email': { access: ['client'], ...changeEmail },
+  'POST /client/confirm-email': { access: ['client'], ...confirmEmail },
+  'POST /client/verify-email': { access: ['client'], ...verifyEmail },
+  'POST /client/resend-verification': { access: ['client'], ...resendVerification },
+  'POST /client/change-password': { access: ['client'], ...changePassword },
+  'GET /client/login-sessions': { access: ['client'], ...loginSessions },
+  'DELETE /client/login-sessions/{id}': { access: ['client'], ...endLoginSession },
+  'POST /client/logout-everywhere': { access: ['client'], ...logoutEverywhere },
+  'GET /therapist/account': {
+    access: ['therapist'],
+    whileSuspended: true,
+    summary: "The caller's own account",
+    answer: TherapistAccount,
+  },
+  'PUT /therapist/account': {
+    access: ['therapist'],
+    whileSuspended: true,
+    summary: 'Change the name, until the profile is handed in',
+    body: z.object({ first_name: PersonName, last_name: PersonName }),
+    answer: TherapistAccount,
+  },
+  'POST /therapist/change-email': { access: ['therapist'], whileSuspended: true, ...changeEmail },
+  'POST /therapist/confirm-email': { access: ['therapist'], whileSuspended: true, ...confirmEmail },
+  'POST /therapist/verify-email': { access: ['therapist'], whileSuspended: true, ...verifyEmail },
+  'POST /therapist/resend-verification': {
+    access: ['therapist'],
+    whileSuspended: true,
+    ...resendVerification,
+  },
+  'POST /therapist/change-password': { access: ['therapist'], whileSuspended: true, ...changePassword },
+  'GET /therapist/login-sessions': { access: ['therapist'], whileSuspended: true, ...loginSessions },
+  'DELETE /therapist/login-sessions/{id}': {
+    access: ['therapist'],
+    whileSuspended: true,
+    ...endLoginSession,
+  },
+  'POST /therapist/logout-everywhere': { access: ['therapist'], whileSuspended: true, ...logoutEverywhere },
+})

@@ -1,0 +1,149 @@
+import { z } from 'zod'
+import { Email, FreeText, NewPassword, PersonName, Success } from '../common.ts'
+import { defineEndpoints } from '../endpoint.ts'
+
+export const AuthAnswer = z.object({
+  token: z.string(),
+  refresh_token: z.string(),
+  user: z.object({ first_name: z.string(), last_name: z.string(), email: z.string() }),
+})
+export type AuthAnswer = z.infer<typeof AuthAnswer>
+
+export const TherapistAuthAnswer = AuthAnswer.extend({
+  user: AuthAnswer.shape.user.extend({ practitioner_id: z.number().int() }),
+})
+
+export const TokenPair = z.object({ token: z.string(), refresh_token: z.string() })
+
+export const Credentials = z.object({ email: FreeText(254), password: z.string().min(1).max(1000) })
+export const RefreshRequest = z.object({ refresh_token: z.string().min(1).max(200) })
+export const ForgotPassword = z.object({ email: Email })
+export const PasswordReset = z
+  .object({
+    token: z.string().min(1).max(200),
+    email: z.string().max(254),
+    password: NewPassword,
+    password_confirmation: z.string().max(1000),
+  })
+  .refine((body) => body.password === body.password_confirmation, {
+    path: ['password_confirmation'],
+    message: 'Passwords do not match.',
+  })
+export const ResetAnswer = z.object({ success: z.boolean() })
+
+export const ClientRegister = z.object({
+  name: PersonName,
+  email: Email,
+  password: NewPassword,
+  referral_code: FreeText(40).trim().nullish(),
+  is_adult: z.literal(true, 'You need to be 18 or over to use Hearth'),
+  accept_terms: z.literal(true, 'Please accept the terms to create an account'),
+})
+
+export const TherapistRegister = z.object({
+  name: PersonName,
+  last_name: PersonName,
+  email: Email,
+  password: NewPassword,
+  accept_terms: z.literal(true, 'Please accept the terms to create an account'),
+})
+
+export const ClientProfile = z.object({
+  first_name: z.string(),
+  last_name: z.string(),
+  email: z.string(),
+  email_verified: z.boolean(),
+  profile_image: z.object({ thumb_256: z.string().nullable() }),
+  referral_code: z.string(),
+})
+export type ClientProfile = z.infer<typeof ClientProfile>
+
+const refresh = {
+  access: 'anyone',
+  token: 'ignored',
+  summary: 'Trade a refresh token for a new pair; each is good for one use',
+  body: RefreshRequest,
+  answer: TokenPair,
+} as const
+const handOver = {
+  access: 'anyone',
+  token: 'ignored',
+  summary:
+    'Sign in another tab of the same browser by the refresh token of an open one, which stays good; both end together',
+  body: RefreshRequest,
+} as const
+const forgot = {
+  access: 'anyone',
+  token: 'ignored',
+  summary: 'Send a link for a new password. The answer never says whether the account exists',
+  body: ForgotPassword,
+  answer: Success,
+} as const
+const reset = {
+  access: 'anyone',
+  token: 'ignored',
+  summary: 'Set a new password by the link from the mail; ends every sign-in of the account',
+  body: PasswordReset,
+  answer: ResetAnswer,
+} as const
+
+export const accountEndpoints = defineEndpoints({
+  'POST /client/register': {
+    access: 'anyone',
+    token: 'ignored',
+    summary: 'Create a client account',
+    body: ClientRegister,
+    answer: AuthAnswer,
+    status: 201,
+  },
+  'POST /client/login': {
+    access: 'anyone',
+    token: 'ignored',
+    summary: 'Sign in as a client',
+    body: Credentials,
+    answer: AuthAnswer,
+  },
+  'POST /client/refresh-token': refresh,
+  'POST /client/hand-over': { ...handOver, answer: AuthAnswer },
+  'POST /client/logout': {
+    access: ['client'],
+    summary: 'End this sign-in, in all tabs of its browser',
+    answer: Success,
+  },
+  'POST /client/forgot-password': forgot,
+  'POST /client/password/reset': reset,
+  'POST /client/check-referral-code': {
+    access: 'anyone',
+    summary: 'Check a referral code; with a token it is kept for the first session',
+    body: z.object({ referral_code: FreeText(40).trim().min(1) }),
+    answer: z.object({ valid: z.literal(true), discount_percent: z.number().int() }),
+  },
+  'GET /client/profile': { access: ['client'], summary: "The caller's own data", answer: ClientProfile },
+  'POST /therapist/register': {
+    access: 'anyone',
+    token: 'ignored',
+    summary: "Create a practitioner's account, with a profile that is a draft",
+    body: TherapistRegister,
+    answer: TherapistAuthAnswer,
+    status: 201,
+  },
+  'POST /therapist/login': {
+    access: 'anyone',
+    token: 'ignored',
+    summary: 'Sign in as a practitioner',
+    body: Credentials,
+    answer: TherapistAuthAnswer,
+  },
+  'POST /therapist/refresh-token': refresh,
+  'POST /therapist/hand-over': { ...handOver, answer: TherapistAuthAnswer },
+  'POST /therapist/logout': {
+    access: ['therapist'],
+    whileSuspended: true,
+    summary: 'End this sign-in, in all tabs of its browser',
+    answer: Success,
+  },
+  'POST /therapist/forgot-password': forgot,
+  'POST /therapist/password/reset': reset,
+  'POST /admin/refresh-token': refresh,
+  'POST /admin/hand-over': { ...handOver, answer: AuthAnswer },
+})

@@ -1,0 +1,240 @@
+import { z } from 'zod'
+import { BookingType } from '../bookings/bookings.ts'
+import { AppointmentType, Day, Id, IdInPath, Instant, InstantSent, Success } from '../common.ts'
+import { defineEndpoints } from '../endpoint.ts'
+
+/** Weekdays as the wire has always spelt them, Monday first. Inside the product a weekday is a number, Monday 1. */
+export const weekNames = ['Mon', 'Tue', 'Wed', 'Thr', 'Fri', 'Sut', 'Sun'] as const
+export const WeekName = z.enum(weekNames)
+export type WeekName = z.infer<typeof WeekName>
+
+/** The hours that can be scheduled: the first starts at 08:00, the last ends at 22:00. */
+export const firstHour = 8
+export const endHour = 22
+
+/** `09:00`, and what older clients send for it, such as `9 : 00` or `09:00 — 10`: the start of a whole hour. */
+const TimeslotSent = z
+  .string()
+  .max(40)
+  .regex(/^\s*([01]?\d|2[0-4])\s*:\s*00(?!\d)/, 'Must be the start of an hour, such as 09:00')
+
+const SlotSent = z.object({ timeslot: TimeslotSent, location_id: Id.nullish() })
+const SlotsSent = z.array(SlotSent).max(100)
+
+const DaysSent = z
+  .array(z.object({ week_name: WeekName, online: SlotsSent, face_to_face: SlotsSent }))
+  .length(weekNames.length, 'Send one record for each of the seven weekdays')
+  .refine(
+    (days) => new Set(days.map((day) => day.week_name)).size === days.length,
+    'Send one record for each of the seven weekdays',
+  )
+export type DaysSent = z.infer<typeof DaysSent>
+
+/** The seven records themselves; or with the version that they were made from, so that nobody's change is lost. */
+export const SetupSchedule = z.union([
+  DaysSent,
+  z.object({ schedule: DaysSent, version: z.number().int().min(0).max(2_147_483_647).optional() }),
+])
+
+export const ScheduleSlot = z.object({
+  /** `HH:MM` in the practitioner's own zone: an hour from then on. */
+  timeslot: z.string(),
+  location_id: Id.nullable(),
+})
+
+export const DayRecord = z.object({
+  week_name: WeekName,
+  online: z.array(ScheduleSlot),
+  face_to_face: z.array(ScheduleSlot),
+})
+export type DayRecord = z.infer<typeof DayRecord>
+
+export const BookingRules = z.object({
+  /** How long before its start a session may be booked, at least an hour. */
+  notice_minutes: z.number().int().min(60).max(10_080),
+  /** Kept free between two sessions. */
+  pause_minutes: z.number().int().min(0).max(60),
+})
+export type BookingRules = z.infer<typeof BookingRules>
+
+/** What is left out stays. `seen` is what the window showed before, so that what another one saved is not overwritten. */
+export const BookingRulesSent = BookingRules.partial().extend({ seen: BookingRules.optional() })
+
+const ClockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Must be a time such as 09:00')
+
+/** Days, or hours of them, in the practitioner's own zone. Without times, whole days from the first to the last. */
+export const TimeOffSent = z.object({
+  first_day: Day,
+  /** The first one when absent. */
+  last_day: Day.nullish(),
+  /** On the first day; its beginning when absent. */
+  from_time: ClockTime.nullish(),
+  /** On the last day; its end when absent. */
+  to_time: ClockTime.nullish(),
+})
+
+export type TimeOffSent = z.infer<typeof TimeOffSent>
+
+export const TimeOff = z.object({
+  time_off_id: Id,
+  first_day: Day,
+  last_day: Day,
+  /** Null where it begins with the day, or ends with it. */
+  from_time: z.string().nullable(),
+  to_time: z.string().nullable(),
+  starts_at: Instant,
+  ends_at: Instant,
+  /** Sessions that are booked in it all the same. They stay booked. */
+  booked_sessions: z.number().int(),
+})
+export type TimeOff = z.infer<typeof TimeOff>
+
+export const AvailableNow = z.object({
+  available: z.boolean(),
+  /** When it ends by itself. */
+  until: Instant.nullable(),
+  /** Whether clients can find the practitioner at all. */
+  listed: z.boolean(),
+})
+export type AvailableNow = z.infer<typeof AvailableNow>
+
+/** Why a booked session lies outside what is offered now: another hour or format, another place, or time off. */
+export const Outside = z.enum(['hours', 'place', 'time_off'])
+export type Outside = z.infer<typeof Outside>
+
+export const ScheduledSession = z.object({
+  appointment_id: z.uuid(),
+  booking_type: BookingType,
+  status: z.enum(['confirmed', 'completed', 'no_show']),
+  starts_at: Instant,
+  ends_at: Instant,
+  appointment_type: AppointmentType,
+  service_name: z.string().nullable(),
+  /** First name and initial. */
+  client_name: z.string(),
+  location_name: z.string().nullable(),
+  outside: Outside.nullable(),
+})
+export type ScheduledSession = z.infer<typeof ScheduledSession>
+
+/** The saved week, and a week of the calendar with what is booked in it. */
+export const Schedule = z.object({
+  schedule: z.array(DayRecord),
+  /** To be sent with `setup-schedule`. */
+  version: z.number().int(),
+  timezone: z.string(),
+  rules: BookingRules,
+  locations: z.array(z.object({ location_id: Id, location_name: z.string() })),
+  /** The Monday of the week that is shown, and today, both in the practitioner's zone. */
+  week_starts: Day,
+  today: Day,
+  sessions: z.array(ScheduledSession),
+  time_off: z.array(TimeOff),
+  /** Every session ahead that lies outside the schedule, soonest first, in whatever week. */
+  outside: z.array(ScheduledSession),
+})
+export type Schedule = z.infer<typeof Schedule>
+
+/** The link by which somebody's own calendar reads their sessions. */
+export const CalendarFeed = z.object({
+  connected: z.boolean(),
+  created_at: Instant.nullable(),
+  /** When a calendar last read it, to the hour. */
+  read_at: Instant.nullable(),
+})
+export type CalendarFeed = z.infer<typeof CalendarFeed>
+
+/** Shown once: only a digest of the link is stored. */
+export const NewCalendarFeed = z.object({ url: z.string(), created_at: Instant })
+export type NewCalendarFeed = z.infer<typeof NewCalendarFeed>
+
+export const scheduleEndpoints = defineEndpoints({
+  'POST /therapist/setup-schedule': {
+    access: ['therapist'],
+    summary: 'Save the weekly schedule; sessions that are booked stay as they are',
+    body: SetupSchedule,
+    answer: Success,
+  },
+  'GET /therapist/get-calendar': {
+    access: ['therapist'],
+    summary: 'The weekly schedule, a record for each weekday',
+    answer: z.array(DayRecord),
+  },
+  'GET /therapist/schedule': {
+    access: ['therapist'],
+    summary: 'The weekly schedule with the sessions booked in a week, and those that lie outside it',
+    query: z.object({
+      /** Any day of the week wanted, in the practitioner's zone; today when absent. */
+      from: z.preprocess((value) => (value === '' ? undefined : value), Day.optional()),
+    }),
+    answer: Schedule,
+  },
+  'PUT /therapist/booking-rules': {
+    access: ['therapist'],
+    summary: 'Change how much notice is needed and how long a pause is kept; what is left out stays',
+    body: BookingRulesSent,
+    answer: BookingRules,
+  },
+  'GET /therapist/time-off': {
+    access: ['therapist'],
+    summary: 'Time off that is not over, soonest first',
+    answer: z.array(TimeOff),
+  },
+  'POST /therapist/time-off': {
+    access: ['therapist'],
+    summary: 'Take days or hours off; sessions that are booked in them stay booked',
+    body: TimeOffSent,
+    answer: TimeOff,
+    status: 201,
+  },
+  'DELETE /therapist/time-off/{id}': {
+    access: ['therapist'],
+    summary: 'Give time off up again',
+    params: z.object({ id: IdInPath }),
+    answer: Success,
+  },
+  'GET /therapist/available-now': {
+    access: ['therapist'],
+    summary: 'Whether the practitioner is available for help right now',
+    answer: AvailableNow,
+  },
+  'PUT /therapist/available-now': {
+    access: ['therapist'],
+    summary: 'Become available for help right now, for two hours unless said otherwise, or stop being it',
+    body: z.object({ available: z.boolean(), until: InstantSent.nullish() }),
+    answer: AvailableNow,
+  },
+  'GET /therapist/calendar-feed': {
+    access: ['therapist'],
+    summary: "Whether the practitioner's own calendar has a link to their sessions",
+    answer: CalendarFeed,
+  },
+  'POST /therapist/calendar-feed': {
+    access: ['therapist'],
+    summary: 'Make a link to the sessions for a calendar app; the one before ends',
+    answer: NewCalendarFeed,
+    status: 201,
+  },
+  'DELETE /therapist/calendar-feed': {
+    access: ['therapist'],
+    whileSuspended: true,
+    summary: 'End the link',
+    answer: Success,
+  },
+  'GET /client/calendar-feed': {
+    access: ['client'],
+    summary: "Whether the client's own calendar has a link to their sessions",
+    answer: CalendarFeed,
+  },
+  'POST /client/calendar-feed': {
+    access: ['client'],
+    summary: 'Make a link to the sessions for a calendar app; the one before ends',
+    answer: NewCalendarFeed,
+    status: 201,
+  },
+  'DELETE /client/calendar-feed': {
+    access: ['client'],
+    summary: 'End the link',
+    answer: Success,
+  },
+})

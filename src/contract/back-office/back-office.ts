@@ -1,0 +1,336 @@
+import { z } from 'zod'
+import { Day, FreeText, IdInPath, Instant, PageMeta, PageQuery, Pounds } from '../common.ts'
+import { defineEndpoints } from '../endpoint.ts'
+import { PaidSession } from './payments.ts'
+
+export const practitionerStates = [
+  'draft',
+  'submitted',
+  'approved',
+  'rejected',
+  'suspended',
+  'closed',
+] as const
+export const PractitionerState = z.enum(practitionerStates)
+export type PractitionerState = z.infer<typeof PractitionerState>
+
+export const PractitionerOverview = z.object({
+  practitioner_id: z.number().int(),
+  full_name: z.string(),
+  email: z.string(),
+  status: PractitionerState,
+  reason: z.string().nullable(),
+  subscribed: z.boolean(),
+  provider_types: z.array(z.string()),
+  created_at: z.string(),
+})
+
+export const QueueEntry = PractitionerOverview.extend({
+  /** Documents and licences that nobody has decided on yet. */
+  waiting_facts: z.number().int(),
+  /** Since when something waits for the back office; null where nothing does. */
+  waiting_since: Instant.nullable(),
+})
+export type QueueEntry = z.infer<typeof QueueEntry>
+
+export const factKinds = ['identity', 'dbs', 'insurance_certificate', 'licence'] as const
+export type FactKind = (typeof factKinds)[number]
+
+/** `replaced`: a newer one was accepted. */
+const FactState = z.enum(['waiting', 'accepted', 'refused', 'replaced'])
+
+export const VettedDocument = z.object({
+  document_id: z.uuid(),
+  kind: z.enum(['identity', 'dbs', 'insurance_certificate']),
+  status: FactState,
+  reason: z.string().nullable(),
+  expires_on: Day.nullable(),
+  uploaded_at: Instant,
+  decided_at: Instant.nullable(),
+  content_type: z.string(),
+  /** In bytes. */
+  size: z.number().int(),
+})
+export type VettedDocument = z.infer<typeof VettedDocument>
+
+export const VettedLicence = z.object({
+  licence_id: z.number().int(),
+  licence: z.string(),
+  licence_number: z.string(),
+  provider_type: z.string(),
+  status: FactState,
+  reason: z.string().nullable(),
+  expires_on: Day.nullable(),
+  added_at: Instant,
+})
+export type VettedLicence = z.infer<typeof VettedLicence>
+
+export const PractitionerFile = PractitionerOverview.extend({
+  about: z.string(),
+  short_description: z.string(),
+  date_of_birth: z.string().nullable(),
+  phone: z.string().nullable(),
+  gender: z.string().nullable(),
+  title: z.string().nullable(),
+  timezone: z.string(),
+  years_of_experience: z.number().int().nullable(),
+  languages: z.array(z.string()),
+  cities: z.array(z.string()),
+  profile_image: z.string().nullable(),
+  /** Whether they say that they have professional indemnity insurance; null while not answered. */
+  has_insurance: z.boolean().nullable(),
+  licences: z.array(VettedLicence),
+  documents: z.array(VettedDocument),
+  /** What keeps the profile from being approved, in sentences. */
+  missing: z.array(z.string()),
+  /** When the first of the accepted facts runs out; null where none does. */
+  vetted_until: Instant.nullable(),
+  listed: z.boolean(),
+})
+export type PractitionerFile = z.infer<typeof PractitionerFile>
+
+/** A link to a private file, good for a minute. */
+export const DocumentLink = z.object({ url: z.string(), expires_at: Instant, content_type: z.string() })
+
+export const AuditEntry = z.object({
+  id: z.number().int(),
+  at: z.string(),
+  actor: z.string(),
+  action: z.string(),
+  subject: z.string(),
+  practitioner_id: z.number().int().nullable(),
+  reason: z.string().nullable(),
+})
+export type AuditEntry = z.infer<typeof AuditEntry>
+
+const params = z.object({ id: IdInPath })
+const documentParams = params.extend({ document_id: z.uuid() })
+const licenceParams = params.extend({ licence_id: IdInPath })
+const Reasoned = z.object({
+  reason: FreeText(2000).trim().min(1, 'Give a reason: it is sent to the practitioner'),
+})
+export const suspensionCauses = ['conduct', 'identity', 'insurance', 'papers', 'other'] as const
+export const SuspensionCause = z.enum(suspensionCauses)
+export type SuspensionCause = z.infer<typeof SuspensionCause>
+
+/** `cancel`: sessions ahead are cancelled and refunded at once. `freeze`: they wait for up to 72 hours. */
+export const SessionsChoice = z.enum(['cancel', 'freeze'])
+export type SessionsChoice = z.infer<typeof SessionsChoice>
+
+const Suspending = Reasoned.extend({
+  cause: SuspensionCause.default('other'),
+  sessions: SessionsChoice.default('freeze'),
+})
+
+/** What a suspension did to the sessions that were ahead. */
+export const SuspensionOutcome = z.object({
+  cancelled: z.number().int(),
+  frozen: z.number().int(),
+  /** Refunds that are under way or have left. */
+  refunds: z.number().int(),
+  refunded: Pounds,
+})
+export type SuspensionOutcome = z.infer<typeof SuspensionOutcome>
+
+export const SessionAhead = z.object({
+  appointment_id: z.uuid(),
+  starts_at: Instant,
+  ends_at: Instant,
+  client_name: z.string(),
+  /** What the client paid. */
+  paid: Pounds,
+  /** In progress, or within two hours of its start: a suspension cancels it at once, whatever is chosen. */
+  at_once: z.boolean(),
+  frozen_until: Instant.nullable(),
+})
+export type SessionAhead = z.infer<typeof SessionAhead>
+
+/** What a suspension would touch. */
+export const PractitionerAhead = z.object({
+  /** Soonest first, 500 at most. */
+  sessions: z.array(SessionAhead),
+  total: z.number().int(),
+  at_once: z.number().int(),
+  /** What clients paid for all of them. */
+  money: Pounds,
+  /** Bookings that have not been paid yet. */
+  pending: z.number().int(),
+  /** Requests for help right now that wait for this practitioner. */
+  offers: z.number().int(),
+})
+export type PractitionerAhead = z.infer<typeof PractitionerAhead>
+
+/** Vetted facts that lapse, or have lapsed, while sessions are booked for later. */
+export const VettingLapse = z.object({
+  practitioner_id: z.number().int(),
+  full_name: z.string(),
+  facts: z.array(
+    z.object({
+      /** 'DBS certificate', or 'licence (HCPC PYL12345)'. */
+      name: z.string(),
+      /** The last day on which it is good. */
+      expires_on: Day,
+    }),
+  ),
+  /** When the profile is hidden and sessions are frozen. */
+  lapses_at: Instant,
+  /** Sessions that begin after it, frozen ones included. */
+  sessions: z.number().int(),
+  frozen: z.number().int(),
+  /** When the first frozen session is cancelled; null without one. */
+  next_cancelled_at: Instant.nullable(),
+  /** Whether a newer document or licence waits for a decision. */
+  is_waiting: z.boolean(),
+})
+export type VettingLapse = z.infer<typeof VettingLapse>
+
+const Accepting = z.object({
+  /** The last day on which it is good; what is known of it stays when absent. */
+  expires_on: Day.nullish(),
+})
+
+export const backOfficeEndpoints = defineEndpoints({
+  'GET /admin/practitioners': {
+    access: ['admin'],
+    summary: 'Practitioners by state or waiting for a decision, longest waiting first',
+    query: PageQuery.extend({
+      status: PractitionerState.optional(),
+      /** Those alone that wait for the back office: handed in, or with a changed fact. */
+      waiting: z.enum(['true', 'false']).optional(),
+      /** Part of a name or email. */
+      search: FreeText(100).optional(),
+    }),
+    answer: z.object({
+      data: z.array(QueueEntry),
+      meta: PageMeta.extend({
+        /** Of everybody, whatever is searched for. */
+        counts: z.object({
+          waiting: z.number().int(),
+          draft: z.number().int(),
+          submitted: z.number().int(),
+          approved: z.number().int(),
+          rejected: z.number().int(),
+          suspended: z.number().int(),
+          closed: z.number().int(),
+        }),
+      }),
+    }),
+  },
+  'GET /admin/practitioners/{id}': {
+    access: ['admin'],
+    summary: 'One practitioner, with what vetting needs',
+    params,
+    answer: PractitionerFile,
+  },
+  'GET /admin/practitioners/{id}/ahead': {
+    access: ['admin'],
+    summary: 'Sessions, unpaid bookings, requests and money that a suspension would touch',
+    params,
+    answer: PractitionerAhead,
+  },
+  'POST /admin/sessions/{appointment_id}/cancel': {
+    access: ['admin'],
+    summary: 'Cancel a session before its end; the client gets everything back, and both are told',
+    params: z.object({ appointment_id: z.uuid() }),
+    body: z.object({ reason: FreeText(1000).trim().min(1, 'Give a reason: it is kept in the audit log') }),
+    answer: PaidSession,
+    idempotent: true,
+  },
+  'POST /admin/practitioners/{id}/approve': {
+    access: ['admin'],
+    summary: 'Approve a submitted profile, once its facts are accepted',
+    params,
+    answer: PractitionerFile,
+  },
+  'POST /admin/practitioners/{id}/reject': {
+    access: ['admin'],
+    summary: 'Refuse a submitted profile',
+    params,
+    body: Reasoned,
+    answer: PractitionerFile,
+  },
+  'POST /admin/practitioners/{id}/suspend': {
+    access: ['admin'],
+    summary: 'Hide an approved practitioner; sessions ahead are frozen, or cancelled and refunded',
+    params,
+    body: Suspending,
+    answer: PractitionerFile.extend({ sessions: SuspensionOutcome }),
+  },
+  'POST /admin/practitioners/{id}/reinstate': {
+    access: ['admin'],
+    summary: 'Lift a suspension; sessions that are still frozen take place as booked',
+    params,
+    answer: PractitionerFile,
+  },
+  'POST /admin/practitioners/{id}/close': {
+    access: ['admin'],
+    summary: 'Close the profile of a practitioner who left or died, for good; sessions ahead are refunded',
+    params,
+    body: Reasoned,
+    answer: PractitionerFile.extend({ sessions: SuspensionOutcome }),
+  },
+  'GET /admin/vetting-lapses': {
+    access: ['admin'],
+    summary: 'Practitioners whose vetted facts lapse within 14 days, with sessions booked for later',
+    answer: z.object({ data: z.array(VettingLapse), total: z.number().int() }),
+  },
+  'POST /admin/practitioners/{id}/documents/{document_id}/link': {
+    access: ['admin'],
+    summary: 'A link that shows a private document for a minute; looking is written down',
+    params: documentParams,
+    answer: DocumentLink,
+  },
+  'POST /admin/practitioners/{id}/documents/{document_id}/accept': {
+    access: ['admin'],
+    summary: 'Accept a document; it takes the place of the one accepted before',
+    params: documentParams,
+    body: Accepting,
+    answer: PractitionerFile,
+  },
+  'POST /admin/practitioners/{id}/documents/{document_id}/refuse': {
+    access: ['admin'],
+    summary: 'Refuse a document; one accepted before still counts',
+    params: documentParams,
+    body: Reasoned,
+    answer: PractitionerFile,
+  },
+  'POST /admin/practitioners/{id}/licences/{licence_id}/accept': {
+    access: ['admin'],
+    summary: 'Accept a licence',
+    params: licenceParams,
+    body: Accepting,
+    answer: PractitionerFile,
+  },
+  'POST /admin/practitioners/{id}/licences/{licence_id}/refuse': {
+    access: ['admin'],
+    summary: 'Refuse a licence',
+    params: licenceParams,
+    body: Reasoned,
+    answer: PractitionerFile,
+  },
+  'GET /admin/audit': {
+    access: ['admin'],
+    summary: 'What admins did and looked at, newest first',
+    query: PageQuery.extend({
+      action: FreeText(60).optional(),
+      practitioner_id: IdInPath.optional(),
+      /** Part of the name or email of whoever acted. */
+      actor: FreeText(100).optional(),
+    }),
+    answer: z.object({
+      data: z.array(AuditEntry),
+      meta: PageMeta.extend({
+        /** Every action there is an entry of. */
+        actions: z.array(z.string()),
+        /** What the daily check of the log found. */
+        chain: z.object({
+          checked_at: z.string().nullable(),
+          /** When the first of its entries was written, if every one of them is as it was written. */
+          whole_since: z.string().nullable(),
+          /** The first entry, by its place in the log, that is not. */
+          wrong_entry: z.number().int().nullable(),
+        }),
+      }),
+    }),
+  },
+})

@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { FreeText, IdInPath, Instant, PageMeta, PageQuery, Pounds, PoundsSent } from '../common.ts'
+import { defineEndpoints } from '../endpoint.ts'
+import {
+  DatesSent,
+  VideoLink,
+  VideoProgress,
+  VideoVersion,
+  videoUndos,
+} from '../subscriptions/video-orders.ts'
+
+/** What a practitioner is owed by the ledger, and what of it can be paid out now. */
+export const Payable = z.object({
+  practitioner_id: z.number().int(),
+  full_name: z.string(),
+  email: z.string().nullable(),
+  owed: Pounds,
+  /** For what may still be given back: sessions to come, no-shows that can be disputed or are, refunds on their way. */
+  held: Pounds,
+  /** Owed less what is held; never below 0. */
+  payable: Pounds,
+  paid_out_at: Instant.nullable(),
+})
+export type Payable = z.infer<typeof Payable>
+
+/** A video that was ordered and paid for. `done_at` is set once it is approved, or marked as made. */
+export const VideoOrder = VideoProgress.extend({
+  practitioner_id: z.number().int(),
+  full_name: z.string(),
+  email: z.string().nullable(),
+  price: Pounds,
+  ordered_at: Instant,
+  done_at: Instant.nullable(),
+  /** What the office can take back now. */
+  undo: z.enum(videoUndos).nullable(),
+})
+export type VideoOrder = z.infer<typeof VideoOrder>
+
+const ofPractitioner = z.object({ id: IdInPath })
+
+/** What the back office does by hand for practitioners. */
+export const practiceDeskEndpoints = defineEndpoints({
+  'GET /admin/payouts': {
+    access: ['admin'],
+    summary: 'Practitioners to whom something is owed, or who owe something, the most payable first',
+    query: PageQuery,
+    answer: z.object({ data: z.array(Payable), meta: PageMeta }),
+  },
+  'POST /admin/payouts/{id}': {
+    access: ['admin'],
+    idempotent: true,
+    summary: 'Write down that an amount was transferred to a practitioner',
+    params: ofPractitioner,
+    body: z.object({
+      amount: PoundsSent,
+      /** What was owed when this was decided: if it is something else by now, nothing happens. */
+      owed_before: PoundsSent,
+      reference: FreeText(100).trim().min(1, 'Enter what stands on the bank’s statement'),
+    }),
+    answer: Payable,
+  },
+  'GET /admin/video-orders': {
+    access: ['admin'],
+    summary: 'Videos that were ordered, those to be made first, oldest first',
+    query: PageQuery.extend({ status: z.enum(['open', 'done']).optional() }),
+    answer: z.object({ data: z.array(VideoOrder), meta: PageMeta }),
+  },
+  'POST /admin/video-orders/{id}/done': {
+    access: ['admin'],
+    summary: 'Write down that a video was made; repeating it changes nothing',
+    params: ofPractitioner,
+    answer: VideoOrder,
+  },
+  'POST /admin/video-orders/{id}/dates': {
+    access: ['admin'],
+    summary: 'Propose up to three dates for the call; repeating it changes nothing',
+    params: ofPractitioner,
+    body: DatesSent,
+    answer: VideoOrder,
+  },
+  'POST /admin/video-orders/{id}/video': {
+    access: ['admin'],
+    summary:
+      'Send the video for the practitioner to approve; `version` is a field of the form before the file',
+    params: ofPractitioner,
+    upload: { field: 'video', kind: 'video' },
+    answer: VideoOrder,
+  },
+  'POST /admin/video-orders/{id}/video-link': {
+    access: ['admin'],
+    summary: 'A link to the video that waits for approval, good for an hour; 404 where there is none',
+    params: ofPractitioner,
+    answer: VideoLink,
+  },
+  'POST /admin/video-orders/{id}/undo': {
+    access: ['admin'],
+    summary: 'Take back the proposal, the upload, or that it is made: the order is as it was before',
+    params: ofPractitioner,
+    body: VideoVersion.extend({ undo: z.enum(videoUndos) }),
+    answer: VideoOrder,
+  },
+})

@@ -1,0 +1,281 @@
+import { z } from 'zod'
+import {
+  AppointmentType,
+  FreeText,
+  Id,
+  Instant,
+  InstantSent,
+  Pounds,
+  PoundsSent,
+  TimeZone,
+} from '../common.ts'
+import { defineEndpoints } from '../endpoint.ts'
+import { HelpDispatch, HelpPractitioner } from '../get-help/help-dispatch.ts'
+
+export const BookingType = z.enum(['schedule', 'get-help-right-now'])
+export type BookingType = z.infer<typeof BookingType>
+
+/** What is confirmed by `instant-book`; help right now is confirmed by whoever accepts it. */
+const Bookable = z.enum(['schedule'])
+
+/** `instant` is what some clients call help right now. */
+const BookingTypeSent = z
+  .enum(['schedule', 'get-help-right-now', 'instant'])
+  .transform((type) => (type === 'instant' ? 'get-help-right-now' : type))
+
+export const appointmentStates = [
+  'draft',
+  'pending',
+  'confirmed',
+  'completed',
+  'cancelled',
+  'no_show',
+  'expired',
+] as const
+export const AppointmentState = z.enum(appointmentStates)
+export type AppointmentState = z.infer<typeof AppointmentState>
+
+/** Of the appointment; `session_id` and `appointment_id` are the same id. */
+export const Appointment = z.object({
+  session_id: z.uuid(),
+  appointment_id: z.uuid(),
+  patient_id: z.uuid(),
+  practitioner_id: Id,
+  location_id: Id.nullable(),
+  appointment_type: AppointmentType.nullable(),
+  /** 1, individual: the only category there is. */
+  client_category_id: z.literal(1),
+  booking_type: BookingType,
+  status: AppointmentState,
+  service_id: Id.nullable(),
+  service_name: z.string().nullable(),
+  /** What the client pays, any discount taken off. */
+  fee: Pounds,
+  full_fee: Pounds,
+  discount: Pounds,
+  starts_at: Instant.nullable(),
+  ends_at: Instant.nullable(),
+  hold_expires_at: Instant.nullable(),
+})
+export type Appointment = z.infer<typeof Appointment>
+
+/** What may still be done to a session, computed by the server at the moment of the answer. */
+export const Changeability = z.object({
+  allowed: z.boolean(),
+  /** Until when it may be changed or cancelled free of charge; null when it can't be any more. */
+  until: Instant.nullable(),
+})
+
+/** That the client did not come, as the practitioner said, and what came of a dispute. */
+export const NoShow = z.object({
+  state: z.enum(['declared', 'disputed', 'upheld', 'overturned']),
+  /** The client may dispute it until then; the fee is not paid out before. */
+  dispute_until: Instant,
+})
+
+/** An appointment with everybody and everything a screen shows about it. */
+export const AppointmentDetail = Appointment.extend({
+  id: z.uuid(),
+  appointment_datetime: Instant.nullable(),
+  type: AppointmentType.nullable(),
+  services: z.array(z.object({ service_name: z.string() })),
+  practitioner: z.object({
+    practitioner_id: Id,
+    first_name: z.string(),
+    last_name: z.string(),
+    full_name: z.string(),
+    main_image: z.string().nullable(),
+    provider_types: z.array(z.string()),
+    timezone: z.string(),
+  }),
+  location: z.object({ location_name: z.string(), address: z.string() }).nullable(),
+  /** The practitioner's own room; only once the session is confirmed and online. */
+  meeting_link: z.string().nullable(),
+  change: Changeability,
+  /** Money on its way back, if any. `failed`: the card's bank has sent it back, and the office pays it in another way. */
+  refund: z.object({ amount: Pounds, state: z.enum(['requested', 'succeeded', 'failed']) }).nullable(),
+  /** How the client's dispute with their bank stands, if they have begun one. */
+  dispute: z.enum(['open', 'won', 'lost']).nullable(),
+  cancelled_by: z.enum(['client', 'practitioner', 'system']).nullable(),
+  /**
+   * Until when the session is being checked: it keeps its time, cannot be moved, may be cancelled with a full refund,
+   * and is cancelled by then unless it is restored. Null for any other session.
+   */
+  frozen_until: Instant.nullable(),
+  /** Null unless the practitioner said that the client did not come. */
+  no_show: NoShow.extend({
+    declared_at: Instant,
+    can_dispute: z.boolean(),
+    your_words: z.string().nullable(),
+  }).nullable(),
+})
+export type AppointmentDetail = z.infer<typeof AppointmentDetail>
+
+/** The zone of the client's clock, for the times in mails. One that the server does not know stops no booking. */
+const ViewerZone = TimeZone.nullish().catch(null)
+
+export const CreateSession = z.object({
+  practitioner_id: Id.nullish(),
+  fee: PoundsSent.optional(),
+  booking_type: BookingTypeSent,
+  service_id: Id.nullish(),
+  datetime: InstantSent.nullish(),
+  appointment_type: AppointmentType.nullish(),
+  location_id: Id.nullish(),
+  /** What help right now is wanted with. */
+  issue_id: Id.nullish(),
+  /** Whom the search has shown: held if still free, else the next. */
+  preferred_practitioner_id: Id.nullish(),
+  timezone: ViewerZone,
+})
+
+export const ExistingCardPayment = z.object({
+  session_id: z.uuid(),
+  fee_amount: PoundsSent.optional(),
+  customer_id: z.uuid(),
+})
+
+export const Payment = z.object({
+  session_id: z.uuid(),
+  status: z.enum(['authorised', 'captured']),
+  amount: Pounds,
+  hold_expires_at: Instant.nullable(),
+})
+export type Payment = z.infer<typeof Payment>
+
+export const InstantBook = z.object({
+  practitioner_id: Id.nullish(),
+  appointment_id: z.uuid(),
+  patient_id: z.uuid().nullish(),
+  location_id: Id.nullish(),
+  appointment_type: AppointmentType.nullish(),
+  client_category_id: z.literal(1).nullish(),
+  datetime: InstantSent.nullish(),
+  service_id: Id.nullish(),
+  booking_type: Bookable.nullish(),
+})
+
+export const EditSession = z.object({
+  appointment_id: z.uuid(),
+  type: AppointmentType,
+  location_id: Id.nullish(),
+  appointment_datetime: Instant,
+  service_id: Id.nullish(),
+  /** The saved card that pays the difference when the choice is dearer. */
+  customer_id: z.uuid().nullish(),
+  /** What the client saw as the new price; compared, never believed. */
+  fee: PoundsSent.nullish(),
+  timezone: ViewerZone,
+})
+
+export const CancelSession = z.object({
+  appointment_id: z.uuid(),
+  reason: FreeText(1000).nullish(),
+})
+
+export const BookingPreviewQuery = z.object({
+  practitioner_id: z.coerce.number().int().min(1).max(2_147_483_647),
+  service_id: z.coerce.number().int().min(1).max(2_147_483_647),
+  appointment_type: AppointmentType,
+  datetime: InstantSent,
+})
+
+/** What a booking would cost and until when it could be changed, before anything is held. */
+export const BookingPreview = z.object({
+  fee: Pounds,
+  full_fee: Pounds,
+  discount: Pounds,
+  starts_at: Instant,
+  ends_at: Instant,
+  change_until: Instant,
+  free: z.boolean(),
+})
+export type BookingPreview = z.infer<typeof BookingPreview>
+
+/** The appointment as it was started; of 'Get help right now' with whom, and how far it has come. */
+export const CreatedSession = Appointment.extend({
+  practitioner: HelpPractitioner.nullable(),
+  dispatch: HelpDispatch.nullable(),
+})
+export type CreatedSession = z.infer<typeof CreatedSession>
+
+export const FollowedAppointment = AppointmentDetail.extend({ dispatch: HelpDispatch.nullable() })
+export type FollowedAppointment = z.infer<typeof FollowedAppointment>
+
+export const bookingEndpoints = defineEndpoints({
+  'POST /appointment/create-session': {
+    access: ['client'],
+    summary: 'Start a booking, the slot held for 10 minutes; or get help right now, somebody held for 5',
+    body: CreateSession,
+    answer: CreatedSession,
+    status: 201,
+    idempotent: true,
+  },
+  'GET /appointment/{appointment_id}': {
+    access: ['client'],
+    owner: 'appointment',
+    summary: 'One session of the caller; of help right now with how far the search has come',
+    params: z.object({ appointment_id: z.uuid() }),
+    answer: FollowedAppointment,
+  },
+  'GET /appointment/preview': {
+    access: ['client'],
+    summary: 'Price, length and change window of a booking that is being considered; holds nothing',
+    query: BookingPreviewQuery,
+    answer: BookingPreview,
+  },
+  'POST /payment/{provider}/existing-card-payment': {
+    access: ['client'],
+    owner: 'appointment',
+    summary: 'Authorise the price of a started booking on a saved card; nothing is taken yet',
+    params: z.object({ provider: z.string().max(40) }),
+    body: ExistingCardPayment,
+    answer: Payment,
+    idempotent: true,
+  },
+  'POST /payment/{provider}/confirm-authentication': {
+    access: ['client'],
+    owner: 'appointment',
+    summary: "Go on after the card's extra authentication",
+    params: z.object({ provider: z.string().max(40) }),
+    body: z.object({ session_id: z.uuid() }),
+    answer: Payment,
+  },
+  'POST /appointment/instant-book': {
+    access: ['client'],
+    owner: 'appointment',
+    summary: 'Confirm a paid booking: takes the slot and the money',
+    body: InstantBook,
+    answer: Appointment,
+    idempotent: true,
+  },
+  'POST /appointment/edit-session': {
+    access: ['client'],
+    owner: 'appointment',
+    summary: 'Move a booked session to another time, format or service',
+    body: EditSession,
+    answer: Appointment,
+    idempotent: true,
+  },
+  'POST /appointment/cancel-session': {
+    access: ['client'],
+    owner: 'appointment',
+    summary: 'Cancel a booked session with a full refund, let go of a held slot, or stop the search for help',
+    body: CancelSession,
+    answer: Appointment,
+    idempotent: true,
+  },
+  'GET /appointment/{appointment_id}/calendar-file': {
+    access: ['client'],
+    owner: 'appointment',
+    summary: 'A booked session as a file for calendar programs, with the link to the room',
+    params: z.object({ appointment_id: z.uuid() }),
+    answer: z.string(),
+    file: ['text/calendar'],
+  },
+  'GET /appointment/get-upcoming-sessions': {
+    access: ['client'],
+    summary: "The caller's sessions that have not ended, soonest first",
+    answer: z.array(AppointmentDetail),
+  },
+})

@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { SuspensionCause } from '../back-office/back-office.ts'
+import { AppointmentState, BookingType, NoShow } from './bookings.ts'
+import { AppointmentType, FreeText, Instant, PageMeta, PageQuery, Pounds } from '../common.ts'
+import { defineEndpoints } from '../endpoint.ts'
+
+/** A session as the practitioner sees it: of the client, no more than the first name and an initial. */
+export const TherapistSession = z.object({
+  appointment_id: z.uuid(),
+  /** `Alex M.`, or 'Former client' once the account is deleted. */
+  client: z.object({ name: z.string() }),
+  booking_type: BookingType,
+  status: AppointmentState,
+  starts_at: Instant,
+  ends_at: Instant,
+  appointment_type: AppointmentType,
+  service_name: z.string().nullable(),
+  location: z.object({ location_name: z.string(), address: z.string() }).nullable(),
+  /** The practitioner's own room, for online sessions. */
+  meeting_link: z.string().nullable(),
+  /** The whole fee, whoever bears a discount. */
+  fee: Pounds,
+  /** What the practitioner is owed for it: the fee less refunds. */
+  owed: Pounds,
+  /** What became of the client's payment afterwards; null where it stands as it was paid, or the session was cancelled. */
+  payment_change: z.enum(['partly_refunded', 'refunded', 'disputed', 'taken_back']).nullable(),
+  cancelled_by: z.enum(['client', 'practitioner', 'system']).nullable(),
+  /** The practitioner's own words on cancelling; a client's are not passed on. */
+  your_reason: z.string().nullable(),
+  /** What may be done to it now. */
+  can: z.object({
+    cancel: z.boolean(),
+    complete: z.boolean(),
+    no_show: z.boolean(),
+    /** The client can be written to: their account is still there. */
+    message: z.boolean(),
+  }),
+  /** When it counts as completed by itself, and until when that can be said or corrected; null once that has passed. */
+  settles_at: Instant.nullable(),
+  /** Until when the session is being checked; it is cancelled by then unless it is restored. */
+  frozen_until: Instant.nullable(),
+  /** From when it can be said that the client did not come; null once it was said what became of the session. */
+  no_show_from: Instant.nullable(),
+  no_show: NoShow.nullable(),
+})
+export type TherapistSession = z.infer<typeof TherapistSession>
+
+export const TherapistSessionsQuery = PageQuery.extend({ when: z.enum(['upcoming', 'past']).optional() })
+
+const params = z.object({ appointment_id: z.uuid() })
+
+/** What a practitioner who is suspended or closed is told: why, what happens to their sessions, and whom to write to. */
+export const OwnSuspension = z.object({
+  /** `closed` is final. */
+  state: z.enum(['suspended', 'closed']),
+  since: Instant,
+  /** The back office's words. */
+  reason: z.string(),
+  /** Late papers can be sent by the practitioner; for anything else there is nothing to upload. */
+  cause: SuspensionCause.nullable().describe('Null where the profile is closed'),
+  sessions: z.object({
+    frozen: z.number().int(),
+    cancelled: z.number().int(),
+    /** When the first frozen session is cancelled; null without one. */
+    next_cancelled_at: Instant.nullable(),
+  }),
+  write_to: z.string(),
+})
+export type OwnSuspension = z.infer<typeof OwnSuspension>
+
+export const therapistSessionEndpoints = defineEndpoints({
+  'GET /therapist/suspension': {
+    access: ['therapist'],
+    whileSuspended: true,
+    summary: "The caller's suspension, or that their profile is closed, if it is so",
+    answer: z.object({ data: OwnSuspension.nullable() }),
+  },
+  'GET /therapist/sessions': {
+    access: ['therapist'],
+    summary:
+      "The caller's own sessions: upcoming ones soonest first (the default), or past ones newest first",
+    query: TherapistSessionsQuery,
+    answer: z.object({
+      data: z.array(TherapistSession),
+      meta: PageMeta.extend({ timezone: z.string().describe('Of the practitioner') }),
+    }),
+  },
+  'POST /therapist/sessions/{appointment_id}/cancel': {
+    access: ['therapist'],
+    owner: 'appointment',
+    summary: 'Cancel a session before its end; the client gets the whole price back and is told',
+    params,
+    body: z.object({ reason: FreeText(1000, 'Use at most 1,000 characters').trim().nullish() }),
+    answer: TherapistSession,
+    idempotent: true,
+  },
+  'POST /therapist/sessions/{appointment_id}/complete': {
+    access: ['therapist'],
+    owner: 'appointment',
+    summary: 'Say that a session took place, once it has begun',
+    params,
+    answer: TherapistSession,
+    idempotent: true,
+  },
+  'POST /therapist/sessions/{appointment_id}/no-show': {
+    access: ['therapist'],
+    owner: 'appointment',
+    summary:
+      'Say that the client did not come: from 15 minutes after the start until a day after the end. The client is told and may dispute it for 14 days',
+    params,
+    answer: TherapistSession,
+    idempotent: true,
+  },
+})

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { FreeText, Success } from '../common.ts'
+import { defineEndpoints } from '../endpoint.ts'
+
+/** What a notice is about. It never says more than that. */
+export const noticeKinds = ['message', 'instant-offer', 'session'] as const
+export type NoticeKind = (typeof noticeKinds)[number]
+
+/** What a browser's service worker is handed. */
+export const PushedNotice = z.object({ kind: z.enum(noticeKinds), path: z.string().startsWith('/') })
+export type PushedNotice = z.infer<typeof PushedNotice>
+
+export const NoticeChoices = z.object({
+  /** A mail when a message stays unread for a quarter of an hour. */
+  unread_mail: z.boolean(),
+  /** A mail a day and an hour before a session. */
+  session_reminders: z.boolean(),
+})
+export type NoticeChoices = z.infer<typeof NoticeChoices>
+
+/** Bytes as base64url. */
+const Bytes = (count: number) =>
+  z
+    .string()
+    .regex(/^[\w-]+={0,2}$/)
+    .refine((text) => byteLength(text) === count, `Must be ${count} bytes`)
+
+function byteLength(text: string): number {
+  return Math.floor((text.replaceAll('=', '').length * 3) / 4)
+}
+
+const both = { access: ['client', 'therapist'] } as const
+
+/** What people are told while they are not looking. */
+export const noticeEndpoints = defineEndpoints({
+  'GET /notices': {
+    ...both,
+    whileSuspended: true,
+    summary: 'What the caller wants to be told, and the key that browsers subscribe with',
+    answer: NoticeChoices.extend({
+      push_key: z.string(),
+      /** Of the caller's browsers that show notices. */
+      push_endpoints: z.array(z.string()),
+    }),
+  },
+  'PUT /notices': {
+    ...both,
+    whileSuspended: true,
+    summary: 'Change what the caller wants to be told; what is left out stays',
+    body: NoticeChoices.partial(),
+    answer: NoticeChoices,
+  },
+  'POST /notices/push': {
+    ...both,
+    summary: 'Show notices in this browser, until this sign-in ends',
+    body: z.object({
+      endpoint: z.url({ protocol: /^https?$/ }).max(2000),
+      keys: z.object({ p256dh: Bytes(65), auth: Bytes(16) }),
+    }),
+    answer: Success,
+  },
+  'POST /notices/push/remove': {
+    ...both,
+    whileSuspended: true,
+    summary: 'Show no more notices in a browser',
+    body: z.object({ endpoint: FreeText(2000) }),
+    answer: Success,
+  },
+  'POST /notices/unsubscribe': {
+    access: 'anyone',
+    token: 'ignored',
+    summary: 'Turn off mails about unread messages, or reminders, by the link of such a mail',
+    body: z.object({ token: z.string().min(1).max(300) }),
+    answer: Success,
+  },
+})

@@ -1,0 +1,217 @@
+import { z } from 'zod'
+import { AppointmentDetail } from '../bookings/bookings.ts'
+import { FreeText, Id, IdInPath, Instant, PageMeta, PageQuery, Success } from '../common.ts'
+import { defineEndpoints } from '../endpoint.ts'
+
+const words = (most: number, empty: string) =>
+  FreeText(most, `Use at most ${most.toLocaleString('en-GB')} characters`)
+    .trim()
+    .min(1, empty)
+
+export const WriteReview = z.object({
+  rating: z.number('Choose how many stars').int().min(1, 'Choose 1 to 5 stars').max(5, 'Choose 1 to 5 stars'),
+  comment: words(4000, 'Write a few words'),
+})
+
+export const WriteReply = z.object({ reply: words(2000, 'Write a reply') })
+
+export const WriteReport = z.object({ reason: words(1000, 'Say what is wrong with it') })
+
+/** A review as its author sees it. */
+export const OwnReview = z.object({
+  review_id: Id,
+  appointment_id: z.uuid(),
+  /** How the author is named in public: the initial of the first name. */
+  reviewer: z.string(),
+  rating: z.number().int(),
+  comment: z.string(),
+  date: Instant,
+  edited_at: Instant.nullable(),
+  reply: z.object({ reply: z.string(), date: Instant }).nullable(),
+  /** Why it is shown to nobody, in the words of the back office; null while it is shown. */
+  hidden_reason: z.string().nullable(),
+})
+export type OwnReview = z.infer<typeof OwnReview>
+
+/** A session of a client that is over, with what they have said about it. */
+export const PastSession = AppointmentDetail.extend({
+  review: OwnReview.nullable(),
+  /** Whether it can be reviewed now: it took place, and has not been. */
+  reviewable: z.boolean(),
+  /** What the practitioner wrote on cancelling it. */
+  practitioners_reason: z.string().nullable(),
+})
+export type PastSession = z.infer<typeof PastSession>
+
+/** A review as the practitioner sees it. */
+export const ReceivedReview = z.object({
+  review_id: Id,
+  reviewer: z.string(),
+  rating: z.number().int(),
+  /** Empty once its author has deleted their account. */
+  comment: z.string(),
+  date: Instant,
+  edited_at: Instant.nullable(),
+  reply: z
+    .object({
+      reply: z.string(),
+      date: Instant,
+      edited_at: Instant.nullable(),
+      hidden_reason: z.string().nullable(),
+    })
+    .nullable(),
+  /** Changed by its author after the reply. */
+  edited_since_reply: z.boolean(),
+  /** The caller has reported it, and nobody has decided yet. */
+  reported: z.boolean(),
+  hidden_reason: z.string().nullable(),
+})
+export type ReceivedReview = z.infer<typeof ReceivedReview>
+
+export const reportStates = ['open', 'hidden', 'dismissed'] as const
+export const ReportState = z.enum(reportStates)
+export type ReportState = z.infer<typeof ReportState>
+
+/** A report as the back office sees it, with what it is about as it now stands. */
+export const Report = z.object({
+  report_id: Id,
+  /** Of what was reported: a decision is about all open reports of the same thing. */
+  about: z.enum(['review', 'reply']),
+  status: ReportState,
+  reason: z.string(),
+  created_at: Instant,
+  decided_at: Instant.nullable(),
+  reporter: z.object({
+    name: z.string(),
+    email: z.string(),
+    /** `practitioner`: the one whom the review is about. */
+    is: z.enum(['client', 'practitioner', 'another practitioner']),
+  }),
+  /** Open reports of the same thing, this one among them. */
+  open_reports: z.number().int(),
+  practitioner: z.object({ practitioner_id: Id, full_name: z.string() }),
+  review: z.object({
+    review_id: Id,
+    reviewer: z.string(),
+    rating: z.number().int(),
+    comment: z.string(),
+    date: Instant,
+    edited_at: Instant.nullable(),
+    hidden: z.boolean(),
+    reply: z.string().nullable(),
+    reply_hidden: z.boolean(),
+  }),
+})
+export type Report = z.infer<typeof Report>
+
+const ofAppointment = z.object({ appointment_id: z.uuid() })
+const ofReview = z.object({ id: IdInPath })
+
+export const reviewEndpoints = defineEndpoints({
+  'GET /appointment/get-past-sessions': {
+    access: ['client'],
+    summary: "The caller's sessions that are over, newest first, with what they have said about them",
+    query: PageQuery,
+    answer: z.object({ data: z.array(PastSession), meta: PageMeta }),
+  },
+  'POST /appointment/{appointment_id}/review': {
+    access: ['client'],
+    owner: 'appointment',
+    summary: 'Review a session that has taken place, once',
+    params: ofAppointment,
+    body: WriteReview,
+    answer: OwnReview,
+    status: 201,
+    idempotent: true,
+  },
+  'PUT /appointment/{appointment_id}/review': {
+    access: ['client'],
+    owner: 'appointment',
+    summary: 'Change a review',
+    params: ofAppointment,
+    body: WriteReview,
+    answer: OwnReview,
+  },
+  'DELETE /appointment/{appointment_id}/review': {
+    access: ['client'],
+    owner: 'appointment',
+    summary: 'Withdraw a review, with its reply; the session can be reviewed again',
+    params: ofAppointment,
+    answer: Success,
+  },
+  'GET /therapist/reviews': {
+    access: ['therapist'],
+    summary: "The reviews of the caller's own profile, newest first",
+    query: PageQuery.extend({ unreplied: z.enum(['true', 'false']).optional() }),
+    answer: z.object({
+      data: z.array(ReceivedReview),
+      meta: PageMeta.extend({
+        rating: z.number().describe('Average of those that are shown; 0 without any'),
+        shown: z.number().int().describe('How many are shown, and counted'),
+        unreplied: z.number().int(),
+      }),
+    }),
+  },
+  'PUT /therapist/reviews/{id}/reply': {
+    access: ['therapist'],
+    owner: 'review',
+    summary: 'Answer a review, or change the answer',
+    params: ofReview,
+    body: WriteReply,
+    answer: ReceivedReview,
+  },
+  'DELETE /therapist/reviews/{id}/reply': {
+    access: ['therapist'],
+    owner: 'review',
+    summary: 'Take an answer back',
+    params: ofReview,
+    answer: ReceivedReview,
+  },
+  'POST /reviews/{id}/report': {
+    access: ['client', 'therapist'],
+    summary: 'Report a review that is shown; it is looked at by the back office',
+    params: ofReview,
+    body: WriteReport,
+    answer: Success,
+  },
+  'POST /reviews/{id}/reply/report': {
+    access: ['client', 'therapist'],
+    summary: 'Report the answer to a review',
+    params: ofReview,
+    body: WriteReport,
+    answer: Success,
+  },
+})
+
+const Reasoned = z.object({
+  reason: words(2000, 'Give a reason: whoever wrote it reads it'),
+})
+
+/** What the back office decides about reports. */
+export const reportEndpoints = defineEndpoints({
+  'GET /admin/reports': {
+    access: ['admin'],
+    summary: 'Reports of reviews and replies: open ones oldest first, decided ones newest first',
+    query: PageQuery.extend({ status: ReportState.optional() }),
+    answer: z.object({ data: z.array(Report), meta: PageMeta }),
+  },
+  'POST /admin/reports/{id}/hide': {
+    access: ['admin'],
+    summary: 'Hide what was reported; settles every open report of it',
+    params: ofReview,
+    body: Reasoned,
+    answer: Report,
+  },
+  'POST /admin/reports/{id}/dismiss': {
+    access: ['admin'],
+    summary: 'Leave what was reported as it is; settles every open report of it',
+    params: ofReview,
+    answer: Report,
+  },
+  'POST /admin/reports/{id}/restore': {
+    access: ['admin'],
+    summary: 'Show again what was hidden',
+    params: ofReview,
+    answer: Report,
+  },
+})
