@@ -22,7 +22,7 @@ const isScheduled = (now: Date) => sql<boolean>`
 const isAvailable = (now: Date) => sql<boolean>`
   ${isListed(now)} and (${switchedOn(now)} or (${isScheduled(now)}))`
 
-/** Whether somebody who has been claimed is still available. */
+/** Checks whether a claimed practitioner is still available. */
 export async function isStillAvailable(db: Db, practitionerId: number, now: Date): Promise<boolean> {
   const { rows } = await sql`
     select from practitioners p where p.id = ${practitionerId} and ${isAvailable(now)}`.execute(db)
@@ -32,22 +32,22 @@ export async function isStillAvailable(db: Db, practitionerId: number, now: Date
 type Wanted = {
   issueId: number
   now: Date
-  /** The time from now until then is to be free. */
+  /** The practitioner must be free from now until then. */
   until: Date
-  /** Whoever was asked in this search already is left out. */
+  /** The search whose asked practitioners are left out. */
   dispatchId: string | null
-  /** Tried first, where free. */
+  /** Comes first if free. */
   preferredId: number | null
 }
 
-/** Enough to come upon somebody on any usual day, and few enough to be looked through in milliseconds. */
+/** Enough turns to find a scheduled practitioner on a usual day, and few enough to scan in milliseconds. */
 const turnsLookedThrough = 2000
 
 /**
- * Practitioners who are available, treat the issue, and have nothing in the time that a claim keeps free. Those who have
- * said that they are available come first, and among them whoever has not been asked for longest.
+ * Lists practitioners who are available, treat the issue, and are free in the window of a claim. Those with the
+ * switch on come first. Within each group, the practitioner not asked for the longest time comes first.
  *
- * Three ways to look for them, each taken only where those before it found too few: none of them looks at everybody.
+ * Three queries run in turn, each only if those before it found too few. None of them scans all practitioners.
  */
 export async function listCandidates(
   db: Db,
@@ -68,11 +68,11 @@ export async function listCandidates(
 const treats = ({ issueId }: Wanted) => sql<boolean>`
   exists (select from practitioner_issues i where i.practitioner_id = p.id and i.issue_id = ${issueId})`
 
-/** As `treats`, looked up for each `p` by itself: the database would else read everybody who treats it for a few. */
+/** As `treats`, but looked up per `p`: otherwise the database reads all practitioners of the issue to find a few. */
 const treatsEach = ({ issueId }: Wanted) => sql<boolean>`
   (select true from practitioner_issues i where i.practitioner_id = p.id and i.issue_id = ${issueId})`
 
-/** Has nothing in that time, and was not asked. */
+/** Whether `p` is free in the window and was not asked in this search. */
 const isFree = ({ now, until, dispatchId }: Wanted) => sql<boolean>`
   not exists (select from reservations r where r.practitioner_id = p.id and r.state <> 'released'
     and (r.hold_expires_at is null or r.hold_expires_at > ${now})
@@ -80,7 +80,7 @@ const isFree = ({ now, until, dispatchId }: Wanted) => sql<boolean>`
   and not exists (select from help_offers o
     where o.appointment_id = ${dispatchId}::uuid and o.practitioner_id = p.id)`
 
-/** The preferred one, and those who have said that they are available: never many at a time. */
+/** The preferred practitioner and those with the switch on: never many at a time. */
 async function listSwitchedOn(db: Db, wanted: Wanted, most: number): Promise<number[]> {
   const { now, preferredId } = wanted
   const { rows } = await sql<{ id: number }>`
@@ -95,7 +95,7 @@ async function listSwitchedOn(db: Db, wanted: Wanted, most: number): Promise<num
 const isOther = ({ now, preferredId }: Wanted) => sql<boolean>`
   not ${switchedOn(now)} and p.id is distinct from ${preferredId}::int`
 
-/** Those scheduled at this moment among the first in turn: soon found while many are at work. */
+/** Practitioners scheduled now among the first in turn: quick while many are at work. */
 async function listNextInTurn(db: Db, wanted: Wanted, most: number, turns: number): Promise<number[]> {
   const { now } = wanted
   const { rows } = await sql<{ id: number }>`
@@ -110,12 +110,12 @@ async function listNextInTurn(db: Db, wanted: Wanted, most: number, turns: numbe
   return rows.map((row) => row.id)
 }
 
-/** Everybody scheduled at this moment, from the hours of the week: soon done while few are at work. */
+/** Practitioners scheduled now, found by their weekly hours: quick while few are at work. */
 async function listByTheHour(db: Db, wanted: Wanted, most: number): Promise<number[]> {
   const hours = await listHoursOfNow(db, wanted.now)
   if (hours.length === 0) return []
   const { now } = wanted
-  // The values stand in each part by themselves, so that the database knows which of its indexes leads to fewest.
+  // Each part has its values inline, so that the database can pick the most selective index.
   const working = hours.map(
     ({ timezones, weekday, hour }) => sql`
       select p.* from practitioners p join weekly_hours h on h.practitioner_id = p.id
@@ -134,7 +134,7 @@ async function listByTheHour(db: Db, wanted: Wanted, most: number): Promise<numb
 
 type HourOfWeek = { timezones: string[]; weekday: number; hour: number }
 
-/** What the clocks say in the zones that practitioners live in; those where nobody can be at work are left out. */
+/** The local weekday and hour in each zone of a practitioner. Zones outside all working hours are left out. */
 async function listHoursOfNow(db: Db, now: Date): Promise<HourOfWeek[]> {
   const { rows } = await sql<HourOfWeek>`
     with recursive zones as (

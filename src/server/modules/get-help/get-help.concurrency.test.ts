@@ -56,7 +56,7 @@ async function allSettled(): Promise<number> {
   return accepted
 }
 
-test('of 50 clients at once and 10 practitioners, 10 are matched, each practitioner once, and 40 are told', async () => {
+test('50 concurrent clients and 10 practitioners make 10 matches, each practitioner once, and 40 refusals', async () => {
   const practitioners: Awaited<ReturnType<typeof available>>[] = []
   for (let count = 0; count < 10; count++) practitioners.push(await available())
   const clients: Awaited<ReturnType<typeof payingClient>>[] = []
@@ -118,7 +118,7 @@ describe('at the same moment', () => {
       await switchOn(app, practitioner, null)
     }
     await allSettled()
-    // At the very moment of the deadline it is over, whoever comes first.
+    // At the exact time of the deadline the request is over, even if the answer comes before the sweep.
     const practitioner = await available()
     const client = await payingClient()
     const { requestId } = await askForHelp(app, { client, card: client.card })

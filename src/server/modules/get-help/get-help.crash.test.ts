@@ -77,7 +77,7 @@ async function restartAfter(act: Act, step: string, nth: number) {
     checkpoint: async (here) => {
       if (here !== step || ++passed !== nth) return
       reached.resolve()
-      // Whoever got here never goes on, as after the end of the process.
+      // The caller never continues, as after the end of the process.
       await new Promise(() => undefined)
     },
   })

@@ -24,25 +24,25 @@ export type DispatchDependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue
   mailing: HelpMailing
   news: HelpNews
   chat: Pick<Chat, 'open'>
-  /** Called between two steps of what spans several transactions; a test stops the product there. */
+  /** Called between the transactions of one operation. A test stops the process there. */
   checkpoint: (step: string) => Promise<void>
 }
 
-/** How many searches one sweep looks after; the next one takes the rest. */
+/** How many searches one sweep advances; the next sweep takes the rest. */
 const sweepBatch = 200
 
 export type Dispatch = ReturnType<typeof createDispatch>
 
 /**
- * Looking for somebody who accepts, from the payment on. Every step is one short transaction under the lock of the search;
- * the gateway is spoken to between them, by whoever made the step, by a job after a crash, and by the sweep in the end.
+ * Searches for a practitioner who accepts, from the payment on. Every step is one short transaction under the lock of
+ * the search. The gateway is called between steps: by the caller of a step, by a job after a crash, or by the sweep.
  */
 export function createDispatch(deps: DispatchDependencies) {
   const { db, clock, random, queue, log, practitioners, payments, instant, matching, mailing, news } = deps
   const { chat, checkpoint } = deps
 
   return {
-    /** The money is there: asks whoever is claimed, or the next if they can no longer be asked. */
+    /** Asks the claimed practitioner once the payment is authorised, or the next one if that one is unavailable. */
     async begin(appointmentId: string): Promise<void> {
       const intents = await inTransaction(db, async (tx) => {
         const row = await store.lockDispatch(tx, appointmentId)
@@ -53,15 +53,15 @@ export function createDispatch(deps: DispatchDependencies) {
     },
 
     /**
-     * A practitioner answers: the session begins now, or the next one is asked.
-     * @throws 409 `request_over` when it is too late, with nothing changed
+     * Records a practitioner's answer: begins the session, or asks the next practitioner.
+     * @throws 409 `request_over` if the answer is late; nothing is changed then
      */
     async answer(offer: store.OfferRow, as: 'accepted' | 'declined'): Promise<void> {
       const done = await inTransaction(db, async (tx) => {
         const row = await store.lockDispatch(tx, offer.appointment_id)
         const current = await store.findOffer(tx, offer.id)
         if (!row || !current) throw requestOver()
-        // Saying the same again changes nothing.
+        // A repeated answer changes nothing.
         if (current.state === as) return { intents: [], repeated: true }
         if (row.state !== 'asking' || current.state !== 'open' || isDue(current.answer_by, clock.now())) {
           throw requestOver()
@@ -75,7 +75,7 @@ export function createDispatch(deps: DispatchDependencies) {
       await payments.settleSoon(done)
     },
 
-    /** The client gives up, at no cost. False once somebody has accepted, or it has ended otherwise. */
+    /** Ends the search for the client, at no cost. Returns false if it was accepted or has ended already. */
     async stop(appointmentId: string, reason: string | null): Promise<boolean> {
       const done = await inTransaction(db, async (tx) => {
         const row = await store.lockDispatch(tx, appointmentId)
@@ -87,12 +87,12 @@ export function createDispatch(deps: DispatchDependencies) {
       return true
     },
 
-    /** Ends a search as the client wishes, inside a transaction that holds its lock. The intents to settle. */
+    /** As `stop`, in a transaction that holds the lock of the search. Returns the intents to settle. */
     endByClient,
 
     /**
-     * Withdraws every request and claim from a practitioner who is suspended; each search goes on with the next one, in
-     * the same transaction.
+     * Withdraws every request and claim from a suspended practitioner. Each search goes on with the next practitioner
+     * in the same transaction.
      */
     async withdrawFrom(tx: Tx, practitionerId: number): Promise<void> {
       for (const id of await store.listLiveOf(tx, practitionerId)) {
@@ -103,18 +103,18 @@ export function createDispatch(deps: DispatchDependencies) {
       }
     },
 
-    /** How many searches wait for a practitioner, paid or not. */
+    /** Counts the searches that wait for a practitioner, paid or not. */
     countLiveOf: async (handle: Db, practitionerId: number) =>
       (await store.listLiveOf(handle, practitionerId)).length,
 
-    /** Does what has become due. */
+    /** Advances every search that is due. */
     sweep: async () => lookAfter(await store.listDue(db, clock.now(), sweepBatch)),
 
-    /** Ends what was not paid in time, so that whoever it held is free for the next at once. */
+    /** Ends searches that were not paid in time, so that their practitioners are free at once. */
     endUnpaid: async () => lookAfter(await store.listUnpaid(db, clock.now(), sweepBatch)),
   }
 
-  /** One search that cannot be looked after does not keep the others from their turn. */
+  /** Advances each search by itself: one that fails does not stop the others. */
   async function lookAfter(ids: string[]): Promise<void> {
     for (const id of ids) {
       try {
@@ -130,7 +130,7 @@ export function createDispatch(deps: DispatchDependencies) {
     }
   }
 
-  /** What the system does with a search of its own accord. The intents to settle. */
+  /** Advances a search past its deadline, or begins to ask once it is paid. Returns the intents to settle. */
   async function moveOn(tx: Tx, row: store.DispatchRow): Promise<string[]> {
     const now = clock.now()
     if (row.state === 'asking') return isDue(row.deadline, now) ? goOn(tx, row, 'lapsed') : []
@@ -154,7 +154,7 @@ export function createDispatch(deps: DispatchDependencies) {
     return next(tx, row, paid)
   }
 
-  /** The open request has come to nothing. */
+  /** Ends the open request and asks the next practitioner. Returns the intents to settle. */
   async function goOn(
     tx: Tx,
     row: store.DispatchRow,
@@ -165,7 +165,7 @@ export function createDispatch(deps: DispatchDependencies) {
     return next(tx, row)
   }
 
-  /** Claims somebody else for a client who may not have paid yet. Without anybody, the search ends at no cost. */
+  /** Claims the next practitioner for a client who may not have paid yet. Expires the search if none is free. */
   async function replaceClaim(tx: Tx, row: store.DispatchRow): Promise<string[]> {
     const live = await payments.live(tx, row.appointment_id, 'booking')
     if (live?.state === 'authorised') return beginAsking(tx, row)
@@ -176,10 +176,10 @@ export function createDispatch(deps: DispatchDependencies) {
     return instant.end(tx, row.appointment_id, { state: 'expired' })
   }
 
-  /** Lets go of whoever is claimed and claims somebody else, if there is anybody. */
+  /** Releases the claimed practitioner and claims the next. Returns undefined if none is free. */
   async function claimNext(tx: Tx, row: store.DispatchRow) {
     if (row.issue_id === null) return undefined
-    // Only then is the client free for the next, and only if there is none does the appointment end.
+    // The client's own time must be free before the next claim. The appointment ends only if there is none.
     if (row.reservation_id) await instant.release(tx, row.reservation_id)
     const claimed = await matching.claim(tx, {
       clientId: row.client_id,
@@ -192,7 +192,7 @@ export function createDispatch(deps: DispatchDependencies) {
     return claimed
   }
 
-  /** Lets go of whoever is claimed and asks somebody else, if there is anybody. */
+  /** Releases the claimed practitioner and asks the next. Ends the search if none is free. */
   async function next(
     tx: Tx,
     row: store.DispatchRow,

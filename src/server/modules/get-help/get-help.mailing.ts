@@ -20,19 +20,19 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'log'> & {
   publicUrl: string
 }
 
-/** Longer than a mail server may take; whoever has not come back by then has ended in the middle of it. */
+/** Longer than a mail server may take: a worker that has not returned by then has crashed. */
 const claimLasts = minutes(3)
 
 export type HelpMailing = ReturnType<typeof createHelpMailing>
 
-/** Mails about a search for help: a row in the transaction of the change, and a job that sends it once. */
+/** Mails about a search for help. Each is a row in the transaction of the change and a job that sends it once. */
 export function createHelpMailing(deps: Dependencies) {
   const { db, clock, random, queue, log, accounts, practitioners, payments, mailer, publicUrl } = deps
 
   return {
     note,
 
-    /** Money has been let go of. Whoever was told that it would be is told that it has been. */
+    /** Notes a mail that the payment was released, for a client who was promised the release. */
     async released(tx: Tx, appointmentId: string): Promise<void> {
       const row = await findDispatch(tx, appointmentId)
       if (row?.state === 'nobody' && (await store.isOut(tx, appointmentId, 'nobody'))) {
@@ -40,7 +40,7 @@ export function createHelpMailing(deps: Dependencies) {
       }
     },
 
-    /** Sends a mail that is due, unless it has been sent or is no longer so. @throws Error to be tried again */
+    /** Sends a mail, unless it was sent already or is obsolete. @throws Error so that the job is retried */
     async send(mailId: string): Promise<void> {
       const mail = await inTransaction(db, (tx) => claim(tx, mailId))
       if (!mail) return
@@ -58,7 +58,7 @@ export function createHelpMailing(deps: Dependencies) {
     },
   }
 
-  /** Notes, in the transaction of a change, whom to tell of it. */
+  /** Inserts a mail and enqueues its job, in the transaction of the change. */
   async function note(
     tx: Tx,
     appointmentId: string,
@@ -77,7 +77,7 @@ export function createHelpMailing(deps: Dependencies) {
     if (isNew) await queue.enqueue(tx, getHelpMailJob, { mail_id: id })
   }
 
-  /** Claims a mail if it is to be sent now, and reads what it is to say. */
+  /** Claims an unsent mail and builds its content. Drops an obsolete mail. */
   async function claim(tx: Tx, mailId: string): Promise<HelpMail | undefined> {
     const mail = await store.lockMail(tx, mailId)
     if (!mail) return undefined
@@ -93,7 +93,7 @@ export function createHelpMailing(deps: Dependencies) {
 
   type Row = NonNullable<Awaited<ReturnType<typeof store.lockMail>>>
 
-  /** Nothing when there is nobody left to write to, or it is no longer so. */
+  /** Returns undefined if the recipient was deleted or the mail is obsolete. */
   async function contentOf(tx: Tx, mail: Row): Promise<HelpMail | undefined> {
     const row = await findDispatch(tx, mail.appointment_id)
     if (!row) return undefined

@@ -21,7 +21,7 @@ export type HelpMail = {
 
 export type Letterhead = { sender: Sender; publicUrl: string }
 
-/** The mail. What help is wanted with is in none; to an address that nobody has confirmed it says only that there is news. */
+/** Builds a mail. None names the issue. To an unconfirmed address, a client's mail says only that there is news. */
 export function helpMail(mail: HelpMail, head: Letterhead): Mail {
   const envelope = {
     messageId: `help-${mail.id}@${head.sender.address.split('@').at(-1)}`,
@@ -99,7 +99,7 @@ const parts: Record<HelpMailKind, (mail: HelpMail, head: Letterhead) => Part> = 
   }),
 }
 
-/** The mail that asks for help names nobody, so it goes to an address that is not confirmed as well. */
+/** A mail that asks for help names no client, so it goes to an unconfirmed address too, with a hint to confirm it. */
 function hintUnless(isConfirmed: boolean, { publicUrl }: Letterhead): Pick<Letter, 'links' | 'closing'> {
   if (isConfirmed) return {}
   const { words, link } = confirmHint('therapist', publicUrl)

@@ -15,35 +15,35 @@ type Dependencies = Pick<Deps, 'clock'> & {
 type Wanted = {
   clientId: string
   issueId: number
-  /** Whoever this search has asked already is left out. */
+  /** The search whose asked practitioners are left out. */
   dispatchId: string | null
   preferredId: number | null
 }
 
-/** Enough to find somebody free among those that others take at the same moment. */
+/** Enough candidates to find a free one while concurrent searches claim others. */
 const atATime = 10
 
 export type Matching = ReturnType<typeof createMatching>
 
-/** Who could give help right now, and claiming one. */
+/** Finds practitioners who can give help right now, and claims them. */
 export function createMatching({ clock, availability, practitioners, bookings }: Dependencies) {
   return {
-    /** Who would be asked now. Holds nobody. */
+    /** Returns the practitioner who would be asked now, without a claim. */
     async best(handle: Db, issueId: number): Promise<number | undefined> {
       const [first] = await candidates(handle, { issueId, dispatchId: null, preferredId: null }, 1)
       return first
     },
 
-    /** Whether somebody who is claimed still is listed and available. Keeps it so until the transaction ends. */
+    /** Checks that a claimed practitioner is still listed and available. Locks them until the transaction ends. */
     async stillFits(tx: Tx, practitionerId: number): Promise<boolean> {
       await practitioners.lockRules(tx, practitionerId)
       return isStillAvailable(tx, practitionerId, clock.now())
     },
 
     /**
-     * Claims one: the preferred one if still free, else the next. The exclusion constraint decides between several who
-     * want the same. `nobody`, or `client_busy` when the client has another session in that time. With the payment
-     * intents to settle of bookings that were in the way and had not been paid in time.
+     * Claims the preferred practitioner if still free, else the next. The exclusion constraint decides between
+     * concurrent claims. Returns the claim and the payment intents to settle of unpaid, expired bookings that were in
+     * the way. Returns `nobody` if no practitioner is free, and `client_busy` if the client has another session then.
      */
     async claim(
       tx: Tx,

@@ -60,7 +60,7 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-/** The mails to somebody since the last look, oldest first. */
+/** All mails to an address, oldest first. */
 const mailsTo = (email: string) =>
   app
     .mails()
@@ -103,7 +103,7 @@ const moneyOf = async (id: string) => {
 }
 
 describe('what was promised back', () => {
-  test('is released once after the gateway was away for 23 hours, and the back office is told after 20', async () => {
+  test('is released once after the gateway was away for 23 hours, and the back office is alerted after 20', async () => {
     const { id } = await askForHelp(app, { client })
     isGatewayDown = true
     app.clock.advance(minutes(2))
@@ -129,7 +129,7 @@ describe('what was promised back', () => {
     ])
     await wait(3)
     expect(calls.voids).toBe(0)
-    // The office is told once, and not whose money it is.
+    // The office gets one mail, and it does not name the client.
     expect(alarms().map((mail) => mail.subject)).toEqual(['A refund is late'])
     expect(alarms()[0]?.text).toContain('/admin/sign-in?return_to=%2Fadmin%2Fpayments')
     expect(alarms()[0]?.text).not.toContain(client.email)
@@ -171,7 +171,7 @@ describe('what was promised back', () => {
 })
 
 describe('mails', () => {
-  test('and notices tell the practitioner that they are asked, and the client that somebody has accepted', async () => {
+  test('and push notifications reach the practitioner when asked, and the client when a practitioner accepts', async () => {
     const therapist = await signInPractitioner(app, practitioner)
     const keys = {
       p256dh: Buffer.alloc(65, 4).toString('base64url'),
@@ -198,7 +198,7 @@ describe('mails', () => {
     expect(mailsTo(client.email).filter((mail) => mail.subject === accepted?.subject).length).toBe(1)
   })
 
-  test('tell nobody of a request that is over by the time they would go out', async () => {
+  test('about a request that is over by the time they would go out are not sent', async () => {
     const { id } = await askForHelp(app, { client })
     const before = mailsTo(practitioner.email).length
     await app.call('POST', '/appointment/cancel-session', {
@@ -233,7 +233,7 @@ describe('mails', () => {
     expect(asked?.text).toMatch(/^Hello,$/m)
   })
 
-  test('say nothing but that there is news to an address that nobody has confirmed', async () => {
+  test('say only that there is news when the address is unconfirmed', async () => {
     await app.db.updateTable('accounts').set({ email_verified_at: null }).execute()
     await askForHelp(app, { client })
     app.clock.advance(minutes(2))

@@ -10,7 +10,7 @@ type Dependencies = { live: Live; notices: Pick<Notices, 'notify'> }
 /** Telling the open pages of those concerned that a search has moved, once the change has been committed. */
 export function createHelpNews({ live, notices }: Dependencies) {
   return {
-    /** Somebody is asked: wherever they have the product open, and on their devices where it is not. */
+    /** Notifies a practitioner of a request: by a live event where the product is open, else on their devices. */
     async offered(tx: Tx, dispatchId: string, accountId: string): Promise<void> {
       await notices.notify(tx, [accountId], { kind: 'instant-offer', path: '/therapist/dashboard' })
       afterCommit(tx, () => live.tell([accountId], { type: 'instant.offer', dispatch_id: dispatchId }))

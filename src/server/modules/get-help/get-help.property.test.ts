@@ -13,8 +13,8 @@ import {
 } from '#test/factories.ts'
 import { answerRequest, claimHelp, helpLedger, payForHelp, settledHelp, switchOn } from '#test/help.ts'
 
-// Whatever clients, practitioners, the gateway, the back office and the machine do, in whatever order and at the same
-// time: in the end there is a session that has been paid, or no session and no charge.
+// Clients, practitioners, the gateway, the back office and the machine act in random order and concurrently.
+// In the end there is a session that has been paid, or no session and no charge.
 
 vi.setConfig({ testTimeout: 240_000 })
 
@@ -24,7 +24,7 @@ type Step =
   | { act: 'pay'; client: number; card: 'succeeds' | 'declined' | 'authentication' }
   | { act: 'confirm'; client: number }
   | { act: 'stop'; client: number }
-  /** Whoever is asked, the first of them or the next. */
+  /** The practitioner of the first open request, or of a later one, answers. */
   | { act: 'answer'; request: number; as: 'accept' | 'decline' }
   | { act: 'switch'; practitioner: number; on: boolean }
   | { act: 'suspend'; practitioner: number; suspended: boolean }
@@ -149,7 +149,7 @@ beforeAll(async () => {
     const made = await createPractitioner(app, { hours: [] })
     practitioners.push({ id: made.id, token: await signInPractitioner(app, made) })
   }
-  // Days go by in here, and nobody signs in anew.
+  // Days go by in this test, and no client or practitioner signs in again.
   await app.db
     .updateTable('access_tokens')
     .set({ expires_at: new Date('2099-01-01') })
@@ -167,13 +167,12 @@ const currentOf = async (token: string): Promise<string | undefined> => {
 const setState = (id: number, state: 'approved' | 'suspended') =>
   app.db.updateTable('practitioners').set({ state }).where('id', '=', id).execute()
 
-/** Answers that nobody should get while the process does not end. */
+/** Responses that are an error while the process runs on. */
 const broken: string[] = []
 function note({ status, body }: Answer): void {
   if (status >= 500 && status !== 503) broken.push(`${status} ${body.code}`)
 }
 
-/** Carries a step out. */
 async function carryOut(wanted: Step): Promise<void> {
   switch (wanted.act) {
     case 'claim': {

@@ -13,24 +13,24 @@ type Transition<State> = {
 }
 
 export const lifetimes = {
-  /** How long somebody is held for a client who has not paid yet. */
+  /** How long a practitioner is held for a client who has not paid yet. */
   claim: minutes(5),
-  /** Once, when the bank wants to see that it is the client. */
+  /** Granted once, when the bank asks the client to authenticate. */
   claimExtension: minutes(5),
   /** How long a practitioner has to answer. */
   answer: minutes(2),
-  /** How long after the payment somebody new is asked. */
+  /** How long after the payment further practitioners are asked. */
   asking: minutes(15),
   /** How long a practitioner is kept free from the moment they are claimed: no session begins in it. */
   window: minutes(30),
-  /** A search that has ended is still shown to whoever comes back. */
+  /** How long a client who comes back still sees a search that has ended. */
   shown: hours(1),
 }
 
-/** Money that goes back has left by then: that is promised. */
+/** The time by which a release or refund is promised. */
 export const promisedBy = (ended: Date): Date => later(ended, hours(24))
 
-/** The search for somebody who accepts. Every change of its state goes through this table. */
+/** The states of a search for help. Every change of state goes through this table. */
 export const dispatchLife: readonly Transition<HelpState>[] = [
   { from: 'claimed', to: 'asking', by: 'client', when: 'paid', deadline: lifetimes.answer },
   { from: 'claimed', to: 'stopped', by: 'client', when: 'at any time, or by starting another' },
@@ -71,7 +71,7 @@ export const offerLife: readonly Transition<HelpRequestState>[] = [
   { from: 'open', to: 'withdrawn', by: 'system', when: 'its practitioner is suspended' },
 ]
 
-/** @throws Error when a table has no such change: a defect, never somebody's fault */
+/** @throws Error if the table has no such change: a defect in the code, never a bad request */
 export function assertStep<State extends string>(
   life: readonly Transition<State>[],
   from: State,
@@ -84,7 +84,7 @@ export function assertStep<State extends string>(
 
 export const isLive = (state: HelpState): boolean => state === 'claimed' || state === 'asking'
 
-/** The very moment of a deadline belongs to the system, whoever comes first. */
+/** Whether a deadline has passed. The exact time of the deadline counts as passed. */
 export const isDue = (deadline: Date | null, now: Date): boolean => deadline !== null && deadline <= now
 
 /** What a claim keeps a practitioner free for: from now on, longer than paying, answering and the session may take. */

@@ -38,7 +38,7 @@ export function createGetHelp(deps: Dependencies) {
   const { bookings, instant, matching, dispatch, checkpoint } = deps
 
   return {
-    /** Who would be asked now: one or nobody. Holds nobody. */
+    /** Returns the practitioner who would be asked now, if any is free, without a claim. */
     async search(issueId: number): Promise<{ data: HelpPractitioner[] }> {
       await dispatch.endUnpaid()
       const id = await matching.best(db, issueId)
@@ -70,7 +70,7 @@ export function createGetHelp(deps: Dependencies) {
     },
 
     /**
-     * Authorises the price. With it, whoever is claimed for help right now is asked at once.
+     * Authorises the price. In a search for help, asks the claimed practitioner at once.
      * @throws as `bookings.pay`
      */
     async pay(

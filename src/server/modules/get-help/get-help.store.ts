@@ -255,7 +255,7 @@ export async function insertOffer(tx: Tx, offer: NewOffer): Promise<void> {
     .execute()
 }
 
-/** Ends the open request of a search. The caller holds the search's lock. Whom it had asked, if anybody. */
+/** Ends the open request of a search, whose lock the caller holds. Returns the id of the practitioner asked, if any. */
 export async function settleOffer(
   tx: Tx,
   appointmentId: string,

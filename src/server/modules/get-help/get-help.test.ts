@@ -35,7 +35,7 @@ beforeEach(async () => {
 })
 afterEach(async () => app.close())
 
-/** Somebody who is available by their switch alone, for the next two hours. */
+/** Creates a practitioner who is available by their switch alone, for the next two hours. */
 async function available(options: Parameters<typeof createPractitioner>[1] = {}): Promise<Practitioner> {
   const practitioner = await createPractitioner(app, { hours: [], ...options })
   await switchOn(app, practitioner, later(app.clock.now(), hours(2)))
@@ -53,7 +53,7 @@ async function atGateway() {
   return rows[0]
 }
 
-/** Reservations that keep somebody busy. */
+/** Counts the reservations that are not released. */
 async function reserved(): Promise<number> {
   const { rows } = await sql<{ live: number }>`
     select count(*)::int as live from reservations where state <> 'released'`.execute(app.db)
@@ -183,7 +183,7 @@ describe('the whole way', () => {
     expect(await reserved()).toBe(1)
   })
 
-  test('to nobody: the money is released by itself', async () => {
+  test('to no practitioner: the payment is released by itself', async () => {
     await available()
     const { id } = await askForHelp(app, { client, card })
     app.clock.advance(minutes(2))
@@ -236,7 +236,7 @@ describe('who is asked', () => {
     expect((await claimHelp(app, { client })).status).toBe(409)
   })
 
-  test('is never somebody who is offline: switched off, out of hours, away or face to face', async () => {
+  test('is never a practitioner who is offline: switched off, out of hours, away or face to face', async () => {
     const late = await createPractitioner(app, { hours: [10, 11] })
     await switchOn(app, late, app.clock.now())
     await createPractitioner(app, {
@@ -268,7 +268,7 @@ describe('who is asked', () => {
     expect((await claimHelp(app, { client })).status).toBe(asked ? 201 : 409)
   })
 
-  test('is whoever has not been asked for longest, also if they said no', async () => {
+  test('is the practitioner not asked for the longest time, declines included', async () => {
     const all = [await available(), await available(), await available()]
     const order: number[] = []
     for (let round = 0; round < 6; round++) {
@@ -341,7 +341,7 @@ describe('who is asked', () => {
     expect([third.status, third.body.code]).toEqual([409, 'nobody_available'])
   })
 
-  test('is somebody else if who was claimed is suspended before the payment', async () => {
+  test('is the next practitioner if the claimed one is suspended before the payment', async () => {
     const [first, second] = [await available(), await available()]
     const claimed = await claimHelp(app, { client, preferred: first.id })
     await app.db.updateTable('practitioners').set({ state: 'suspended' }).where('id', '=', first.id).execute()
@@ -407,7 +407,7 @@ describe('a client', () => {
     expect((await followHelp(app, client, id)).body.dispatch?.state).toBe('asking')
   })
 
-  test('may stop at no cost until somebody accepts', async () => {
+  test('may stop at no cost until a practitioner accepts', async () => {
     await available()
     const therapist = await signInPractitioner(app, await available())
     const asked = await askForHelp(app, { client, card })
@@ -431,7 +431,7 @@ describe('a client', () => {
     expect(again.status).toBe(200)
   })
 
-  test('is told by field what is missing, and no other price is taken', async () => {
+  test('gets an error by field for what is missing, and no other price is accepted', async () => {
     await available()
     const send = (body: Record<string, unknown>) =>
       app.call('POST', '/appointment/create-session', {
@@ -449,7 +449,7 @@ describe('a client', () => {
     expect((await send({ issue_id: 1 })).body).toMatchObject({ booking_type: 'get-help-right-now', fee: 25 })
   })
 
-  test('with a session of their own soon is told so, and nobody is held', async () => {
+  test('who has a session soon is refused as busy, and no practitioner is held', async () => {
     const practitioner = await createPractitioner(app)
     await bookSession(app, { practitioner, client, card, startsAt: '2026-06-01T10:00:00Z' })
     await available()
@@ -483,7 +483,7 @@ describe('a client', () => {
   })
 })
 
-test('a search that nobody answers ends a quarter of an hour after the payment', async () => {
+test('a search that no practitioner answers ends a quarter of an hour after the payment', async () => {
   for (let count = 0; count < 12; count++) await available()
   const { id } = await askForHelp(app, { client, card })
   for (let minute = 0; minute < 17; minute++) {
