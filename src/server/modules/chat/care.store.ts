@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connection.ts'
 
-/** Sets or lifts a block of one of the two, while nobody writes. Whether that is news. */
+/** Sets or lifts a member's block, and locks the dialog if it changed. Returns whether it changed. */
 export async function setBlocked(
   tx: Tx,
   dialogId: string,
@@ -127,7 +127,7 @@ export async function settleReport(tx: Tx, id: string, now: Date): Promise<boole
   return row !== undefined
 }
 
-/** What somebody has reported, oldest first. */
+/** Lists the reports of an account, oldest first. */
 export function listOwnReports(db: Db, accountId: string) {
   return db
     .selectFrom('chat_reports')

@@ -104,7 +104,7 @@ describe('a block', () => {
     expect((await write(client, 'Are you there?')).status).toBe(201)
   })
 
-  test('is nobody else’s to set or to lift', async () => {
+  test('cannot be set or lifted by an account outside the dialog', async () => {
     const before = await fingerprint(app.db)
     for (const how of ['block', 'unblock'] as const) expect((await block(stranger, how)).status).toBe(404)
     expect(await fingerprint(app.db)).toEqual(before)

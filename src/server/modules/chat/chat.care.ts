@@ -19,15 +19,15 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'secrets' | 'live' | 
 
 export type ChatCare = ReturnType<typeof createChatCare>
 
-/** Keeping somebody away, and telling the back office about them. */
+/** Blocks and reports of dialogs. */
 export function createChatCare({ db, clock, random, secrets, live, limits, chat }: Dependencies) {
   const encryption = createEncryption(secrets)
 
   return {
-    /** Nobody can write any more. Repeating it changes nothing. @throws 404 */
+    /** Closes a dialog to messages of both members. Repeating it changes nothing. @throws 404 */
     block: (caller: SignedIn, dialogId: string): Promise<Dialog> => setBlocked(caller, dialogId, true),
 
-    /** Takes a block of one's own back; one of the other's stays. @throws 404 */
+    /** Lifts the caller's own block; the other member's stays. @throws 404 */
     unblock: (caller: SignedIn, dialogId: string): Promise<Dialog> => setBlocked(caller, dialogId, false),
 
     /**
@@ -110,7 +110,7 @@ export function createChatCare({ db, clock, random, secrets, live, limits, chat 
     return dialog
   }
 
-  /** @throws 404 for everybody but the two */
+  /** @throws 404 for a caller who is not a member */
   async function requireAccess(caller: SignedIn, dialogId: string) {
     const access = await findAccess(db, dialogId, caller.accountId)
     if (!access) throw notFound('This dialog')

@@ -40,7 +40,7 @@ describe('messages at once', () => {
     }
   })
 
-  test('have an order without a gap, whoever writes, with some of them sent again', async () => {
+  test('of both members have an order without a gap, also when some are sent again', async () => {
     const ids = range(20).map(() => crypto.randomUUID())
     const answers = await atOnce(60, (index) => {
       const which = index % 20

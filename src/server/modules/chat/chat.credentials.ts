@@ -11,14 +11,14 @@ import * as store from './credentials.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'random'>
 
-/** Somebody who holds a token of the chat, and until when it is good. */
+/** The holder of a chat token, and the token's expiry. */
 export type ChatCaller = SignedIn & { tokenHash: Buffer; expiresAt: Date }
 
 export type ChatCredentials = ReturnType<typeof createCredentials>
 
 /**
- * Signing in to the chat: a profile carries a password for one session of it, which is traded for a token that opens the
- * chat alone. Both end with the sign-in that they came from.
+ * Signs accounts in to the chat. A profile carries a single-use password, which is exchanged for a token of the chat
+ * alone. Both end with the sign-in session that they came from.
  */
 export function createCredentials({ db, clock, random }: Dependencies) {
   const holders = async (hashes: Buffer[]): Promise<ChatCaller[]> => {
@@ -44,7 +44,7 @@ export function createCredentials({ db, clock, random }: Dependencies) {
       return { cc_id: caller.accountId, cc_username: caller.accountId, cc_password: password }
     },
 
-    /** @throws 401 `invalid_credentials`, whatever is wrong; 403 for a practitioner who is suspended or closed */
+    /** @throws 401 `invalid_credentials` for a wrong name or password; 403 for a suspended or closed practitioner */
     async openSession(body: {
       cc_username: string
       cc_password: string

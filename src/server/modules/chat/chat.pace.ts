@@ -56,7 +56,7 @@ export function createPace({ allowed, window, clock }: Options) {
       return undefined
     },
 
-    /** Takes back what was counted last: it was not written after all. */
+    /** Removes the last counted message, which was not written after all. */
     giveBack(accountId: string): void {
       const lately = byAccount.get(accountId)
       if (lately && lately.times.length > lately.from) lately.times.pop()

@@ -15,7 +15,7 @@ export function chatRoutes(serve: Serve, chat: Chat): void {
   serve('POST /chat/messages/read', ({ caller, body }) => chat.read(caller, body))
 }
 
-/** Keeping somebody away, and reporting them. */
+/** Routes to block and to report. */
 export function chatCareRoutes(serve: Serve, care: ChatCare): void {
   serve('POST /chat/dialogs/{id}/block', ({ caller, params }) => care.block(caller, params.id))
   serve('POST /chat/dialogs/{id}/unblock', ({ caller, params }) => care.unblock(caller, params.id))

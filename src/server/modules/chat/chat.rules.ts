@@ -28,7 +28,7 @@ export function preview(text: string): string {
         .join('')
 }
 
-/** Whether nobody can write in a dialog, and why, as one of the two sees it. Who is blocked is not told so. */
+/** Why a member cannot write in a dialog, or null if they can. A blocked member sees only `unavailable`. */
 export function closedFor(dialog: {
   blocked_by_caller: boolean
   blocked_by_other: boolean

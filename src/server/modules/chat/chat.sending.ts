@@ -27,7 +27,7 @@ type Written = { message: Message; isNew: boolean }
 /** PostgreSQL's codes for a statement that lost to another: a number or an id that was taken, a conflict, a deadlock. */
 const inTheWay = new Set(['23505', '40001', '40P01'])
 
-/** Sending a message: in one trip to the database where nothing is in the way, and otherwise so that it is told what is. */
+/** Sends messages: in one database round trip if all is in order, else by a slower path that finds the error. */
 export function createSending({ db, clock, random, live, encryption, unread, rateLimitScale }: Dependencies) {
   const allowed = Math.max(1, Math.floor(messagesInWindow * rateLimitScale))
   const pace = createPace({ allowed, window: messageWindow, clock })
@@ -41,8 +41,8 @@ export function createSending({ db, clock, random, live, encryption, unread, rat
 
   return {
     /**
-     * Sends a message, once for its id. It is committed when this is done; whoever is connected is told.
-     * @param from the socket that it came by, which is answered and not told
+     * Sends a message, once per id. The message is committed when this resolves, and connected members get it live.
+     * @param from the socket that sent it; it gets the acknowledgement and no live event
      * @throws 404; 409 `dialog_closed`, `conflict` for an id that another message has; 429
      */
     async send(caller: SignedIn, body: z.infer<typeof SendMessage>, from?: string): Promise<Message> {
@@ -147,7 +147,7 @@ export function createSending({ db, clock, random, live, encryption, unread, rat
     })
   }
 
-  /** Tells whoever is connected of a message that is committed, and the browsers of a reader who is not. */
+  /** Sends a committed message to connected members, and a push to a reader who is not connected. */
   function told(message: Message, recipientId: string, from: string | undefined): void {
     const { chat_dialog_id, sender_id, seq } = message
     live.send([sender_id, recipientId], 'message', { chat_dialog_id, message }, { except: from })

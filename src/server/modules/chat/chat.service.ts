@@ -38,7 +38,7 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'secrets' | 'live' | 
 
 export type Chat = ReturnType<typeof createChat>
 
-/** What clients and practitioners write to each other. A dialog has two members; to everybody else it is not there. */
+/** Messages between clients and practitioners. A dialog has two members; to all other callers it is a 404. */
 export function createChat(deps: Dependencies) {
   const { db, clock, random, live, limits, accounts, practitioners, bookings, sessions } = deps
   const credentials = createCredentials(deps)
@@ -86,9 +86,9 @@ export function createChat(deps: Dependencies) {
     dialogs,
 
     /**
-     * Opens the dialog of the caller with somebody, the one there is or a new one: of a client with a practitioner who is
-     * listed or has had a session with them, of a practitioner with the client of a session of theirs.
-     * @throws 404; 422 where nobody is named
+     * Returns the caller's dialog with the named person, or opens one. A client may open one with a practitioner who is
+     * listed or has had a session with them. A practitioner may open one with the client of one of their sessions.
+     * @throws 404; 422 if the body names no practitioner or appointment
      */
     async start(
       caller: SignedIn,
@@ -99,7 +99,7 @@ export function createChat(deps: Dependencies) {
         caller.role === 'client' &&
         practitioner_id !== undefined &&
         (await store.findDialogOf(db, caller.accountId, practitioner_id)) !== undefined
-      // Whoever goes on with a dialog that there is meets no limit.
+      // A client's call for a dialog that exists does not count against the limits.
       if (!isOpen) {
         await limits.use(dialogsOpenedByAccount, caller.accountId)
         await limits.use(dialogsOpenedFromAddress, address)
@@ -236,13 +236,13 @@ export function createChat(deps: Dependencies) {
       afterCommit(tx, () => live.tell([clientAccountId, practitionerAccountId], { type: 'chat.changed' }))
       return id
     }
-    // Somebody else was quicker, and their row can be seen now.
+    // A concurrent transaction inserted the row first; it is visible now.
     const theirs = await store.findDialogOf(tx, clientAccountId, practitionerId)
     if (!theirs) throw new Error('A dialog has gone.')
     return theirs
   }
 
-  /** @throws 404 for everybody but the two */
+  /** @throws 404 for a caller who is not a member */
   async function requireAccess(caller: SignedIn, dialogId: string): Promise<store.Access> {
     const access = await store.findAccess(db, dialogId, caller.accountId)
     if (!access) throw notFound('This dialog')

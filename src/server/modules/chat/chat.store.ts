@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connection.ts'
 import { prepare, runPrepared } from '../../db/prepared.ts'
 
-/** Why nobody may write in a dialog, as one of its two sees it. */
+/** Reasons why a dialog is closed, as one of its members sees it. */
 type Hindrances = {
   blocked_by_caller: boolean
   blocked_by_other: boolean
@@ -211,10 +211,7 @@ export async function appendMessage(
   return row
 }
 
-/**
- * Takes a dialog for a message: until the transaction ends nobody else writes in it, so that the next number is this
- * one's.
- */
+/** Locks a dialog for a message until the transaction ends, so that no other message takes the next number. */
 export async function lockForMessage(tx: Tx, question: Question): Promise<Opening | undefined> {
   const { dialogId, accountId, loginSessionId, messageId } = question
   const { rows } = await sql<
@@ -244,7 +241,7 @@ export async function lockForMessage(tx: Tx, question: Question): Promise<Openin
   }
 }
 
-/** Writes a message at the end of a dialog that is held by `lockForMessage`. @throws 23505 for an id that has just been used */
+/** Appends a message to a dialog locked by `lockForMessage`. @throws 23505 for an id that was just used */
 export async function insertMessage(tx: Tx, dialogId: string, message: MessageRow): Promise<void> {
   const { id, seq, sender_id, body, sent_at } = message
   await sql`
@@ -273,7 +270,7 @@ export async function readMessages(
   return after === undefined ? rows.toReversed() : rows
 }
 
-/** Moves a read mark forward. How far it is then, and whom that concerns if it has moved; nothing for whoever is no member. */
+/** Moves a member's read mark forward. Returns undefined for an account outside the dialog. */
 export async function markRead(
   db: Db,
   dialogId: string,

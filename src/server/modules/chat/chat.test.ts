@@ -89,7 +89,7 @@ describe('signing in to the chat', () => {
     expect((await as(therapist, 'GET', '/chat/dialogs')).status).toBe(401)
   })
 
-  test('has its sockets ended by a sweep, where nobody has told of its end', async () => {
+  test('has its sockets closed by a sweep when no event announced its end', async () => {
     await app.close()
     await begin({ socketSweepEvery: 100 })
     const [mine, theirs] = [
@@ -103,7 +103,7 @@ describe('signing in to the chat', () => {
       .where('account_id', '=', client.id)
       .execute()
     expect(await ended[0]).toBe('io server disconnect')
-    // The same sweep has left whoever is still signed in alone.
+    // The same sweep leaves the sockets of accounts that are still signed in.
     expect((await theirs.socket.emitWithAck('after', { chat_dialog_id: client.id, after: 0 })).ok).toBe(false)
     expect(theirs.socket.connected).toBe(true)
     app.clock.advance(hours(12))
@@ -151,7 +151,7 @@ describe('a dialog', () => {
     expect((await send(therapist, String(opened.body._id), 'Good morning.')).status).toBe(201)
     expect((await dialogsOf(client))[0]).toMatchObject({ _id: opened.body._id, unread_messages_count: 1 })
     expect(await openDialog()).toBe(opened.body._id)
-    // Whoever has gone cannot be written to.
+    // A deleted account cannot be written to.
     const leaver = await createClient(app)
     const theirs = await book(leaver, '2026-06-08T11:00:00Z')
     await app.call('POST', '/appointment/cancel-session', {
@@ -167,7 +167,7 @@ describe('a dialog', () => {
     expect(await dialogsOf(therapist)).toHaveLength(1)
   })
 
-  test('names the two as their accounts do, whatever is sent', async () => {
+  test('names both members from their accounts and ignores names in the request', async () => {
     await as(client, 'POST', '/chat/dialogs', {
       practitioner_id: practitioner.id,
       extensions: { practitioner: '{"full_name":"Somebody Else"}' },
@@ -196,7 +196,7 @@ describe('a dialog', () => {
     expect((list.body.data as unknown as { cc_id: string }[])[0]?.cc_id).toBe(therapist.id)
   })
 
-  test('cannot be opened with whoever is not listed, unless there is one', async () => {
+  test('cannot be opened with a practitioner who is not listed, unless it exists already', async () => {
     const draft = await createPractitioner(app, { state: 'draft' })
     for (const practitioner_id of [draft.id, 2_147_483_647]) {
       expect((await as(client, 'POST', '/chat/dialogs', { practitioner_id })).status).toBe(404)
@@ -207,7 +207,7 @@ describe('a dialog', () => {
     expect(await dialogsOf(client)).toHaveLength(1)
   })
 
-  test('is not there for anybody else, by any operation', async () => {
+  test('is a 404 to every other account, by any operation', async () => {
     const dialog = await openDialog()
     await send(client, dialog, 'Between us.')
     const stranger = await signInToChat(app, (await createClient(app)).token)

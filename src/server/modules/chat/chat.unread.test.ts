@@ -109,7 +109,7 @@ test('how things stand when it is sent decides', async () => {
 })
 
 test.each(['by the reader', 'by the writer'])(
-  'nobody is mailed about a dialog that is blocked %s',
+  'no unread mail is sent about a dialog that is blocked %s',
   async (who) => {
     await write(therapist)
     const one = who === 'by the reader' ? client : therapist
@@ -163,7 +163,7 @@ test('one press in the mail turns them off without a sign-in, as mail programs d
   expect([onPage.status, await isOn()]).toEqual([200, false])
 })
 
-test('an address that nobody has confirmed is told that there is news, and no more', async () => {
+test('a mail to an unconfirmed address says only that there is news', async () => {
   await app.db.updateTable('accounts').set({ email_verified_at: null }).execute()
   await write(therapist)
   const [mail] = await after(minutes(15))

@@ -23,11 +23,11 @@ const patience = minutes(15)
 const pause = hours(24)
 /** What was written longer ago has been mailed about, or never will be. */
 const forgottenAfter = days(3)
-/** Longer than a mail server may take; whoever has not come back by then has ended in the middle of it. */
+/** Longer than a mail server may take: a worker that has not returned by then has crashed. */
 const claimLasts = minutes(3)
 const batch = 500
 
-/** Names a mail: the same for the same one, and short enough for a line of its own. */
+/** Builds the message id of a mail: stable per mail, and short enough for one header line. */
 function nameOf({ dialog_id, account_id }: store.Reader, seq: number): string {
   return createHash('sha256').update(`${dialog_id} ${account_id} ${seq}`).digest('hex').slice(0, 32)
 }
@@ -79,8 +79,8 @@ export function createUnread(deps: Dependencies) {
     },
 
     /**
-     * Tells the browsers of somebody who is not looking that a message is committed. Beside everything else: who writes
-     * does not wait for it, and a notice that a crash swallows is made up for by the mail.
+     * Notifies the devices of a reader who is not connected that a message is committed. Runs in the background: the
+     * writer does not wait for it. If a crash loses the push, the unread mail still follows.
      */
     push: (message: { dialogId: string; seq: number; recipientId: string }): void => void push(message),
   }

@@ -6,7 +6,7 @@ export async function insertPassword(db: Db, password: Secret): Promise<void> {
   await db.insertInto('chat_passwords').values(password).execute()
 }
 
-/** Uses a password up; the sign-in that it came from, if it was good and that still holds. */
+/** Deletes a password. Returns the sign-in session it came from, or undefined if it was unknown or expired. */
 export async function takePassword(
   db: Db,
   hash: Buffer,
@@ -24,7 +24,7 @@ export async function insertToken(db: Db, token: Secret): Promise<void> {
   await db.insertInto('chat_tokens').values(token).execute()
 }
 
-/** Sign-ins that hold, of accounts that are there. */
+/** Sign-in sessions that have not ended, of accounts that are not deleted. */
 const holding = (db: Db) =>
   db
     .selectFrom('login_sessions')
@@ -32,7 +32,7 @@ const holding = (db: Db) =>
     .where('login_sessions.ended_at', 'is', null)
     .where('accounts.deleted_at', 'is', null)
 
-/** Those of whoever may chat: no practitioner who is suspended or closed. */
+/** Sign-in sessions of accounts that may chat: all but suspended or closed practitioners. */
 const mayChat = (db: Db) =>
   holding(db).where(({ not, exists, selectFrom }) =>
     not(
@@ -45,7 +45,7 @@ const mayChat = (db: Db) =>
     ),
   )
 
-/** Whose sign-in it is, if it holds. */
+/** Returns the account of a sign-in session that has not ended. */
 export function findHolder(db: Db, loginSessionId: string): Promise<{ account_id: string } | undefined> {
   return holding(db)
     .select('accounts.id as account_id')
@@ -53,7 +53,7 @@ export function findHolder(db: Db, loginSessionId: string): Promise<{ account_id
     .executeTakeFirst()
 }
 
-/** Whether a sign-in is that of somebody who may chat. */
+/** Checks whether the account of a sign-in session may chat. */
 export async function maySignIn(db: Db, loginSessionId: string): Promise<boolean> {
   const row = await mayChat(db)
     .select('login_sessions.id')

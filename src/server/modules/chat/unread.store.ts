@@ -5,12 +5,12 @@ export type Reader = { dialog_id: string; account_id: string }
 type Times = {
   /** Messages from then on have not been unread for long enough. */
   unreadSince: Date
-  /** Whoever was mailed about a dialog after then is not mailed about it again yet. */
+  /** A member mailed about a dialog after this time is not mailed about it again yet. */
   mailedBefore: Date
   now: Date
 }
 
-/** One of the two who has not read what the other wrote, and has not been mailed about it; nobody is kept away. */
+/** Members with unread messages that they were not mailed about, in dialogs that are open. */
 const due = ({ unreadSince, mailedBefore, now }: Times) => sql`
   from chat_members mine
   join chat_dialogs d on d.id = mine.dialog_id
@@ -79,7 +79,7 @@ export async function setMailed(
     .execute()
 }
 
-/** Whether somebody has still to read a message. */
+/** Checks whether a member has not read a message yet. */
 export async function isUnread(db: Db, { dialog_id, account_id }: Reader, seq: number): Promise<boolean> {
   const row = await db
     .selectFrom('chat_members')
