@@ -31,14 +31,14 @@ const writeAll = async (db: Db, count: number) => {
   for (let number = 1; number <= count; number++) await write(db, number)
 }
 
-/** What someone with the rights of a superuser does, past every trigger. */
+/** Runs statements as a superuser could, past every trigger. */
 const tamper = (db: Db, statements: string) =>
   db.transaction().execute(async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx)
     await sql.raw(statements).execute(tx)
   })
 
-/** Moves the chain of a database as if it began now. */
+/** Resets the chain of a database, so that it begins now. */
 const restart = (db: Db) =>
   tamper(db, 'delete from audit_log; delete from audit_head; delete from audit_checks')
 
@@ -210,7 +210,7 @@ describe('the daily check', () => {
     })
   })
 
-  test('tells of an entry that was changed, and of a tail that was cut since the check before', async () => {
+  test('reports an entry that was changed, and a tail that was cut since the last check', async () => {
     const { token } = await createAdmin(app)
     await writeAll(app.db, 3)
     await check()

@@ -24,12 +24,12 @@ type Dependencies = Pick<Deps, 'db' | 'clock'> & {
 /** What an admin can do to a profile; each is a transition of its life cycle. */
 type Action = 'approve' | 'reject' | 'reinstate'
 
-/** An admin, or the word for whoever acted without an account. */
+/** An admin, or the name of an actor without an account. */
 export type Actor = { accountId: string } | { operator: string }
 
 const perPage = 50
 
-/** Writes down what was done outside the back office. */
+/** Writes an audit entry for an act outside the back office. */
 export function noting(clock: Clock) {
   return async (tx: Tx, actor: Actor, entry: { action: string; subject: string }): Promise<void> => {
     const by =
@@ -40,10 +40,10 @@ export function noting(clock: Clock) {
 
 export type BackOffice = ReturnType<typeof createBackOffice>
 
-/** Vetting, by admins alone. Whatever they do or look at is in the audit log, in the same transaction. */
+/** Vetting, by admins alone. Every act and every look writes an audit entry in the same transaction. */
 export function createBackOffice({ db, clock, vetting, documents, freezes, dispatch }: Dependencies) {
   return {
-    /** Practitioners in a state, waiting or found by name, longest waiting first. */
+    /** Lists practitioners by state, by waiting or by name, the longest waiting first. */
     async list(
       caller: SignedIn,
       { status, waiting, search, page = 1 }: QueryOf<'GET /admin/practitioners'>,

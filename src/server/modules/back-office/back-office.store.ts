@@ -4,13 +4,13 @@ import { beforeCommit } from '../../db/transaction.ts'
 
 export type NewEntry = {
   at: Date
-  /** Null where no account acted; `actor_name` then says who did. */
+  /** Null if no account acted; `actor_name` then names the actor. */
   actor_id: string | null
   actor_name?: string
   action: string
   subject: string
   reason: string | null
-  /** Whom it is about, where it is a practitioner. */
+  /** The practitioner that the entry is about, if any. */
   practitioner_id?: number
 }
 
@@ -22,7 +22,7 @@ export async function insertEntry(tx: Tx, entry: NewEntry): Promise<void> {
 export type EntryFilter = {
   action?: string | undefined
   practitionerId?: number | undefined
-  /** Part of the name or email of whoever acted. */
+  /** Part of the name or email of the actor. */
   actor?: string | undefined
 }
 

@@ -148,7 +148,7 @@ describe('the life of a profile', () => {
 })
 
 describe('the queue', () => {
-  it('holds whoever waits for a decision, longest first, with counts', async () => {
+  it('lists practitioners who wait for a decision, longest first, with counts', async () => {
     const submitted = await createPractitioner(test, { state: 'submitted' })
     test.clock.advance(seconds(1))
     const changed = await createPractitioner(test)
@@ -241,7 +241,7 @@ describe('a private document', () => {
     expect(await log()).toHaveLength(2)
   })
 
-  it('is not there under another practitioner, nor for anybody but an admin; nothing is written then', async () => {
+  it('is not found under another practitioner and is refused to all but admins; nothing is written then', async () => {
     const practitioner = await createPractitioner(test)
     const other = await createPractitioner(test)
     const document = await addDocument(test, practitioner, 'identity')
@@ -272,7 +272,7 @@ describe('a private document', () => {
 })
 
 describe('a fact', () => {
-  it('is decided once, and whoever comes second is told', async () => {
+  it('is decided once, and the second decision is refused as a conflict', async () => {
     const practitioner = await createPractitioner(test)
     const { id } = practitioner
     const document = await addDocument(test, practitioner, 'dbs')
@@ -401,7 +401,7 @@ describe('the audit log', () => {
   })
 })
 
-it('is closed to everybody else', async () => {
+it('the back office is closed to visitors, clients and practitioners', async () => {
   const practitioner = await createPractitioner(test, { state: 'submitted' })
   const strangers = [
     [undefined, 401],

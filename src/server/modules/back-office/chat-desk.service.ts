@@ -14,7 +14,7 @@ const perPage = 25
 
 export type ChatDesk = ReturnType<typeof createChatDesk>
 
-/** Reports of dialogs. Nobody reads a message but those that a reporter attached, and that they were read is written down. */
+/** Reports of dialogs. Admins see only the messages that a reporter attached, and each look writes an audit entry. */
 export function createChatDesk({ db, clock, care }: Dependencies) {
   return {
     async list(

@@ -17,12 +17,12 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue'> & {
   officeEmail?: string | undefined
 }
 
-/** What becomes late within it is told of together: a gateway that is away makes much late at once. */
+/** Returns that become late within it share one mail: an unavailable gateway makes many late at once. */
 const between = hours(1)
 
 export type LateReturnsAlarm = ReturnType<typeof createLateReturnsAlarm>
 
-/** Tells the office by mail of money that stays on its way back for too long, of each once. */
+/** Mails the office about releases and refunds that take too long, each once. */
 export function createLateReturnsAlarm(deps: Dependencies) {
   const { db, clock, queue, desk, accounts, mailer, publicUrl, officeEmail } = deps
   return {

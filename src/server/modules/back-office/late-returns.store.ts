@@ -10,7 +10,7 @@ export async function lastNotedAt(db: Db): Promise<Date | null> {
   return row?.at ?? null
 }
 
-/** Notes what the office is told of. How much of it is new. */
+/** Inserts the late returns that the office is mailed about. Returns how many are new. */
 export async function noteLate(tx: Tx, late: LateReturn[], now: Date): Promise<number> {
   if (late.length === 0) return 0
   const noted = await tx

@@ -73,7 +73,7 @@ const atGateway = async () => {
 }
 
 describe('a refund', () => {
-  test('of a part leaves the rest; the client is told, the ledger balances, and it is written down', async () => {
+  test('of a part leaves the rest; the client is mailed, the ledger balances, and the audit log has it', async () => {
     await afterwards()
     const mails = await newMails(async () => {
       const answer = await refund({ amount: 12.5 })
@@ -190,7 +190,7 @@ describe('a refund', () => {
     expect(await atGateway()).toEqual(['6000 succeeded'])
   })
 
-  test('of everything takes back what we added to a discounted price', async () => {
+  test('of everything reverses what we added to a discounted price', async () => {
     const friend = await createClient(app, { referral_code: client.referralCode })
     session = await bookSession(app, { practitioner, client: friend, startsAt: '2026-06-08T11:00:00Z' })
     const before = await ledger(app)
@@ -230,7 +230,7 @@ describe('the list of payments', () => {
     expect((await list('?show=refunded')).data).toEqual([])
   })
 
-  test('is closed to everybody else', async () => {
+  test('is closed to visitors, clients and practitioners', async () => {
     await afterwards()
     const strangers = [
       [undefined, 401],

@@ -23,7 +23,7 @@ const perPage = 25
 
 export type PracticeDesk = ReturnType<typeof createPracticeDesk>
 
-/** What admins do by hand for practitioners. Whatever they do is in the audit log, in the same transaction. */
+/** Manual acts of admins for practitioners. Each writes an audit entry in the same transaction. */
 export function createPracticeDesk({ db, clock, payments, practitioners, videoOrders }: Dependencies) {
   return {
     async payouts(

@@ -13,10 +13,10 @@ const actions = { hide: 'hide reported', dismiss: 'dismiss report', restore: 're
 
 export type ReportDesk = ReturnType<typeof createReportDesk>
 
-/** Reports of reviews and replies, as admins settle them. Whatever they do is in the audit log, in the same transaction. */
+/** Reports of reviews and replies. Each act of an admin writes an audit entry in the same transaction. */
 export function createReportDesk({ db, clock, reviews }: Dependencies) {
   return {
-    /** A page of reports, the open ones unless said otherwise. */
+    /** Lists a page of reports, open ones by default. */
     async list(
       caller: SignedIn,
       query: { status?: ReportState | undefined; page?: number | undefined },

@@ -29,7 +29,7 @@ async function mailsNow() {
   return app.mails().slice(before).map(readMail)
 }
 
-/** Whether somebody is in the search, has a profile, and is in the sitemap. */
+/** Whether a practitioner is in the search, has a profile, and is in the sitemap. */
 async function seen(id: number): Promise<[search: boolean, profile: boolean, sitemap: boolean]> {
   const search = await app.call('GET', '/practitioner/get-practitioners')
   const profile = await app.call('GET', `/practitioner/${id}/profile`)
@@ -43,7 +43,7 @@ async function seen(id: number): Promise<[search: boolean, profile: boolean, sit
 const everywhere = [true, true, true]
 const nowhere = [false, false, false]
 
-describe('whoever is not in order any more is hidden from search, profile and sitemap on the next request', () => {
+describe('a practitioner who no longer qualifies is hidden from search, profile and sitemap on the next request', () => {
   test('when suspended, and shown again when reinstated', async () => {
     practitioner = await createPractitioner(app)
     expect(await seen(practitioner.id)).toEqual(everywhere)
@@ -239,7 +239,7 @@ describe('what runs out', () => {
     })
   })
 
-  test('is told of once where reminders were missed', async () => {
+  test('is mailed about once where reminders were missed', async () => {
     app.clock.advance(Date.parse('2026-08-29T09:00:00Z') - app.clock.now().getTime())
     expect(await subjects()).toEqual(['Your DBS certificate runs out on 31 August 2026'])
     expect(await subjects()).toEqual([])
@@ -255,7 +255,7 @@ describe('what runs out', () => {
     expect(await subjects()).toEqual([])
   })
 
-  test('is not reminded of where nobody is listed anyway', async () => {
+  test('is not reminded of while the practitioner is not listed', async () => {
     await desk.act(practitioner.id, 'suspend', { reason: 'A complaint.' })
     await mailsNow()
     app.clock.advance(Date.parse('2026-08-29T09:00:00Z') - app.clock.now().getTime())
