@@ -1,4 +1,4 @@
-import type { NoShowDispute } from '#contract/bookings/no-shows.ts'
+import type { NoShowDispute } from '#contract/back-office/no-shows.ts'
 import type { GatewayIncident, LateReturn, PaidSession } from '#contract/back-office/payments.ts'
 import type { Payable, VideoOrder } from '#contract/back-office/practitioners.ts'
 import { looker, screens, walkingTest } from './axe.ts'

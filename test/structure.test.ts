@@ -358,6 +358,23 @@ describe('a module of the server', () => {
     ).toEqual([])
   })
 
+  test('serves the calls of the contract in its own folder, and no others', () => {
+    const keysOf = (path: string, pattern: RegExp) =>
+      [...read(path).matchAll(pattern)].map(([, key = '']) => key)
+    const declared = sources
+      .filter((path) => /^src\/contract\/[^/]+\//.test(path))
+      .flatMap((path) =>
+        keysOf(path, /^ {2}'([A-Z]+ \/[^']*)':/gm).map((key) => [key, path.split('/')[2]] as const),
+      )
+    const served = sources
+      .filter((path) => kindOf(path) === 'routes')
+      .flatMap((path) => keysOf(path, /'([A-Z]+ \/[^']*)'/g).map((key) => [key, moduleOf(path)] as const))
+    expect(declared.length).toBeGreaterThan(200)
+    const once = (pairs: (readonly [string, string | undefined])[]) =>
+      [...new Set(pairs.map((pair) => pair.join(' by ')))].toSorted()
+    expect(once(served)).toEqual(once(declared))
+  })
+
   test('knows a later module not even by its types', () => {
     expect(
       broken(inModule, (found) => moduleOf(found.to) === undefined || isOwn(found) || isEarlier(found)),

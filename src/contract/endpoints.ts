@@ -1,56 +1,63 @@
 import type { z } from 'zod'
+import { ownAccountEndpoints } from './accounts/account-settings.ts'
 import { accountEndpoints } from './accounts/accounts.ts'
+import { identityEndpoints } from './accounts/identity.ts'
+import { personalDataEndpoints } from './accounts/personal-data.ts'
+import { secondFactorEndpoints } from './accounts/second-factor.ts'
 import { availabilityEndpoints } from './availability/availability.ts'
+import { scheduleEndpoints } from './availability/schedule.ts'
 import { backOfficeEndpoints } from './back-office/back-office.ts'
+import { chatReportEndpoints } from './back-office/chat-reports.ts'
+import { disputedNoShowEndpoints } from './back-office/no-shows.ts'
+import { paymentDeskEndpoints } from './back-office/payments.ts'
+import { practiceDeskEndpoints } from './back-office/practitioners.ts'
+import { reportEndpoints } from './back-office/reports.ts'
 import { bookingEndpoints } from './bookings/bookings.ts'
+import { calendarFeedEndpoints } from './bookings/calendar-feeds.ts'
+import { noShowEndpoints } from './bookings/no-shows.ts'
+import { therapistSessionEndpoints } from './bookings/practitioner-sessions.ts'
 import { calendarEndpoints } from './calendars/calendars.ts'
 import { chatEndpoints } from './chat/chat.ts'
-import { chatCareEndpoints } from './chat/moderation.ts'
-import { dashboardEndpoints } from './practitioners/dashboard.ts'
-import type { Endpoint } from './endpoint.ts'
+import { moderationEndpoints } from './chat/moderation.ts'
 import { getHelpEndpoints } from './get-help/get-help.ts'
-import { noShowEndpoints } from './bookings/no-shows.ts'
 import { noticeEndpoints } from './notices/notices.ts'
-import { identityEndpoints } from './accounts/identity.ts'
-import { ownAccountEndpoints } from './accounts/account-settings.ts'
-import { paymentDeskEndpoints } from './back-office/payments.ts'
 import { paymentEndpoints } from './payments/payments.ts'
-import { personalDataEndpoints } from './accounts/personal-data.ts'
-import { practiceDeskEndpoints } from './back-office/practitioners.ts'
+import { dashboardEndpoints } from './practitioners/dashboard.ts'
 import { practiceEndpoints } from './practitioners/onboarding.ts'
 import { practitionerEndpoints } from './practitioners/practitioners.ts'
-import { reportEndpoints, reviewEndpoints } from './reviews/reviews.ts'
-import { scheduleEndpoints } from './availability/schedule.ts'
+import { reviewEndpoints } from './reviews/reviews.ts'
 import { searchEndpoints } from './search/search.ts'
 import { subscriptionEndpoints } from './subscriptions/subscriptions.ts'
-import { secondFactorEndpoints } from './accounts/second-factor.ts'
-import { therapistSessionEndpoints } from './bookings/practitioner-sessions.ts'
+import type { Endpoint } from './endpoint.ts'
 
 /** Every call of the product, by method and path below `/api/v7`. */
 export const endpoints = {
-  ...accountEndpoints,
-  ...secondFactorEndpoints,
-  ...identityEndpoints,
   ...ownAccountEndpoints,
+  ...accountEndpoints,
+  ...identityEndpoints,
   ...personalDataEndpoints,
-  ...practitionerEndpoints,
+  ...secondFactorEndpoints,
+  ...noticeEndpoints,
+  ...dashboardEndpoints,
   ...practiceEndpoints,
+  ...practitionerEndpoints,
   ...availabilityEndpoints,
   ...scheduleEndpoints,
   ...calendarEndpoints,
   ...paymentEndpoints,
   ...subscriptionEndpoints,
   ...bookingEndpoints,
-  ...therapistSessionEndpoints,
+  ...calendarFeedEndpoints,
   ...noShowEndpoints,
+  ...therapistSessionEndpoints,
   ...chatEndpoints,
-  ...chatCareEndpoints,
-  ...noticeEndpoints,
+  ...moderationEndpoints,
   ...reviewEndpoints,
   ...getHelpEndpoints,
-  ...dashboardEndpoints,
   ...searchEndpoints,
   ...backOfficeEndpoints,
+  ...chatReportEndpoints,
+  ...disputedNoShowEndpoints,
   ...paymentDeskEndpoints,
   ...practiceDeskEndpoints,
   ...reportEndpoints,

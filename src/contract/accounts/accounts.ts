@@ -112,12 +112,6 @@ export const accountEndpoints = defineEndpoints({
   },
   'POST /client/forgot-password': forgot,
   'POST /client/password/reset': reset,
-  'POST /client/check-referral-code': {
-    access: 'anyone',
-    summary: 'Check a referral code; with a token it is kept for the first session',
-    body: z.object({ referral_code: FreeText(40).trim().min(1) }),
-    answer: z.object({ valid: z.literal(true), discount_percent: z.number().int() }),
-  },
   'GET /client/profile': { access: ['client'], summary: "The caller's own data", answer: ClientProfile },
   'POST /therapist/register': {
     access: 'anyone',

@@ -135,19 +135,6 @@ export const Schedule = z.object({
 })
 export type Schedule = z.infer<typeof Schedule>
 
-/** The link by which somebody's own calendar reads their sessions. */
-export const CalendarFeed = z.object({
-  connected: z.boolean(),
-  created_at: Instant.nullable(),
-  /** When a calendar last read it, to the hour. */
-  read_at: Instant.nullable(),
-})
-export type CalendarFeed = z.infer<typeof CalendarFeed>
-
-/** Shown once: only a digest of the link is stored. */
-export const NewCalendarFeed = z.object({ url: z.string(), created_at: Instant })
-export type NewCalendarFeed = z.infer<typeof NewCalendarFeed>
-
 export const scheduleEndpoints = defineEndpoints({
   'POST /therapist/setup-schedule': {
     access: ['therapist'],
@@ -159,15 +146,6 @@ export const scheduleEndpoints = defineEndpoints({
     access: ['therapist'],
     summary: 'The weekly schedule, a record for each weekday',
     answer: z.array(DayRecord),
-  },
-  'GET /therapist/schedule': {
-    access: ['therapist'],
-    summary: 'The weekly schedule with the sessions booked in a week, and those that lie outside it',
-    query: z.object({
-      /** Any day of the week wanted, in the practitioner's zone; today when absent. */
-      from: z.preprocess((value) => (value === '' ? undefined : value), Day.optional()),
-    }),
-    answer: Schedule,
   },
   'PUT /therapist/booking-rules': {
     access: ['therapist'],
@@ -203,38 +181,5 @@ export const scheduleEndpoints = defineEndpoints({
     summary: 'Become available for help right now, for two hours unless said otherwise, or stop being it',
     body: z.object({ available: z.boolean(), until: InstantSent.nullish() }),
     answer: AvailableNow,
-  },
-  'GET /therapist/calendar-feed': {
-    access: ['therapist'],
-    summary: "Whether the practitioner's own calendar has a link to their sessions",
-    answer: CalendarFeed,
-  },
-  'POST /therapist/calendar-feed': {
-    access: ['therapist'],
-    summary: 'Make a link to the sessions for a calendar app; the one before ends',
-    answer: NewCalendarFeed,
-    status: 201,
-  },
-  'DELETE /therapist/calendar-feed': {
-    access: ['therapist'],
-    whileSuspended: true,
-    summary: 'End the link',
-    answer: Success,
-  },
-  'GET /client/calendar-feed': {
-    access: ['client'],
-    summary: "Whether the client's own calendar has a link to their sessions",
-    answer: CalendarFeed,
-  },
-  'POST /client/calendar-feed': {
-    access: ['client'],
-    summary: 'Make a link to the sessions for a calendar app; the one before ends',
-    answer: NewCalendarFeed,
-    status: 201,
-  },
-  'DELETE /client/calendar-feed': {
-    access: ['client'],
-    summary: 'End the link',
-    answer: Success,
   },
 })

@@ -278,4 +278,10 @@ export const bookingEndpoints = defineEndpoints({
     summary: "The caller's sessions that have not ended, soonest first",
     answer: z.array(AppointmentDetail),
   },
+  'POST /client/check-referral-code': {
+    access: 'anyone',
+    summary: 'Check a referral code; with a token it is kept for the first session',
+    body: z.object({ referral_code: FreeText(40).trim().min(1) }),
+    answer: z.object({ valid: z.literal(true), discount_percent: z.number().int() }),
+  },
 })

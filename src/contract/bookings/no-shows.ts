@@ -1,32 +1,7 @@
 import { z } from 'zod'
 import { AppointmentDetail } from './bookings.ts'
-import { FreeText, Instant, PageMeta, PageQuery, Pounds } from '../common.ts'
+import { FreeText } from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
-
-/** A no-show that a client disputes, as the back office sees it. */
-export const NoShowDispute = z.object({
-  appointment_id: z.uuid(),
-  state: z.enum(['disputed', 'upheld', 'overturned']),
-  starts_at: Instant,
-  ends_at: Instant,
-  declared_at: Instant,
-  disputed_at: Instant,
-  decided_at: Instant.nullable(),
-  /** Null once the client's account is deleted. */
-  client_words: z.string().nullable(),
-  client: z.object({ full_name: z.string(), email: z.string().nullable() }),
-  practitioner: z.object({
-    practitioner_id: z.number().int(),
-    full_name: z.string(),
-    email: z.string().nullable(),
-  }),
-  /** What the client paid, and what of it has been given back or is on its way. */
-  paid: Pounds,
-  refunded: Pounds,
-})
-export type NoShowDispute = z.infer<typeof NoShowDispute>
-
-const reason = z.object({ reason: FreeText(2000).trim().min(1, 'Give a reason: it stays in the audit log') })
 
 export const noShowEndpoints = defineEndpoints({
   'POST /appointment/{appointment_id}/dispute-no-show': {
@@ -40,26 +15,5 @@ export const noShowEndpoints = defineEndpoints({
     }),
     answer: AppointmentDetail,
     idempotent: true,
-  },
-  'GET /admin/no-shows': {
-    access: ['admin'],
-    summary: 'No-shows that clients dispute: those to decide, oldest first, or those decided, newest first',
-    query: PageQuery.extend({ status: z.enum(['open', 'decided']).optional() }),
-    answer: z.object({ data: z.array(NoShowDispute), meta: PageMeta }),
-  },
-  'POST /admin/no-shows/{appointment_id}/uphold': {
-    access: ['admin'],
-    summary: 'Decide that the client did not come: the fee stays. Repeating it changes nothing',
-    params: z.object({ appointment_id: z.uuid() }),
-    body: reason,
-    answer: NoShowDispute,
-  },
-  'POST /admin/no-shows/{appointment_id}/overturn': {
-    access: ['admin'],
-    summary:
-      'Decide for the client: the session is cancelled and refunded in full. Repeating it changes nothing',
-    params: z.object({ appointment_id: z.uuid() }),
-    body: reason,
-    answer: NoShowDispute,
   },
 })

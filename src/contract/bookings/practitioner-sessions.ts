@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { Schedule } from '../availability/schedule.ts'
 import { SuspensionCause } from '../back-office/back-office.ts'
 import { AppointmentState, BookingType, NoShow } from './bookings.ts'
-import { AppointmentType, FreeText, Instant, PageMeta, PageQuery, Pounds } from '../common.ts'
+import { AppointmentType, Day, FreeText, Instant, PageMeta, PageQuery, Pounds } from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
 
 /** A session as the practitioner sees it: of the client, no more than the first name and an initial. */
@@ -110,5 +111,14 @@ export const therapistSessionEndpoints = defineEndpoints({
     params,
     answer: TherapistSession,
     idempotent: true,
+  },
+  'GET /therapist/schedule': {
+    access: ['therapist'],
+    summary: 'The weekly schedule with the sessions booked in a week, and those that lie outside it',
+    query: z.object({
+      /** Any day of the week wanted, in the practitioner's zone; today when absent. */
+      from: z.preprocess((value) => (value === '' ? undefined : value), Day.optional()),
+    }),
+    answer: Schedule,
   },
 })

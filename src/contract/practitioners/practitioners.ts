@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { AppointmentType, Id, IdInPath, Pounds, Reference } from '../common.ts'
+import { TherapistAccount } from '../accounts/account-settings.ts'
+import { AppointmentType, Id, IdInPath, PersonName, Pounds, Reference } from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
 
 export const Service = z.object({
@@ -124,16 +125,23 @@ export const practitionerEndpoints = defineEndpoints({
     summary: 'Languages that sessions are held in',
     answer: z.array(Reference.language),
   },
-  'GET /practitioner/{id}/profile': {
-    access: 'anyone',
-    summary: 'The public profile of a listed practitioner',
-    params: z.object({ id: IdInPath }),
-    answer: PractitionerProfile,
-  },
   'GET /practitioner/{id}/service-types': {
     access: 'anyone',
     summary: 'What a listed practitioner offers, by format',
     params: z.object({ id: IdInPath }),
     answer: ServiceTypes,
+  },
+  'GET /therapist/account': {
+    access: ['therapist'],
+    whileSuspended: true,
+    summary: "The caller's own account",
+    answer: TherapistAccount,
+  },
+  'PUT /therapist/account': {
+    access: ['therapist'],
+    whileSuspended: true,
+    summary: 'Change the name, until the profile is handed in',
+    body: z.object({ first_name: PersonName, last_name: PersonName }),
+    answer: TherapistAccount,
   },
 })

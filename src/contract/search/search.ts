@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { AppointmentType, Day, FreeText, Id, IdList, Pounds, PoundsSent } from '../common.ts'
+import { AppointmentType, Day, FreeText, Id, IdInPath, IdList, Pounds, PoundsSent } from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
-import { FilterData, PractitionerCard } from '../practitioners/practitioners.ts'
+import { FilterData, PractitionerCard, PractitionerProfile } from '../practitioners/practitioners.ts'
 
 export const sortOrders = ['recommended', 'price_asc', 'price_desc', 'rating', 'soonest'] as const
 
@@ -147,5 +147,11 @@ export const searchEndpoints = defineEndpoints({
     summary: 'Listed practitioners that match every given filter; values within one filter are alternatives',
     query: PractitionerQuery,
     answer: PractitionerList,
+  },
+  'GET /practitioner/{id}/profile': {
+    access: 'anyone',
+    summary: 'The public profile of a listed practitioner',
+    params: z.object({ id: IdInPath }),
+    answer: PractitionerProfile,
   },
 })

@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useState } from 'react'
-import type { CalendarFeed } from '#contract/availability/schedule.ts'
+import type { CalendarFeed } from '#contract/bookings/calendar-feeds.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { formatDay, formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { Button } from './Button.tsx'

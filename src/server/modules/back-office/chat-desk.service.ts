@@ -1,5 +1,5 @@
 import type { AnswerOf, QueryOf } from '#contract/endpoints.ts'
-import type { AttachedMessage, ChatReport } from '#contract/chat/moderation.ts'
+import type { ChatReport, AttachedMessage } from '#contract/back-office/chat-reports.ts'
 import type { Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'

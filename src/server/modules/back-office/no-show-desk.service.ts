@@ -1,5 +1,5 @@
 import type { AnswerOf, QueryOf } from '#contract/endpoints.ts'
-import type { NoShowDispute } from '#contract/bookings/no-shows.ts'
+import type { NoShowDispute } from '#contract/back-office/no-shows.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'

@@ -1,4 +1,4 @@
-import type { CalendarFeed, NewCalendarFeed } from '#contract/availability/schedule.ts'
+import type { CalendarFeed, NewCalendarFeed } from '#contract/bookings/calendar-feeds.ts'
 import { days, hours, later } from '../../clock.ts'
 import type { Db } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'

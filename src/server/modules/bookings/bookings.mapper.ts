@@ -1,6 +1,6 @@
 import type { SessionAhead } from '#contract/back-office/back-office.ts'
 import type { Appointment, AppointmentDetail } from '#contract/bookings/bookings.ts'
-import type { NoShowDispute } from '#contract/bookings/no-shows.ts'
+import type { NoShowDispute } from '#contract/back-office/no-shows.ts'
 import type { LateReturn, PaidSession } from '#contract/back-office/payments.ts'
 import type { Location, PractitionerCard } from '#contract/practitioners/practitioners.ts'
 import type { Outside, ScheduledSession } from '#contract/availability/schedule.ts'

@@ -1,5 +1,5 @@
 import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
-import type { NoShowDispute } from '#contract/bookings/no-shows.ts'
+import type { NoShowDispute } from '#contract/back-office/no-shows.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { fail, notFound } from '../../errors.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Dialog, Message } from '#contract/chat/chat.ts'
-import type { ChatReport } from '#contract/chat/moderation.ts'
+import type { ChatReport } from '#contract/back-office/chat-reports.ts'
 import { hours, minutes } from '#server/clock.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {

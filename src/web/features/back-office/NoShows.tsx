@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import type { NoShowDispute } from '#contract/bookings/no-shows.ts'
+import type { NoShowDispute } from '#contract/back-office/no-shows.ts'
 import { callApi } from '#web/lib/api.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { Button } from '#web/ui/Button.tsx'

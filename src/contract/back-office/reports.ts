@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { FreeText, IdInPath, PageMeta, PageQuery } from '../common.ts'
+import { defineEndpoints } from '../endpoint.ts'
+import { Report, ReportState } from '../reviews/reviews.ts'
+
+const ofReview = z.object({ id: IdInPath })
+const Reasoned = z.object({
+  reason: FreeText(2000, 'Use at most 2,000 characters')
+    .trim()
+    .min(1, 'Give a reason: whoever wrote it reads it'),
+})
+
+/** What the back office decides about reports. */
+export const reportEndpoints = defineEndpoints({
+  'GET /admin/reports': {
+    access: ['admin'],
+    summary: 'Reports of reviews and replies: open ones oldest first, decided ones newest first',
+    query: PageQuery.extend({ status: ReportState.optional() }),
+    answer: z.object({ data: z.array(Report), meta: PageMeta }),
+  },
+  'POST /admin/reports/{id}/hide': {
+    access: ['admin'],
+    summary: 'Hide what was reported; settles every open report of it',
+    params: ofReview,
+    body: Reasoned,
+    answer: Report,
+  },
+  'POST /admin/reports/{id}/dismiss': {
+    access: ['admin'],
+    summary: 'Leave what was reported as it is; settles every open report of it',
+    params: ofReview,
+    answer: Report,
+  },
+  'POST /admin/reports/{id}/restore': {
+    access: ['admin'],
+    summary: 'Show again what was hidden',
+    params: ofReview,
+    answer: Report,
+  },
+})
