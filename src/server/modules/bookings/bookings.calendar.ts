@@ -15,14 +15,14 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue'> & {
   publicUrl: string
 }
 
-/** More sessions than anybody has ahead. */
+/** Above the number of sessions that a practitioner can have ahead. */
 const mostAhead = 2000
 
 export type SessionCalendar = ReturnType<typeof createSessionCalendar>
 
 /**
- * Sessions in practitioners' own calendars. What stands there is kept by another company: it says that there is a
- * session, when and where, and nothing of whom it is with or what it is about.
+ * Writes sessions into practitioners' own calendars. Another company stores these entries, so an entry holds only that
+ * there is a session, when and where. It names neither the client nor the topic.
  */
 export function createSessionCalendar({
   db,
@@ -33,7 +33,7 @@ export function createSessionCalendar({
   publicUrl,
 }: Dependencies) {
   return {
-    /** A session was booked, moved or cancelled. */
+    /** Enqueues the calendar update of a session that was booked, moved or cancelled. */
     async note(
       tx: Db,
       { appointmentId, practitionerId }: { appointmentId: string; practitionerId: number },
@@ -42,7 +42,7 @@ export function createSessionCalendar({
       await queue.enqueue(tx, bookingsCalendarEntryJob, { appointment_id: appointmentId })
     },
 
-    /** Writes down what is so of a session, or that it does not take place. */
+    /** Creates or updates the calendar entry of a session, or deletes it if the session does not take place. */
     async write(appointmentId: string): Promise<void> {
       const row = await findAppointment(db, appointmentId)
       if (!row) return
@@ -51,7 +51,7 @@ export function createSessionCalendar({
       )
     },
 
-    /** A calendar has just been connected: what is ahead belongs there. */
+    /** Enqueues the entries of all sessions ahead, after a practitioner has connected a calendar. */
     async noteAhead(tx: Db, practitionerId: number): Promise<void> {
       for (const { id } of await listAhead(tx, practitionerId, clock.now(), mostAhead))
         await queue.enqueue(tx, bookingsCalendarEntryJob, { appointment_id: id })

@@ -29,15 +29,15 @@ type Plan = {
 }
 
 /**
- * Moving a confirmed session to another time, format or service. A dearer choice is authorised first and captured with
- * the move; a cheaper one refunds the difference after it.
+ * Moves a confirmed session to another time, format or service. The surcharge of a dearer choice is authorised before
+ * the move and captured with it. The difference of a cheaper choice is refunded after the move.
  */
 export function createChange(deps: BookingDependencies & { bookings: Bookings }) {
   const { db, clock, events, availability, payments, bookings, mailing, checkpoint } = deps
 
   return {
     /**
-     * Repeating it changes nothing more.
+     * Idempotent: a repeated request changes nothing more.
      * @throws 404; 409 `too_late_to_change`, `slot_taken`; 422 `slot_not_offered`, `price_changed`; 402 from the card
      */
     async edit(caller: SignedIn, body: Wanted): Promise<Appointment> {
@@ -64,7 +64,7 @@ export function createChange(deps: BookingDependencies & { bookings: Bookings })
       service_id: serviceId,
       appointment_type: body.type,
     })
-    // What was agreed stays agreed: a price that has changed since counts only for another choice.
+    // The agreed price stays for an unchanged choice. A price changed since booking applies only to another choice.
     const sameChoice =
       service.service_id === row.service_id && service.appointment_type === row.appointment_type
     const price = priceOf(
@@ -80,7 +80,7 @@ export function createChange(deps: BookingDependencies & { bookings: Bookings })
     }
   }
 
-  /** Authorises the difference; the id of its payment intent. */
+  /** Authorises the difference. Returns the id of its payment intent. */
   async function payExtra(
     caller: SignedIn,
     row: store.AppointmentRow,
@@ -105,7 +105,7 @@ export function createChange(deps: BookingDependencies & { bookings: Bookings })
     try {
       await payments.authorise(caller, begun)
     } catch (error) {
-      // The bank's question keeps the payment waiting; anything else ends it.
+      // A payment that waits for authentication by the bank stays open; any other error voids it.
       const waiting = error instanceof ProductError && error.code === 'authentication_required'
       if (!waiting && begun.fresh) await letGo(row.id, begun.intentId)
       throw error
@@ -123,7 +123,7 @@ export function createChange(deps: BookingDependencies & { bookings: Bookings })
       const row = owned('appointment', caller, await store.lockAppointment(tx, body.appointment_id))
       requireChangeable(row, clock.now())
       if (isAsWanted(row, body)) return { row, intents: [], refunds: [] }
-      // Somebody else moved it while this one was being paid.
+      // A concurrent request may have changed the session while this difference was being authorised.
       const again = await planChange(tx, row, body)
       if (again.extraPence !== plan.extraPence || !row.reservation_id) {
         comparePrice(again.price, plan.price.duePence / 100)

@@ -20,7 +20,7 @@ import { readMail } from '#test/mails.ts'
 import { addDocument, office } from '#test/vetting.ts'
 import { bookingsSweepJob } from './bookings.jobs.ts'
 
-/** What only the back office and the practitioner may read. */
+/** The reason, which only the back office and the practitioner may read. */
 const reason = 'CANARY-51c2 they have left the profession'
 
 let app: TestApp
@@ -67,7 +67,7 @@ const balanced = async () =>
   expect(Object.values(await ledger(app)).reduce((sum, amount) => sum + amount, 0)).toBe(0)
 
 describe('closing a profile', () => {
-  test('cancels and refunds what is ahead, ends what is not paid, and tells clients without the reason', async () => {
+  test('cancels and refunds sessions ahead, expires unpaid bookings and notifies clients without the reason', async () => {
     const ids = [
       await bookSession(app, { practitioner, client, card, startsAt: '2026-06-08T12:00:00Z' }),
       await bookSession(app, { practitioner, client, card, startsAt: '2026-06-20T12:00:00Z' }),

@@ -66,7 +66,7 @@ const captured = async () =>
     .execute()
 
 describe('a hundred clients at once for one time', () => {
-  test('who hold first: exactly one gets it, 99 are told, and one charge remains', async () => {
+  test('who all hold first: one gets the slot, 99 get slot_taken, and one charge remains', async () => {
     const practitioner = await createPractitioner(app)
     const all = await clients(100)
     const withCards = await Promise.all(

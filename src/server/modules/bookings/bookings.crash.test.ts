@@ -62,7 +62,7 @@ const moveTo =
     })
   }
 
-/** Every boundary between two steps, with something that passes it, and what must be left after recovery. */
+/** Every boundary between two steps, with an operation that passes it and the state expected after recovery. */
 const boundaries: { act: Act; what: string; step: string; nth: number; left: string }[] = [
   { what: 'booking', act: book, step: 'slot held', nth: 1, left: 'nothing' },
   { what: 'booking', act: book, step: 'payment noted', nth: 1, left: 'nothing' },
@@ -123,7 +123,7 @@ const boundaries: { act: Act; what: string; step: string; nth: number; left: str
   },
 ]
 
-/** The confirmed sessions with what was paid for them, once the gateway, the ledger and the sessions agree. */
+/** The confirmed sessions with the sums paid for them, once the gateway, the ledger and the sessions agree. */
 async function whatIsLeft(app: TestApp): Promise<string> {
   const { rows: sessions } = await sql<{ line: string; due: number }>`
     select appointment_type || ' ' || (fee_pence - discount_pence) as line, fee_pence - discount_pence as due
@@ -153,7 +153,7 @@ describe('a crash in the middle leaves neither a charge without a session nor a 
       checkpoint: async (here) => {
         if (here !== step || ++passed !== nth) return
         reached.resolve()
-        // Whoever got here never goes on, as after the end of the process.
+        // This promise never resolves, so the operation stops here as at the end of the process.
         await new Promise(() => undefined)
       },
     })

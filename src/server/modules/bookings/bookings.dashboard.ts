@@ -1,10 +1,10 @@
 import type { DashboardContribution } from '../../contributions/dashboard.ts'
 import type { PracticeSessions } from './bookings.practice.ts'
 
-/** How many of the coming sessions are on the dashboard itself. */
+/** Upcoming sessions shown on the dashboard itself. */
 const most = 5
 
-/** What sessions have to say on the dashboard. */
+/** The dashboard contribution of sessions. */
 export function bookingsDashboard(
   practice: PracticeSessions,
 ): DashboardContribution<'upcoming' | 'earnings'> {

@@ -9,7 +9,7 @@ import * as desk from './desk.store.ts'
 
 type Dependencies = Pick<BookingDependencies, 'clock' | 'payments' | 'mailing'>
 
-/** More than these need no list but a look at the gateway. */
+/** Above this count an admin checks the gateway rather than a list. */
 const mostLate = 50
 
 /** Pence. */
@@ -17,10 +17,10 @@ export type WantedRefund = { amountPence: number | 'everything'; refundedBeforeP
 
 export type PaymentDesk = ReturnType<typeof createPaymentDesk>
 
-/** What was paid for sessions, and giving it back where the back office decides so. */
+/** Payments for sessions, and refunds that an admin decides. */
 export function createPaymentDesk({ clock, payments, mailing }: Dependencies) {
   return {
-    /** A page of sessions that were paid for, and how many there are. */
+    /** A page of sessions that were paid for, with the total count. */
     async paid(
       handle: Db,
       filter: { show: PaidFilter; search?: string | undefined },
@@ -36,17 +36,17 @@ export function createPaymentDesk({ clock, payments, mailing }: Dependencies) {
 
     one,
 
-    /** Money that has been on its way back for too long, longest first, and how much of it there is. */
+    /** Voids and refunds that are late, longest first, with the total count. */
     async lateReturns(handle: Db): Promise<{ data: LateReturn[]; total: number }> {
       const rows = await desk.readLateReturns(handle, lateSince(clock.now()), mostLate)
       return { data: rows.map(toLateReturn), total: rows[0]?.total ?? 0 }
     },
 
     /**
-     * Promises money back, never more than was paid, and a mail once it has left. What of it, and the refunds to settle
-     * once the transaction is through.
-     * @throws 404; 409 `not_refundable` for a session that is still to come, or of which nothing is left; 409
-     * `changed_elsewhere` when more was given back meanwhile; 422 under `amount`
+     * Requests a refund, at most the amount paid, and a mail that is sent after the refund succeeds. Returns the
+     * amount and the ids of the refunds to send once the transaction has committed.
+     * @throws 404; 409 `not_refundable` for a session that has not begun or that nothing is left of; 409
+     * `changed_elsewhere` when more was refunded meanwhile; 422 under `amount`
      */
     async refund(
       tx: Tx,
@@ -75,11 +75,11 @@ export function createPaymentDesk({ clock, payments, mailing }: Dependencies) {
       const refunds = await payments.requestRefund(
         tx,
         id,
-        // With the last of it goes what we added to it.
+        // The refund of the last penny includes the discount that the platform paid.
         wanted === left ? 'everything' : { amountPence: wanted, discountPence: 0 },
         reason,
       )
-      // A step of its own in the session's history, so that it has a mail of its own.
+      // The new sequence number gives this refund a mail of its own.
       await store.changeTerms(tx, id, {})
       const after = await store.findAppointment(tx, id)
       if (after) await mailing.noteRefund(tx, after, refunds)

@@ -12,7 +12,7 @@ import * as store from './bookings.store.ts'
 /** Bookings without a time that a client may have open at once. */
 const mostDrafts = 20
 
-/** Bookings that begin at a price and get their time only when they are confirmed, as older clients make them. */
+/** Drafts: bookings of older clients, which start with a price and get a time only at confirmation. */
 export function createDrafts({ clock, random, availability }: BookingDependencies, quotes: Quotes) {
   return { insert, takeSlot }
 
@@ -56,7 +56,9 @@ export function createDrafts({ clock, random, availability }: BookingDependencie
     return { id, settle: [] }
   }
 
-  /** Takes the time of a draft that is being confirmed. @throws 409 `slot_taken`; 422 `price_changed` or by field */
+  /**
+   * Reserves the time of a draft that is being confirmed. @throws 409 `slot_taken`; 422 `price_changed` or by field
+   */
   async function takeSlot(
     tx: Tx,
     caller: SignedIn,
@@ -78,7 +80,7 @@ export function createDrafts({ clock, random, availability }: BookingDependencie
       locationId: body.location_id ?? null,
       expiresAt: later(clock.now(), lifetimes.hold),
     })
-    // Only now does nothing else of this client's change the price.
+    // From here on no other booking of this client can change the price.
     const price = await quotes.priceFor(tx, caller.accountId, service.fee_pence, row.id)
     if (price.duePence > dueOf(row) || price.feePence !== row.fee_pence) throw priceChanged(price.duePence)
     await availability.book(tx, reservationId)

@@ -8,19 +8,22 @@ import { lifetimes } from './bookings.rules.ts'
 import type { BookingDependencies } from './bookings.service.ts'
 import * as store from './bookings.store.ts'
 
-/** How many appointments of a kind one sweep looks after; the next sweep takes the rest. */
+/** Appointments of a kind that one sweep handles; the next sweep continues. */
 const sweepBatch = 500
 
 const slotGone = new Set<string>(['slot_taken', 'slot_not_offered', 'client_busy', 'hold_expired'])
 
-/** How bookings end by themselves: unpaid, not to be confirmed, or over; and how a hold gets its one extension. */
+/** Ends bookings that are unpaid, cannot be confirmed or are over, and grants a hold its one extension. */
 export function createExpiry(
   { db, clock, queue, log, availability, payments }: BookingDependencies,
   quotes: Quotes,
 ) {
   return { sweep, expire, expireOn, letGo, extendHold }
 
-  /** Does what has become due: holds that ran out, sessions that are over, money a crash left in between. */
+  /**
+   * Expires overdue holds, voids the payments of unbooked drafts, completes sessions that are over, and recovers
+   * payments after a crash.
+   */
   async function sweep(): Promise<void> {
     const now = clock.now()
     for (const id of await store.listExpired(db, now, later(now, -lifetimes.draft), sweepBatch)) {
@@ -50,8 +53,8 @@ export function createExpiry(
   }
 
   /**
-   * After a booking that could not be confirmed: where its slot has gone it ends; at another price than was paid it
-   * stays and can be paid anew. Either way the authorisation is given back.
+   * Handles a booking that could not be confirmed. If its slot has gone, the booking expires. If its price has
+   * changed, the booking stays and can be paid anew. Either way its authorisation is voided.
    */
   async function letGo(id: string, error: ProductError): Promise<void> {
     if (!slotGone.has(error.code) && error.code !== 'price_changed') return
@@ -66,7 +69,7 @@ export function createExpiry(
     await payments.settleSoon({ intents })
   }
 
-  /** Ends an unpaid appointment. The payment intents to settle. */
+  /** Expires an unpaid appointment. Returns the ids of the payment intents to void. */
   async function expire(tx: Tx, id: string, { onlyIfDue = false } = {}): Promise<string[]> {
     const row = await store.lockAppointment(tx, id)
     if (row?.state !== 'pending' && row?.state !== 'draft') return []
@@ -76,7 +79,7 @@ export function createExpiry(
     return payments.releaseAll(tx, id)
   }
 
-  /** Ends the unpaid appointments that stood on released reservations. The payment intents to settle. */
+  /** Expires the unpaid appointments on released reservations. Returns the ids of the payment intents to void. */
   async function expireOn(tx: Tx, reservationIds: string[]): Promise<string[]> {
     const intents: string[] = []
     for (const id of await store.pendingOn(tx, reservationIds)) intents.push(...(await expire(tx, id)))
@@ -94,7 +97,7 @@ export function createExpiry(
     })
   }
 
-  /** One appointment that cannot be looked after does not keep the others from their turn. */
+  /** Logs a failure, so that one failing appointment does not stop the others. */
   async function attempt(what: string, work: () => Promise<void>): Promise<void> {
     try {
       await work()

@@ -88,7 +88,7 @@ describe('a session as a calendar file', () => {
 })
 
 describe('the link for a calendar app', () => {
-  test('gives the sessions that are booked, moved and cancelled as they are, to whoever holds it', async () => {
+  test('serves the current times of booked, moved and cancelled sessions without a sign-in', async () => {
     const online = await bookSession(app, { practitioner, client, startsAt: '2026-06-08T09:00:00Z' })
     await bookSession(app, { practitioner, client, startsAt: '2026-06-09T09:00:00Z', type: 'face_to_face' })
     await app.call('POST', '/appointment/create-session', {
@@ -107,14 +107,14 @@ describe('the link for a calendar app', () => {
     expect(first.status).toBe(200)
     expect(first.headers.get('content-type')).toBe('text/calendar; charset=utf-8')
     expect(first.headers.get('cache-control')).toBe('no-store')
-    // A time that somebody is only paying for is not there.
+    // The feed leaves out a hold that is not paid yet.
     expect(valuesOf(first.text, 'DTSTART')).toEqual(['20260608T090000Z', '20260609T090000Z'])
     expect(valuesOf(first.text, 'DTEND')).toEqual(['20260608T095000Z', '20260609T095000Z'])
     expect(valuesOf(first.text, 'SUMMARY')).toEqual(['Session with Robin V.', 'Session with Robin V.'])
     expect(valuesOf(first.text, 'LOCATION')[1]).toContain('Rosewood House')
     expect(valuesOf(first.text, 'UID')[0]).toBe(`${online}-practitioner`)
     expect(valuesOf(first.text, 'CLASS')).toEqual(['PRIVATE', 'PRIVATE'])
-    // No more of the client, and nothing of what it is about.
+    // The feed shows neither the client's surname nor the topic of the session.
     for (const secret of ['Vale', client.email, client.id, 'meet', 'rooms.example.test'])
       expect(first.text).not.toContain(secret)
 
@@ -289,7 +289,7 @@ describe('a client', () => {
   })
 })
 
-test('calendars that ask too often are told to wait', async () => {
+test('a calendar app that reads too often gets a 429', async () => {
   await app.close()
   app = await buildTestApp({ rateLimitScale: 0.025 })
   const ask = () => fetch(`${app.origin}/calendar/${'a'.repeat(43)}.ics`)

@@ -22,15 +22,15 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'random'> & {
   publicUrl: string
 }
 
-/** What a calendar is given: enough to look back on, and everything that can be booked ahead. */
+/** The range of a feed: recent sessions, and the whole period that can be booked. */
 const shown = { back: days(30), ahead: days(70) }
 
 export type CalendarFeeds = ReturnType<typeof createCalendarFeeds>
 
 /**
- * Sessions in people's own calendars, by a secret link that the calendar reads again and again. It can be replaced and
- * ended, is stored as a digest, and tells of the other side no more than the mails do. Where a session is held is told to
- * nobody who only holds a link.
+ * Calendar feeds of clients and practitioners, read by calendar apps through a secret link. The owner can replace or
+ * end the link. The database stores only its digest. A feed contains no more of the other party than the mails do, and
+ * never the meeting link, because the secret link alone proves no identity.
  */
 export function createCalendarFeeds(deps: Dependencies) {
   const { db, clock, random, accounts, practitioners, schedules, publicUrl } = deps
@@ -45,7 +45,7 @@ export function createCalendarFeeds(deps: Dependencies) {
       }
     },
 
-    /** A new link, shown this once; the one before ends. */
+    /** Creates a link, shown only in this response. The previous link ends. */
     async connect(caller: SignedIn): Promise<NewCalendarFeed> {
       const token = random.secret()
       const now = clock.now()
@@ -62,8 +62,9 @@ export function createCalendarFeeds(deps: Dependencies) {
     },
 
     /**
-     * One booked session of the caller as a file. It has the id of the entry in our mails, so that a calendar keeps one of
-     * the two. @throws 404; 409 `conflict` for what is not booked
+     * One booked session of the caller as a file. The entry has the same id as the one in our mails, so that a
+     * calendar keeps a single entry.
+     * @throws 404; 409 `conflict` for a session that is not booked
      */
     async file(caller: SignedIn, id: string): Promise<{ name: string; type: string; bytes: Buffer }> {
       const row = owned('appointment', caller, await findSession(db, id))
@@ -80,8 +81,8 @@ export function createCalendarFeeds(deps: Dependencies) {
     },
 
     /**
-     * The sessions behind a link as an iCalendar file; nothing for a link that there is not, or no longer. A suspended
-     * practitioner's calendar is empty until they are reinstated, a closed one's for good.
+     * The sessions behind a link as an iCalendar file; undefined for an unknown or ended link. A suspended
+     * practitioner's calendar is empty until they are reinstated; a closed practitioner's stays empty.
      */
     async read(token: string): Promise<string | undefined> {
       const feed = await store.findFeedByToken(db, hashSecret(token))
@@ -144,7 +145,7 @@ export function createCalendarFeeds(deps: Dependencies) {
     })
   }
 
-  /** A new tab starts signed out. */
+  /** Links through the sign-in, because a new tab starts signed out. */
   function signInUrl(page: string, path: string): string {
     return `${publicUrl}${page}?return_to=${encodeURIComponent(path)}`
   }

@@ -23,7 +23,7 @@ import { entryIn, readMail } from '#test/mails.ts'
 import { office } from '#test/vetting.ts'
 import { bookingsSweepJob } from './bookings.jobs.ts'
 
-/** What only the back office and the practitioner may read. */
+/** The reason, which only the back office and the practitioner may read. */
 const reason = 'CANARY-7f3a a client has complained'
 const noon = '2026-06-08T12:00:00.000Z'
 
@@ -31,7 +31,7 @@ let app: TestApp
 let practitioner: Practitioner
 let desk: ReturnType<typeof office>
 let admin: string
-/** Endpoints that a notification was pushed to, with what it said. */
+/** Endpoints that got a push notification, with its text. */
 let pushed: { endpoint: string; text: string }[]
 
 const push: PushSender = {
@@ -52,7 +52,7 @@ const setUp = async (options: Parameters<typeof buildTestApp>[0] = {}) => {
 }
 afterEach(async () => app.close())
 
-/** The clock stands there; everybody has to sign in anew. */
+/** Sets the clock and signs the admin in again, because sign-in sessions expire. */
 const at = async (instant: string | Date) => {
   app.clock.set(instant)
   admin = (await createAdmin(app)).token
@@ -65,7 +65,7 @@ const sweep = async () => {
   await app.queue.enqueue(app.db, bookingsSweepJob, {})
   await app.queue.drain()
 }
-/** Has the gateway carry out what is left to jobs that wait for whoever began it. */
+/** Runs the jobs that settle payments after a delay. */
 const settle = async () => {
   app.clock.advance(minutes(1))
   await sweep()
@@ -80,7 +80,7 @@ const mailsTo = (email: string) =>
     .map(readMail)
     .filter(({ to }) => to === email)
 const subjectsTo = (email: string) => mailsTo(email).map(({ subject }) => subject)
-/** What the gateway holds of a session: taken, given back, and reserved. Pence. */
+/** The payments of a session at the gateway. Amounts in pence. */
 const held = async (id: string) => {
   const { rows } = await sql<{ state: string; amount: number; refunded: number }>`
     select g.state, g.amount_pence as amount, g.refunded_pence as refunded
@@ -97,7 +97,7 @@ const verified = () => app.db.updateTable('accounts').set({ email_verified_at: a
 describe('the freeze of a session', () => {
   beforeEach(() => setUp())
 
-  test('holds until the very moment of its end, whatever the start', async () => {
+  test('ends at its deadline to the millisecond, for any start', async () => {
     const client = await createClient(app)
     const card = await saveCard(app, client)
     const starts = [
@@ -146,7 +146,7 @@ describe('suspending a practitioner with thirty sessions in every state', () => 
   let pending: string[]
   let draft: string
   let asked: string
-  /** Free for whoever needs help from another one. */
+  /** Available to take over a help request from the suspended practitioner. */
   let standIn: Practitioner
 
   const start = (client: Client, datetime?: string) =>
@@ -183,7 +183,7 @@ describe('suspending a practitioner with thirty sessions in every state', () => 
       body: { appointment_id: cancelled },
     })
     ahead = []
-    // Within two hours, and each of the days that follow.
+    // The first begins within two hours; one follows on each of the next days.
     ahead.push(await book(0, '2026-06-08T13:00:00Z'))
     for (let day = 9; day < 28; day++)
       ahead.push(await book(ahead.length, `2026-06-${String(day).padStart(2, '0')}T09:00:00Z`))
@@ -234,7 +234,7 @@ describe('suspending a practitioner with thirty sessions in every state', () => 
       const began = performance.now()
       const answer = await suspend({ cause: 'conduct', sessions })
       expect(answer.status).toBe(200)
-      // Two seconds are promised; beside other tests it may take longer.
+      // The promise is two seconds; other tests on the machine may slow it down.
       const promised = process.env.ENDURANCE === 'full' ? 2000 : 10_000
       expect(performance.now() - began).toBeLessThan(promised)
       const expected = sessions === 'cancel' ? { cancelled: 20, frozen: 0 } : { cancelled: 1, frozen: 19 }
@@ -243,7 +243,7 @@ describe('suspending a practitioner with thirty sessions in every state', () => 
         sessions: { ...expected, refunds: expected.cancelled, refunded: expected.cancelled * 60 },
       })
 
-      // Nobody has the link any more, whatever was chosen, and before any job has run.
+      // The link is withheld from every client under either choice, and before any job has run.
       for (const { id, client } of ahead) {
         const seen = await detail(client, id)
         expect([id, seen.meeting_link]).toEqual([id, null])
@@ -257,11 +257,11 @@ describe('suspending a practitioner with thirty sessions in every state', () => 
       }
       const states = await Promise.all(ahead.map(async ({ id }) => (await row(id)).state))
       expect(states.filter((state) => state === 'cancelled')).toHaveLength(expected.cancelled)
-      // Within two hours of its start.
+      // This session begins within two hours.
       expect(states[0]).toBe('cancelled')
       for (const { id, state } of untouched) expect([id, (await row(id)).state]).toEqual([id, state])
 
-      // Bookings that were not paid have ended, and what was authorised goes back.
+      // Unpaid bookings have expired, and their authorisations are voided.
       for (const id of pending) expect((await row(id)).state).toBe('expired')
       await settle()
       expect((await held(pending[1] ?? '')).map(({ state }) => state)).toEqual(['voided'])
@@ -277,7 +277,7 @@ describe('suspending a practitioner with thirty sessions in every state', () => 
       expect(booked.status).toBeGreaterThanOrEqual(400)
       expect((await row(draft)).state).not.toBe('confirmed')
 
-      // The search for help has gone on with somebody else.
+      // The help request has gone to the stand-in.
       const offers = await app.db
         .selectFrom('help_offers')
         .select(['state', 'practitioner_id'])
@@ -295,7 +295,7 @@ describe('suspending a practitioner with thirty sessions in every state', () => 
         .executeTakeFirstOrThrow()
       expect(standing.available_now_until).toBeNull()
 
-      // Refunded once and in full, and nothing else was.
+      // Only cancelled sessions are refunded, once and in full.
       for (const [index, { id }] of ahead.entries()) {
         const refunded = states[index] === 'cancelled' ? 6000 : 0
         expect([id, (await held(id)).map((payment) => payment.refunded)]).toEqual([id, [refunded]])
@@ -304,7 +304,7 @@ describe('suspending a practitioner with thirty sessions in every state', () => 
         expect((await held(id)).map(({ refunded }) => refunded)).toEqual([0])
       await balanced()
 
-      // Every client is told, and none of them why.
+      // Every client gets a mail, and no mail contains the reason.
       const mails = app.mails().slice(mailsBefore).map(readMail)
       const toClients = mails.filter(({ to }) => to !== practitioner.email)
       const told = (subject: string) => toClients.filter((mail) => mail.subject === subject).length
@@ -317,7 +317,7 @@ describe('suspending a practitioner with thirty sessions in every state', () => 
       }
       expect(app.logged()).not.toContain('CANARY')
 
-      // What was frozen is cancelled by the time that was promised.
+      // Frozen sessions are cancelled at the promised deadline.
       app.clock.set(later(app.clock.now(), hours(72)))
       await sweep()
       for (const { id } of ahead) {
@@ -331,7 +331,7 @@ describe('suspending a practitioner with thirty sessions in every state', () => 
 })
 
 describe('help right now', () => {
-  test('goes on with the next practitioner for whoever has claimed and not paid, and ends at no cost without one', async () => {
+  test('moves an unpaid claim to the next practitioner, and expires it at no cost when there is none', async () => {
     await setUp()
     const standIn = await createPractitioner(app)
     const first = await createClient(app)
@@ -347,9 +347,9 @@ describe('help right now', () => {
     expect((await desk.act(third.id, 'suspend', { reason })).status).toBe(200)
     expect((await row(claimed)).state).toBe('expired')
     expect(await held(claimed)).toEqual([])
-    // Nobody else's search is touched.
+    // The other client's request stays with its practitioner.
     expect((await openRequest(app, asked)).practitionerId).toBe(practitioner.id)
-    // With the last one suspended, what was paid goes back.
+    // When the last practitioner is suspended, the payment is voided.
     expect((await suspend()).status).toBe(200)
     expect((await row(asked)).state).toBe('cancelled')
     await settle()
@@ -379,7 +379,7 @@ describe('a frozen session', () => {
     const frozen = await detail(client, id)
     expect(frozen).toMatchObject({ status: 'confirmed', meeting_link: null, starts_at: noon })
     expect(frozen.frozen_until).toBe('2026-06-08T10:00:00.000Z')
-    // Its time stays taken: nobody else is given it meanwhile.
+    // Its reservation stays booked, so the time is not offered.
     const { rows } = await sql<{ state: string }>`
       select r.state from reservations r join appointments a on a.reservation_id = r.id where a.id = ${id}`.execute(
       app.db,
@@ -414,7 +414,7 @@ describe('a frozen session', () => {
   test('stays cancelled when the practitioner is reinstated after the freeze has run out', async () => {
     await at('2026-06-07T08:00:00Z')
     await suspend()
-    // Before the sweep has come to it as well: the promise to the client stands.
+    // At the deadline it is no longer restored, even before the sweep: the promise to the client stands.
     await at('2026-06-08T10:00:00Z')
     await reinstate()
     client = await signInAgain(app, client)
@@ -429,7 +429,7 @@ describe('a frozen session', () => {
     client = await signInAgain(app, client)
     const cancel = () =>
       app.call('POST', '/appointment/cancel-session', { token: client.token, body: { appointment_id: id } })
-    // Within 48 hours of the start it is too late for any other session.
+    // Within 48 hours of the start, a session that is not frozen cannot be cancelled.
     expect((await cancel()).body.code).toBe('too_late_to_change')
     await suspend()
     const moved = await app.call('POST', '/appointment/edit-session', {
@@ -447,7 +447,7 @@ describe('a frozen session', () => {
     await balanced()
   })
 
-  test('is reminded of by nobody, and shown as uncertain in the calendar of its client', async () => {
+  test('gets no reminders, and is tentative in the calendar of its client', async () => {
     const feed = await app.call('POST', '/client/calendar-feed', { token: client.token })
     const read = async () => (await fetch(`${app.origin}${new URL(String(feed.body.url)).pathname}`)).text()
     await at('2026-06-07T11:00:00Z')
@@ -463,7 +463,7 @@ describe('a frozen session', () => {
     await reinstate()
     await sweep()
     expect(await read()).toContain('STATUS:CONFIRMED')
-    // The mail that it takes place is a reminder by itself.
+    // The mail about the restoring replaces the reminder.
     expect(subjectsTo(client.email).filter((subject) => subject === 'Your session is coming up')).toEqual([])
   })
 
@@ -575,7 +575,7 @@ describe('the back office', () => {
 describe('a suspended practitioner', () => {
   beforeEach(() => setUp())
 
-  test('is told why, what happens to sessions and whom to write to', async () => {
+  test('reads the reason, the effect on sessions and the contact address', async () => {
     const client = await createClient(app)
     await bookSession(app, { practitioner, client, startsAt: noon })
     const token = await signInPractitioner(app, practitioner)
@@ -628,7 +628,7 @@ describe('a suspended practitioner', () => {
       expect([path, answer.status, answer.body.code]).toEqual([path, 403, 'suspended'])
     }
     expect(await readFeed()).not.toContain('BEGIN:VEVENT')
-    // The client reads what was written, and writes no more.
+    // The client can still read the messages but not send any.
     const messages = await app.call('GET', `/chat/messages?chat_dialog_id=${dialog}`, {
       token: clientChat.token,
     })
@@ -700,7 +700,8 @@ describe('on a cluster', () => {
       expect([id, (await row(id)).state]).toEqual([id, 'cancelled'])
       expect([id, await held(id)]).toEqual([id, [{ state: 'captured', amount: 6000, refunded: 6000 }]])
     }
-    // Booked just before, it was frozen and cancelled with the rest; just after, it could not be booked.
+    // A session booked just before the suspension was frozen and cancelled with the others. Just after it, booking
+    // fails.
     const lateRow = await row(lateId)
     expect(['cancelled', 'expired']).toContain(lateRow.state)
     const [payment] = await held(lateId)

@@ -36,16 +36,16 @@ import * as freezes from './freeze.store.ts'
 type Dependencies = BookingDependencies & {
   bookings: Pick<Bookings, 'expire'>
   notices: Pick<Notices, 'notify'>
-  /** Whom a suspended practitioner writes to. */
+  /** Contact address for a suspended practitioner. */
   contactEmail: string
 }
 
-/** Ids of payment intents and refunds that a transaction began. */
+/** Ids of the payment intents and refunds that a transaction began. */
 type ToSettle = { intents?: string[]; refunds?: string[] }
 
-/** How many sessions one sweep cancels; the next sweep takes the rest. */
+/** Sessions that one sweep cancels; the next sweep continues. */
 const sweepBatch = 500
-/** More sessions ahead than this are counted and not listed. */
+/** Sessions ahead beyond this number are counted and not listed. */
 const listedAhead = 500
 
 export type Freezes = ReturnType<typeof createFreezes>
@@ -59,7 +59,7 @@ export function createFreezes(deps: Dependencies) {
   const { bookings, notices } = deps
 
   return {
-    /** Ends what clients have not paid yet, and freezes what they have. In the transaction of the suspension. */
+    /** Expires unpaid bookings and freezes paid ones, in the transaction of the suspension. */
     async suspended(
       tx: Tx,
       { practitionerId, sessions }: { practitionerId: number; sessions: SessionsChoice },
@@ -67,13 +67,13 @@ export function createFreezes(deps: Dependencies) {
       await endAhead(tx, practitionerId, sessions)
     },
 
-    /** Ends what clients have not paid yet, and has what they paid for cancelled. In the transaction of the closing. */
+    /** Expires unpaid bookings and marks paid ones for cancelling, in the transaction of the closing. */
     closed: (tx: Tx, { practitionerId }: { practitionerId: number }) =>
       endAhead(tx, practitionerId, 'cancel'),
 
     /**
-     * Restores the sessions that are still frozen for a suspension. Those that begin after the vetted facts have lapsed
-     * stay frozen. In the transaction of the reinstatement.
+     * Restores the sessions that are still frozen for a suspension, in the transaction of the reinstatement. Sessions
+     * that begin after a lapse of the vetted facts stay frozen.
      */
     async reinstated(tx: Tx, { practitionerId }: { practitionerId: number }): Promise<void> {
       const lapsedAt = await practitioners.lapsedAt(tx, practitionerId)
@@ -101,21 +101,21 @@ export function createFreezes(deps: Dependencies) {
     },
 
     /**
-     * Cancels what a suspension does not leave time for, one transaction each. What fails is left to the sweep; the
-     * gateway is asked by the jobs, so that an admin waits for none of dozens of refunds.
+     * Cancels the sessions that begin too soon to be frozen, one transaction each. The sweep retries failures. Jobs
+     * call the gateway, so that an admin does not wait for dozens of refunds.
      */
     async carryOut(practitionerId: number): Promise<void> {
       await cancelDue(practitionerId, async () => undefined)
     },
 
-    /** What a suspension that began at an instant has done to sessions. */
+    /** Counts the sessions cancelled and frozen, and the refunds, since the start of a suspension. */
     async outcome(handle: Db, practitionerId: number, since: Date): Promise<SuspensionOutcome> {
       const counts = await freezes.countSince(handle, practitionerId, since)
       const { cancelled, frozen, refunds, refunded_pence: pence } = counts
       return { cancelled, frozen, refunds, refunded: pence / 100 }
     },
 
-    /** What a suspension would touch, but for requests for help. */
+    /** Previews the effect of a suspension, except on requests for help. */
     async ahead(handle: Db, practitionerId: number): Promise<Omit<PractitionerAhead, 'offers'>> {
       const now = clock.now()
       const rows = await freezes.listAhead(handle, practitionerId, now, listedAhead)
@@ -129,7 +129,7 @@ export function createFreezes(deps: Dependencies) {
       }
     },
 
-    /** The caller's suspension or closing; null while there is neither. @throws 404 for an account without a profile */
+    /** The caller's suspension or closing; null if there is neither. @throws 404 for an account without a profile */
     async own(caller: SignedIn): Promise<{ data: OwnSuspension | null }> {
       const practitioner = await practitioners.ofAccount(db, caller.accountId)
       if (!practitioner) throw notFound('Your profile')
@@ -158,8 +158,8 @@ export function createFreezes(deps: Dependencies) {
     },
 
     /**
-     * Cancels one session before its end, for the back office. The client gets everything back, and both are told.
-     * Repeating it changes nothing.
+     * Cancels one session before its end, for the back office. The client is refunded in full; client and practitioner
+     * are notified. Repeating it changes nothing.
      * @throws 404; 409 `not_changeable`
      */
     async cancelByOffice(
@@ -176,8 +176,8 @@ export function createFreezes(deps: Dependencies) {
     },
 
     /**
-     * Cancels what was not restored in time, freezes sessions after a lapse of vetted facts, and freezes what an instance
-     * of an older release left as it was.
+     * Cancels sessions not restored in time, and freezes sessions after a lapse of vetted facts. Also freezes sessions
+     * that an instance of an older release left unprotected.
      */
     async sweep(): Promise<void> {
       for (const practitionerId of await freezes.listUnprotected(db, clock.now(), sweepBatch)) {
@@ -207,12 +207,12 @@ export function createFreezes(deps: Dependencies) {
   }
 
   async function endAhead(tx: Tx, practitionerId: number, choice: SessionsChoice): Promise<void> {
-    // A booking that is just being paid is waited for here: it has ended then, or is frozen below.
+    // This waits for the lock of a booking that is being paid. Afterwards the booking has expired, or is frozen below.
     for (const id of await freezes.listPending(tx, practitionerId)) await bookings.expire(tx, id)
     await freezeAhead(tx, practitionerId, 'suspended', choice)
   }
 
-  /** Freezes sessions that begin from an instant on, or all that have not ended. */
+  /** Freezes sessions that begin at or after `from`, or all that have not ended. */
   async function freezeAhead(
     tx: Tx,
     practitionerId: number,
@@ -227,7 +227,7 @@ export function createFreezes(deps: Dependencies) {
       const until = frozenUntil(startsAt, choice, now)
       if (session.frozenUntil) {
         const before = session.frozenUntil
-        // What is due already is left to be cancelled for the first cause.
+        // A session already due is cancelled for its first cause.
         const isTakenOver = cause === 'suspended' && (session.frozenCause !== cause || until < before)
         if (isTakenOver && before > now)
           await freezes.refreeze(tx, id, { cause, now, until: until < before ? until : before })
@@ -235,7 +235,7 @@ export function createFreezes(deps: Dependencies) {
       }
       await freezes.freeze(tx, id, { cause, now, until })
       const row = await reread(tx, id)
-      // One that is cancelled at once has its mail then.
+      // A session that is cancelled at once gets its mail at the cancellation.
       if (until > now) await tell(tx, row, 'frozen')
       await events.announce(tx, 'session.changed', changeOf(row))
     }
@@ -268,14 +268,14 @@ export function createFreezes(deps: Dependencies) {
     }
   }
 
-  /** Cancels a confirmed session with a full refund. What to settle. */
+  /** Cancels a confirmed session with a full refund. Returns the refunds and payment intents to send. */
   async function cancel(tx: Tx, row: store.AppointmentRow, code: CancelCode): Promise<ToSettle> {
     await store.changeState(tx, row.id, 'confirmed', 'cancelled', {
       cancelled_by: 'system',
       cancel_code: code,
     })
     if (row.reservation_id) await availability.release(tx, row.reservation_id)
-    // The words stand in the client's own data.
+    // The client's data export contains this reason.
     const refunds = await payments.requestRefund(tx, row.id, 'everything', 'cancelled by Hearth')
     const intents = await payments.releaseAll(tx, row.id)
     const after = await reread(tx, row.id)
@@ -284,7 +284,7 @@ export function createFreezes(deps: Dependencies) {
     return { intents, refunds }
   }
 
-  /** A mail, and a notification that says no more than that there is something to see. */
+  /** Sends a mail, and a notification without any detail of the session. */
   async function tell(
     tx: Tx,
     row: store.AppointmentRow,
@@ -295,7 +295,7 @@ export function createFreezes(deps: Dependencies) {
     await notices.notify(tx, [row.client_id], { kind: 'session', path: '/my-sessions' })
   }
 
-  /** One that fails does not keep the others from their turn. */
+  /** Logs a failure, so that one failing session does not stop the others. */
   async function attempt(what: string, work: () => Promise<void>): Promise<void> {
     try {
       await work()

@@ -15,17 +15,17 @@ type Dependencies = Pick<BookingDependencies, 'clock' | 'random' | 'events' | 'a
 export type InstantSessions = ReturnType<typeof createInstantSessions>
 
 /**
- * The appointments of help right now. Until somebody accepts they are pending, and who has been claimed may change; what
- * is due when is decided by the module that looks for somebody.
+ * The appointments of help right now. An appointment is pending until a practitioner accepts, and its claimed
+ * practitioner may change. The module that matches practitioners decides the deadlines.
  */
 export function createInstantSessions({ clock, random, events, availability, payments }: Dependencies) {
   return {
-    /** What they cost. @throws 422 `price_changed` when another amount was sent */
+    /** Checks the price that the client saw. @throws 422 `price_changed` when another amount was sent */
     comparePrice(feePence: number, sent: number | null | undefined): void {
       comparePrice(priceOf(feePence, 0), sent)
     },
 
-    /** Puts down an appointment with whoever has been claimed. Its id. */
+    /** Inserts an appointment with the claimed practitioner. Returns its id. */
     async insert(
       tx: Tx,
       wanted: {
@@ -60,12 +60,12 @@ export function createInstantSessions({ clock, random, events, availability, pay
       return id
     },
 
-    /** Whoever was claimed is free again. `reassign` or `end` follows in the same transaction. */
+    /** Releases the claimed practitioner. `reassign` or `end` follows in the same transaction. */
     async release(tx: Tx, reservationId: string): Promise<void> {
       await availability.release(tx, reservationId)
     },
 
-    /** Another practitioner has been claimed for it; the one before is free again. */
+    /** Assigns the newly claimed practitioner. The previous practitioner has been released. */
     async reassign(
       tx: Tx,
       id: string,
@@ -75,7 +75,7 @@ export function createInstantSessions({ clock, random, events, availability, pay
     },
 
     /**
-     * Notes its payment down, or finds the same one under way. The caller goes on with `payments.authorise`.
+     * Creates the payment intent, or finds the same one under way. The caller continues with `payments.authorise`.
      * @throws 404; 409 once it is no longer pending; 422 `price_changed`
      */
     async beginPayment(
@@ -98,8 +98,8 @@ export function createInstantSessions({ clock, random, events, availability, pay
     },
 
     /**
-     * It takes place, and its money is to be taken. The intents to settle.
-     * @throws Error when the money is not there: nothing of the transaction may stay
+     * Confirms the appointment and begins the capture. Returns the ids of the payment intents to capture.
+     * @throws Error when nothing was authorised: the caller must roll back
      */
     async confirm(tx: Tx, id: string, time: { startsAt: Date; endsAt: Date }): Promise<string[]> {
       const row = await store.lockAppointment(tx, id)
@@ -118,7 +118,9 @@ export function createInstantSessions({ clock, random, events, availability, pay
       return [live.id]
     },
 
-    /** It does not take place: its time is free again and its money goes back. The intents to settle. */
+    /**
+     * Ends the appointment: releases its time and voids its payment. Returns the ids of the payment intents to void.
+     */
     async end(
       tx: Tx,
       id: string,
@@ -137,7 +139,7 @@ export function createInstantSessions({ clock, random, events, availability, pay
       return payments.releaseAll(tx, id)
     },
 
-    /** As the answers of create-session carry it, and whose it is. */
+    /** The appointment as create-session returns it, with its client and state. */
     async read(handle: Db, id: string) {
       const row = await reread(handle, id)
       return {

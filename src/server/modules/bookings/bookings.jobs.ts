@@ -6,14 +6,14 @@ export const bookingsSweepJob = defineJob('bookings.sweep', {
   retryDelayMax: 60,
   every: '* * * * *',
 })
-/** As long as a mail: a calendar that is away for a day has the session in the end. */
+/** About a day and a half, as for a mail: the session reaches a calendar that was unavailable for a day. */
 export const bookingsCalendarEntryJob = defineJob<{ appointment_id: string }>('bookings.calendar-entry', {
   retryLimit: 45,
   retryDelay: 5,
   retryDelayMax: 3600,
   workers: 4,
 })
-/** About a day and a half: a mail server may be away for long. */
+/** About a day and a half, because a mail server may be unavailable for long. */
 export const bookingsMailJob = defineJob<{ mail_id: string }>('bookings.mail', {
   retryLimit: 45,
   retryDelay: 5,

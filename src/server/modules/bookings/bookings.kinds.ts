@@ -14,7 +14,7 @@ import type { SignedIn } from '../../http/caller.ts'
 import type { Bookings } from './bookings.service.ts'
 import { findBookingType } from './bookings.store.ts'
 
-/** What a kind of booking does with the calls that all bookings have in common. Each checks whose the booking is. */
+/** The calls that every kind of booking implements. Each call checks who owns the booking. */
 export type BookingKind = {
   create(caller: SignedIn, body: z.infer<typeof CreateSession>): Promise<CreatedSession>
   pay(caller: SignedIn, provider: string, body: z.infer<typeof ExistingCardPayment>): Promise<Payment>
@@ -41,7 +41,7 @@ export function createBookingKinds({ db, bookings }: Dependencies) {
     detail: async (caller, id) => ({ ...(await bookings.detail(caller, id)), dispatch: null }),
   }
   const kinds = new Map<BookingType, BookingKind>([['schedule', scheduled]])
-  /** What is not there is refused by the scheduled kind. */
+  /** The scheduled kind throws the 404 of an unknown appointment. */
   const ofAppointment = async (id: string) => ofType((await findBookingType(db, id)) ?? 'schedule')
 
   /** @throws as the same call of the booking's kind */

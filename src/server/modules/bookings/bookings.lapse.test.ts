@@ -27,7 +27,7 @@ let practitioner: Practitioner
 let client: Client
 let admin: Admin
 let desk: ReturnType<typeof office>
-/** On the last good day, an hour and a half after the lapse, and a week later. */
+/** Sessions on the last good day, an hour and a half after the lapse, and a week later. */
 let ids: [before: string, soon: string, week: string]
 
 beforeEach(async () => {
@@ -50,7 +50,7 @@ beforeEach(async () => {
 })
 afterEach(() => app.close())
 
-/** The clock stands there; the admin has to sign in anew. */
+/** Sets the clock and signs the admin in again, because sign-in sessions expire. */
 async function at(instant: string | Date): Promise<void> {
   app.clock.set(instant)
   admin = await createAdmin(app)
@@ -125,7 +125,7 @@ describe('the office', () => {
     expect(mails[0]?.text).toContain('2 sessions are booked')
     expect(mails[0]?.text).toContain('15 June 2026')
 
-    // Accepted in time, nothing is to be done and nothing is frozen.
+    // Accepted in time: no task remains and no session is frozen.
     await at('2026-06-10T09:00:00Z')
     await desk.document(id, again, 'accept', { expires_on: '2027-06-15' })
     expect((await tasks()).data).toEqual([])
@@ -293,7 +293,7 @@ describe('a lapse and a suspension', () => {
   })
 })
 
-test('the practitioner is told what happens to sessions before and after the lapse', async () => {
+test('the practitioner’s mails name the effect on sessions before and after the lapse', async () => {
   await at('2026-06-08T09:00:00Z')
   await app.queue.enqueue(app.db, practitionersRemindersJob, {})
   await app.queue.drain()

@@ -11,7 +11,7 @@ import { bookingsMailJob } from './bookings.jobs.ts'
 
 let app: TestApp
 let client: Client
-/** Called between the mail server and the note that it has the mail; a test ends the process there. */
+/** Called after the mail server has accepted the mail and before the row is settled; a test ends the process there. */
 let reached: (step: string) => Promise<void>
 
 beforeEach(async () => {
@@ -97,7 +97,7 @@ describe('a job that is done again', () => {
     }
     await expect(app.services.mailing.send(row?.id ?? '')).rejects.toThrow('ended')
     reached = async () => undefined
-    // Until nobody can be in the middle of it any more, it is left alone.
+    // Until the claim expires, another run does not send the mail.
     await expect(app.services.mailing.send(row?.id ?? '')).rejects.toThrow('on its way')
     app.clock.advance(minutes(3))
     await app.services.mailing.send(row?.id ?? '')
@@ -128,7 +128,9 @@ describe('a job that is done again', () => {
 })
 
 describe('through a real mail server', () => {
-  /** Books a session in an app of its own; answers the row of the client's mail and what arrived for the client. */
+  /**
+   * Books a session in an app of its own. Returns the row of the client's mail and the mails that the client received.
+   */
   async function booked(...refusals: Refusal[]) {
     await app.close()
     const post = await mailServer()

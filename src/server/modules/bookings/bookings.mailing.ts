@@ -39,36 +39,37 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'log'> & {
   checkpoint: (step: string) => Promise<void>
 }
 
-/** Others whom the client of a session could see instead. A module after this one knows them. */
+/** Finds alternative practitioners for the client of a session. A later module implements it. */
 type Suggest = (
   handle: Db,
   session: { practitionerId: number; startsAt: Date; type: AppointmentType },
 ) => Promise<readonly Pick<PractitionerCard, 'id' | 'full_name' | 'provider_types' | 'min_fee'>[]>
 
-/** Who it was, after the account has been deleted. A practitioner is told all the same. */
+/** The name of a client whose account was deleted. The practitioner still gets the mail. */
 const formerClient = { email: '', firstName: 'A former client', lastName: '', verified: false }
-/** How many reminders of a kind one sweep notes; the next takes the rest. */
+/** Reminders of a kind that one sweep inserts; the next sweep continues. */
 const sweepBatch = 500
-/** Where a click on a notice about a session that is over leads. */
+/** Where a notification about a past session leads. */
 const newsPath: Record<MailRecipient, string> = {
   client: '/my-sessions/past',
   practitioner: '/therapist/dashboard?sessions=past#sessions',
 }
-/** Where no client has said otherwise. */
+/** The zone of a client who has not sent one. */
 const defaultZone = 'Europe/London'
 
 export type BookingMailing = ReturnType<typeof createBookingMailing>
 
 /**
- * Mails about sessions. A mail is a row, written in the transaction of the change that it tells of, with a job that
- * sends it; what it says is read when it is sent.
+ * Mails about sessions. A mail is a row, inserted in the transaction of its change together with the job that sends
+ * it. Its content is read at the time of sending.
  *
- * What holds: for a change there is one row for each recipient, whatever is repeated. A row is claimed before its mail
- * is handed over and settled after, so that two who do the same job do not both send it; mails about one session to one
- * person go out one after the other, and one that newer ones have overtaken is dropped. Between the mail server taking
- * a mail and the row saying so there is a moment in which the process may end: the mail is then handed over again, with
- * the same Message-ID and date and, unless the session has changed, the same bytes, which mailboxes show once. Were it
- * settled first, the same moment would lose it.
+ * Guarantees:
+ * - A change has one row per recipient, however often it is repeated.
+ * - A row is claimed before its mail is sent and settled afterwards, so that two runs of one job send one mail.
+ * - Mails about one session to one recipient go out in order, and an obsolete mail is dropped.
+ * - If the process ends after the mail server accepts a mail and before the row is settled, the mail is sent again. It
+ *   then has the same Message-ID and date and, unless the session has changed, the same bytes, which mailboxes show
+ *   once. Settling the row first would lose the mail instead.
  */
 export function createBookingMailing(deps: Dependencies) {
   const { db, clock, random, queue, log, accounts, practitioners, payments, notices } = deps
@@ -77,12 +78,15 @@ export function createBookingMailing(deps: Dependencies) {
   let suggest: Suggest = async () => []
 
   return {
-    /** Registers who suggests others where the office had to cancel. Without it, those mails go without. */
+    /**
+     * Registers the source of alternative practitioners for cancellations by the platform. Without it, those mails
+     * name none.
+     */
     suggestWith(port: Suggest): void {
       suggest = port
     },
 
-    /** Notes, in the transaction of a change, whom to tell of it. `row` is the appointment after the change. */
+    /** Inserts the mails about a change, in its transaction. `row` is the appointment after the change. */
     async note(
       tx: Tx,
       row: AppointmentRow,
@@ -94,13 +98,13 @@ export function createBookingMailing(deps: Dependencies) {
         if (id) await queue.enqueue(tx, bookingsMailJob, { mail_id: id })
       }
       if (refunds.length === 0) return
-      // Sent once the money has really left: `refundSucceeded` puts it in the queue.
+      // Sent after the refund succeeds: `refundSucceeded` enqueues it.
       await insert(tx, row, { kind: 'refunded', recipient: 'client', moved_from: null, refund_ids: refunds })
     },
 
     /**
-     * Notes whom to tell of a no-show, and tells their browsers. `row` is the appointment after the change; `refunds`
-     * are told of once they have left.
+     * Inserts the mails about a no-show and notifies the browsers of the recipients. `row` is the appointment after
+     * the change. The mail about `refunds` is sent after they succeed.
      */
     async noteNoShow(
       tx: Tx,
@@ -127,7 +131,10 @@ export function createBookingMailing(deps: Dependencies) {
 
     noteRefund,
 
-    /** A refund was made at the gateway. A job of its own: whoever books it holds the payment and not the session. */
+    /**
+     * Enqueues the mails about a refund made at the gateway. A separate job, because its caller has locked the payment
+     * and not the session.
+     */
     noteRefundedElsewhere: (
       tx: Tx,
       { appointmentId, refundId }: { appointmentId: string; refundId: string },
@@ -137,12 +144,12 @@ export function createBookingMailing(deps: Dependencies) {
         refund_id: refundId,
       }),
 
-    /** Has client and practitioner told of a refund that was made at the gateway, once. */
+    /** Notifies client and practitioner of a refund made at the gateway, once. */
     async refundedElsewhere(appointmentId: string, refundId: string): Promise<void> {
       await inTransaction(db, async (tx) => {
         const row = await lockAppointment(tx, appointmentId)
         if (!row?.first_booked_at || (await store.hasMailFor(tx, appointmentId, refundId))) return
-        // A step of its own in the session's history, so that it has a mail of its own.
+        // The new sequence number gives this refund a mail of its own.
         await changeTerms(tx, appointmentId, {})
         const after = await findAppointment(tx, appointmentId)
         if (!after) return
@@ -152,7 +159,7 @@ export function createBookingMailing(deps: Dependencies) {
       })
     },
 
-    /** A refund has reached the gateway. */
+    /** Enqueues the mails that waited for a refund. */
     async refundSucceeded(
       tx: Tx,
       { appointmentId, refundId }: { appointmentId: string; refundId: string },
@@ -161,7 +168,7 @@ export function createBookingMailing(deps: Dependencies) {
         await queue.enqueue(tx, bookingsMailJob, { mail_id: id })
     },
 
-    /** Notes the reminders that are due. Whether one is still right is seen when it is sent. */
+    /** Inserts the reminders that are due. Sending checks again whether a reminder still applies. */
     async remind(): Promise<void> {
       for (const kind of Object.keys(reminders) as ReminderKind[]) {
         for (const id of await store.listToRemindOf(db, kind, clock.now(), sweepBatch)) {
@@ -177,7 +184,7 @@ export function createBookingMailing(deps: Dependencies) {
       }
     },
 
-    /** Sends a mail that is due, unless it has been sent or is no longer so. @throws Error to be tried again */
+    /** Sends a mail that is due, unless it was sent or is obsolete. @throws Error for the queue to retry */
     async send(mailId: string): Promise<void> {
       const claimed = await inTransaction(db, (tx) => claim(tx, mailId))
       if (!claimed) return
@@ -200,7 +207,7 @@ export function createBookingMailing(deps: Dependencies) {
     },
   }
 
-  /** Notes that client and practitioner are to be told of a refund that comes with no other change. */
+  /** Inserts the mails about a refund that comes with no other change, and notifies the practitioner. */
   async function noteRefund(tx: Tx, row: AppointmentRow, refunds: string[]): Promise<void> {
     for (const recipient of recipientsOf.refunded)
       await insert(tx, row, { kind: 'refunded', recipient, moved_from: null, refund_ids: refunds })
@@ -225,7 +232,7 @@ export function createBookingMailing(deps: Dependencies) {
     return isNew ? id : undefined
   }
 
-  /** Claims a mail if it is to be sent now, and reads what it is to say. */
+  /** Claims a mail if it is due, and reads its content. */
   async function claim(tx: Tx, mailId: string): Promise<SessionMail | undefined> {
     const all = await store.lockMailsBeside(tx, mailId)
     const mail = all.find((each) => each.id === mailId)
@@ -259,7 +266,9 @@ export function createBookingMailing(deps: Dependencies) {
     return payments.refundsById(tx, ids)
   }
 
-  /** Nothing when there is nobody left to write to, or nothing to write about. */
+  /**
+   * Returns undefined if the recipient was deleted, the session has no time or the recipient has turned reminders off.
+   */
   async function contentOf(
     tx: Tx,
     mail: store.SessionMailRow,

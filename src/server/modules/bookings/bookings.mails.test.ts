@@ -15,7 +15,7 @@ import { entryIn, plainText, type ReadMail, sessionMails } from '#test/mails.ts'
 let app: TestApp
 let client: Client
 let practitioner: Practitioner
-/** What the gateway does before it refunds; a test makes it fail. */
+/** Called before the gateway refunds; a test makes it fail. */
 let refunding: () => void
 
 const monday = '2026-06-08T09:00:00.000Z'
@@ -42,7 +42,7 @@ afterEach(async () => app.close())
 const confirmAddresses = async (to: Date | null = app.clock.now()) =>
   app.db.updateTable('accounts').set({ email_verified_at: to }).execute()
 
-/** The mails about sessions to somebody, after every job that is due has been done. */
+/** The mails about sessions to an address, after every due job has run. */
 async function mailsTo(email: string): Promise<ReadMail[]> {
   await app.queue.drain()
   return sent().filter((mail) => mail.to === email)
@@ -114,7 +114,7 @@ describe('a booked session', () => {
     expect(mail && entryIn(mail).location).toBe('Rosewood House, 12 Park Row, Leeds, LS1 5HD')
   })
 
-  test('has times in the zone of whoever reads', async () => {
+  test('has times in the zone of each recipient', async () => {
     await app.db.updateTable('practitioners').set({ timezone: 'Asia/Tokyo' }).execute()
     const card = await saveCard(app, client)
     const { body } = await app.call('POST', '/appointment/create-session', {
@@ -144,7 +144,7 @@ describe('a booked session', () => {
     expect(theirs && entryIn(theirs).start).toBe('2026-06-08T02:00:00.000Z')
   })
 
-  test('a zone that nobody knows stops no booking, and London stands in', async () => {
+  test('with an unknown zone is booked, and its mails use London time', async () => {
     const answer = await app.call('POST', '/appointment/create-session', {
       token: client.token,
       body: {
@@ -189,7 +189,7 @@ describe('a booked session', () => {
     expect(subjects(await toPractitioner())).toEqual(['A session was cancelled'])
   })
 
-  test('that was moved before the mail went out is told once, as it now stands', async () => {
+  test('that was moved before the mail went out has one mail, with its current time', async () => {
     const id = await book()
     await move(id, {})
     const mails = await toClient()
@@ -247,7 +247,7 @@ describe('a moved session', () => {
     },
   )
 
-  test('asked for twice is told of once', async () => {
+  test('that was requested twice has one mail', async () => {
     const id = await book()
     await app.queue.drain()
     await move(id, {})
@@ -255,7 +255,7 @@ describe('a moved session', () => {
     expect(subjects(await toClient())).toEqual(['Your session has moved', 'Your session is booked'])
   })
 
-  test('to a cheaper choice is told of, and the difference once it has left', async () => {
+  test('to a cheaper choice has a mail, and another about the difference once that is refunded', async () => {
     const id = await book(monday, 'face_to_face')
     await app.queue.drain()
     await move(id, { appointment_datetime: monday })
@@ -271,7 +271,7 @@ describe('a moved session', () => {
     expect(refund.calendar).toBeUndefined()
   })
 
-  test('that could not be moved is told of to nobody', async () => {
+  test('that could not be moved has no mail', async () => {
     const other = await createClient(app)
     await bookSession(app, { practitioner, client: other, startsAt: tuesday })
     const id = await book()
@@ -365,7 +365,7 @@ describe('a cancelled session', () => {
     expect(mail.text).not.toContain('recommended-therapist')
   })
 
-  test('is told of its refund once, when the gateway has taken it and not before', async () => {
+  test('has one mail about its refund, sent only after the refund succeeded', async () => {
     refunding = () => {
       throw new Error('the gateway is away')
     }
@@ -382,7 +382,7 @@ describe('a cancelled session', () => {
     expect(subjects(await toClient())).toHaveLength(2)
   })
 
-  test('that was paid in two parts is told of both at once', async () => {
+  test('that was paid in two parts has one mail about both refunds', async () => {
     const card = await saveCard(app, client, cards.alsoSucceeds)
     const id = await book()
     await move(id, { type: 'face_to_face', customer_id: card })
@@ -435,7 +435,7 @@ describe('no mail goes out', () => {
     await nothing()
   })
 
-  test('for a hold that ran out or was let go of', async () => {
+  test('for a hold that ran out or was cancelled', async () => {
     const { body } = await hold()
     await cancel(String(body.session_id))
     await hold()
@@ -473,7 +473,7 @@ describe('no mail goes out', () => {
   })
 })
 
-test('nothing of a session is logged or kept in the queue with its mails', async () => {
+test('no detail of a session is logged or kept in the queue with its mails', async () => {
   const id = await book()
   await app.queue.drain()
   await cancel(id)

@@ -14,14 +14,14 @@ import {
   type SessionMailKind,
 } from './mailing.rules.ts'
 
-/** Everything that a mail about a session may tell, as things stand when it is sent. Pence. */
+/** The data of a mail about a session at the time of sending. Amounts in pence. */
 export type SessionMail = {
-  /** Of the mail itself: the same however often it is sent. */
+  /** Id of the mail, the same at every attempt. */
   id: string
   kind: SessionMailKind
   recipient: MailRecipient
   to: { email: string; firstName: string; lastName: string; verified: boolean }
-  /** The recipient's own zone, as far as it is known. */
+  /** The recipient's own zone if known, otherwise a default. */
   zone: string
   session: {
     id: string
@@ -29,40 +29,42 @@ export type SessionMail = {
     type: AppointmentType
     startsAt: Date
     endsAt: Date
-    /** Where one meets in person. */
+    /** The address of an in-person session. */
     place: { name: string; address: string } | undefined
     meetingLink: string | null
     pricePence: number
     changeUntil: Date | undefined
     cancelledBy: 'client' | 'practitioner' | 'system' | null
-    /** Until when it is being checked. */
+    /** End of the freeze. */
     frozenUntil: Date | null
-    /** Until when the client may dispute that they did not come. */
+    /** End of the client's right to dispute the no-show. */
     disputeUntil: Date | undefined
   }
   movedFrom: Date | null
-  /** Who treats the same and is free that week, where we had to cancel. */
+  /** Up to three comparable practitioners who are free that week, if the platform cancelled. */
   others: { id: number; fullName: string; profession: string | null; fromPence: number }[]
   practitioner: { id: number; fullName: string; listed: boolean }
   client: { firstName: string; lastName: string }
-  /** What goes back to the client with this change, a part for each card. */
+  /** The refunds to the client for this change, one part per card. */
   refunds: { amountPence: number; brand: string; last4: string }[]
-  /** `decision`: the back office gives it back. */
+  /** `decision`: an admin decided the refund. */
   refundFor: 'cancellation' | 'change' | 'decision'
-  /** When the change was made: the mail's date, however late it goes out. */
+  /** Time of the change, used as the date of the mail however late it goes out. */
   happenedAt: Date
-  /** Whether the recipient's own calendar, which we write to, has the session: its entry is not in the mail as well. */
+  /**
+   * Whether we write this session into the recipient's connected calendar. If so, the mail carries no calendar entry.
+   */
   isInOwnCalendar: boolean
   /** Turns reminders off, without a sign-in. */
   stopUrl: string | undefined
 }
 
-/** Where mails come from and lead to. */
+/** The sender, and the base URL of the links. */
 export type Letterhead = { sender: Sender; publicUrl: string }
 
 /**
- * The mail. To an address that nobody has confirmed it says that there is news, and not a word more: it may be
- * somebody else's. What the session is about is in no mail, in its calendar entry neither.
+ * Builds the mail. An unconfirmed address may belong to another person, so its mail says only that there is news. No
+ * mail or calendar entry contains the topic of a session.
  */
 export function sessionMail(mail: SessionMail, head: Letterhead): Mail {
   const { happenedAt } = mail
@@ -259,7 +261,7 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: Letterhead)
   hour_before: (mail, head) => reminder(mail, head),
 }
 
-/** The words tell the day and time and never 'tomorrow': a mail may be late, or read late. */
+/** The texts give day and time and never 'tomorrow', because a mail may arrive or be read late. */
 const reminderSubjects: Record<ReminderKind, string> = {
   day_before: 'Your session is coming up',
   hour_before: 'Your session begins soon',
@@ -282,7 +284,7 @@ function reminder(mail: SessionMail, head: Letterhead): Part {
   }
 }
 
-/** What a practitioner is told of one session; a suspension tells of all of them in a mail of its own. */
+/** Mails to a practitioner about one session. A suspension has one mail about all of them. */
 const practitionerKinds = [
   'booked',
   'moved',
@@ -433,7 +435,7 @@ function entryOf(mail: SessionMail, head: Letterhead): CalendarEntry {
   const join =
     forClient && session.type === 'online' && session.meetingLink ? [`Join: ${session.meetingLink}`] : []
   return {
-    // Of two people who share a mailbox, each has an entry of their own.
+    // Client and practitioner may share a mailbox, so each has an entry of their own.
     uid: forClient ? session.id : `${session.id}-practitioner`,
     sequence: session.sequence,
     writtenAt: mail.happenedAt,
@@ -452,7 +454,7 @@ function entryOf(mail: SessionMail, head: Letterhead): CalendarEntry {
   }
 }
 
-/** A new tab starts signed out, so links lead through the sign-in and back. */
+/** Links through the sign-in, because a new tab starts signed out. */
 function signInUrl(recipient: MailRecipient, { publicUrl }: Letterhead): string {
   return recipient === 'client'
     ? `${publicUrl}/sign-in?return_to=${encodeURIComponent('/my-sessions')}`
@@ -469,7 +471,7 @@ const pastSessions = ({ publicUrl }: Letterhead, text = 'See my past sessions'):
   url: `${publicUrl}/sign-in?return_to=${encodeURIComponent('/my-sessions/past')}`,
 })
 
-/** Mails lie in inboxes for long: an initial will do to tell clients apart. */
+/** First name and initial: mails stay in inboxes for long, and an initial tells clients apart. */
 function shortName({ firstName, lastName }: { firstName: string; lastName: string }): string {
   const name = nameForMail(firstName)
   if (name === undefined) return 'A client'

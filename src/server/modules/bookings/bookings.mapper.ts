@@ -30,11 +30,11 @@ const cardWords = ({ brand, last4 }: { brand: string; last4: string }) =>
 
 type OfSomeKind = { booking_type: AppointmentRow['booking_type']; service_name: string | null }
 
-/** What a session is called: help right now is none of the practitioner's services. */
+/** The name of a session. Help right now is none of the practitioner's services. */
 const nameOf = (row: OfSomeKind) =>
   row.booking_type === 'get-help-right-now' ? 'Get help right now' : row.service_name
 
-/** The appointment as the answers of create-session, instant-book and edit-session carry it. */
+/** The appointment in the responses of create-session, instant-book and edit-session. */
 export function toAppointment(row: AppointmentRow): Appointment {
   return {
     session_id: row.id,
@@ -102,7 +102,7 @@ export function toDetail(row: AppointmentRow, around: Surroundings): Appointment
   }
 }
 
-/** Nothing unless it stands, or was overturned after a dispute. */
+/** Null unless the no-show stands, or was overturned after a dispute. */
 function toNoShow(row: AppointmentRow, now: Date): AppointmentDetail['no_show'] {
   const noShow = noShowOf(row)
   if (!noShow) return null
@@ -115,7 +115,7 @@ function toNoShow(row: AppointmentRow, now: Date): AppointmentDetail['no_show'] 
   }
 }
 
-/** What is known of a no-show; one that the release before this one declared counts from the session's end. */
+/** Dates of a no-show. A no-show declared by the previous release has no row and counts from the session's end. */
 function noShowOf(
   row: Pick<
     AppointmentRow,
@@ -133,7 +133,7 @@ function noShowOf(
   }
 }
 
-/** The practitioner's room, while the session is to take place there. */
+/** The practitioner's room, for an online session that is to take place. */
 export function meetingLinkOf(
   row: Pick<AppointmentRow, 'state' | 'frozen_at' | 'appointment_type'>,
   meetingLink: string | null,
@@ -212,7 +212,7 @@ export function toTherapistSession(
   }
 }
 
-/** What became of the payment for a session that was not cancelled. */
+/** How the payment of a session changed, if the session was not cancelled. */
 function paymentChange(
   row: { fee_pence: number; discount_pence: number },
   { refund, dispute }: Pick<Surroundings, 'refund' | 'dispute'>,
@@ -223,7 +223,7 @@ function paymentChange(
   return refund.amountPence < row.fee_pence - row.discount_pence ? 'partly_refunded' : 'refunded'
 }
 
-/** A session as somebody's own calendar shows it: the same entry, by its `uid`, as the one in the mails about it. */
+/** A session in its owner's calendar feed, with the same `uid` as the entry in the mails. */
 export function toFeedEntry(
   row: SessionRow,
   around: {
@@ -232,7 +232,7 @@ export function toFeedEntry(
     location: Location | undefined
     link: string
     now: Date
-    /** Where it is held online, for those alone who may know. */
+    /** The online room; only for recipients who may know it. */
     meetingLink?: string | undefined
   },
 ) {
@@ -349,7 +349,7 @@ export function toDispute(row: DisputeRow): NoShowDispute {
   }
 }
 
-/** Money that is late on its way back. */
+/** A void or refund that is late. */
 export function toLateReturn(row: LateReturnRow): LateReturn {
   return {
     session_id: row.appointment_id,

@@ -10,10 +10,10 @@ import * as store from './personal-data.store.ts'
 
 type Dependencies = Pick<Deps, 'clock'> & { availability: Availability; payments: Payments }
 
-/** How many deleted accounts are looked after at a time. */
+/** Deleted accounts processed at a time. */
 const batch = 200
 
-/** Sessions of clients, and the time that they take. */
+/** Sessions of clients, and their reservations. */
 export function bookingsPersonalData({ clock, availability, payments }: Dependencies): PersonalData {
   return {
     tables: [

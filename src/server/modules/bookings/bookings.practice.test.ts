@@ -74,7 +74,7 @@ const stateOf = async (of = id) =>
     .where('id', '=', of)
     .executeTakeFirstOrThrow()
 const refunds = () => app.db.selectFrom('refunds').select(['amount_pence', 'state']).execute()
-/** Everything that is owed and held is accounted for. */
+/** Asserts that the ledger balances. Returns its accounts. */
 const balanced = async () => {
   const books = await ledger(app)
   expect(Object.values(books).reduce((sum, amount) => sum + amount, 0)).toBe(0)
@@ -115,7 +115,7 @@ describe('a practitioner’s sessions', () => {
     for (const secret of ['Wells', client.email, client.id]) expect(text).not.toContain(secret)
   })
 
-  test('are nobody else’s, hold no unpaid ones, and those that are over are past', async () => {
+  test('exclude other practitioners’ sessions and unpaid bookings, and move to the past when they end', async () => {
     await app.call('POST', '/appointment/create-session', {
       token: client.token,
       body: {
@@ -149,13 +149,13 @@ describe('a practitioner’s sessions', () => {
     expect((await list('?when=past&page=2')).data).toEqual([])
   })
 
-  test('say whether a discount was given to nobody: the fee is owed in full', async () => {
+  test('show the full fee, with or without a referral discount', async () => {
     const referred = await createClient(app, { referral_code: client.referralCode })
     await bookSession(app, { practitioner, client: referred, startsAt: '2026-06-09T09:00:00Z' })
     expect((await list()).data.map(({ fee }) => fee)).toEqual([60, 60])
   })
 
-  test('name nobody whose account is deleted', async () => {
+  test('show a former client once the client’s account is deleted', async () => {
     await at('2026-06-09T12:00:00Z')
     await app.services.bookings.sweep()
     const left = await app.call('POST', '/client/delete-account', {
@@ -172,7 +172,7 @@ describe('a practitioner’s sessions', () => {
 describe('a practitioner cancels', () => {
   beforeEach(() => setUp())
 
-  test('a session, however late, and the client gets everything back and is told so', async () => {
+  test('a session shortly before its start, and the client is refunded in full and notified', async () => {
     await at('2026-06-08T08:59:00Z')
     const before = app.mails().length
     const answer = await act('cancel', { reason: 'I am ill. I am sorry.' })
@@ -199,7 +199,7 @@ describe('a practitioner cancels', () => {
     expect(own.map((mail) => textOf(mail).replaceAll(/\s+/g, ' '))).toEqual([
       expect.stringContaining('You cancelled the session with Morgan W., who has been told'),
     ])
-    // The client reads the reason among past sessions, and somebody else can have the time.
+    // The client reads the reason among past sessions, and the time is free again.
     const past = await app.call('GET', '/appointment/get-past-sessions', { token: client.token })
     expect(past.body.data).toMatchObject([
       { cancelled_by: 'practitioner', practitioners_reason: 'I am ill. I am sorry.', reviewable: false },
@@ -255,7 +255,7 @@ describe('a practitioner cancels', () => {
     await balanced()
   })
 
-  test('neither what is over, nor what is a client’s own, nor somebody else’s; and nothing is refunded or told', async () => {
+  test('no ended session, no unpaid booking and no session of another practitioner, and no refund or mail follows', async () => {
     const held = await app.call('POST', '/appointment/create-session', {
       token: client.token,
       body: {
@@ -287,10 +287,10 @@ describe('a practitioner cancels', () => {
   })
 })
 
-describe('what became of a session', () => {
+describe('the outcome of a session', () => {
   beforeEach(() => setUp())
 
-  test('is said once it has begun, changes no money and tells nobody', async () => {
+  test('can be recorded once it has begun, moves no money and sends no mail', async () => {
     const books = await balanced()
     await at(startsAt)
     const mails = app.mails().length
@@ -306,10 +306,10 @@ describe('what became of a session', () => {
     expect([await ledger(app), await refunds(), mailsSince(mails)]).toEqual([books, [], []])
   })
 
-  test('can be corrected until a day after its end, to the moment, and then no more', async () => {
+  test('can be corrected until a day after its end, to the millisecond, and not later', async () => {
     await at('2026-06-08T09:20:00Z')
     expect((await act('no-show')).body).toMatchObject({ status: 'no_show', can: { complete: true } })
-    // A day later it is as somebody said.
+    // The sweep keeps a recorded outcome.
     await at('2026-06-09T09:49:59.999Z')
     await app.services.bookings.sweep()
     expect(await stateOf()).toMatchObject({ state: 'no_show' })
@@ -324,7 +324,7 @@ describe('what became of a session', () => {
     expect(session).toMatchObject({ status: 'no_show', can: { complete: false }, settles_at: null })
   })
 
-  test('is that it took place, unless somebody says otherwise within a day', async () => {
+  test('is completed automatically after a day without a recorded outcome', async () => {
     await at('2026-06-09T09:50:00Z')
     const late = await act('no-show')
     expect([late.status, late.body.code]).toEqual([409, 'too_late_to_change'])
@@ -332,11 +332,11 @@ describe('what became of a session', () => {
     await app.services.bookings.sweep()
     expect(await stateOf()).toMatchObject({ state: 'completed' })
     expect((await act('no-show')).body.code).toBe('too_late_to_change')
-    // Said after the day is over and before the sweep, it is what would have been said anyway.
+    // Between that day and the sweep, the practitioner can still record the outcome that the sweep would set.
     expect((await act('complete')).body.status).toBe('completed')
   })
 
-  test('is not said of one that was cancelled', async () => {
+  test('cannot be recorded for a cancelled session', async () => {
     await app.call('POST', '/appointment/cancel-session', {
       token: client.token,
       body: { appointment_id: id },
@@ -346,7 +346,7 @@ describe('what became of a session', () => {
     for (const what of ['complete', 'no-show'] as const) {
       expect((await act(what)).body.code).toBe('not_changeable')
     }
-    // Cancelling what is cancelled is done already.
+    // Cancelling a cancelled session succeeds and changes nothing.
     expect((await act('cancel')).body).toMatchObject({ cancelled_by: 'client', your_reason: null })
     expect(await fingerprint(app.db)).toEqual(before)
   })
@@ -395,7 +395,7 @@ describe('with many connections', () => {
         startsAt: `2026-06-${day}T09:00:00Z`,
       })
       const before = (await refunds()).reduce((sum, refund) => sum + refund.amount_pence, 0)
-      // Dearer: £20 more are paid with it.
+      // The dearer choice costs £20 more.
       const [moved, cancelled] = await Promise.all([
         app.call('POST', '/appointment/edit-session', {
           token: client.token,
@@ -419,7 +419,7 @@ describe('with many connections', () => {
     await app.queue.drain()
     const intents = await app.db.selectFrom('payment_intents').select('state').execute()
     expect(intents.filter(({ state }) => !['captured', 'voided'].includes(state))).toEqual([])
-    // The session of the beginning is all that is left.
+    // Only the first session of the test is left.
     expect(await balanced()).toMatchObject({ practitioner_payable: -6000 })
   })
 

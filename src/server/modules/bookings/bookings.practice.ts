@@ -17,7 +17,7 @@ const perPage = 20
 
 export type PracticeSessions = ReturnType<typeof createPracticeSessions>
 
-/** What a practitioner sees of their sessions, and does to them: cancelling, and saying what became of them. */
+/** A practitioner's own sessions: listing, cancelling and recording their outcome. */
 export function createPracticeSessions({
   db,
   clock,
@@ -46,7 +46,7 @@ export function createPracticeSessions({
     /** As `list`, for the dashboard. */
     sessionsOf,
 
-    /** For later modules: who a session of the caller's is with, once it has been confirmed. @throws 404 */
+    /** For later modules: client and practitioner of a confirmed session of the caller. @throws 404 */
     async pairOf(
       handle: Db,
       caller: SignedIn,
@@ -56,19 +56,19 @@ export function createPracticeSessions({
       return { clientAccountId: row.client_id, practitionerId: row.practitioner_id }
     },
 
-    /** How many sessions have begun, and may be said of that they took place or did not. */
+    /** Number of sessions that have ended without an outcome. */
     countToSettle: (handle: Db, practitionerId: number) =>
       sessionStore.countToSettle(handle, practitionerId, clock.now()),
 
     /**
-     * What was earned by month, of sessions that have begun and were not cancelled, by the day of the session in the
-     * practitioner's zone, from the month `from` on, `2026-06`. Pence.
+     * Earnings by month, in pence, of sessions that have begun and were not cancelled. A session counts on its day in
+     * the practitioner's zone. `from` is the first month, `2026-06`.
      */
     earnings: (handle: Db, practitionerId: number, range: { from: string; timezone: string }) =>
       sessionStore.sumByMonth(handle, practitionerId, { ...range, now: clock.now() }),
 
     /**
-     * Cancels a session before its end; the client gets everything back and is told. Repeating it changes nothing.
+     * Cancels a session before its end. The client is refunded in full and notified. Repeating it changes nothing.
      * @throws 404; 409 `not_changeable`
      */
     async cancel(caller: SignedIn, id: string, reason: string | null): Promise<TherapistSession> {
@@ -93,8 +93,9 @@ export function createPracticeSessions({
     },
 
     /**
-     * Says what became of a session. Repeating it changes nothing; until a day after the session's end it can be
-     * corrected. A client who did not come is told, and may dispute it; what is disputed cannot be corrected any more.
+     * Records the outcome of a session. Repeating it changes nothing. The practitioner can correct it until a day
+     * after the session's end, unless the client has disputed it. The client is notified of a no-show and may dispute
+     * it.
      * @throws 404; 409 `too_early`, `too_late_to_change`, `not_changeable`
      */
     async settle(caller: SignedIn, id: string, as: 'completed' | 'no_show'): Promise<TherapistSession> {
@@ -116,7 +117,7 @@ export function createPracticeSessions({
 
   async function lockOwn(tx: Tx, caller: SignedIn, id: string): Promise<sessionStore.PracticeRow> {
     const found = await store.lockAppointment(tx, id)
-    // What has never been confirmed is the client's alone.
+    // Only the client may see a booking that was never confirmed.
     const row = found?.first_booked_at ? await sessionStore.findForPractice(tx, id) : undefined
     return owned('appointment', caller, row)
   }

@@ -14,11 +14,11 @@ import * as store from './bookings.store.ts'
 export type ServiceWanted = {
   service_id?: number | null
   appointment_type?: AppointmentType | null
-  /** Pounds, as older clients send it without a service. */
+  /** Pounds; older clients send it without a service. */
   fee?: number | undefined
 }
 
-/** What a booking would be and cost. The server computes every price itself. */
+/** Service and price of a booking. The server computes every price itself. */
 export function createQuotes(deps: BookingDependencies) {
   const { db, clock, accounts, practitioners, availability } = deps
   return {
@@ -48,7 +48,7 @@ export function createQuotes(deps: BookingDependencies) {
     priceFor,
   }
 
-  /** The service that a booking is about. @throws 404 practitioner; 422 `price_changed` or by field */
+  /** The service of a booking. @throws 404 practitioner; 422 `price_changed` or by field */
   async function serviceWanted(
     handle: Db,
     practitionerId: number,
@@ -65,7 +65,7 @@ export function createQuotes(deps: BookingDependencies) {
         throw invalidField('service_id', 'This practitioner does not offer this service in this way.')
       return service
     }
-    // Older clients name no service: the one at the price they saw is meant, at a list price or with their discount.
+    // Older clients send no service. It is found by the price they saw: a list price, or one with their discount.
     if (wanted.fee === undefined) throw invalidField('service_id', 'Choose a service.')
     const sent = penceSent(wanted.fee)
     const service =
@@ -78,7 +78,9 @@ export function createQuotes(deps: BookingDependencies) {
     throw priceChanged(cheapest.fee_pence)
   }
 
-  /** What a client pays for something at a list price; `except` is the appointment that this is about. */
+  /**
+   * The client's price for a list price. `except` is the appointment being priced, which does not use up the discount.
+   */
   async function priceFor(handle: Db, clientId: string, feePence: number, except?: string): Promise<Price> {
     const referred = await accounts.referredBy(handle, clientId)
     const first = referred !== null && !(await store.hasUsedDiscount(handle, clientId, except))
@@ -88,7 +90,7 @@ export function createQuotes(deps: BookingDependencies) {
 
 export type Quotes = ReturnType<typeof createQuotes>
 
-/** @throws 422 `price_changed` with the right amount, when an amount was sent and is another one */
+/** @throws 422 `price_changed` with the right amount, when another amount was sent */
 export function comparePrice(price: Price, sent: number | null | undefined, field = 'fee'): void {
   if (sent == null || penceSent(sent) === price.duePence) return
   throw priceChanged(price.duePence, field)

@@ -202,7 +202,7 @@ describe('with one connection', () => {
   })
 })
 
-test('a payment authorised while its hold is being ended is let go of', async () => {
+test('a payment authorised while its hold expires is voided', async () => {
   app = await buildTestApp({ database: (await clusterDatabase()).database })
   try {
     client = await createClient(app)
@@ -210,7 +210,7 @@ test('a payment authorised while its hold is being ended is let go of', async ()
     const held = await hold()
     const id = String(held.body.session_id)
     await pay(id, await saveCard(app, client))
-    // As it is for a moment before the gateway's answer is noted down.
+    // The state before the gateway's response is stored.
     await app.db.updateTable('payment_intents').set({ state: 'authorising' }).execute()
     app.clock.advance(minutes(11))
     let sweeping: Promise<void> | undefined

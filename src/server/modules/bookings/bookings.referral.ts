@@ -6,11 +6,11 @@ import * as store from './bookings.store.ts'
 
 export type Referrals = ReturnType<typeof createReferrals>
 
-/** Codes that take 20% off a first session. The price itself is made in `bookings.quote.ts`. */
+/** Codes that take 20 % off a first session. `bookings.quote.ts` computes the price. */
 export function createReferrals({ db, accounts }: Pick<Deps, 'db'> & { accounts: Accounts }) {
   return {
     /**
-     * Says whether a code is good; for a signed-in client it is kept for the first session.
+     * Checks a code, and keeps it for the first session of a signed-in client.
      * @throws 422 `unknown_referral_code`, `own_referral_code`, or `referral_used` once the first session is booked
      */
     async check(caller: SignedIn | Visitor, code: string, address: string) {

@@ -30,7 +30,7 @@ afterAll(async () => {
   await app.close()
   await smtp.close()
 })
-// One product for all tests; each has people of its own.
+// All tests share one app; each has its own accounts.
 beforeEach(async () => {
   clock.set('2026-06-01T08:00:00Z')
   smtp.refusals.length = 0
@@ -42,7 +42,7 @@ beforeEach(async () => {
 
 const starts = '2026-06-10T09:00:00Z'
 const book = (startsAt = starts) => bookSession(app, { practitioner, client, startsAt })
-/** What a server that runs at this moment does, twice over. */
+/** Runs the reminders twice at an instant. */
 const at = async (instant: string) => {
   clock.set(instant)
   for (let time = 0; time < 2; time++) {
@@ -102,7 +102,7 @@ describe('a session', () => {
     const id = await book()
     await at('2026-06-09T09:00:00Z')
     await again()
-    // Booked long ago and less than 48 hours ahead, it can be moved no more; so it was moved before.
+    // An old booking less than 48 hours ahead can no longer be moved, so this one is moved earlier.
     expect((await edit(id, { appointment_datetime: '2026-06-15T09:00:00Z' })).status).toBe(409)
     const other = await bookSession(app, { practitioner, client, startsAt: '2026-06-12T12:00:00Z' })
     clock.set('2026-06-10T11:00:00Z')
@@ -117,7 +117,7 @@ describe('a session', () => {
     expect(reminded().at(-1)?.text).toContain('Saturday 20 June 2026')
   })
 
-  test('that was cancelled between the note and the mail is recalled to nobody', async () => {
+  test('that was cancelled after its reminder was inserted sends no reminder', async () => {
     const id = await book()
     clock.set('2026-06-09T09:00:00Z')
     await app.services.mailing.remind()
@@ -130,7 +130,7 @@ describe('a session', () => {
     expect((await noted(id)).map(({ outcome }) => outcome)).toEqual(['dropped', 'dropped'])
   })
 
-  test('is told in the zone that each is in when the mail goes out', async () => {
+  test('is reminded of in each recipient’s zone at the time of sending', async () => {
     const id = await book()
     clock.set('2026-06-09T09:00:00Z')
     await app.services.mailing.remind()
@@ -227,7 +227,7 @@ describe('reminders', () => {
     expect(subjects()).toEqual(['Your session is coming up'])
   })
 
-  test('say nothing of a session to an address that nobody has confirmed', async () => {
+  test('contain no detail of a session when the address is unconfirmed', async () => {
     await book()
     await app.queue.drain()
     await app.db

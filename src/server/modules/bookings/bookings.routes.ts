@@ -53,14 +53,14 @@ export function practiceSessionRoutes(serve: Serve, practice: PracticeSessions, 
   )
 }
 
-/** Disputes about sessions that a client is said to have missed. */
+/** Disputes about sessions with a declared no-show. */
 export function noShowRoutes(serve: Serve, noShows: NoShows): void {
   serve('POST /appointment/{appointment_id}/dispute-no-show', ({ caller, params, body }) =>
     noShows.dispute(caller, params.appointment_id, body.reason),
   )
 }
 
-/** The links for calendars of practitioners and clients, and single sessions as files. */
+/** Calendar links of practitioners and clients, and single sessions as files. */
 export function calendarFeedRoutes(serve: Serve, feeds: CalendarFeeds): void {
   serve('GET /therapist/calendar-feed', ({ caller }) => feeds.state(caller))
   serve('POST /therapist/calendar-feed', ({ caller }) => feeds.connect(caller))

@@ -6,7 +6,7 @@ type Transition = {
   from: AppointmentState
   to: AppointmentState
   by: 'client' | 'practitioner' | 'admin' | 'system'
-  /** What lets it happen, or makes it happen by itself. */
+  /** The condition or the deadline of the transition. */
   when: string
 }
 
@@ -47,7 +47,7 @@ export const appointmentLife: readonly Transition[] = [
   { from: 'no_show', to: 'cancelled', by: 'admin', when: 'the client disputed it, and it was overturned' },
 ]
 
-/** @throws Error when the table has no such change: a defect, never somebody's fault */
+/** @throws Error for a transition that the table lacks: a defect, never the caller's fault */
 export function assertTransition(from: AppointmentState, to: AppointmentState): void {
   if (!appointmentLife.some((step) => step.from === from && step.to === to)) {
     throw new Error(`An appointment cannot go from ${from} to ${to}.`)
@@ -56,12 +56,12 @@ export function assertTransition(from: AppointmentState, to: AppointmentState): 
 
 export const lifetimes = {
   hold: minutes(10),
-  /** Once, when the bank wants to see that it is the client. */
+  /** Granted once, when the bank asks the client to authenticate. */
   holdExtension: minutes(10),
   draft: days(1),
-  /** The payment of a draft that is not booked is given back within the hour; it can be paid anew. */
+  /** The payment of an unbooked draft is voided within the hour; the client can pay again. */
   paidDraft: minutes(55),
-  /** How long after its end a session counts as completed unless somebody says otherwise. */
+  /** Time from the end of a session to its automatic completion, if the practitioner records no other outcome. */
   completion: days(1),
 }
 
@@ -82,8 +82,8 @@ type FreezeTransition = {
 }
 
 /**
- * A frozen session is confirmed and keeps its time and its reservation, while nobody meets: its link is withheld, nobody
- * is reminded of it, and it cannot be moved.
+ * A frozen session stays confirmed and keeps its time and its reservation, but does not take place: its link is
+ * withheld, no reminder is sent and it cannot be moved.
  */
 const freezeLife: readonly FreezeTransition[] = [
   {
@@ -104,30 +104,30 @@ const freezeLife: readonly FreezeTransition[] = [
   { from: 'frozen', to: 'cancelled', by: 'system', when: 'at `frozen_until`, with a full refund' },
 ]
 
-/** @throws Error when the table has no such change: a defect */
+/** @throws Error for a transition that the table lacks: a defect */
 export function assertFreezeStep(from: FreezeStep, to: FreezeStep): void {
   if (!freezeLife.some((step) => step.from === from && step.to === to)) {
     throw new Error(`A session cannot go from ${from} to ${to}.`)
   }
 }
 
-/** How long before facts lapse the office is told of sessions booked for later. */
+/** How long before a lapse the back office gets a task about sessions booked for later. */
 export const lapseLead = days(14)
 
 const freezing = {
-  /** The longest that a client waits to hear whether a session takes place. */
+  /** The longest that a client waits to learn whether a session takes place. */
   longest: hours(72),
-  /** A session that begins sooner is cancelled at once: its client must hear before they set out. */
+  /** A session that begins sooner is cancelled at once, so that its client learns of it before they set out. */
   beforeStart: hours(2),
 }
 
-/** Sessions that begin by then are cancelled at once. */
+/** Sessions that begin by this time are cancelled at once. */
 export const withinTwoHours = (now: Date): Date => later(now, freezing.beforeStart)
 
 /** Whether a session is in progress or about to begin, so that a suspension cancels it at once. */
 export const isCancelledAtOnce = (startsAt: Date, now: Date): boolean => startsAt <= withinTwoHours(now)
 
-/** Until when a session may be restored; `now` where it is to be cancelled at once. */
+/** Deadline for restoring a session; `now` if it is to be cancelled at once. */
 export function frozenUntil(startsAt: Date, choice: 'cancel' | 'freeze', now: Date): Date {
   if (choice === 'cancel') return now
   const until = Math.min(
@@ -141,15 +141,15 @@ export function frozenUntil(startsAt: Date, choice: 'cancel' | 'freeze', now: Da
 export const isFrozen = (row: { state: AppointmentState; frozen_at: Date | null }): boolean =>
   row.state === 'confirmed' && row.frozen_at !== null
 
-/** What a session that a freeze has ended is cancelled for. */
+/** The cancel code of a session whose freeze ran out. */
 export const cancelCodeOf = (cause: FreezeCause | null): CancelCode =>
   cause === 'vetting_lapsed' ? 'vetting_lapsed' : 'practitioner_suspended'
 
 const window = hours(48)
 
 /**
- * Until when a client may change or cancel: within 48 hours of first booking, or until 48 hours before the start,
- * whichever is later, and never after the start. The very last moment counts.
+ * Deadline for a client to change or cancel: 48 hours after first booking or 48 hours before the start, the later of
+ * the two, and always before the start. The deadline itself is still in time.
  */
 export function changeDeadline(session: { firstBookedAt: Date; startsAt: Date }): Date {
   const afterBooking = Math.min(
@@ -170,14 +170,14 @@ type Held = {
   starts_at: Date
   ends_at: Date
   frozen_at: Date | null
-  /** Of the session's no-show, where it was ever declared. */
+  /** State of the session's no-show, if one was ever declared. */
   no_show_state: NoShowState | null
 }
 
-/** Until when a practitioner may say what became of a session, or correct it; then it counts as completed. */
+/** Deadline for a practitioner to record or correct an outcome. After it, the session counts as completed. */
 export const settlesAt = (session: { ends_at: Date }): Date => later(session.ends_at, lifetimes.completion)
 
-/** Whether a practitioner may say now what became of a session, that the client came or did not; and why not. */
+/** Whether a practitioner may record this outcome now, and if not, why. */
 export function afterSession(
   session: Held,
   as: 'completed' | 'no_show',
@@ -189,7 +189,7 @@ export function afterSession(
   }
   if (session.state === 'no_show' && !isCorrectable(session.no_show_state)) return 'not_changeable'
   if (now < (as === 'no_show' ? noShowFrom(session) : session.starts_at)) return 'too_early'
-  // That it took place is what will be said of it anyway.
+  // The session would be completed automatically anyway.
   if (session.state === 'confirmed' && as === 'completed') return 'allowed'
   return now < settlesAt(session) ? 'allowed' : 'too_late'
 }
@@ -203,7 +203,7 @@ export function practiceActions(session: Held, now: Date) {
   }
 }
 
-/** A price in pence: what the service costs, what the platform adds, and what the client pays. */
+/** A price in pence: the service's fee, the discount that the platform pays, and the amount due from the client. */
 export type Price = { feePence: number; discountPence: number; duePence: number }
 
 /** `percent` off, rounded to the nearest penny. */
@@ -212,7 +212,7 @@ export function priceOf(feePence: number, percent: number): Price {
   return { feePence, discountPence, duePence: feePence - discountPence }
 }
 
-/** What the client pays for an appointment, in pence. */
+/** Amount due from the client for an appointment, in pence. */
 export const dueOf = (row: { fee_pence: number; discount_pence: number }) =>
   row.fee_pence - row.discount_pence
 
@@ -224,8 +224,8 @@ export function penceSent(pounds: number): number {
 }
 
 /**
- * Whether the back office may give money back for a session on its own: once it has begun or is over. Before that it is
- * cancelled, which gives everything back and frees the time.
+ * Whether an admin may refund a session without cancelling it. A confirmed session must have begun. Before its start
+ * it is cancelled instead, which refunds everything and frees the time.
  */
 export function isRefundable(
   { state, starts_at }: { state: AppointmentState; starts_at: Date | null },
@@ -235,8 +235,10 @@ export function isRefundable(
   return state === 'completed' || state === 'no_show' || state === 'cancelled'
 }
 
-/** Money that goes back has left by then: that is promised. */
+/** The promised deadline for a void or refund to succeed. */
 export const leavesBy = (since: Date): Date => later(since, hours(24))
 
-/** What has been on its way back since before this is shown to the back office, while the promise can still be kept. */
+/**
+ * Voids and refunds begun before this time are shown to the back office as late, while the promise can still be kept.
+ */
 export const lateSince = (now: Date): Date => later(now, -hours(20))

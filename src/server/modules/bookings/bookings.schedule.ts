@@ -13,15 +13,15 @@ type Dependencies = Pick<Deps, 'db' | 'clock'> & {
   schedules: Schedules
 }
 
-/** More sessions ahead than this one practitioner does not have within the sixty days that can be booked. */
+/** Above the number of sessions that a practitioner can have in the sixty days that can be booked. */
 const mostAhead = 1500
 
 export type PracticeSchedule = ReturnType<typeof createPracticeSchedule>
 
-/** A practitioner's schedule with what is booked on it. */
+/** A practitioner's schedule with its sessions. */
 export function createPracticeSchedule({ db, clock, accounts, practitioners, schedules }: Dependencies) {
   return {
-    /** The week of a day, today's without one, and every session ahead that lies outside the schedule. */
+    /** The week of a day, by default today's, and every session ahead that lies outside the schedule. */
     async week(caller: SignedIn, day: string | undefined): Promise<Schedule> {
       const own = await schedules.own(db, caller)
       const plan = await schedules.plan(db, own, day)
@@ -32,7 +32,7 @@ export function createPracticeSchedule({ db, clock, accounts, practitioners, sch
       ])
       const outside = new Map<string, Outside>()
       for (const row of ahead) {
-        // Help right now is given whenever somebody says that they are available.
+        // Help right now ignores the schedule: it depends only on the practitioner's availability switch.
         const reason = row.booking_type === 'schedule' ? plan.outsideOf(timeOf(row)) : null
         if (reason) outside.set(row.id, reason)
       }

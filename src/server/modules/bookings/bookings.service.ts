@@ -34,7 +34,7 @@ export type BookingDependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue'
   availability: Availability
   payments: Payments
   mailing: BookingMailing
-  /** Called between two steps of what spans several transactions; a test stops the product there. */
+  /** Called between two transactions of one operation; a test stops the product there. */
   checkpoint: (step: string) => Promise<void>
 }
 
@@ -101,7 +101,7 @@ export function createBookings(deps: BookingDependencies) {
       return paymentAnswer(await reread(db, body.session_id), 'authorised')
     },
 
-    /** Goes on after the bank has checked that it is the client. @throws as `pay` */
+    /** Continues after the bank has authenticated the client. @throws as `pay` */
     async confirmAuthentication(caller: SignedIn, provider: string, sessionId: string): Promise<Payment> {
       payments.checkProvider(provider)
       const row = owned('appointment', caller, await store.findAppointment(db, sessionId))
@@ -110,8 +110,9 @@ export function createBookings(deps: BookingDependencies) {
     },
 
     /**
-     * Confirms a paid booking: the slot and the money are taken together. Where the slot has gone, the authorisation is
-     * voided and nothing was charged. @throws 402 `not_paid`; 409 `slot_taken`, `hold_expired`; 422 `price_changed`
+     * Confirms a paid booking: reserves the slot and begins the capture in one transaction. If the slot has gone, the
+     * authorisation is voided and nothing is charged.
+     * @throws 402 `not_paid`; 409 `slot_taken`, `hold_expired`; 422 `price_changed`
      */
     async book(caller: SignedIn, body: z.infer<typeof InstantBook>): Promise<Appointment> {
       try {
@@ -126,8 +127,8 @@ export function createBookings(deps: BookingDependencies) {
     },
 
     /**
-     * Cancels a confirmed session with a full refund, or lets go of a hold. Repeating it changes nothing. A frozen session
-     * can always be cancelled.
+     * Cancels a confirmed session with a full refund, or an unpaid booking. Repeating it changes nothing. A frozen
+     * session can be cancelled at any time.
      * @throws 404; 409 `too_late_to_change`, `not_changeable`
      */
     async cancel(caller: SignedIn, body: z.infer<typeof CancelSession>): Promise<Appointment> {
@@ -222,7 +223,8 @@ export function createBookings(deps: BookingDependencies) {
     requirePayable(row)
     const price = await priceOnCard(tx, row, methodId)
     if (price.discountPence !== row.discount_pence) {
-      // Before any money is asked for at another price than was shown; what was authorised at that one goes back.
+      // The price differs from the one shown, so nothing is authorised, and an authorisation of the old price is
+      // voided.
       const settle = await payments.releaseAll(tx, row.id, { purpose: 'booking' })
       await store.changeTerms(tx, row.id, { discount_pence: price.discountPence })
       return { kind: 'changed' as const, duePence: price.duePence, settle }
@@ -238,7 +240,7 @@ export function createBookings(deps: BookingDependencies) {
     return { kind: 'begun' as const, begun }
   }
 
-  /** The price with this card: a card has a first session's discount once, whoever uses it. */
+  /** The price on this card. A card gets the first-session discount once, whichever client pays with it. */
   async function priceOnCard(tx: Tx, row: store.AppointmentRow, methodId: string) {
     const price = await quotes.priceFor(tx, row.client_id, row.fee_pence, row.id)
     if (price.discountPence === 0 || !(await payments.cardHadDiscount(tx, methodId, row.id))) return price
@@ -279,20 +281,19 @@ export function createBookings(deps: BookingDependencies) {
   }
 }
 
-/** The appointment as it now stands. */
 export async function reread(handle: Db, id: string): Promise<store.AppointmentRow> {
   const row = await store.findAppointment(handle, id)
   if (!row) throw new Error('An appointment has gone.')
   return row
 }
 
-/** What is announced of a session that was booked, moved or cancelled. */
+/** The payload of `session.changed`. */
 export const changeOf = (row: { id: string; practitioner_id: number }) => ({
   appointmentId: row.id,
   practitionerId: row.practitioner_id,
 })
 
-/** Help right now goes another way: whoever is asked confirms it. @throws 409 */
+/** Refuses help right now, which the practitioner's acceptance confirms. @throws 409 */
 function requireScheduled(row: store.AppointmentRow): void {
   if (row.booking_type !== 'schedule') throw notChangeable()
 }
@@ -333,7 +334,7 @@ const noLongerListed = () =>
 
 const notPayable = () => fail('not_payable', 'There is nothing to pay for this session.')
 
-/** What is no longer, or not yet, to be changed. */
+/** The error for a session that cannot be changed now. */
 export const notChangeable = () => fail('not_changeable', 'This session can no longer be changed.')
 
 function paymentAnswer(row: store.AppointmentRow, status: Payment['status']): Payment {

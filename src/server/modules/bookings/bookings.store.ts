@@ -21,7 +21,7 @@ type NewAppointment = {
   discount_pence: number
   client_timezone: string | null
   created_at: Date
-  /** A scheduled one unless said otherwise. */
+  /** `schedule` by default. */
   booking_type?: BookingType
   issue_id?: number
 }
@@ -40,8 +40,8 @@ export async function findBookingType(db: Db, id: string): Promise<BookingType |
 export type Page = { page: number; perPage: number }
 
 /**
- * What a practitioner is owed for an appointment, in pence: what was paid for it, with what the platform adds, less
- * what was refunded or is about to be, and less lost disputes that they bear.
+ * The amount owed to the practitioner for an appointment, in pence: payments plus the platform's discounts, less
+ * refunds made or requested, less lost disputes that the practitioner bears.
  */
 export const owedPence = sql<number>`coalesce((select sum(i.amount_pence + i.discount_pence - coalesce(
     (select sum(r.amount_pence + r.discount_pence) from refunds r where r.payment_intent_id = i.id
@@ -51,7 +51,7 @@ export const owedPence = sql<number>`coalesce((select sum(i.amount_pence + i.dis
   from payment_intents i where i.appointment_id = appointments.id and i.state in ('capturing', 'captured')),
   appointments.fee_pence)::int`
 
-/** Of the no-show of an appointment, where it was ever declared. */
+/** Columns of an appointment's no-show, null if none was ever declared. */
 export const noShowColumns = [
   'no_shows.state as no_show_state',
   'no_shows.declared_at as no_show_declared_at',
@@ -76,7 +76,7 @@ export function findAppointment(db: Db, id: string) {
   return withHold(db).where('appointments.id', '=', id).executeTakeFirst()
 }
 
-/** As `findAppointment`, keeping others from changing it until the transaction ends. */
+/** As `findAppointment`, and locks the appointment until the transaction ends. */
 export async function lockAppointment(db: Db, id: string) {
   await db.selectFrom('appointments').select('id').where('id', '=', id).forUpdate().execute()
   return findAppointment(db, id)
@@ -121,7 +121,7 @@ export async function countPast(db: Db, clientId: string, now: Date): Promise<nu
   return row.count
 }
 
-/** Bookings without a time that the client has open. */
+/** Drafts that the client has open. */
 export async function countDrafts(db: Db, clientId: string): Promise<number> {
   const row = await db
     .selectFrom('appointments')
@@ -132,7 +132,7 @@ export async function countDrafts(db: Db, clientId: string): Promise<number> {
   return row.count
 }
 
-/** Whether the client has had a session, or is about to have a discounted one; `except` is not looked at. */
+/** Whether the client has had a session or has booked a discounted one. `except` is ignored. */
 export async function hasUsedDiscount(db: Db, clientId: string, except?: string): Promise<boolean> {
   let query = db
     .selectFrom('appointments')
@@ -222,7 +222,7 @@ export async function pendingOn(db: Db, reservationIds: string[]): Promise<strin
   return rows.map((row) => row.id)
 }
 
-/** Holds that have run out, and drafts nobody came back to. */
+/** Holds that have run out, and drafts older than `draftsBefore`. */
 export async function listExpired(db: Db, now: Date, draftsBefore: Date, most: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select a.id from appointments a left join reservations r on r.id = a.reservation_id
@@ -232,7 +232,7 @@ export async function listExpired(db: Db, now: Date, draftsBefore: Date, most: n
   return rows.map((row) => row.id)
 }
 
-/** Drafts whose payment has waited since before an instant. */
+/** Drafts whose payment has waited since before `before`. */
 export async function listPaidDrafts(db: Db, before: Date, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select a.id from appointments a join payment_intents i on i.appointment_id = a.id
@@ -241,7 +241,7 @@ export async function listPaidDrafts(db: Db, before: Date, limit: number): Promi
   return rows.map((row) => row.id)
 }
 
-/** Sessions that ended before a time and nobody has said anything about. */
+/** Sessions that ended before a time and have no recorded outcome. */
 export async function listEnded(db: Db, before: Date, most: number): Promise<string[]> {
   const rows = await db
     .selectFrom('appointments')

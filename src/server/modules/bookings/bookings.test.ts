@@ -84,7 +84,7 @@ const stateOf = async (id: unknown) =>
   ).state
 
 describe('a booking under consideration', () => {
-  test('is free for the client who holds the time, and for nobody else', async () => {
+  test('is free for the client who holds the time, and for no other client', async () => {
     const other = await createClient(app)
     const isFree = async (who: Client) => {
       const query = new URLSearchParams({
@@ -132,7 +132,7 @@ describe('booking', () => {
     ])
   })
 
-  test('a held time is offered to nobody else, and is free again once the hold has run out', async () => {
+  test('a held time is offered to no other client, and is free again once the hold has run out', async () => {
     await hold()
     const offered = async () => {
       const answer = await app.call(
@@ -149,7 +149,7 @@ describe('booking', () => {
     expect((await hold({}, other)).status).toBe(201)
   })
 
-  test('an unpaid hold expires by the sweep, and its authorisation is let go of', async () => {
+  test('the sweep expires an unpaid hold and voids its authorisation', async () => {
     const created = await hold()
     await pay(created.body.session_id, await saveCard(app, client))
     app.clock.advance(minutes(10) - 1)

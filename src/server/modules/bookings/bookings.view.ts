@@ -7,10 +7,10 @@ import { toDetail } from './bookings.mapper.ts'
 import type { BookingDependencies } from './bookings.service.ts'
 import * as store from './bookings.store.ts'
 
-/** More upcoming sessions than this one client are not listed at once. */
+/** The most upcoming sessions listed at once. */
 const mostUpcoming = 200
 
-/** What a client may see of their sessions. */
+/** A client's view of their sessions. */
 export function createViews({ db, clock, practitioners, payments }: BookingDependencies) {
   return {
     /** The caller's confirmed sessions that have not ended, soonest first. */
@@ -39,7 +39,7 @@ export function createViews({ db, clock, practitioners, payments }: BookingDepen
       return { sessions, total: await store.countPast(db, caller.accountId, now) }
     },
 
-    /** The caller's own, kept from others until the transaction ends. For later modules. @throws 404 */
+    /** The caller's own appointment, locked until the transaction ends. For later modules. @throws 404 */
     async lockOwn(
       tx: Tx,
       caller: SignedIn,

@@ -11,7 +11,9 @@ type Options = {
 
 const file = /^([\w-]{43})\.ics$/
 
-/** Serves calendars below `/calendar/` to whoever holds the link: calendars sign in nowhere. */
+/**
+ * Serves calendars below `/calendar/`. The secret link is the only credential, because calendar apps do not sign in.
+ */
 export async function serveCalendarFeed(app: FastifyInstance, { read, perAddress }: Options): Promise<void> {
   app.get('/calendar/:file', async (request, reply) => {
     perAddress.use(addressOf(request))

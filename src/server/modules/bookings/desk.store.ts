@@ -32,7 +32,7 @@ export type PaidRow = {
 
 type Filter = { show: PaidFilter; search?: string | undefined; id?: string }
 
-/** Those that another refund has taken the place of were never made. */
+/** A withdrawn refund was replaced by another refund and never made. */
 const refundsOf = sql`from refunds r join payment_intents x on x.id = r.payment_intent_id
   where x.appointment_id = b.id and r.state <> 'withdrawn'`
 
@@ -103,7 +103,7 @@ export type LateReturnRow = {
   total: number
 }
 
-/** Money that has been on its way back since before an instant, longest first, each with how many there are in all. */
+/** Voids and refunds begun before an instant and not yet succeeded, longest first, each row with the total count. */
 export async function readLateReturns(db: Db, before: Date, most: number): Promise<LateReturnRow[]> {
   const { rows } = await sql<LateReturnRow>`
     with late as (

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../db/connection.ts'
 
-/** Whose link it is. */
+/** The owner of a link. */
 export type FeedOwner = { practitionerId: number } | { clientId: string }
 export type Feed = { created_at: Date; read_at: Date | null }
 
@@ -38,7 +38,7 @@ export async function findFeedByToken(
   return clients && { owner: { clientId: clients.client_id }, read_at: clients.read_at }
 }
 
-/** Takes the place of the one before, which nobody can read any more. */
+/** Replaces the owner's previous link, which ends. */
 export async function replaceFeed(
   tx: Tx,
   owner: FeedOwner,

@@ -5,7 +5,7 @@ import { assertFreezeStep, type FreezeCause, type FreezeStep } from './bookings.
 export type LockedSession = {
   id: string
   startsAt: Date
-  /** Null while it is as booked. */
+  /** Null unless the session is frozen. */
   frozenUntil: Date | null
   frozenCause: FreezeCause | null
 }
@@ -39,7 +39,7 @@ export async function freeze(
   await step(tx, id, 'as booked', 'frozen', { frozen_at: now, frozen_until: until, frozen_cause: cause })
 }
 
-/** Changes why and until when a session is frozen. Calendars show nothing of it. The caller holds its lock. */
+/** Changes the cause and the end of a freeze. Calendars do not show it. The caller holds its lock. */
 export async function refreeze(
   tx: Tx,
   id: string,
@@ -60,7 +60,7 @@ export async function restore(tx: Tx, id: string): Promise<void> {
   await step(tx, id, 'frozen', 'as booked', { frozen_at: null, frozen_until: null, frozen_cause: null })
 }
 
-/** Freezing and restoring count as changes that a calendar has to follow. */
+/** Increments the sequence, because calendars show freezing and restoring. */
 async function step(
   tx: Tx,
   id: string,
@@ -100,7 +100,7 @@ export async function lockRestorable(
   return rows.map((row) => ({ id: row.id, startsAt: row.starts_at, frozenUntil: row.frozen_until }))
 }
 
-/** Frozen sessions whose time to be restored is over; of one practitioner, or of all. */
+/** Frozen sessions that are due to be cancelled, of one practitioner or of all. */
 export async function listDue(
   db: Db,
   now: Date,
@@ -145,7 +145,10 @@ export type LapseRow = {
   next_cancelled_at: Date | null
 }
 
-/** Whose vetted facts lapse by an instant, with the sessions ahead that begin after it; the first to lapse first. */
+/**
+ * Practitioners whose vetted facts lapse by an instant, with the sessions ahead that begin after it; earliest lapse
+ * first.
+ */
 export async function listLapses(db: Db, now: Date, by: Date, limit: number): Promise<LapseRow[]> {
   const { rows } = await sql<LapseRow>`
     select p.id as practitioner_id, p.vetted_until as lapses_at, count(*)::int as sessions,
@@ -165,7 +168,7 @@ export type FreezeCounts = {
   refunded_pence: number
 }
 
-/** What became of the sessions that a suspension froze. Pence. */
+/** Counts the outcomes of the sessions that a suspension froze. Amounts in pence. */
 export async function countSince(db: Db, practitionerId: number, since: Date): Promise<FreezeCounts> {
   const { rows } = await sql<FreezeCounts>`
     select count(*) filter (where a.state = 'cancelled')::int as cancelled,
@@ -209,7 +212,7 @@ export async function listAhead(
   return rows
 }
 
-/** How many of them there are, how many begin by an instant, and what was paid for all. Pence. */
+/** The number of these sessions, how many begin by an instant, and the sum paid for all. Pence. */
 export async function sumAhead(db: Db, practitionerId: number, now: Date, soon: Date) {
   const { rows } = await sql<{ total: number; at_once: number; paid_pence: number }>`
     select count(*)::int as total, count(*) filter (where starts_at <= ${soon})::int as at_once,

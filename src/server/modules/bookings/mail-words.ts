@@ -1,4 +1,4 @@
-// How mails about sessions write words and amounts.
+// Formats words and amounts in mails about sessions.
 
 /** With its first letter large. */
 export const capitalised = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1)

@@ -20,7 +20,7 @@ describe.each(Object.entries(reminders))('a reminder %s', (name, { told, due, la
     )
   })
 
-  test('is never sent to somebody who was told just before', () => {
+  test('is never sent to a recipient who just got a mail with the time', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 60 * 48 }), fc.integer({ min: 0, max: 60 * 48 }), (at, since) => {
         const toldAt = before(since)
@@ -31,7 +31,7 @@ describe.each(Object.entries(reminders))('a reminder %s', (name, { told, due, la
     )
   })
 
-  test('is of use for less time than it is early, and follows what was told', () => {
+  test('is due before its latest time, and after the time from which another mail replaces it', () => {
     expect(latest).toBeLessThan(due)
     expect(due).toBeLessThan(told)
   })

@@ -2,7 +2,7 @@ import type { AppointmentState } from '#contract/bookings/bookings.ts'
 import { hours, later, minutes } from '../../clock.ts'
 
 export type ReminderKind = 'day_before' | 'hour_before'
-/** What clients and practitioners are told of a no-show. */
+/** Mails about a no-show. */
 export type NoShowMailKind =
   | 'no_show'
   | 'no_show_withdrawn'
@@ -14,7 +14,7 @@ export type SessionMailKind =
   | 'moved'
   | 'cancelled'
   | 'refunded'
-  /** Being checked: it may be cancelled. */
+  /** Under review: it may be cancelled. */
   | 'frozen'
   /** Takes place after all. */
   | 'restored'
@@ -23,13 +23,13 @@ export type SessionMailKind =
 export type MailRecipient = 'client' | 'practitioner'
 export type MailOutcome = 'sent' | 'dropped' | 'refused'
 
-/** Who is told of what. A refund that comes with a change is the client's alone. */
+/** The recipients of each mail. With a cancellation or a move, only the client gets the mail about the refund. */
 export const recipientsOf: Record<SessionMailKind, readonly MailRecipient[]> = {
   booked: ['client', 'practitioner'],
   moved: ['client', 'practitioner'],
   cancelled: ['client', 'practitioner'],
   refunded: ['client', 'practitioner'],
-  // The practitioner hears of all of their sessions at once, from the back office.
+  // The practitioner gets one mail about all of their sessions, from the back office.
   frozen: ['client'],
   restored: ['client'],
   day_before: ['client', 'practitioner'],
@@ -41,7 +41,7 @@ export const recipientsOf: Record<SessionMailKind, readonly MailRecipient[]> = {
   no_show_overturned: ['client', 'practitioner'],
 }
 
-/** The state of a session in which a mail about its no-show is still true. */
+/** The session state in which a mail about its no-show still holds. */
 const stateTold: Record<NoShowMailKind, AppointmentState> = {
   no_show: 'no_show',
   no_show_withdrawn: 'completed',
@@ -52,12 +52,12 @@ const stateTold: Record<NoShowMailKind, AppointmentState> = {
 
 export const isNoShow = (kind: SessionMailKind): kind is NoShowMailKind => kind in stateTold
 
-/** Longer than a mail server may take; whoever has not come back by then has ended in the middle of it. */
+/** Longer than a mail server takes to reply. A claim that is older belongs to a process that ended while sending. */
 export const claimLasts = minutes(3)
 
 /**
- * How long before a session a reminder is due, and until when one that is late is still of use: after that, a server that
- * comes back sends none. `told`: somebody who was told of the session as late as that needs none.
+ * Times of a reminder, before the start of its session. It is due at `due` and no longer sent after `latest`. A
+ * recipient who got a mail with the time later than `told` before the start needs no reminder.
  */
 export const reminders: Record<ReminderKind, { told: number; due: number; latest: number }> = {
   day_before: { told: hours(26), due: hours(24), latest: hours(6) },
@@ -67,8 +67,8 @@ export const reminders: Record<ReminderKind, { told: number; due: number; latest
 export const isReminder = (kind: SessionMailKind): kind is ReminderKind => kind in reminders
 
 /**
- * Whether a reminder of a session that begins at `startsAt` is to be sent now. `toldAt` is when the session was booked or
- * moved, which there is a mail about as well.
+ * Whether a reminder of a session that begins at `startsAt` is to be sent now. `toldAt` is the time of the last
+ * booking, move or restoring, each of which has a mail with the time.
  */
 export function judgeReminder(
   kind: ReminderKind,
@@ -98,25 +98,25 @@ type JudgedSession = {
   sequence: number
 }
 
-/** Mails by which somebody knows when a session is. */
+/** Mails that state the time of a session. */
 const tellsWhen: readonly SessionMailKind[] = ['booked', 'moved', 'restored']
 
-/** When somebody was last told when a session is. */
+/** When the recipient last got a mail with the time of the session. */
 function toldAt(all: readonly DueMail[], bookedAt: Date): Date {
   const told = all.filter(({ kind }) => tellsWhen.includes(kind)).map((mail) => mail.created_at)
   return new Date(Math.max(bookedAt.getTime(), ...told.map((at) => at.getTime())))
 }
 
 /**
- * What to do now with a mail that was due when something happened:
- * - `done`: it has been settled.
- * - `wait`: a mail about the same session to the same person is on its way. One goes out after the other, so that
- *   nobody reads of a booking after its cancellation.
- * - `later`: what it tells of has not happened yet; whoever makes it happen asks again.
- * - `drop`: it is no longer so. A mail about the newer state is due, the session is over, or it is too late for a reminder.
+ * Decides whether to send a mail now:
+ * - `done`: it was sent, dropped or refused.
+ * - `wait`: another mail about the session to the same recipient is being sent. Mails go out in order, so that a
+ *   booking never arrives after its cancellation.
+ * - `later`: its refunds have not succeeded, or its reminder is not due. The refund or the sweep enqueues it again.
+ * - `drop`: it is obsolete. A mail about a newer state is due, the session is over, or it is too late for a reminder.
  * - `send`.
  *
- * `all` are the mails about the session to this recipient, this one among them.
+ * `all` are the mails about the session to this recipient, this one included.
  */
 export function judgeMail(
   mail: DueMail,

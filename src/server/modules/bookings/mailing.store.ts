@@ -19,7 +19,7 @@ type NewMail = {
   created_at: Date
 }
 
-/** False when the same mail is due, or was settled, already. */
+/** Returns false if the same mail exists already. */
 export async function insertMail(tx: Tx, mail: NewMail): Promise<boolean> {
   const row = await tx
     .insertInto('session_mails')
@@ -34,7 +34,7 @@ export async function insertMail(tx: Tx, mail: NewMail): Promise<boolean> {
 
 export type SessionMailRow = Awaited<ReturnType<typeof lockMailsBeside>>[number]
 
-/** The mails about the same session to the same recipient, kept from others until the transaction ends. */
+/** Locks the mails about the same session to the same recipient until the transaction ends. */
 export function lockMailsBeside(tx: Tx, id: string) {
   return tx
     .selectFrom('session_mails')
@@ -55,7 +55,7 @@ export function lockMailsBeside(tx: Tx, id: string) {
     .execute()
 }
 
-/** The refunds promised with a change of a session; none when it had none. */
+/** The refunds requested with a change of a session, empty if there was none. */
 export async function findRefundIds(db: Db, appointmentId: string, sequence: number): Promise<string[]> {
   const row = await db
     .selectFrom('session_mails')
@@ -67,7 +67,7 @@ export async function findRefundIds(db: Db, appointmentId: string, sequence: num
   return row?.refund_ids ?? []
 }
 
-/** Whether a mail tells of a refund, sent or not. */
+/** Whether a mail about a refund exists, sent or not. */
 export async function hasMailFor(db: Db, appointmentId: string, refundId: string): Promise<boolean> {
   const row = await db
     .selectFrom('session_mails')
@@ -99,7 +99,7 @@ export async function setClaim(db: Db, id: string, until: Date | null): Promise<
     .execute()
 }
 
-/** Writes down what became of a mail; the first to know is right. */
+/** Records the outcome of a mail; the first outcome stands. */
 export async function settleMail(db: Db, id: string, outcome: MailOutcome, now: Date): Promise<void> {
   await db
     .updateTable('session_mails')
@@ -109,7 +109,7 @@ export async function settleMail(db: Db, id: string, outcome: MailOutcome, now: 
     .execute()
 }
 
-/** Sessions that a reminder is due of and has not been noted for as they now stand. Soonest first. */
+/** Sessions with a due reminder that has not been inserted for their current time. Soonest first. */
 export async function listToRemindOf(db: Db, kind: ReminderKind, now: Date, most: number): Promise<string[]> {
   const { told, due, latest } = reminders[kind]
   const toldBy = sql`a.starts_at - make_interval(secs => ${told / 1000})`

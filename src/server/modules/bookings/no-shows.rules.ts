@@ -26,23 +26,23 @@ export function assertNoShowStep(from: NoShowState, to: NoShowState): void {
 }
 
 export const noShowTimes = {
-  /** How long after its start a session counts as missed at the earliest. */
+  /** Earliest time after the start of a session to declare a no-show. */
   wait: minutes(15),
-  /** How long the client may dispute it. */
+  /** The client's time to dispute it. */
   dispute: days(14),
 }
 
-/** Until when a no-show may be disputed that was declared at an instant. */
+/** Deadline for disputing a no-show declared at an instant. */
 export const disputeUntil = (declaredAt: Date): Date => later(declaredAt, noShowTimes.dispute)
 
-/** From when the practitioner may say that the client did not come. */
+/** Earliest time at which the practitioner may declare a no-show. */
 export const noShowFrom = (session: { starts_at: Date }): Date => later(session.starts_at, noShowTimes.wait)
 
-/** Whether the practitioner may still correct it: what the client disputes is decided by the back office alone. */
+/** Whether the practitioner may still correct it. Only the back office decides a disputed no-show. */
 export const isCorrectable = (state: NoShowState | null): boolean =>
   state === null || state === 'declared' || state === 'withdrawn'
 
-/** Whether the client may dispute it now, and why not. */
+/** Whether the client may dispute it now, and if not, why. */
 export function judgeDispute(
   noShow: { state: NoShowState; dispute_until: Date },
   now: Date,

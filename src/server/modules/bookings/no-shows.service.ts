@@ -20,14 +20,14 @@ type Dependencies = Pick<
 export type NoShows = ReturnType<typeof createNoShows>
 
 /**
- * Disputes about sessions that a client is said to have missed. What decides about money takes the practitioner's lock
- * before the session's, as paying out does, so that no fee is paid out and disputed at once.
+ * Disputes about no-shows. A decision locks the practitioner before the session, as a payout does, so that no fee is
+ * paid out and disputed at once.
  */
 export function createNoShows(deps: Dependencies) {
   const { db, clock, payments, practitioners, mailing, availability, events, checkpoint, views } = deps
   return {
     /**
-     * Disputes a no-show of the caller's. Repeating it changes nothing.
+     * Disputes a no-show of the caller. Repeating it changes nothing.
      * @throws 404; 409 `too_late_to_change` after 14 days, `not_changeable` where there is none, or it is decided
      */
     async dispute(caller: SignedIn, id: string, words: string): Promise<AppointmentDetail> {
@@ -54,7 +54,7 @@ export function createNoShows(deps: Dependencies) {
       return views.detail(caller, id)
     },
 
-    /** A page of what clients dispute, and how many there are. */
+    /** A page of disputes, with the total count. */
     async disputes(
       handle: Db,
       status: 'open' | 'decided',
@@ -67,9 +67,9 @@ export function createNoShows(deps: Dependencies) {
     one,
 
     /**
-     * Decides a dispute. Overturned, the session is cancelled and refunded in full, and with the refund what is owed to
-     * the practitioner is reversed. `isNew` is false when the same was decided before; `refunds` are to be settled once
-     * the transaction is through.
+     * Decides a dispute. An overturned no-show cancels the session and refunds it in full, which reverses the amount
+     * owed to the practitioner. `isNew` is false if the same decision was made before. `refunds` are to be sent once
+     * the transaction has committed.
      * @throws 404; 409 `transition_refused` when it was decided otherwise
      */
     async decide(
@@ -109,7 +109,7 @@ export function createNoShows(deps: Dependencies) {
 
     // For the practitioner's side --------------------------------------------------------------------------------------
 
-    /** Writes down that the client did not come, and tells them. `row` is the session after the change. */
+    /** Declares a no-show and notifies the client. `row` is the session after the change. */
     async declare(tx: Tx, row: bookings.AppointmentRow): Promise<void> {
       const now = clock.now()
       await store.declareNoShow(tx, {
@@ -120,7 +120,7 @@ export function createNoShows(deps: Dependencies) {
       await mailing.noteNoShow(tx, row, 'no_show')
     },
 
-    /** Takes back that the client did not come. @throws 409 `not_changeable` once it is disputed */
+    /** Withdraws a declared no-show. @throws 409 `not_changeable` once it is disputed */
     async withdraw(tx: Tx, id: string): Promise<void> {
       const noShow = await store.lockNoShow(tx, id)
       if (noShow && noShow.state !== 'declared') throw notChangeable()

@@ -5,8 +5,8 @@ import { assertNoShowStep, type NoShowState, noShowTimes } from './no-shows.rule
 export type NoShowRow = NonNullable<Awaited<ReturnType<typeof lockNoShow>>>
 
 /**
- * Locks the no-show of a session until the transaction ends. One that the release before this one declared has no row
- * yet, and gets it. Undefined where the session was never missed.
+ * Locks the no-show of a session until the transaction ends. Inserts the missing row of a no-show that the previous
+ * release declared. Returns undefined if the session has no no-show.
  */
 export async function lockNoShow(tx: Tx, appointmentId: string) {
   await sql`
@@ -23,7 +23,7 @@ export async function lockNoShow(tx: Tx, appointmentId: string) {
     .executeTakeFirst()
 }
 
-/** Writes down that a client did not come, for the first time or once more. */
+/** Declares a no-show, for the first time or again. */
 export async function declareNoShow(
   tx: Tx,
   noShow: { appointment_id: string; declared_at: Date; dispute_until: Date },
@@ -120,7 +120,7 @@ const disputes = (db: Db) =>
       disputed_at: Date
     }>()
 
-/** A page of what clients dispute: to be decided, oldest first, or decided, newest first. */
+/** A page of disputes: open ones oldest first, or decided ones newest first. */
 export function listDisputes(
   db: Db,
   status: 'open' | 'decided',
@@ -149,7 +149,7 @@ export function findDispute(db: Db, appointmentId: string): Promise<DisputeRow |
     .executeTakeFirst()
 }
 
-/** Deletes what clients wrote about a session that they are said to have missed. */
+/** Deletes a client's own words from their disputes. */
 export async function eraseDisputeWords(tx: Tx, clientId: string): Promise<void> {
   await tx
     .updateTable('no_shows')

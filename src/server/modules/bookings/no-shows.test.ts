@@ -77,7 +77,7 @@ const past = async () => {
   const { body } = await app.call('GET', '/appointment/get-past-sessions', { token: client.token })
   return (body as unknown as AnswerOf<'GET /appointment/get-past-sessions'>).data[0]
 }
-/** The subjects of the mails about sessions to a person since a count, in order. */
+/** Subjects of the mails about sessions to an address, after the first `since` mails, in order. */
 const told = async (email: string, since: number) => {
   await app.queue.drain()
   return sessionMails(app.mails().slice(since))
@@ -93,7 +93,7 @@ const balanced = async () => {
 describe('a no-show', () => {
   beforeEach(() => setUp())
 
-  test('is declared 15 minutes after the start at the earliest, and the client is told', async () => {
+  test('is declared 15 minutes after the start at the earliest, and the client is notified', async () => {
     await at('2026-06-08T09:14:59.999Z')
     const before = await fingerprint(app.db)
     const early = await settle('no-show')
@@ -125,7 +125,7 @@ describe('a no-show', () => {
     expect(await refunds()).toEqual([])
   })
 
-  test('is taken back by a correction, of which the client is told, and can be declared again', async () => {
+  test('is withdrawn by a correction, which notifies the client, and can be declared again', async () => {
     await at('2026-06-08T09:20:00Z')
     const mails = app.mails().length
     await settle('no-show')
@@ -143,7 +143,7 @@ describe('a no-show', () => {
     expect(await stateOf()).toBe('no_show declared')
   })
 
-  test('is nobody else’s to dispute, and not without words', async () => {
+  test('can be disputed only by its client, and only with a reason', async () => {
     await at('2026-06-08T09:20:00Z')
     await settle('no-show')
     const stranger = await createClient(app)
@@ -176,7 +176,7 @@ describe('a no-show', () => {
     expect(await fingerprint(app.db)).toEqual(before)
     expect(await told(client.email, mails)).toEqual(['We have your dispute'])
     expect(await told(practitioner.email, mails)).toEqual(['A client disputes that they did not come'])
-    // What the client wrote goes to the office alone.
+    // Only the back office gets the client's words.
     expect(app.mails().slice(mails).join('')).not.toContain('waited in the room')
     const sessions = await app.call('GET', '/therapist/sessions?when=past', { token: therapist })
     expect(JSON.stringify(sessions.body)).not.toContain('waited in the room')
@@ -276,7 +276,7 @@ describe('a dispute', () => {
     const mails = app.mails().length
     await at('2026-07-30T09:00:00Z')
     admin = (await createAdmin(app)).token
-    // However long it takes: nothing is paid out before it is decided.
+    // No payout before the decision, however long it takes.
     expect(await payable()).toEqual({ owed: 60, held: 60, payable: 0 })
     expect((await payOut(60, 60)).status).toBe(422)
     await decide('uphold')
@@ -385,7 +385,7 @@ describe('on a cluster', () => {
       const session = await bookSession(app, { practitioner, client, startsAt: `2026-06-${day}T11:00:00Z` })
       await at(`2026-06-${day}T11:20:00Z`)
       expect((await settle('no-show', session)).status).toBe(200)
-      // Every other round at the last moment, where paying out may come first.
+      // Every other round runs at the last moment of the dispute period, where a payout may come first.
       if (round % 2 === 1) await at(new Date(app.clock.now().getTime() + days(14) - 1))
       admin = (await createAdmin(app)).token
       const { owed = 0 } = await payable()
@@ -414,7 +414,7 @@ describe('on a cluster', () => {
       expect(given).toHaveLength(last === 'cancelled overturned' ? 1 : 0)
       const decided = (await audit()).filter(({ subject }) => subject === `session ${session}`)
       expect(decided).toHaveLength(last === 'no_show declared' ? 0 : 1)
-      // Never less than nothing is owed: what was paid out was not refunded as well.
+      // The amount owed is never negative: no fee was both paid out and refunded.
       expect((await balanced()).practitioner_payable ?? 0).toBeLessThanOrEqual(0)
     }
   })

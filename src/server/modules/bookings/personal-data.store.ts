@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connection.ts'
 
-/** Keeps others from changing a client's appointments until the transaction ends. */
+/** Locks a client's appointments until the transaction ends. */
 export async function lockAppointmentsOf(tx: Tx, clientId: string): Promise<void> {
   await tx
     .selectFrom('appointments')
@@ -40,13 +40,13 @@ export function listAppointmentsOf(db: Db, clientId: string) {
     .execute()
 }
 
-/** Forgets appointments, with the mails that were due about them. */
+/** Deletes appointments, with the mails about them. */
 export async function deleteAppointments(tx: Tx, ids: string[]): Promise<void> {
   if (ids.length === 0) return
   await tx.deleteFrom('appointments').where('id', 'in', ids).execute()
 }
 
-/** Takes out of appointments what a client said or what tells of them. */
+/** Clears a client's cancellation reason, issue and time zone from their appointments. */
 export async function eraseWords(tx: Tx, clientId: string): Promise<void> {
   await tx
     .updateTable('appointments')
@@ -55,14 +55,14 @@ export async function eraseWords(tx: Tx, clientId: string): Promise<void> {
     .execute()
 }
 
-/** An appointment `a` that was over before an instant, and that no money has moved for since. */
+/** Whether appointment `a` was over before an instant and had no payment or refund activity since. */
 const overBefore = (before: Date) => sql<boolean>`
   a.created_at < ${before} and (a.ends_at is null or a.ends_at < ${before})
   and not exists (select from payment_intents i where i.appointment_id = a.id and i.updated_at >= ${before})
   and not exists (select from payment_intents i join refunds r on r.payment_intent_id = i.id
     where i.appointment_id = a.id and (r.succeeded_at is null or r.succeeded_at >= ${before}))`
 
-/** Deleted accounts with such an appointment, some of them. */
+/** A batch of deleted accounts that still have such appointments. */
 export async function listKeptBefore(db: Db, before: Date, most: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select distinct a.client_id as id from appointments a join accounts owner on owner.id = a.client_id

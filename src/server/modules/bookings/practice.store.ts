@@ -31,7 +31,7 @@ const sessions = (db: Db) =>
     .orderBy('appointments.starts_at')
     .orderBy('appointments.id')
 
-/** A session that took or takes place, as calendars have it. */
+/** A confirmed, completed or missed session, as calendars show it. */
 export type SessionRow = Awaited<ReturnType<typeof listDuring>>[number]
 
 /** A practitioner's sessions that overlap a range, soonest first. */
@@ -52,12 +52,12 @@ export function listOfClient(db: Db, clientId: string, { from, to }: { from: Dat
     .execute()
 }
 
-/** One session with a time, in whatever state that the calendars know. */
+/** One confirmed, completed or missed session. */
 export function findSession(db: Db, id: string) {
   return sessions(db).where('appointments.id', '=', id).executeTakeFirst()
 }
 
-/** Those that are confirmed and have not begun, soonest first; frozen ones are left to the caller. */
+/** Confirmed sessions that have not begun, soonest first, frozen ones included. */
 export function listAhead(db: Db, practitionerId: number, now: Date, most: number) {
   return sessions(db)
     .where('appointments.practitioner_id', '=', practitionerId)

@@ -68,7 +68,7 @@ export async function countForPractice(
   return row.count
 }
 
-/** Sessions that have ended and nobody has said anything about. */
+/** Number of sessions that have ended and have no recorded outcome. */
 export async function countToSettle(db: Db, practitionerId: number, now: Date): Promise<number> {
   const row = await db
     .selectFrom('appointments')
@@ -80,7 +80,10 @@ export async function countToSettle(db: Db, practitionerId: number, now: Date): 
   return row.count
 }
 
-/** What is owed, in pence, for sessions that have begun and were not cancelled, less refunds, by month in a zone, `2026-06`. */
+/**
+ * The amount owed by month in a zone (`2026-06`), in pence, for sessions that have begun and were not cancelled, less
+ * refunds.
+ */
 export async function sumByMonth(
   db: Db,
   practitionerId: number,
