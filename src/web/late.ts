@@ -1,8 +1,8 @@
 /*
- * The only script of a page that works as plain markup: it makes the page alive once somebody begins to use it, and some
- * pages (`comesAlive`) as soon as all of it has been loaded and shown; at once for somebody signed in, whom the frame has
- * to name, and for an address that points into the page. Until then links, forms and disclosures are the browser's own, so
- * nothing that is done before is lost. `entry.server.tsx` puts it in the place of the framework.
+ * The only script of a page that works as plain markup. It hydrates the page at the reader's first touch, pointer or key.
+ * Pages with `comesAlive` hydrate as soon as they have loaded. With a sign-in session, which the frame has to name, and
+ * for an address that points into the page, the page hydrates at once. Until then links, forms and disclosures are the
+ * browser's own, so no input is lost. `entry.server.tsx` puts this script in the place of the framework.
  */
 
 import { keepOfflinePage } from './lib/offline-page.ts'

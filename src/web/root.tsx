@@ -78,7 +78,7 @@ export function Layout({ children }: { children: ReactNode }) {
   )
 }
 
-/** Which payment provider there is, for whoever is going to pay: see lib/payment-provider.ts. */
+/** Names the payment provider for the pages that pay: see lib/payment-provider.ts. */
 function Payment() {
   const payment = useSiteFacts()?.payment
   if (!payment) return null
@@ -101,7 +101,7 @@ function IdentityScript() {
   return button ? <meta name="identity-script" content={button.script} /> : null
 }
 
-/** The one address of a page for search engines and shared links; none for pages that are nobody else's business. */
+/** The canonical address of a page for search engines and shared links; private pages get `noindex` instead. */
 function Address() {
   const site = useSiteFacts()
   const path = canonicalPath(useLocation())

@@ -35,7 +35,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Turns the answer of a failed call into an error, whatever stands between us and the server may have put in its place. */
+/** Builds the error of a failed call, even if a proxy has replaced the server's body with its own. */
 export function errorOfAnswer(status: number, body: unknown, retryAfter?: number): ApiError {
   if (isErrorAnswer(body)) {
     return new ApiError(status, { ...body, message: withReference(body) }, { retryAfter })

@@ -65,7 +65,7 @@ test('a call fills in path and query, sends the token and answers the body', asy
   ])
 })
 
-test('a visitor sends no token and is told of a 401 as it is', async () => {
+test('a visitor’s call sends no token and rejects with the server’s 401', async () => {
   answer = () => ({ status: 401, body: { code: 'unauthenticated', message: 'Please log in.' } })
   await expect(callApi('GET /client/profile/show')).rejects.toMatchObject({
     status: 401,
@@ -131,7 +131,7 @@ test('a therapist refreshes by the therapist’s call', async () => {
   expect(readSession()).toMatchObject({ role: 'therapist', therapist: { id: 5 }, accessToken: 'token-2' })
 })
 
-test('when the refresh is refused the session ends and the frame is told once', async () => {
+test('a refused refresh ends the session and notifies the frame once', async () => {
   signInClient()
   const lost: string[] = []
   const stop = onSessionLost((role) => lost.push(role))
@@ -192,7 +192,7 @@ test('a wrong password is no reason to refresh', async () => {
   expect(readSession().role).toBe('client')
 })
 
-test('somebody who signs out while the tokens are renewed stays signed out', async () => {
+test('a client who signs out while the tokens are renewed stays signed out', async () => {
   signInClient()
   answer = ({ url, authorization }) => {
     if (url.endsWith('/refresh-token')) {

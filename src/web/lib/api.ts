@@ -114,7 +114,7 @@ async function send(key: EndpointKey, input: LooseInput, token: string | undefin
         ...(input.ifMatch && { 'If-Match': input.ifMatch }),
       },
       body: input.body === undefined ? undefined : JSON.stringify(input.body),
-      // Tokens are the only credentials there are; no cookie signs anybody in.
+      // Tokens are the only credentials; no cookie authenticates a call.
       credentials: withCookie.has(key) ? 'same-origin' : 'omit',
       signal: input.signal ? AbortSignal.any([input.signal, timeout]) : timeout,
     })
@@ -207,7 +207,7 @@ async function refresh(refused: SignedIn): Promise<string> {
   }
   const pair = (await bodyOf(response)) as { token: string; refresh_token: string }
   const current = readSession()
-  // Signed out or in as somebody else meanwhile: the new pair belongs to nobody here.
+  // Stored only if the session is still the one that was refreshed: the tab may have signed out or in meanwhile.
   if (current.role === role && current.refreshToken === refreshToken) renewTokens(pair)
   return pair.token
 }

@@ -21,16 +21,16 @@ const marginMilliseconds = 30_000
 
 let asking: { owner: string; session: Promise<ChatSession> } | undefined
 
-/** Whether somebody is signed in who can chat. */
+/** Whether a client or practitioner is signed in: these can chat. */
 export function canChat(): boolean {
   const { role } = readSession()
   return role === 'client' || role === 'therapist'
 }
 
 /**
- * The session of the chat of whoever is signed in: the one that is held, or a new one by the credentials in the own
- * profile. However many ask at once, one is made.
- * @throws ApiError
+ * Returns the chat session of the signed-in account: the stored one, or a new one by the credentials in the own profile.
+ * Concurrent calls share one new session.
+ * @throws ApiError `unauthenticated` for visitors and admins
  */
 export function chatSession(): Promise<ChatSession> {
   const session = readSession()
@@ -51,7 +51,7 @@ export function chatSession(): Promise<ChatSession> {
   return made
 }
 
-/** Lets go of a token that was refused, so that the next call gets another. */
+/** Forgets a token that was refused, so that the next call gets another. */
 export function dropChatSession(token: string): void {
   if (readKept()?.token === token) forget()
 }
@@ -82,7 +82,7 @@ async function makeSession(role: 'client' | 'therapist', owner: string): Promise
   const { token, expires_at } = await callApi('POST /chat/session', { body: { cc_username, cc_password } })
   const kept: Kept = { token, ccId: cc_id, expiresAt: Date.parse(expires_at), owner }
   const current = readSession()
-  // Signed out or in as somebody else meanwhile: it belongs to nobody here.
+  // Stored only if the session is still the one it was made for: the tab may have signed out or in meanwhile.
   if (current.role !== 'anonymous' && ownerOf(current) === owner) keep(kept)
   return kept
 }

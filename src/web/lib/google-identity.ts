@@ -35,7 +35,7 @@ export function identityScript(): string | undefined {
     : document.querySelector<HTMLMetaElement>('meta[name="identity-script"]')?.content
 }
 
-/** Google's script, loaded the first time that somebody is about to sign in. @throws Error where it does not come */
+/** Loads Google's script once, on the first sign-in page. A failed load is tried again. @throws Error if it does not load */
 export function loadGoogleIdentity(): Promise<GoogleIdentity> {
   loading ??= load().catch((error: unknown) => {
     loading = undefined
@@ -60,8 +60,8 @@ async function load(): Promise<GoogleIdentity> {
 }
 
 /**
- * Lets the provider see which site its button stands on, and no more of the address: it refuses to draw it elsewhere than
- * where it has been told of. Everywhere else no site is told anything. Ends with the function that is answered.
+ * Sends the origin, and no more of the address, as the referrer to the provider, which draws its button only on the sites
+ * registered with it. Everywhere else the product sends no referrer. Returns the function that ends it.
  */
 export function tellSite(): () => void {
   const element = document.createElement('meta')

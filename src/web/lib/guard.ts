@@ -3,7 +3,7 @@ import { withReturnPath } from './return-to.ts'
 import { readSession, type Session } from './session.ts'
 
 /*
- * Conveniences for client loaders: what somebody may do is decided by the server, from the token.
+ * Conveniences for client loaders. The server alone decides what a caller may do, from the token.
  */
 
 /** Lets clients in; others are sent to sign in and come back. */

@@ -6,7 +6,7 @@ const of = (address: string) => {
   return canonicalPath({ pathname, search })
 }
 
-test('public pages have one address, whatever is added to it', () => {
+test('a public page has one canonical address, even with extra parameters', () => {
   expect(of('/')).toBe('/')
   expect(of('/find-therapist?filterType=need&step=2')).toBe('/find-therapist')
   expect(of('/frequently-asked-questions/')).toBe('/frequently-asked-questions')

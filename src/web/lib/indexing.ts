@@ -9,8 +9,8 @@ const indexed = new Set([
 ])
 
 /**
- * The address under which search engines may know a page, without the origin; undefined for pages that are nobody
- * else's business, and for lists by filters, of which there is no end.
+ * The address under which search engines may index a page, without the origin. Undefined for private pages, and for
+ * filtered lists, whose number has no limit.
  */
 export function canonicalPath({
   pathname,

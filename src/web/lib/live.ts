@@ -8,19 +8,19 @@ import { canChat, chatSession, dropChatSession } from './chat-session.ts'
 import { onAnotherPerson } from './session.ts'
 
 /*
- * The one socket of this tab, over which the server tells what has happened. It is opened when the page is idle, for people
- * who are signed in alone, and comes back by itself. Whatever is told may be lost: after each connection those who listen
- * to `onConnected` read the truth again.
+ * The one socket of this tab, over which the server sends live events. It opens when the page is idle and a client or
+ * practitioner is signed in, and it reconnects by itself. Live events may be lost: after each connection the listeners of
+ * `onConnected` read the state again over HTTP.
  */
 
-/** `off` for visitors, for whoever may not chat, and before the first attempt. */
+/** `off` for visitors, for accounts that may not chat, and before the first attempt. */
 export type Connection = 'off' | 'connecting' | 'connected' | 'lost'
 
 type LiveSocket = Socket<ServerEvents, ClientEvents>
 
 let connection: Connection = 'off'
 let socket: LiveSocket | undefined
-/** Counts the people at this tab: what was begun for one must not go on for the next. */
+/** Counts the accounts of this tab: work begun for one must not go on for the next. */
 let turn = 0
 let retryTimer: ReturnType<typeof setTimeout> | undefined
 let failures = 0
@@ -35,7 +35,7 @@ const eventListeners: { [E in keyof ServerEvents]: Set<(event: Carried<E>) => vo
   notice: new Set(),
 }
 
-/** Opens the socket once the page is idle, if somebody is signed in. Whatever needs it may call this; it opens once. */
+/** Opens the socket once the page is idle, if the signed-in account can chat. Repeated calls have no effect. */
 export function startLive(): void {
   if (isStarted || !canChat()) return
   isStarted = true
@@ -45,14 +45,14 @@ export function startLive(): void {
   whenIdle(() => void open(turn))
 }
 
-/** Tells of every connection, the first and each one after it was lost; at once when there is one. Answers how to stop. */
+/** Calls the listener on every connection, and at once while connected. Returns the unsubscribe function. */
 export function onConnected(listener: () => void): () => void {
   connectedListeners.add(listener)
   if (connection === 'connected') listener()
   return () => connectedListeners.delete(listener)
 }
 
-/** Tells of what the server sends. Answers how to stop. */
+/** Subscribes to a live event. Returns the unsubscribe function. */
 export function onLive<E extends keyof ServerEvents>(
   event: E,
   listener: (carried: Carried<E>) => void,
@@ -61,7 +61,7 @@ export function onLive<E extends keyof ServerEvents>(
   return () => eventListeners[event].delete(listener)
 }
 
-/** Tells of notices of one type. A notice is a hint: read the truth over HTTP. Answers how to stop. */
+/** Subscribes to notices of one type. A notice is a hint: read the state over HTTP. Returns the unsubscribe function. */
 export function onNotice<T extends Notice['type']>(
   type: T,
   listener: (notice: Extract<Notice, { type: T }>) => void,
@@ -145,12 +145,12 @@ async function open(forTurn: number): Promise<void> {
     })
     listenTo(socket, forTurn)
   } catch (error) {
-    // Whoever may not chat is not asked again until the page is opened anew.
+    // An account that may not chat is not retried until the page is opened anew.
     if (error instanceof ApiError && error.code === 'forbidden') {
       become('off')
       return
     }
-    // No network, or nobody is signed in any more.
+    // There is no network, or the session has ended.
     become('lost')
     retry(forTurn, () => void open(forTurn))
   }
@@ -203,7 +203,7 @@ function retry(forTurn: number, again: () => void): void {
   }, wait)
 }
 
-/** There is a network again, or somebody looks again: not to wait for the next attempt. */
+/** Reconnects at once when the network is back or the page is visible again, instead of waiting for the next attempt. */
 function comeBack(): void {
   if (connection !== 'lost' || document.visibilityState === 'hidden' || !navigator.onLine) return
   failures = 0

@@ -1,6 +1,6 @@
 /**
- * The `handle` of a route whose page works as plain markup: nothing of the framework is loaded before somebody begins
- * to use it. What such a page does in the browser by itself, without having been touched, does not happen.
+ * The `handle` of a route whose page works as plain markup: the framework loads only once the reader begins to use the
+ * page. Effects that should run without a touch do not run on such a page.
  */
 export type PlainHandle = {
   isPlain: true

@@ -25,11 +25,11 @@ test.each([
   '/reset-password?token=x',
 ])('%j is not gone back to', (path) => {
   expect(safeReturnPath(path)).toBe('/')
-  // Whatever is kept must stay on this origin as a browser reads it.
+  // As a browser reads it, the result stays on this origin.
   expect(new URL(safeReturnPath(path), 'https://hearth.test').origin).toBe('https://hearth.test')
 })
 
-test('the sign-in page is told where one came from, except from home and other entrances', () => {
+test('the sign-in link carries the page one came from, except home and other sign-in pages', () => {
   expect(withReturnPath('/sign-in', { pathname: '/chat', search: '?dialogId=3' })).toBe(
     '/sign-in?return_to=%2Fchat%3FdialogId%3D3',
   )

@@ -33,14 +33,14 @@ export type PaymentFacts =
 export type InProcessAnswer = { status: number; body: unknown }
 
 /**
- * What the server hands to every page: nothing about who asks, since pages are rendered for everybody alike.
+ * What the server hands to every page. Nothing about the caller, because pages are rendered the same for all visitors.
  */
 export type PageContext = {
-  /** The nonce to write inline scripts with: known to nobody outside, and taken off again before the page is sent. */
+  /** The nonce for inline scripts: known to the server alone, and removed before the page is sent. */
   scriptMark: string
   /** Names this request in the log; shown on error pages for support. */
   requestId: string
-  /** What the site is, whoever asks: its address, and where its apps are. */
+  /** The facts of the site, the same for every caller: its address, and where its apps are. */
   site: SiteFacts
   /** Calls the API without the network. `path` is below `/api/v7` and begins with a slash; undefined query values are left out. */
   api(method: string, path: string, options?: ApiCallOptions): Promise<InProcessAnswer>

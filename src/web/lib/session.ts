@@ -25,7 +25,7 @@ const anonymous: Session = { role: 'anonymous' }
 const listeners = new Set<() => void>()
 let known: Session | undefined
 
-/** The session of this tab. On the server everybody is anonymous. */
+/** The session of this tab. On the server it is always anonymous. */
 export function readSession(): Session {
   if (typeof window === 'undefined') return anonymous
   known ??= readStorage()
@@ -53,7 +53,7 @@ export function startTherapistSession(answer: TherapistAuthAnswer): void {
   })
 }
 
-/** Keeps an admin's sign-in; anybody else's in the same tab ends. */
+/** Stores an admin's session; a session of another account in the same tab ends. */
 export function startAdminSession(answer: AuthAnswer): void {
   becomeAnother({
     role: 'admin',
@@ -83,7 +83,10 @@ export function endSession(): void {
   becomeAnother(anonymous)
 }
 
-/** Tells when somebody else is at this tab from now on, or nobody: what was read for the one before must be forgotten. */
+/**
+ * Calls the listener when another account signs in at this tab or the session ends: data of the former account must be
+ * forgotten. Returns the unsubscribe function.
+ */
 export function onAnotherPerson(listener: () => void): () => void {
   othersListeners.add(listener)
   return () => othersListeners.delete(listener)

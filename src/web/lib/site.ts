@@ -7,10 +7,10 @@ export const contactEmail = 'hello@hearth.test'
 /** The list of practitioners as every link to it opens it. No price range: most would be hidden. */
 export const foundTherapistsPath = '/found-therapists?session_type=online'
 
-/** Where somebody who cannot wait finds a therapist within minutes. */
+/** "Get help right now", where a client finds a therapist within minutes. */
 export const getHelpPath = '/get-help'
 
-/** Pages of the product that are not there yet. Whatever leads to one of them is not shown. */
+/** Pages of the product that are not built yet. Links to them are not shown. */
 const closedPages: readonly string[] = []
 
 /** Whether there is a page at this path to lead to. */

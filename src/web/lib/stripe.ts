@@ -5,8 +5,8 @@ import { paymentScript } from './payment-provider.ts'
 let loading: Promise<Stripe> | undefined
 
 /**
- * Stripe.js, loaded the first time that somebody gets near a payment. Where it does not come, the next call tries anew.
- * @throws ApiError with words for a person
+ * Loads Stripe.js once, on the first page that may take a payment. After a failed load the next call tries again.
+ * @throws ApiError with a message for the client
  */
 export function loadStripe(): Promise<Stripe> {
   loading ??= load().catch((error: unknown) => {

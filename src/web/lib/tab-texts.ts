@@ -1,6 +1,6 @@
 /*
- * What somebody has written and the server does not have yet, kept in this tab alone: a reload loses nothing, and closing
- * the tab or signing out leaves nothing behind.
+ * Texts that the server does not have yet, kept in this tab alone: a reload loses nothing, and closing the tab or signing
+ * out leaves nothing behind.
  */
 
 const prefix = 'written-'

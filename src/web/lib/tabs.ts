@@ -18,8 +18,8 @@ import { forgetTabTexts } from './tab-texts.ts'
  * - a new tab asks the open ones, and one of them has the server sign it in;
  * - a duplicated tab, whose storage the browser has copied, has the server sign it in by the copied token;
  * - signing out in one tab signs out the others of the same person.
- * Web Locks tell whether there is anybody to ask, so that a tab without neighbours waits for nothing. Where the browser has
- * none, each tab is on its own.
+ * Web Locks show whether another tab is open, so that a single tab does not wait for an answer. In a browser without Web
+ * Locks, each tab is on its own.
  */
 
 type Role = SignedIn['role']
@@ -70,7 +70,7 @@ export function announceSignOut(): void {
   if (session.role !== 'anonymous' && email) say({ type: 'signed out', role: session.role, email })
 }
 
-/** Whom a page is for; nobody where people sign in. */
+/** The roles that a page is for; empty on pages for signing in or up. */
 function rolesFor(path: string): Role[] {
   if (/^\/((therapist|admin)\/)?(sign-in|sign-up|forgot-password|reset-password)(\/|$)/.test(path)) return []
   if (/^\/admin(\/|$)/.test(path)) return ['admin']
@@ -166,7 +166,7 @@ async function signInByCopy(): Promise<void> {
   }
 }
 
-/** Takes part while somebody is signed in here. */
+/** Joins the channel of tabs while this tab is signed in, and leaves it at sign-out. */
 async function follow(): Promise<void> {
   const isSignedIn = readSession().role !== 'anonymous'
   if (isSignedIn && !release) {

@@ -117,10 +117,7 @@ export function zoneCity(zone: string): string {
   return (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ')
 }
 
-/**
- * The words that say whose clock a time is by, or undefined where nobody can be mistaken: both clocks show the same at
- * that instant.
- */
+/** The words that name the time zone of a time. Undefined if both zones show the same time at that instant. */
 export function zoneNote(instant: InstantLike, zone: string, otherZone: string): string | undefined {
   const same = formatDayAndTime(instant, zone, instant) === formatDayAndTime(instant, otherZone, instant)
   return same ? undefined : `${zoneCity(zone)} time, ${zoneName(zone, instant)}`

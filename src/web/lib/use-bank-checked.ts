@@ -95,7 +95,7 @@ export function useBankChecked({ onRefused }: { onRefused?(error: unknown): void
   }
 }
 
-/** Whether the component that made it is still on the screen: what ends later must not take anybody elsewhere. */
+/** Whether the component is still mounted: work that ends after it was left must not navigate. */
 export function useIsMounted(): { readonly current: boolean } {
   const isMounted = useRef(true)
   useEffect(() => {

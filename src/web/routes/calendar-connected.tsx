@@ -33,7 +33,7 @@ const words: Record<CalendarOutcome, { title: string; text: string }> = {
   },
 }
 
-/** Where Google sends a practitioner back to, in the tab that was opened for it. Nobody is signed in here. */
+/** Where Google sends a practitioner back to, in the tab that was opened for it. That tab has no session. */
 export default function CalendarConnected() {
   const [search] = useSearchParams()
   const outcome = search.get('outcome')

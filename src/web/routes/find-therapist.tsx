@@ -22,7 +22,7 @@ export const meta: Route.MetaFunction = () =>
       'Say what matters to you: what it is about, languages, insurance, gender. Looking is free and needs no account.',
   })
 
-/** The questions, for whoever asks to be guided: `?filterType=need`. */
+/** Loads the questions of the guided search: `?filterType=need`. */
 export async function loader({ context, request, url: { searchParams } }: Route.LoaderArgs) {
   if (searchParams.get('filterType') !== 'need') return null
   return serverApi(context)('GET /filter/need-assistance', { signal: request.signal })
@@ -73,7 +73,7 @@ function Guided({ categories }: { categories: readonly AssistanceCategory[] }) {
           Without it, you can <TextLink to="/find-therapist">choose by what matters to you</TextLink>.
         </Notice>
       </noscript>
-      {/* Which answers this tab has is known in the browser alone; whoever begins sees the first step at once. */}
+      {/* Only the browser knows this tab's answers. The server renders the first step, for visitors who begin. */}
       {isHydrated || wantedStep === 0 ? (
         <GuidedSearch
           key={isHydrated ? 'alive' : 'drawn'}

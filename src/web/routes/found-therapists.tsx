@@ -42,7 +42,7 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
   })
 }
 
-/** Reads the results; whatever a form or an old link has written becomes the one address of the search first. */
+/** Reads the results. Redirects an address from a form or an old link to the canonical address of its search first. */
 export async function loader({ context, request, url: { searchParams } }: Route.LoaderArgs) {
   const filters = parseFilters(searchParams)
   if (!isCanonical(searchParams, filters)) throw redirect(resultsPath(filters))

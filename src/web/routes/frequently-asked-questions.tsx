@@ -7,7 +7,7 @@ import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 import type { PlainHandle } from '#web/lib/plain-page.ts'
 
-/** Loads no framework before somebody uses it. */
+/** Loads the framework only once the reader uses the page. */
 export const handle: PlainHandle = { isPlain: true }
 
 export const meta = () =>

@@ -9,7 +9,7 @@ export const meta = () => [
   { name: 'robots', content: 'noindex' },
 ]
 
-/** Where one is led once an account is deleted. Somebody who has one is not told that they have not. */
+/** The page after an account was deleted. A signed-in client is redirected, because theirs is not. */
 export default function Goodbye() {
   const session = useSession()
   if (session.role === 'client') return <Navigate to="/account" replace />

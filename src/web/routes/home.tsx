@@ -12,7 +12,7 @@ import { contactEmail, isOpen, siteName } from '#web/lib/site.ts'
 import type { PlainHandle } from '#web/lib/plain-page.ts'
 import type { Route } from './+types/home.ts'
 
-/** Loads no framework before somebody uses it. */
+/** Loads the framework only once the reader uses the page. */
 export const handle: PlainHandle = { isPlain: true }
 
 export const meta: Route.MetaFunction = ({ matches }) => {

@@ -18,7 +18,7 @@ export default function LiveData() {
   )
 }
 
-/** Pages that are closed to a suspended practitioner, whatever they ask the server for. */
+/** Pages that are closed to a suspended practitioner. */
 const closedPages =
   /^\/(therapist\/(dashboard|reviews|schedule|calendar|easy-steps|service-info|complete|add-card)|chats?)\/?$/
 

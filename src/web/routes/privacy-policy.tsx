@@ -8,7 +8,7 @@ import { Prose } from '#web/ui/Prose.tsx'
 import type { Route } from './+types/privacy-policy.ts'
 import type { PlainHandle } from '#web/lib/plain-page.ts'
 
-/** Loads no framework before somebody uses it. */
+/** Loads the framework only once the reader uses the page. */
 export const handle: PlainHandle = { isPlain: true }
 
 export const meta = () =>

@@ -107,7 +107,7 @@ export function shouldRevalidate({
 const bookingId = 'book'
 
 export default function RecommendedTherapist({ loaderData }: Route.ComponentProps) {
-  // Somebody else's profile is another page: nothing chosen here is carried over.
+  // Another practitioner's profile is another page: no choice is carried over.
   return <Profile key={loaderData.profile.practitioner_id} {...loaderData} />
 }
 

@@ -11,7 +11,7 @@ type Props = {
   feed: CalendarFeed
   /** What one gets from it. */
   lead: ReactNode
-  /** What whoever has the link can see. */
+  /** Says what the link shows to its holder. */
   warning: string
   connectLabel: string
   /** Makes a new link, and answers it. @throws ApiError */

@@ -17,7 +17,7 @@ const boxes = [
   { part: 'year', label: 'Year', size: 'w-28', digits: 4 },
 ] as const
 
-/** A date that somebody knows by heart, such as a birthday: typed as three numbers, without a calendar to leaf through. */
+/** A field for a date known by heart, such as a birthday: three numbers to type, without a calendar to leaf through. */
 export function DateField({ value, onChange, autoComplete, ...texts }: DateFieldProps) {
   const [parts, setParts] = useState<Parts>(() => partsOf(value))
   return (

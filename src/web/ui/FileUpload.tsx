@@ -45,7 +45,7 @@ type State =
   | { at: 'failed'; file: File; message: string; canRetry: boolean; instead: ReactNode }
   | { at: 'done'; name: string }
 
-/** Sends a file as soon as it is chosen, says how far it has come, and can be stopped and tried again. */
+/** Sends a file as soon as it is chosen and shows the progress. The upload can be stopped and retried. */
 export function FileUpload({ label, kind, send, renderFailure, present, error }: FileUploadProps) {
   const id = useId()
   const [state, setState] = useState<State>({ at: 'idle' })

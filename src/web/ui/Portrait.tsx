@@ -19,7 +19,7 @@ export type PortraitProps = {
   className?: string
 }
 
-/** Somebody's face. */
+/** A person's portrait. */
 export function Portrait({
   name,
   image,

@@ -1,6 +1,6 @@
 import { classes } from './classes.ts'
 
-/** A plain list of words, such as what somebody helps with. `max` cuts it and says how many more there are. */
+/** A plain list of words, such as the issues that a practitioner treats. `max` cuts it and adds the number of the rest. */
 export function Tags({
   items,
   max,

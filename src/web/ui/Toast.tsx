@@ -12,7 +12,7 @@ let toasts: readonly Toast[] = []
 let lastId = 0
 const listeners = new Set<() => void>()
 
-/** Says something that happened, without taking anybody away from what they do. For what must be acted on use a `Notice` in place. */
+/** Shows a short message without moving the focus. For what the reader must act on, use a `Notice` in place. */
 export function showToast(text: string, tone: NoticeTone = 'success'): void {
   change([...toasts, { id: ++lastId, tone, text }])
 }

@@ -31,8 +31,8 @@ type Props = {
 }
 
 /**
- * Opened from a link in a mail that works for one account alone. It is carried out as soon as that account is signed in
- * here; until then, and for anybody else, nothing happens but an explanation.
+ * The page behind a mailed link that works for one account alone. Calls `onConfirm` as soon as that account is signed in
+ * here. A visitor and any other account get an explanation instead.
  */
 export function ConfirmMailedLink({
   title,

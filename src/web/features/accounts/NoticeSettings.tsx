@@ -10,7 +10,7 @@ import { Switch } from '#web/ui/Switch.tsx'
 import { noticesQuery } from './own-profile.ts'
 import { PushSwitch } from './PushSwitch.tsx'
 
-/** What one is told while not looking: by mail, and by this browser. */
+/** The settings for notifications while the product is not open: by mail, and by push in this browser. */
 export function NoticeSettings() {
   const { data, error, isFetching, refetch } = useQuery(noticesQuery())
   if (!data) {

@@ -12,7 +12,7 @@ import { type AccountRole, accountPath } from './account-paths.ts'
 
 type Values = { email: string; password: string }
 
-/** Signs somebody in. It never says which of the two was wrong, since that would say whether the account exists. */
+/** The sign-in form. A refusal never names the wrong field, because that would reveal whether the account exists. */
 export function SignInForm({
   accountRole: role,
   onSignedIn,
@@ -68,7 +68,7 @@ export function SignInForm({
   )
 }
 
-/** A client is told the same whatever was wrong with what they typed; a therapist what the server says. */
+/** Shows a client the same two messages for a wrong email and a wrong password. A practitioner gets the server's message. */
 function showRefusal(form: UseFormReturn<Values>): void {
   form.setError('password', { message: 'Check your password and try again.' })
   form.setError('email', { message: 'Check your email and try again.' }, { shouldFocus: true })

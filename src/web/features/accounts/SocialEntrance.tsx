@@ -143,7 +143,7 @@ function Choice({
 
 type Ticks = { is_adult: boolean; accept_terms: boolean }
 
-/** What somebody agrees to before an account is opened for them. */
+/** The consents that a client or practitioner gives before the account is created. */
 function ConfirmSignUp({
   accountRole: role,
   person,

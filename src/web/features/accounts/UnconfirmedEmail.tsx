@@ -13,8 +13,8 @@ import { ownAccountQuery } from './own-profile.ts'
 type State = { step: 'idle' | 'sending' | 'sent' } | { step: 'failed'; error: unknown }
 
 /**
- * For a client or practitioner whose address is not confirmed: what that means, and the link again. For everybody else,
- * and while the account is not known, there is nothing.
+ * Tells a client or practitioner whose address is not confirmed what that means, and sends the link again. Renders
+ * nothing for other roles, for a confirmed address and while the account loads.
  */
 export function UnconfirmedEmail({ className }: { className?: string }) {
   const { role } = useSession()

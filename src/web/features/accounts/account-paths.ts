@@ -30,7 +30,7 @@ export function useAccountRole(): AccountRole {
   return roleOfPath(useLocation().pathname)
 }
 
-/** Where somebody goes whose account has just been opened, and where a client goes on from there. */
+/** The page after sign-up. For a client it carries `returnTo`, the page to go on to from there. */
 export function afterSignUp(role: AccountRole, returnTo = '/'): string {
   if (role === 'therapist') return '/therapist/easy-steps'
   return withReturnPath('/send-referal', new URL(returnTo, location.origin))

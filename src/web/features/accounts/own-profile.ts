@@ -3,7 +3,7 @@ import { callApi } from '#web/lib/api.ts'
 import { personOf, readSession } from '#web/lib/session.ts'
 import type { AccountRole } from './account-paths.ts'
 
-/** Keys name whose answer it is: somebody else may sign in within the same tab. */
+/** A key that carries the account's role and email: another account may sign in within the same tab. */
 const mine = (what: string) => {
   const session = readSession()
   return [what, session.role, personOf(session)?.email ?? null]
@@ -26,7 +26,7 @@ export type OwnAccount = {
   name_fixed?: boolean
 }
 
-/** The account of whoever is signed in, as a client or as a practitioner. */
+/** The signed-in client's or practitioner's own account. */
 export const ownAccountQuery = (role: AccountRole) =>
   queryOptions<OwnAccount>({
     queryKey: mine('own-profile'),
@@ -57,7 +57,7 @@ export const loginSessionsQuery = (role: AccountRole) =>
   queryOptions({
     queryKey: mine('login-sessions'),
     queryFn: ({ signal }) => callApi(`GET /${role}/login-sessions`, { signal }),
-    // Signing out everywhere leaves this page for a moment with nobody signed in.
+    // After signing out everywhere this page stays for a moment without a session.
     enabled: readSession().role === role,
     staleTime: 0,
   })
@@ -70,7 +70,7 @@ export const hindrancesQuery = () =>
     staleTime: 0,
   })
 
-/** What stays after a deletion; the same for everybody. */
+/** The records kept after a deletion; the same list for every account. */
 export const keptQuery = () =>
   queryOptions({
     queryKey: ['kept-after-deletion'],

@@ -5,7 +5,7 @@ import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { startClientSession, startTherapistSession } from '#web/lib/session.ts'
 import type { AccountRole } from './account-paths.ts'
 
-/** Somebody known to the provider, about to open an account here; `isNew` after a sign-in that found none. */
+/** A person known to the identity provider who has no account here yet; `isNew` after a sign-in that found none. */
 type NewPerson = { person: FetchedCredential; isNew: boolean }
 
 const cancelled = 'You came back without signing in. You can try again, or use your email and password.'
@@ -20,7 +20,7 @@ export function useReturn(): { code: string } | { trouble: string } | undefined 
   const [kept, setKept] = useState('')
   if (now && now !== kept) setKept(now)
   useEffect(() => {
-    // Left in the address, it would be tried again by a reload, and shown to whoever looks over a shoulder.
+    // Left in the address, a reload would try the code again, and it would be readable on the screen.
     if (now) history.replaceState(history.state, '', `${location.pathname}${location.search}`)
   }, [now])
   const found = new URLSearchParams((now || kept).slice(1))
@@ -30,10 +30,10 @@ export function useReturn(): { code: string } | { trouble: string } | undefined 
   return trouble ? { trouble: trouble === 'cancelled' ? cancelled : failed } : undefined
 }
 
-/** What somebody has come back from the provider with: a one-time code in the address, or the credential itself. */
+/** What the provider sends back: a one-time code in the address, or the credential itself. */
 export type Arrival = { code: string } | { credential: string }
 
-/** Goes on where somebody has come back from the provider. */
+/** Signs in with what the provider sent back. Without an account, returns the person, to ask for the sign-up consents. */
 export function useSocialEntrance(
   role: AccountRole,
   purpose: 'sign-in' | 'sign-up',
@@ -71,7 +71,7 @@ export function useSocialEntrance(
 
   return {
     state,
-    /** Opens an account for whoever is being asked. @throws what the call threw */
+    /** Creates the account once the consents are given. @throws ApiError */
     async signUp({ credential }: FetchedCredential): Promise<void> {
       const body = { credential, accept_terms: true } as const
       if (role === 'client') {

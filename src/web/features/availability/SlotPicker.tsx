@@ -34,7 +34,7 @@ export type SlotPickerProps = Omit<SlotQuestion, 'zone'> & {
   practitionerZone: string
   /** `starts_at` of the chosen time; kept by the caller. */
   value: string | undefined
-  /** A time was chosen; or `undefined`: the chosen one has gone meanwhile, and the reader is told so. */
+  /** Gets the chosen slot; `undefined` when the chosen slot was taken meanwhile, which the picker then says. */
   onChange(slot: Slot | undefined): void
   /** The present, the same on the server and in the browser. */
   now: InstantLike

@@ -30,7 +30,7 @@ export function bookingPath(practitionerId: number, service: Service, slot: Pick
   return `/book-therapist?${query}`
 }
 
-/** What somebody is about to book: a service, and a time for it. */
+/** The client's choice before booking: a service, and a slot for it. */
 export function useBookingChoice(services: ServiceTypes, first: Service | undefined) {
   const [service, setService] = useState(first)
   const [slot, setSlot] = useState<Slot>()

@@ -8,8 +8,8 @@ import { Notice } from '#web/ui/Notice.tsx'
 type Shown = { url: string; content_type: string }
 
 /**
- * Shows a private document in place, by a link that is good for a minute. Asking for it is written down, so it happens
- * only when somebody presses the button.
+ * Shows a private document in place, by a link that expires after a minute. The audit log records each request for a
+ * link, so the link is requested only when the admin presses the button.
  */
 export function DocumentView({
   practitionerId,

@@ -2,7 +2,7 @@ import { useForm } from 'react-hook-form'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 
-/** Asks for the reason of something that somebody will read, and does it. Stays open, with what was typed, when it fails. */
+/** Asks the admin for the reason of a decision, and carries it out. If that fails, it stays open and keeps the text. */
 export function ReasonDialog({
   title,
   lead,

@@ -164,7 +164,7 @@ function ConfirmSecret({ secret, uri, onConfirmed }: Shown & { onConfirmed(codes
   )
 }
 
-/** ABCD EFGH …, for whoever types it. */
+/** Groups a secret by four, `ABCD EFGH …`, to be typed into an authenticator app. */
 function groupsOf(secret: string): string {
   return secret.match(/.{1,4}/g)?.join(' ') ?? secret
 }

@@ -4,8 +4,8 @@ import { ApiError } from '#web/lib/api-error.ts'
 import { aheadQuery, fileQuery } from './office-queries.ts'
 
 /**
- * Carries out a decision about a practitioner and shows what came of it. When somebody else has decided meanwhile, the
- * page shows how things stand now; the error is thrown all the same.
+ * Carries out a decision about a practitioner and shows the new state. If another admin has decided meanwhile, the page
+ * reloads the present state, and the error is still thrown.
  */
 export function useDecision(id: number): (decide: () => Promise<PractitionerFile>) => Promise<void> {
   const client = useQueryClient()

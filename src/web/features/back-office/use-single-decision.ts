@@ -4,8 +4,8 @@ import { newIdempotencyKey } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 
 /**
- * Carries out a decision about money once, however often it is sent after a lost answer. When it is done, or somebody
- * else has changed what it is about, the list is read anew.
+ * Carries out a decision about money once, even if it is sent again after a lost answer. Reloads the list when it is
+ * done, or when another admin has changed the object meanwhile.
  * @param list the key of the list that shows it
  */
 export function useSingleDecision(list: readonly string[]) {

@@ -101,7 +101,7 @@ function PayWithNewCard({
   const facts = factsOf(session)
   const request = requestOf(session)
   const isPaying = payment.step !== 'idle'
-  // Whoever their bank could not recognise may try with the same card; another refusal stands.
+  // A client who failed the bank's authentication may retry with the same card. Any other decline is final for the card.
   const isDeclined =
     payment.error instanceof ApiError &&
     payment.error.code === 'card_declined' &&

@@ -43,7 +43,7 @@ type Props = {
   renderSlots(question: SlotQuestionOfEdit): ReactNode
 }
 
-/** Moves a session to another time, format or service. Whatever fails, what was chosen stays. */
+/** Moves a session to another time, format or service. The choice is kept after every failure. */
 export function EditSession({ session, onClose, cards, renderSlots }: Props) {
   const practitioner = useQuery(practitionerQuery(session.practitioner_id))
   const change = useSessionChange(session, practitioner.data?.services)
@@ -51,8 +51,8 @@ export function EditSession({ session, onClose, cards, renderSlots }: Props) {
   const isMoving = checked.step !== 'idle'
   return (
     <>
-      {/* One dialog from loading to done: it knows where the focus belongs when it closes. It would not let anybody
-          into the payment provider's window, so it makes room for that. */}
+      {/* One dialog from loading to done: it knows where the focus belongs when it closes. It closes for the payment
+          provider's window, because its focus trap would keep the client out of that window. */}
       <Dialog
         isOpen={checked.step !== 'at_bank'}
         onOpenChange={onClose}

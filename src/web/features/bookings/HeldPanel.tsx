@@ -112,7 +112,7 @@ export function HoldClock({ until, onEnd }: { until: string; onEnd?(): void }) {
   )
 }
 
-/** Somebody who leaves without paying is told that the time stays theirs for a while. Nothing is released. */
+/** Tells a client who leaves without paying until when the hold lasts. The hold is not released. */
 function useTellingOnLeave(until: string, isSettled: { readonly current: boolean }): void {
   const tell = useEffectEvent(() => {
     const isElsewhere = !['/book-therapist', '/add-card'].includes(window.location.pathname)

@@ -11,7 +11,7 @@ import { appointmentQuery } from './booking-queries.ts'
 import { bookTherapistPath } from './booking-address.ts'
 import { forgetHold, type KeptHold, readHolds } from './kept-holds.ts'
 
-/** The other times that this tab holds, to finish or let go of: a client may hold two at once. */
+/** The other holds of this tab, to pay for or release. A client may have two holds at once. */
 export function OtherHolds({ onLetGo }: { onLetGo(): void }) {
   const [holds] = useState(() => readHolds())
   return (
@@ -52,7 +52,7 @@ function OtherHold({ hold, onLetGo }: { hold: KeptHold; onLetGo(): void }) {
   )
 }
 
-/** Lets go of a held time. `error` is in words. */
+/** Releases a hold. `error` is a message for the client. */
 export function useLettingGo(sessionId: string, onLetGo: () => void) {
   const [keys] = useState(intentKeys)
   const [isPending, setPending] = useState(false)

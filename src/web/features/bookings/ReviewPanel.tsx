@@ -16,7 +16,7 @@ type Props = {
   error: unknown
   isHolding: boolean
   onGoOn(): void
-  /** One of too many held times was let go of. */
+  /** One of too many holds was released. */
   onLetGo(): void
 }
 

@@ -39,7 +39,7 @@ export function addCardPath(session: { session_id: string; fee: number }, reques
   return `/add-card?${query}`
 }
 
-/** Where another time is chosen: the practitioner's profile, or the list when nobody is known. */
+/** The page to choose another time on: the practitioner's profile, or the list without a practitioner. */
 export function otherTimesPath(practitionerId: number | undefined): string {
   return practitionerId === undefined
     ? foundTherapistsPath

@@ -4,7 +4,7 @@ import { callApi } from '#web/lib/api.ts'
 import { readSession } from '#web/lib/session.ts'
 import { dayIn, viewerZone } from '#web/lib/time.ts'
 
-/** Keys name whose answer it is: somebody else may sign in within the same tab. */
+/** A key that carries the client's email: another account may sign in within the same tab. */
 function mine(...parts: unknown[]) {
   const session = readSession()
   return ['bookings', session.role === 'client' ? session.user.email : null, ...parts]
@@ -41,7 +41,7 @@ export const upcomingQuery = () =>
     queryFn: ({ signal }) => callApi('GET /appointment/get-upcoming-sessions', { signal }),
   })
 
-/** One session of the caller. Never from memory: what it is decides whether somebody pays. */
+/** One session of the caller. Never from the cache: its state decides whether the client pays. */
 export const appointmentQuery = (id: string) =>
   queryOptions({
     ...asked,
@@ -77,7 +77,7 @@ export const previewQuery = (wanted: {
     staleTime: 0,
   })
 
-/** The practitioner as everybody sees them. */
+/** The practitioner's public profile. */
 export const practitionerQuery = (id: number) =>
   queryOptions({
     ...asked,

@@ -25,7 +25,7 @@ export type BookingView =
       stage: 'review'
       facts: BookingFacts
       preview: BookingPreview
-      /** It was held before, and nobody paid in time. */
+      /** A hold on this time expired unpaid. */
       hasRunOut: boolean
       /** Whether it is free is being looked up again. */
       isChecking: boolean

@@ -23,7 +23,7 @@ export function usePaySession({ onBooked }: { onBooked(booked: Appointment): voi
   const [payKeys] = useState(intentKeys)
   const [bookKeys] = useState(intentKeys)
   const checked = useBankChecked({
-    // The hold may have been extended or let go of, or the price be another.
+    // The hold may have been extended or released, or the price changed.
     onRefused: () => void client.invalidateQueries({ queryKey: previewQueryRoot() }),
   })
 

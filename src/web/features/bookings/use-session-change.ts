@@ -34,7 +34,7 @@ export type SessionChange = {
 
 export type ChangeMade = { before: AppointmentDetail; after: Appointment; difference: number }
 
-/** What somebody chooses in the edit-session modal, what it costs, and carrying it out. */
+/** The client's choice in the edit-session dialog: what it costs, and carrying it out. */
 export function useSessionChange(
   session: AppointmentDetail,
   /** Absent while they load. */
@@ -57,7 +57,7 @@ export function useSessionChange(
     onRefused(error) {
       const fee = error instanceof ApiError && error.code === 'price_changed' ? error.details.fee : undefined
       if (typeof fee === 'number') setNamed(poundsToPence(fee))
-      // Somebody else may have taken the time, or this session have been changed elsewhere.
+      // Another client may have booked the slot, or this session may have been changed in another window.
       void client.invalidateQueries()
     },
   })

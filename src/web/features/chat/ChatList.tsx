@@ -24,7 +24,7 @@ type Props = {
   openId: string | undefined
 }
 
-/** Everybody one writes with, last active first. */
+/** The caller's chats, last active first. */
 export function ChatList({ role, openId }: Props) {
   useEffect(startChat, [])
   const dialogs = useChat((state) => state.dialogs)

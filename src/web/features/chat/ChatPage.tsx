@@ -26,7 +26,7 @@ import { timelineOf } from './timeline.ts'
 type Props = {
   dialogId: string
   role: 'client' | 'therapist'
-  /** Where to turn at once; stands where somebody writes. */
+  /** The emergency numbers; shown beside the composer. */
   emergency: ReactNode
   /** More that may be done about this chat, beside the name. */
   renderActions?(dialog: Dialog, partner: Partner): ReactNode

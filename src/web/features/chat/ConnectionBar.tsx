@@ -2,7 +2,7 @@ import { IconWifiOff } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useConnection } from '#web/lib/live.ts'
 
-/** A moment without a connection is nobody's business; in milliseconds. */
+/** Milliseconds before a lost connection is shown: short gaps are not. */
 const patience = 1500
 
 /** Says that what is written now goes out later, and that nothing is lost. */

@@ -128,7 +128,7 @@ function Beginning({ partnerName, isEmpty }: { partnerName: string; isEmpty: boo
   )
 }
 
-/** Takes its room whether somebody writes or not, so that nothing moves. */
+/** Keeps its height even if the partner is not typing, so that the messages do not move. */
 function Typing({ name, isTyping }: { name: string; isTyping: boolean }) {
   return (
     <p className="flex min-h-8 items-center gap-2 py-1 text-sm text-soft">

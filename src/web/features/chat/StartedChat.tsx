@@ -15,7 +15,7 @@ type Props = {
   whom: { practitioner_id: number } | { appointment_id: string }
 }
 
-/** Opens the one dialog with somebody and goes there; nobody comes back to this step. */
+/** Opens the dialog with a partner and goes there. It replaces the history entry, so that Back skips this step. */
 export function StartedChat({ whom }: Props) {
   const [attempt, setAttempt] = useState(0)
   return <Attempt key={attempt} whom={whom} onRetry={() => setAttempt(attempt + 1)} />

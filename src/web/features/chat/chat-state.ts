@@ -12,7 +12,7 @@ export type Conversation = {
   older: 'idle' | 'loading' | 'failed'
 }
 
-/** Everything that this tab knows of the chats of whoever is signed in. */
+/** The chats of the signed-in account, as far as this tab has loaded them. */
 export type ChatState = {
   /** The own `cc_id`, once known. */
   ownId: string | undefined

@@ -10,15 +10,15 @@ import { forgetTextsOfOthers, keepOutbox, readOutbox } from './kept-texts.ts'
 import { flushOutbox, startOutbox } from './outbox.ts'
 
 /*
- * The chats of whoever is signed in, kept up by the socket. What the socket tells is put in at once; whether something is
- * missing is seen by `seq`, and asked for over HTTP.
+ * The chats of the signed-in account, kept current by the socket. Live events are merged at once. A gap in `seq` shows
+ * that messages are missing; these are read over HTTP.
  */
 
 /** Messages to one answer. */
 const pageSize = 100
 /** Dialogs to one answer, and answers at most. */
 const dialogPages = { size: 100, most: 20 }
-/** How long somebody who has sent one sign of writing is shown as writing. */
+/** How long one `typing` event shows the partner as typing. */
 const typingMilliseconds = 5000
 /** Signs of writing are sent this far apart. */
 const typingPause = 2500
@@ -29,7 +29,7 @@ let turn = 0
 let isStarted = false
 const stops: (() => void)[] = []
 
-/** Begins to keep up with the chats, if somebody is signed in who has any. Whatever shows them may call this; it begins once. */
+/** Starts to keep the chats current, if the signed-in account can chat. Repeated calls have no effect. */
 export function startChat(): void {
   if (isStarted || !canChat()) return
   isStarted = true
@@ -171,7 +171,7 @@ export async function loadOlder(id: string): Promise<void> {
   }
 }
 
-/** Where no socket can be had, what is on the screen is read again from time to time. Answers how to stop. */
+/** Polls the dialogs and an open conversation while there is no socket. Returns the function that stops it. */
 export function keepAsking(id: string): () => void {
   const timer = setInterval(() => {
     if (isConnected() || document.visibilityState === 'hidden' || !navigator.onLine) return
@@ -181,7 +181,7 @@ export function keepAsking(id: string): () => void {
   return () => clearInterval(timer)
 }
 
-/** After a connection: whatever may have been missed. */
+/** Reads what was missed without a connection. */
 async function catchUp(): Promise<void> {
   await loadDialogs()
   const { conversations } = readChat()
@@ -222,7 +222,7 @@ async function fillUp(id: string): Promise<void> {
   }
 }
 
-/** Takes in messages from wherever they come, and asks for what lies between them and what is known. */
+/** Merges messages from the socket, the outbox or HTTP, and reads the ones missing before them. */
 function takeIn(id: string, messages: Messages): void {
   putIn(id, messages)
   const conversation = readChat().conversations[id]

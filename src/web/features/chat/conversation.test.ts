@@ -21,7 +21,7 @@ const message = (seq: number): StoredMessage => ({
 const numbers = (messages: readonly StoredMessage[]) => messages.map(({ seq }) => seq)
 
 describe('putting in what arrived', () => {
-  test('ends in the server’s order, each message once, in whatever pieces it came', () => {
+  test('messages end in the server’s order, each once, however they were split', () => {
     fc.assert(
       fc.property(fc.array(fc.array(fc.integer({ min: 1, max: 60 }))), (pieces) => {
         const merged = pieces.reduce<readonly StoredMessage[]>(

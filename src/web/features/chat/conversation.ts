@@ -30,7 +30,7 @@ export type OutgoingMessage = {
 /** By `seq`, ascending, each once. */
 export type Messages = readonly StoredMessage[]
 
-/** Puts what arrived, in whatever order and however often, in its place. The same list when there is nothing new in it. */
+/** Merges messages by `seq`, in any order and with repeats. Returns the same list when none is new. */
 export function mergeMessages(known: Messages, arrived: Messages): Messages {
   const bySeq = new Map(known.map((message) => [message.seq, message]))
   const before = bySeq.size
@@ -39,7 +39,7 @@ export function mergeMessages(known: Messages, arrived: Messages): Messages {
   return [...bySeq.values()].sort((one, other) => one.seq - other.seq)
 }
 
-/** The last `seq` before the first hole: whatever comes after it has to be asked for again. 0 for an empty list. */
+/** The last `seq` before the first gap: messages after it have to be read again. 0 for an empty list. */
 export function lastWithoutGap(messages: Messages): number {
   let last = messages[0]?.seq ?? 0
   for (const { seq } of messages) {
@@ -49,7 +49,7 @@ export function lastWithoutGap(messages: Messages): number {
   return last
 }
 
-/** Up to the first hole. What lies behind it is shown once the hole is filled, so that nobody reads an answer before its question. */
+/** The messages before the first gap. Later ones are shown once it is filled, so that no reply shows before its question. */
 export function withoutGap(messages: Messages): Messages {
   const last = lastWithoutGap(messages)
   return messages.at(-1)?.seq === last ? messages : messages.filter(({ seq }) => seq <= last)

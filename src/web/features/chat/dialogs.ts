@@ -89,7 +89,7 @@ export function unreadOf(dialogs: readonly Dialog[] | undefined): number {
   return (dialogs ?? []).reduce((sum, { unread_messages_count }) => sum + unread_messages_count, 0)
 }
 
-/** Read marks never go back, whatever arrives late. */
+/** The newer of two states of a dialog. Read marks never go back, even if an older state arrives late. */
 function latestOf(known: Dialog | undefined, arrived: Dialog): Dialog {
   if (!known) return arrived
   const isBehind = arrived.read_seq < known.read_seq && arrived.last_seq === known.last_seq

@@ -2,7 +2,7 @@ import { forgetTabTexts, keepTabText, readTabText } from '#web/lib/tab-texts.ts'
 import type { OutgoingMessage } from './conversation.ts'
 
 /*
- * Drafts and messages on their way. By person: after a sign-in that ran out somebody else may sign in here.
+ * Drafts and unsent messages, by account: after a session expires another account may sign in within this tab.
  */
 
 const draftName = (ownId: string, dialogId: string) => `${ownId}-draft-${dialogId}`

@@ -18,7 +18,7 @@ type Outcome =
   | { kind: 'delivered'; message: Message }
   /** The server will not take it, however often it is tried. */
   | { kind: 'refused'; problem: string }
-  /** Nobody knows whether it arrived, or the server cannot take it now; `isReachable` when it said so itself. */
+  /** It may or may not have arrived, or the server cannot take it now; `isReachable` when the server itself answered. */
   | { kind: 'unknown'; isReachable: boolean; waitMilliseconds?: number }
 
 const mostAttempts = 5
@@ -31,7 +31,7 @@ let timer: ReturnType<typeof setTimeout> | undefined
 let attempts = 0
 let pauses = 0
 
-/** Says who takes in what the server has acknowledged. Answers how to stop. */
+/** Registers the delivery callback and sends on each connection. Returns the function that stops both. */
 export function startOutbox(deliver: (message: Message) => void): () => void {
   onDelivered = deliver
   const stop = onConnected(flushOutbox)
@@ -88,7 +88,7 @@ async function run(): Promise<void> {
       const next = outbox.find(({ state }) => state === 'sending')
       if (!ownId || !next) return
       const outcome = await attempt(next)
-      // Somebody else is at this tab: it is theirs no more.
+      // Another account signed in meanwhile: the message is not part of its outbox.
       if (readChat().ownId !== ownId) return
       if (!settle(next, outcome)) return
     }

@@ -8,7 +8,7 @@ type Options<R extends Row> = {
   rows: readonly R[]
   /** The height that a row is likely to have until it has been seen, in CSS pixels. */
   guess(row: R): number
-  /** Whether a row stays with its neighbours whatever comes; the name of a day moves to the first message of it. */
+  /** Whether a row keeps its neighbours when rows are added; the heading of a day moves to its first message. */
   holds(row: R): boolean
   /** The row to begin at, with room above it; the end without one. */
   startAt: string | undefined
@@ -99,7 +99,7 @@ export function useRowWindow<R extends Row>({
     const box = scroller.current
     if (!box || latest.current.rows.length === 0) return
     const { shownRange: range, rows: all, heights: guessed } = latest.current
-    // Whoever is at the end leaves it by scrolling up, not by what changes its height.
+    // Only scrolling up leaves the end; a change of height does not.
     if (anchor.current.at === 'end' && !isScrolledUp(known.current, placeOf(box))) restore()
     known.current = placeOf(box)
     const isEnd = box.scrollHeight - box.scrollTop - box.clientHeight < endTolerance

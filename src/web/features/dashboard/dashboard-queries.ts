@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { callApi } from '#web/lib/api.ts'
 import { personOf, readSession } from '#web/lib/session.ts'
 
-/** Keys name whose answer it is: somebody else may sign in within the same tab. */
+/** A key that carries the account's email: another account may sign in within the same tab. */
 function mine(...parts: unknown[]) {
   return ['dashboard', personOf(readSession())?.email ?? null, ...parts]
 }

@@ -5,7 +5,7 @@ import { Menu, MenuDivider, MenuItem } from '#web/ui/Menu.tsx'
 import { accountLinks } from './navigation.ts'
 import { signOut } from './sign-out.ts'
 
-/** The account's menu, for whoever is signed in. */
+/** The account menu of the signed-in client, practitioner or admin. */
 export default function AccountNavigation({ session }: { session: SignedIn }) {
   const person = personOf(session)
   const links = accountLinks(session)

@@ -13,7 +13,7 @@ const AccountNavigation = lazyPart(() => import('./AccountNavigation.tsx'))
 /** Where there is one thing to do, the way elsewhere is the logo. */
 const entrance = /^\/((therapist|admin)\/)?sign-(in|up)\/?$/
 
-/** `chats`: the way to the chats of somebody who is signed in. */
+/** `chats`: the link to the signed-in account's chats. */
 export function Header({ chats }: { chats: ReactNode }) {
   const { pathname, key } = useLocation()
   const session = useSession()
@@ -38,7 +38,7 @@ export function Header({ chats }: { chats: ReactNode }) {
                 >
                   Find a Therapist or Psychiatrist
                 </TextLink>
-                {/* Practitioners have no use for it; whoever is not known yet is nobody's practitioner. */}
+                {/* Practitioners and admins have no use for it. While the session is unknown, it is shown. */}
                 {session.role !== 'therapist' && session.role !== 'admin' && (
                   <TextLink
                     to={getHelpPath}
@@ -49,7 +49,7 @@ export function Header({ chats }: { chats: ReactNode }) {
                   </TextLink>
                 )}
               </div>
-              {/* As wide for a visitor as for somebody signed in, so that nothing moves when the session is known. */}
+              {/* As wide for a visitor as for a signed-in account, so that nothing moves when the session is known. */}
               <div className="flex min-w-76 items-center justify-end gap-3">
                 {session.role === 'anonymous' ? (
                   <EntranceLinks />

@@ -36,7 +36,7 @@ type Props = {
   }): ReactNode
 }
 
-/** Somebody who is held is paid for with a card that is added here. */
+/** Adds a card and pays with it for the practitioner on hold. */
 export function AddCardForHelp({ sessionId, renderForm }: Props) {
   const { data, error, isFetching, refetch } = useQuery({
     ...followedHelpQuery(sessionId),
@@ -90,7 +90,7 @@ function PayWithNewCard({
     onPaid: (id) => void navigate(helpFollowPath(id, issueId), { replace: true }),
   })
   const isPaying = payment.step !== 'idle'
-  // Whoever their bank could not recognise may try with the same card; another refusal stands.
+  // A client who failed the bank's authentication may retry with the same card. Any other decline is final for the card.
   const isDeclined =
     payment.error instanceof ApiError &&
     payment.error.code === 'card_declined' &&

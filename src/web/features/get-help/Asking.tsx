@@ -15,7 +15,7 @@ import { useStopping } from './use-stopping.ts'
 
 type Props = { session: FollowedAppointment; dispatch: HelpDispatch; onChanged(): void }
 
-/** Somebody is being asked: who, how long they have, and the way out. */
+/** Shows which practitioner is being asked and how long they have to answer, and lets the client stop the search. */
 export function Asking({ session, dispatch, onChanged }: Props) {
   const { practitioner, answer_by, asked, can_stop, money } = dispatch
   const [isAsking, setAsking] = useState(false)
@@ -25,7 +25,7 @@ export function Asking({ session, dispatch, onChanged }: Props) {
       setAsking(false)
       onChanged()
     },
-    // Somebody may have accepted meanwhile, and then there is nothing left to stop.
+    // If a practitioner has accepted meanwhile, there is nothing left to stop.
     onChanged,
   )
   const name = practitioner?.full_name ?? 'the next therapist'

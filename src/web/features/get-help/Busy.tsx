@@ -26,7 +26,7 @@ export function LookingAround() {
 
 type Props = { error: unknown; isSearching: boolean; onSearch(): void }
 
-/** Nobody is free, or it could not be found out. Nothing has been paid here, so nothing is promised back. */
+/** Shown when no practitioner is free, or when the search failed. The client has not paid yet, so no refund is promised. */
 export function Busy({ error, isSearching, onSearch }: Props) {
   return (
     <HelpFrame step="busy" title={texts.busy} here="Booking">

@@ -7,7 +7,7 @@ const when: Record<(typeof emergencyNumbers)[number]['number'], string> = {
   '116 123': 'Samaritans. They listen, about anything, and it is free',
 }
 
-/** The numbers as buttons that call, for whoever needs them before anything else. */
+/** The emergency numbers as buttons that call. */
 export function EmergencyNumbers() {
   return (
     <ul className="flex flex-col gap-3">

@@ -5,7 +5,7 @@ import { Portrait } from '#web/ui/Portrait.tsx'
 import { Rating } from '#web/ui/Rating.tsx'
 import { Tags } from '#web/ui/Tags.tsx'
 
-/** Somebody who was found, is asked or has accepted: a person before anything else. */
+/** The practitioner who was found, is asked or has accepted: portrait and name first. */
 export function FoundTherapist({
   practitioner,
   heading,

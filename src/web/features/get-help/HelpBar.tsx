@@ -78,7 +78,7 @@ function useDispatch(sessionId: string): HelpDispatch | undefined {
         if (!found || found.state === 'expired' || found.state === 'stopped') forgetRunningHelp()
         next = lookAgainIn(found, isConnected)
       } catch (error) {
-        // Whatever else failed is tried again; what was known stays.
+        // Only a 404 ends the search here. After any other error the next look tries again, and the known state stays.
         if (error instanceof ApiError && error.status === 404) forgetRunningHelp()
       }
       clearTimeout(timer)

@@ -38,11 +38,11 @@ export function HelpFollow({ sessionId, issueId }: Props) {
     ...followedHelpQuery(id ?? ''),
     enabled: id !== undefined,
     refetchInterval: ({ state }) => lookAgainIn(state.data?.dispatch, isConnected),
-    // Whoever waits in another window wants to hear of it all the same.
+    // A client who waits in another window still hears of it.
     refetchIntervalInBackground: true,
   })
   const state = data?.dispatch?.state
-  /** Whoever waited here is led on; whoever comes back to read is not. */
+  /** A client who waited here is redirected to the session; a client who comes back later to read is not. */
   const [hasWaited, setWaited] = useState(false)
   if (state === 'asking' && !hasWaited) setWaited(true)
   useEffect(() => {

@@ -10,7 +10,7 @@ import { lookForRequests, useHelpRequests } from './help-requests.ts'
 import { awaitTouch, playOfferSound } from './offer-sound.ts'
 import { useTitleFlash } from './use-title-flash.ts'
 
-/** Nobody who is not asked loads a window. */
+/** Loaded only when a practitioner is asked. */
 const OfferDialog = lazyPart(() => import('./OfferDialog.tsx'))
 
 /** Milliseconds between two sounds while a request waits. */
@@ -35,7 +35,7 @@ export default function HelpOffers() {
   }, [isConnected])
   useEffect(awaitTouch, [])
 
-  // One after the other: a window that changes under somebody's finger would be answered by mistake.
+  // Requests are shown one after the other: a dialog that changes under the practitioner's finger would be answered by mistake.
   if (open && !shown) setShown(open)
 
   const openId = open?.request_id

@@ -21,7 +21,7 @@ export type CardsToPayWith = {
   choice: ReactNode
 }
 
-/** Who is free now, shown before paying; or that nobody is. A search that runs already is gone on with. */
+/** Shows the practitioner who is free now before the client pays, or that none is. Continues a search that runs already. */
 export function HelpSearch({ issueId, cards }: { issueId: number; cards: CardsToPayWith }) {
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -56,7 +56,10 @@ export function HelpSearch({ issueId, cards }: { issueId: number; cards: CardsTo
     )
   }
 
-  /** Somebody has to be held before anybody is paid for; whoever that is stands on the screen first. */
+  /**
+   * Holds a practitioner before the payment. Returns undefined if the server refused, or if it held another one than was
+   * shown: the client sees that practitioner before paying.
+   */
   async function heldSession(shown: HelpPractitioner) {
     if (held) return held
     const created = await claiming.claim(issueId, shown, (code) => {

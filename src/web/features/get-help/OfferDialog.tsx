@@ -21,7 +21,10 @@ type Props = {
   onClose(): void
 }
 
-/** A client needs help now: who, about what, how long there is to answer. The focus is on the window, not on a button: nobody accepts by mistake. */
+/**
+ * Asks the practitioner to help a client now: who, about what, and how long there is to answer. The focus is on the
+ * dialog and not on a button, so that no request is accepted by mistake.
+ */
 export default function OfferDialog({ request, isOver, isAside, onAside, onAccepted, onClose }: Props) {
   const [answering, setAnswering] = useState<'accept' | 'decline'>()
   const [problem, setProblem] = useState<string>()

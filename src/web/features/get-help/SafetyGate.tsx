@@ -7,8 +7,8 @@ import { useSafety } from './safety.ts'
 import { SafetyStep, safetyHeading } from './SafetyStep.tsx'
 
 /**
- * Lets nobody on before the question about danger is answered with no, whatever address they came by. What was answered
- * is known in the browser alone.
+ * Shows the question about danger before every page of "Get help right now" until the answer is no. The answer never
+ * leaves the browser.
  */
 export function SafetyGate({ children }: { children: ReactNode }) {
   const isHydrated = useHydrated()

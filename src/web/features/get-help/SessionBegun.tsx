@@ -24,7 +24,7 @@ type Props = {
 /** Milliseconds until the chat opens by itself: enough to read what has happened, and to stay. */
 const ledOnAfter = 8000
 
-/** Somebody has accepted: the doors to the session, and what was paid. */
+/** A practitioner has accepted: the links to the session, and what was paid. */
 export function SessionBegun({ session, dispatch, isLedOn }: Props) {
   const navigate = useNavigate()
   const [stays, setStays] = useState(false)

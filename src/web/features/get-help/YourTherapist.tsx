@@ -12,7 +12,7 @@ import { useStopping } from './use-stopping.ts'
 
 type Props = {
   practitioner: HelpPractitioner
-  /** The session that holds them; nobody is held before somebody presses Pay. */
+  /** The session that holds the practitioner; absent until the client presses Pay. */
   held: FollowedAppointment | undefined
   /** Pounds. */
   fee: number

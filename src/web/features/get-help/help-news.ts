@@ -4,8 +4,8 @@ import { onConnected, onNotice, startLive } from '#web/lib/live.ts'
 export const lookEvery = { connected: 30_000, alone: 10_000 }
 
 /**
- * Tells whenever the server says that a search for help has moved or somebody is asked, and after each connection, since
- * notices may be lost. Answers how to stop.
+ * Calls `look` when a live event says that a search for help has changed or a practitioner is asked, and after each
+ * connection, because live events may be lost. Returns the unsubscribe function.
  */
 export function onHelpNews(look: () => void): () => void {
   startLive()

@@ -1,10 +1,10 @@
 import { getHelpPath as helpPath } from '#web/lib/site.ts'
 
 /*
- * Addresses of "Get help right now". They carry ids of issues and sessions, and never what somebody answered about danger.
+ * Addresses of "Get help right now". They carry ids of issues and sessions, and never the client's answer about danger.
  */
 
-/** The steps before anybody is searched for, as `?step=` has them; without one, the question about danger. */
+/** The steps before the search, as `?step=` has them; without one, the question about danger. */
 export type HelpStep = 'safety' | 'description' | 'issues'
 
 export function helpStepPath(step: HelpStep): string {
@@ -16,7 +16,7 @@ export function helpIssuePath(issueId: number): string {
   return `${helpPath}?issueId=${issueId}`
 }
 
-/** The search for somebody who treats this issue; without one, the list of issues. */
+/** The search for a practitioner who treats this issue; without an issue, the list of issues. */
 export function helpSearchPath(issueId: number | null | undefined): string {
   return issueId ? `${helpPath}/search-therapist?issueId=${issueId}` : helpStepPath('issues')
 }

@@ -3,7 +3,7 @@ import type { HelpDispatch } from '#contract/get-help/help-dispatch.ts'
 import { callApi } from '#web/lib/api.ts'
 import { readSession } from '#web/lib/session.ts'
 
-/** Keys name whose answer it is: somebody else may sign in within the same tab. */
+/** A key that carries the client's email: another account may sign in within the same tab. */
 function mine(...parts: unknown[]) {
   const session = readSession()
   return ['get-help', session.role === 'client' ? session.user.email : null, ...parts]
@@ -55,7 +55,7 @@ export function lookAgainIn(dispatch: HelpDispatch | null | undefined, isConnect
   return dispatch.money.state === 'returning' ? 15_000 : false
 }
 
-/** Milliseconds between two looks while somebody is held: the clock on the screen may end before the server's does. */
+/** Milliseconds between two reads during a hold: the clock on the screen may end before the server's does. */
 export function heldLookAgainIn(dispatch: HelpDispatch | null | undefined): number | false {
   return dispatch?.state === 'claimed' ? 5000 : false
 }

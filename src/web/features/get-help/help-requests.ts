@@ -41,7 +41,7 @@ export function lookForRequests(): Promise<void> {
   return looking
 }
 
-/** It has been answered here, or cannot be any more: nobody is asked again while the next look is under way. */
+/** Drops a request that was answered or has closed, so that it is not shown again while the next read runs. */
 export function dropRequest(requestId: string): void {
   const { requests } = known
   if (!requests) return

@@ -1,15 +1,15 @@
 import { useSyncExternalStore } from 'react'
 
 /*
- * The sound of a request. Browsers play none before somebody has touched the page, and whoever works beside others may
- * not want one.
+ * The sound of a request for help. Browsers play none before the first touch of the page. A practitioner may switch it
+ * off.
  */
 
 const storageKey = 'helpSound'
 const listeners = new Set<() => void>()
 let context: AudioContext | undefined
 
-/** Whether this browser is to make a sound; it is unless somebody has said otherwise. */
+/** Whether this browser plays the sound; on until the practitioner switches it off. */
 export function useOfferSound(): [isOn: boolean, turn: (isOn: boolean) => void] {
   const isOn = useSyncExternalStore(
     (listener) => {
@@ -22,7 +22,7 @@ export function useOfferSound(): [isOn: boolean, turn: (isOn: boolean) => void] 
   return [isOn, turn]
 }
 
-/** Makes the sound possible from the first touch on, which may have been before this. Answers how to stop listening for it. */
+/** Unlocks the sound on the first touch, or at once after an earlier one. Returns the function that stops listening. */
 export function awaitTouch(): () => void {
   const signs = ['pointerdown', 'keydown'] as const
   const unlock = () => {

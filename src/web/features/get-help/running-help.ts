@@ -13,7 +13,7 @@ export function noteRunningHelp(sessionId: string): void {
   if (read() !== sessionId) write(sessionId)
 }
 
-/** It has ended, and whoever waited has seen how. */
+/** Forgets a search that has ended, once the client has seen the outcome. */
 export function forgetRunningHelp(): void {
   if (read() !== undefined) write(undefined)
 }

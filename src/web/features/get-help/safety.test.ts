@@ -32,7 +32,7 @@ test('danger takes the place of an earlier answer, and is forgotten when the que
   expect(storage.kept.size).toBe(0)
 })
 
-test('what nobody answered counts as not answered', () => {
+test('a stored answer that is malformed or from the future counts as not answered', () => {
   const storage = newStorage()
   for (const text of ['safe', 'yes 1', `safe ${now + 5000}`, 'safe -1', '{}', '']) {
     storage.setItem('helpSafety', text)

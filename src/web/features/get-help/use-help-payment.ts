@@ -14,7 +14,7 @@ export type HelpPayment = BankChecked & {
   pay(session: { session_id: string; fee: number }, customerId: string): void
 }
 
-/** Pays for somebody who is held. Pressing again after a lost connection goes on where it was. */
+/** Pays for the practitioner on hold. Pressing again after a lost connection repeats the same payment. */
 export function useHelpPayment({ onPaid }: { onPaid(sessionId: string): void }): HelpPayment {
   const client = useQueryClient()
   const [keys] = useState(intentKeys)
@@ -38,7 +38,7 @@ export function useHelpPayment({ onPaid }: { onPaid(sessionId: string): void }):
   }
 }
 
-/** Holds somebody for five minutes: the one who was shown if still free, else the next. The answer says whom. */
+/** Holds a practitioner for five minutes: the one shown if still free, else the next. The result names the one held. */
 export function useClaim() {
   const [keys] = useState(intentKeys)
   const [isClaiming, setClaiming] = useState(false)
@@ -47,7 +47,7 @@ export function useClaim() {
     isClaiming,
     error,
     clearError: () => setError(undefined),
-    /** Undefined when that was refused, which `onRefused` is told of. */
+    /** Returns undefined if the server refused, and passes the error code to `onRefused`. */
     async claim(
       issueId: number,
       shown: { practitioner_id: number },

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { callApi } from '#web/lib/api.ts'
 import { intentKeys } from '#web/lib/intent-keys.ts'
 
-/** Ends a search at no cost. Refused once somebody has accepted. */
+/** Ends a search at no cost. The server refuses once a practitioner has accepted. */
 export function useStopping(sessionId: string | undefined, onStopped: () => void, onRefused?: () => void) {
   const [keys] = useState(intentKeys)
   const [isPending, setPending] = useState(false)

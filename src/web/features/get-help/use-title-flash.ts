@@ -26,7 +26,7 @@ function bareTitle(): string {
   return document.title.replace(/^\(\d+\+?\) /, '')
 }
 
-/** The same until somebody looks at the page. */
+/** Flashes the title until the page has been visible once. */
 export function useTitleUntilSeen(words: string | undefined): void {
   const [isSeen, setSeen] = useState(false)
   useEffect(() => {

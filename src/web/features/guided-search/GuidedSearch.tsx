@@ -20,7 +20,7 @@ type Props = {
   categories: readonly AssistanceCategory[]
   /** As the address has it: 0 is the category, 1 the first question. */
   wantedStep: number
-  /** What was kept in this tab; absent on the server and for whoever begins. */
+  /** The answers kept in this tab; absent on the server and for a visitor who begins. */
   initial: KeptAnswers | undefined
   /** Puts another step into the address. */
   onStep(step: number): void

@@ -9,7 +9,7 @@ type Props = {
   onStartAgain(): void
 }
 
-/** What is suggested, and why. It is a suggestion: everybody else is one link away. */
+/** The suggested kind of therapy, and why. The list of all practitioners is one link away. */
 export function Recommendation({ therapy, resultsPath, backPath, onStartAgain }: Props) {
   return (
     <div className="grid items-center gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_24rem]">

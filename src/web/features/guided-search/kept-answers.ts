@@ -1,5 +1,6 @@
 /*
- * What somebody answered, in this tab alone: a reload goes on where they were, and no address, log or other window has it.
+ * The visitor's answers, in this tab alone: a reload continues at the same step, and no address, log or other window has
+ * them.
  */
 
 export type KeptAnswers = {

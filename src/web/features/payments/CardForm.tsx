@@ -4,7 +4,7 @@ import { isSandbox, paymentProvider } from '#web/lib/payment-provider.ts'
 import { OwnCardForm } from './OwnCardForm.tsx'
 import { StripeCardForm } from './StripeCardForm.tsx'
 
-/** What our server is told of a card: the sandbox its details, a payment provider's card its name there. */
+/** A card as our server gets it: its details for the sandbox, the provider's payment method id for a real gateway. */
 export type CardBody = (
   | { card_number: string; expiry_month: number; expiry_year: number; cvv_number: string }
   | { payment_method_id: string }

@@ -253,7 +253,7 @@ function patched(part: Part, patch: Partial<PartState>) {
 
 type Followed = Pick<StripeElementChangeEvent, 'complete'> & { error?: { message: string } | undefined }
 
-/** The fields are drawn elsewhere: they are told the colours and the size of text of the place that they stand in. */
+/** The style of Stripe's fields, which are drawn in its frames: colours and text size of the place that they stand in. */
 function lookOf(place: HTMLElement | undefined) {
   const box = place?.parentElement
   if (!box) return {}

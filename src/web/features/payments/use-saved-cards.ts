@@ -7,7 +7,7 @@ import { paymentProvider } from '#web/lib/payment-provider.ts'
 import { readSession } from '#web/lib/session.ts'
 import { isExpired } from './card-names.ts'
 
-/** The client's saved cards, newest first. The key names whose they are: somebody else may sign in within the same tab. */
+/** The client's saved cards, newest first. The key carries the email: another account may sign in within the same tab. */
 export const cardsQuery = () => {
   const session = readSession()
   return queryOptions({

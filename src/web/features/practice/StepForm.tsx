@@ -42,8 +42,8 @@ type Props<Values extends FieldValues> = {
 }
 
 /**
- * The form of a step: 'Next step' saves it first and then goes on. A failure keeps what was typed; a step that was saved
- * elsewhere meanwhile is told, and can be loaded.
+ * The form of a step: 'Next step' saves it first and then goes on. A failure keeps what was typed. If the step was saved
+ * in another window meanwhile, the form says so and can load it.
  */
 export function StepForm<Values extends FieldValues>({
   form,

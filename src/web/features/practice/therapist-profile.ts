@@ -10,7 +10,7 @@ const whose = () => {
   return session.role === 'therapist' ? session.therapist.id : null
 }
 
-/** The practitioner's own profile. The key names whose it is: somebody else may sign in within the same tab. */
+/** The practitioner's own profile. The key carries the account: another one may sign in within the same tab. */
 export const therapistProfileQuery = () =>
   queryOptions({
     queryKey: ['therapist', 'profile', whose()],
@@ -33,7 +33,7 @@ export type ListKey =
   | 'GET /therapist/services'
   | 'GET /language/get-languages'
 
-/** A list to choose from; it does not change while somebody fills in a form. */
+/** A list to choose from; it does not change while the practitioner fills in a form. */
 export const listQuery = <K extends ListKey>(key: K) =>
   queryOptions({
     queryKey: ['list', key],

@@ -46,7 +46,7 @@ describe('the wizard', () => {
     expect(stepInAddress('5', stage)).toBe(4)
   })
 
-  test('goes on where something is missing, or where nobody has been yet', () => {
+  test('resumes at a step with missing fields, or at one never saved', () => {
     const steps = (changes: Partial<Record<ProfileStep, Partial<StepState>>>): StepState[] =>
       profileSteps.map((step) => ({ step, version: 1, saved_at: null, missing: [], ...changes[step] }))
     expect(resumePath({ steps: steps({ bio: { missing: ['Write your bio.'] } }) })).toBe(

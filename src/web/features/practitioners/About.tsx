@@ -1,7 +1,7 @@
 import { paragraphsOf, previewOf } from './about-text.ts'
 import { ShowMore } from './ShowMore.tsx'
 
-/** What somebody says about themselves: its beginning, and the rest on demand. */
+/** The practitioner's bio: its beginning, and the rest on demand. */
 export function About({ text }: { text: string }) {
   const preview = previewOf(text)
   const whole = (

@@ -13,7 +13,7 @@ function takeFocus(element: HTMLElement | null): void {
   element?.focus()
 }
 
-/** An introduction by video. Nothing is fetched from elsewhere before somebody asks for it. */
+/** The practitioner's introduction video. Nothing is fetched from the video host before the visitor presses play. */
 export function IntroVideo({ videoId, name, image }: IntroVideoProps) {
   const isHydrated = useHydrated()
   const [isPlaying, setPlaying] = useState(false)

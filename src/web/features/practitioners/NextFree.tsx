@@ -13,7 +13,7 @@ export type NextFreeProps = {
   className?: string
 }
 
-/** When somebody can be seen next, in words. */
+/** The practitioner's next free time, in words. */
 export function NextFree({ next, type, zone, now, className }: NextFreeProps) {
   const free = nextFree(next, type)
   return (

@@ -17,7 +17,7 @@ import type { ShownCard } from './shown-card.ts'
 
 export type PractitionerCardProps = {
   practitioner: ShownCard
-  /** The format that is looked for: its free time is told. */
+  /** The format of the search: the card shows the next free time in it. */
   sessionType?: AppointmentType
   zone: string
   now: InstantLike
@@ -25,7 +25,7 @@ export type PractitionerCardProps = {
   isLazy?: boolean
 }
 
-/** Somebody in a list: first the person, then when they are free, then the facts. The whole card leads to the profile. */
+/** A practitioner in a list: first the person, then the next free time, then the facts. The whole card links to the profile. */
 export function PractitionerCard({ practitioner, sessionType, zone, now, isLazy }: PractitionerCardProps) {
   const id = useId()
   const { full_name: name, provider_types, experience, issue, min_fee, max_fee, cities } = practitioner

@@ -3,7 +3,7 @@ import { ShowMore } from './ShowMore.tsx'
 
 const shownAtFirst = 4
 
-/** What somebody helps with; the first few, and the rest on demand. */
+/** The issues that a practitioner treats; the first few, and the rest on demand. */
 export function Specialisations({ names }: { names: readonly string[] }) {
   const first = <Tags items={names.slice(0, shownAtFirst)} />
   if (names.length <= shownAtFirst) return first

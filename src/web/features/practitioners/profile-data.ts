@@ -1,7 +1,7 @@
 import type { PractitionerProfile } from '#contract/practitioners/practitioners.ts'
 import { profilePath } from './profile-path.ts'
 
-/** A practitioner in the words of schema.org, as far as the profile shows it to everybody. */
+/** A practitioner as schema.org data, limited to what the public profile shows. */
 export function profileData(profile: Omit<PractitionerProfile, 'next_available'>, origin: string) {
   const services = [...profile.services.online, ...profile.services.face_to_face]
   const url = origin + profilePath(profile.practitioner_id)

@@ -27,7 +27,7 @@ test('a text without any space is cut all the same', () => {
   expect(previewOf('a'.repeat(300))).toBe(`${'a'.repeat(200)}…`)
 })
 
-test('paragraphs are told by empty lines', () => {
+test('empty lines separate paragraphs', () => {
   expect(paragraphsOf('One.\n\n  Two,\nstill two. \n \n')).toEqual(['One.', 'Two,\nstill two.'])
 })
 

@@ -1,12 +1,12 @@
 import type { PractitionerCard } from '#contract/practitioners/practitioners.ts'
 
-/** What a card shows of somebody. */
+/** The fields of a practitioner that a card shows. */
 export type ShownCard = Omit<
   PractitionerCard,
   'id' | 'first_name' | 'last_name' | 'cc_id' | 'main_image' | 'works_with_insurance'
 >
 
-/** A card without what nobody sees of it: a page is sent with its data, and a list has many. */
+/** Drops the fields that a card does not show: a page is sent with its data, and a list has many cards. */
 export function shownCard({
   id: _id,
   first_name: _firstName,

@@ -5,7 +5,7 @@ import { callApi } from '#web/lib/api.ts'
 export function useCountedView(practitionerId: number): void {
   useEffect(() => {
     callApi('POST /practitioner/{id}/view', { params: { id: practitionerId } }).catch(() => {
-      // A view that is not counted is nobody's concern here.
+      // A failed count must not disturb the page.
     })
   }, [practitionerId])
 }

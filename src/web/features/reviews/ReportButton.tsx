@@ -6,12 +6,12 @@ import type { Reported } from './ReportDialog.tsx'
 const ReportDialog = lazy(() => import('./ReportDialog.tsx'))
 
 type Props = Reported & {
-  /** Whose it is, for whoever does not see where the button stands: "of M.". */
+  /** The author, for screen readers, to which the button's place says nothing: "of M.". */
   whose: string
   onReported?(): void
 }
 
-/** Opens the report of a review or of a reply, for whoever is signed in. */
+/** Opens the report of a review or of a reply. For signed-in clients and practitioners; others get nothing. */
 export function ReportButton({ reviewId, about, whose, onReported }: Props) {
   const session = useSession()
   const [isOpen, setOpen] = useState(false)

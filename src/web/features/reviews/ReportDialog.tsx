@@ -7,7 +7,7 @@ export type Reported = { reviewId: number; about: 'review' | 'reply' }
 
 type Props = Reported & { onClose(): void; onReported(): void }
 
-/** Where somebody says what is wrong with a review, or with an answer to one. Loaded when it is asked for. */
+/** The form to report a review or a reply to one. Loaded when it is opened. */
 export default function ReportDialog({ reviewId, about, onClose, onReported }: Props) {
   const form = useForm({ defaultValues: { reason: '' } })
 

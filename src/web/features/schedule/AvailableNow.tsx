@@ -113,7 +113,7 @@ export function AvailableNow() {
   )
 }
 
-/** Days ahead, which nobody can choose: made-up practitioners are there until they are switched off. */
+/** Whether the end lies days ahead. The form offers no such end; demo practitioners stay available until switched off. */
 const isOpenEnded = (until: string | null) =>
   until !== null && Date.parse(until) > serverNow() + 2 * 86_400_000
 

@@ -5,7 +5,7 @@ import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 /** Handed over with a navigation that follows from saving: it is not asked about. */
 export const savedState = { scheduleSaved: true }
 
-/** Asks before somebody leaves with changes that are not saved, by a link, the back button or closing the window. */
+/** Asks before unsaved changes are lost by following a link, by the back button or by closing the window. */
 export function LeaveWarning({ isDirty }: { isDirty: boolean }) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>

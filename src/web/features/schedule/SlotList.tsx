@@ -131,7 +131,7 @@ function commonPlace(ids: readonly (number | null)[]): string {
   return first == null || another !== undefined ? '' : String(first)
 }
 
-/** Said once somebody has tried to save. */
+/** The message for face-to-face slots without a place; shown once the practitioner has tried to save. */
 function missingPlace({ problem }: ScheduleDraft): string | undefined {
   return problem?.kind === 'places' ? 'Choose where you see people.' : undefined
 }

@@ -121,7 +121,7 @@ function Week({ schedule, isStale, onWeek }: WeekProps) {
 
 const shownOutside = 5
 
-/** What is booked all the same, in whatever week. */
+/** The sessions of any week that are booked outside the schedule. */
 function OutsideNotice({ schedule, onWeek }: { schedule: Schedule; onWeek: Props['onWeek'] }) {
   const { outside, timezone } = schedule
   const rest = outside.length - shownOutside

@@ -53,7 +53,7 @@ describe('choosing slots', () => {
     expect(isSameWeek(duplicateFromOnline(both, 'Mon', null), both)).toBe(true)
   })
 
-  test('finds the hours that nobody could go to', () => {
+  test('finds the face-to-face hours without a place, or at a place that is gone', () => {
     const draft = addSlots(
       addSlots(empty, 'Mon', 'face_to_face', ['10:00'], null),
       'Tue',

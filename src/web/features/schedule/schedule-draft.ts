@@ -95,7 +95,7 @@ export function copyDay(draft: Draft, from: WeekName, to: readonly WeekName[]): 
   )
 }
 
-/** Face-to-face hours that nobody could go to: without a place, or at one that is none of theirs any more. */
+/** Face-to-face hours without a place, or at a place that the practitioner no longer has. */
 export function withoutPlace(
   draft: Draft,
   placeIds: readonly number[],

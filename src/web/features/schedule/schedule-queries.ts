@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { callApi } from '#web/lib/api.ts'
 import { readSession } from '#web/lib/session.ts'
 
-/** Keys name whose answer it is: somebody else may sign in within the same tab. */
+/** A key that carries the practitioner's email: another account may sign in within the same tab. */
 function mine(...parts: unknown[]) {
   const session = readSession()
   return ['schedule', session.role === 'therapist' ? session.therapist.email : null, ...parts]
@@ -52,7 +52,7 @@ export const googleCalendarQuery = () =>
     staleTime: 0,
   })
 
-/** After a change: whatever shows the schedule or time off is read anew. */
+/** Invalidates the schedule and the time off after a change. */
 export async function forgetSchedule(client: QueryClient): Promise<void> {
   await Promise.all([
     client.invalidateQueries({ queryKey: mine('week') }),

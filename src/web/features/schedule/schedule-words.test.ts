@@ -18,7 +18,7 @@ test('hours that follow each other at one place are taken together', () => {
   expect(runsOf([])).toEqual([])
 })
 
-test('minutes are told as people say them', () => {
+test('a number of minutes reads as people say it', () => {
   expect([45, 60, 90, 120, 1440, 2880, 10_080].map(minutesWords)).toEqual([
     '45 minutes',
     '1 hour',
@@ -30,7 +30,7 @@ test('minutes are told as people say them', () => {
   ])
 })
 
-test('time off is told as it was written', () => {
+test('time off reads as it was entered', () => {
   const off = (first_day: string, last_day: string, from_time: string | null, to_time: string | null) =>
     timeOffWords(
       {
@@ -54,7 +54,7 @@ test('time off is told as it was written', () => {
   )
 })
 
-test('a week is told by its first and last day', () => {
+test('a week is named by its first and last day', () => {
   expect(weekWords('2026-06-01')).toBe('1 to 7 June')
   expect(weekWords('2026-06-29')).toBe('29 June to 5 July')
 })

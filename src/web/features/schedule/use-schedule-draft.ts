@@ -79,7 +79,7 @@ export function useScheduleDraft(saved: Schedule) {
       const { version } = await client.fetchQuery(scheduleQuery())
       return save(undefined, version)
     },
-    /** Lets go of what is edited here and takes what is saved. */
+    /** Discards the draft and loads the saved schedule. */
     async takeSaved(): Promise<void> {
       const fresh = await client.fetchQuery(scheduleQuery())
       setBase({ week: fresh.schedule, version: fresh.version })

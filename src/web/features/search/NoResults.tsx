@@ -8,11 +8,11 @@ import { cleared, resultsPath, type SearchFilters } from './filters.ts'
 
 export type NoResultsProps = {
   filters: SearchFilters
-  /** Filters that alone keep everybody out, and how many there are without each. */
+  /** Filters without which there are results, and how many there are without each. */
   relax: readonly { filter: RelaxableFilter; total: number }[]
 }
 
-/** Nobody matches: what to let go of, and what that would bring. */
+/** No practitioner matches: offers to drop a filter, with the number of results that brings. */
 export function NoResults({ filters, relax }: NoResultsProps) {
   return (
     <EmptyState

@@ -33,7 +33,7 @@ export type ResultsPageProps = {
   today: string
   /** Another search is under way. */
   isPending: boolean
-  /** By whose clock the times on the cards are; left out where nobody can be mistaken. */
+  /** Names the time zone of the times on the cards; absent where no other clock is meant. */
   zoneNote?: string
   /** The cards. */
   children: ReactNode
@@ -170,7 +170,7 @@ function useResultsFocus(filters: SearchFilters) {
   useEffect(() => {
     const before = shown.current
     shown.current = { query, page: filters.page }
-    // Where somebody was is found again by the browser.
+    // On a return the browser restores the scroll position.
     if (before.query === query || isReturn || !heading.current) return
     if (heading.current.getBoundingClientRect().top < 0) heading.current.scrollIntoView()
     const isFiltering = document.activeElement?.closest('form, select, [role=dialog]')

@@ -103,7 +103,7 @@ const dropped: Record<RelaxableFilter, Partial<SearchFilters>> = {
   dates: { date_from: undefined, date_to: undefined, instant_booking: undefined },
 }
 
-/** A filter that alone keeps everybody out: what to allow instead, and the search that then finds somebody. */
+/** The way out of a search that finds none because of one filter: the words for dropping it, and the search without it. */
 export function relaxation(
   filters: SearchFilters,
   filter: RelaxableFilter,

@@ -64,7 +64,7 @@ test('every search survives its own address', () => {
   )
 })
 
-test('whatever stands in an address, reading and writing it once is enough', () => {
+test('filters read from any address and written back are canonical', () => {
   const names = [
     'issue_id',
     'gender',

@@ -14,8 +14,8 @@ export const idLists = [
 export type IdListName = (typeof idLists)[number]
 
 /**
- * What somebody looks for. A filter that is off is absent or an empty list. Ids are ascending and each there once;
- * money is pounds; days are `YYYY-MM-DD`.
+ * The filters of a search. A filter that is off is absent or an empty list. Ids are ascending and unique; money is in
+ * pounds; days are `YYYY-MM-DD`.
  */
 export type SearchFilters = Record<IdListName, number[]> & {
   gender?: string

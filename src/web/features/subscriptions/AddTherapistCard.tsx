@@ -22,10 +22,10 @@ type Form = {
 }
 
 type Props = {
-  /** Only the card is saved: nobody subscribes here. */
+  /** Only saves the card, without a subscription. */
   isCardOnly: boolean
   renderForm(form: Form): ReactNode
-  /** The card is saved and whatever follows from it is done. */
+  /** The card is saved, and the subscription payment that it was added for has gone through. */
   onDone(): void
 }
 

@@ -23,7 +23,7 @@ export async function subscribeWithSavedCard(): Promise<void> {
   await callApi('POST /therapist/subscription/subscribe', { body: { payment_method_id } })
 }
 
-/** The same after a new card has been saved: somebody who has cancelled stays so, and only has another card. */
+/** The same after a new card has been saved. A practitioner who has cancelled stays cancelled, and only has another card. */
 export async function subscribeUnlessCancelled(): Promise<void> {
   const status = await callApi('GET /therapist/subscription').then(
     (subscription) => subscription.status,

@@ -4,7 +4,7 @@ import { callApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { readSession } from '#web/lib/session.ts'
 
-/** The key names whose it is: somebody else may sign in within the same tab. */
+/** A key that carries the practitioner's email: another account may sign in within the same tab. */
 function keyOf(what: string) {
   const session = readSession()
   return [what, session.role === 'therapist' ? session.therapist.email : null]

@@ -19,7 +19,7 @@ function Scene({ className, children }: Props & { children: ReactNode }) {
   )
 }
 
-/** Three arches with a face each and a glass held over them: looking for somebody. */
+/** Three arches with a face each and a glass held over them: looking for a therapist. */
 export function Looking({ className }: Props) {
   return (
     <Scene className={className}>
@@ -58,7 +58,7 @@ export function ChoosingTime({ className }: Props) {
   )
 }
 
-/** A screen with somebody on it, and a cup beside it: talking. */
+/** A screen with a person on it, and a cup beside it: talking. */
 export function Talking({ className }: Props) {
   return (
     <Scene className={className}>

@@ -9,7 +9,7 @@ import { FieldError } from '#web/ui/FieldFrame.tsx'
 import { StepForm } from '../StepForm.tsx'
 import { PresentFile, UploadField } from '../UploadField.tsx'
 
-/** A document that shows who somebody is. */
+/** The step for the practitioner's proof of identity. */
 export function IdentityStep({ profile }: { profile: TherapistProfile }) {
   return (
     <DocumentForm
