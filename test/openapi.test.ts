@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -79,6 +79,13 @@ describe('openapi.json', () => {
     for (const [name, schema] of Object.entries(schemas)) {
       expect([name, schema.id, schema.$id, schema.$schema]).toEqual([name, undefined, undefined, undefined])
     }
+  })
+
+  test('groups the calls by module', () => {
+    const tags = calls.map(([key]) => operationOf(key).tags.join())
+    const modules = readdirSync(join(root, 'src/server/modules'))
+    expect([...new Set(tags)].filter((tag) => !modules.includes(tag))).toEqual([])
+    expect(operationOf('PUT /therapist/booking-rules').tags).toEqual(['availability'])
   })
 
   test('has the headers and uploads of the calls that read them', () => {

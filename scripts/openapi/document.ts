@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { basename } from 'node:path'
+import { posix } from 'node:path'
 import swagger from '@fastify/swagger'
 import Fastify from 'fastify'
 import {
@@ -27,8 +27,8 @@ type Contract = {
   names: Map<z.ZodType, string>
   /** Doc comments by what they are about; see `readDocComments`. */
   comments: Map<string, string>
-  /** The contract file of each endpoint, by its key. */
-  files: Map<string, string>
+  /** The module whose contract has an endpoint, by the endpoint's key. */
+  modules: Map<string, string>
 }
 
 /** Describes the contract as OpenAPI: its schemas, who may call, and its doc comments. Sorted by path and name. */
@@ -57,12 +57,13 @@ async function readContract(): Promise<Contract> {
     endpoints: Object.entries<Endpoint>(endpoints),
     names: new Map(),
     comments: new Map(),
-    files: new Map(),
+    modules: new Map(),
   }
   const owners = new Map<string, string>()
   const bases = new Map<string, string>()
-  for (const file of globSync('**/*.ts', { cwd: folder }).toSorted()) {
-    const url = new URL(file.replaceAll('\\', '/'), folder)
+  const files = globSync('**/*.ts', { cwd: folder }).map((path) => path.replaceAll('\\', '/'))
+  for (const file of files.toSorted()) {
+    const url = new URL(file, folder)
     for (const [name, value] of Object.entries((await import(url.href)) as Record<string, unknown>)) {
       if (value instanceof z.ZodType && !contract.names.has(value)) {
         const other = owners.get(name)
@@ -72,7 +73,7 @@ async function readContract(): Promise<Contract> {
       }
       if (name === 'endpoints' || typeof value !== 'object' || value === null) continue
       for (const key of Object.keys(value))
-        if (key in endpoints) contract.files.set(key, basename(file, '.ts'))
+        if (key in endpoints) contract.modules.set(key, posix.dirname(file))
     }
     const read = readDocComments(await readFile(url, 'utf8'))
     for (const [name, text] of read.texts) contract.comments.set(name, text)
@@ -139,7 +140,7 @@ async function describeRoutes(contract: Contract): Promise<OpenApiDocument> {
           ...schemasOf(endpoint),
           operationId: operationId(key),
           summary: endpoint.summary,
-          tags: [contract.files.get(key) ?? 'other'],
+          tags: [contract.modules.get(key) ?? 'other'],
           ...(endpoint.access === 'anyone' ? {} : { security: [{ [token]: [] }] }),
         },
         handler: async () => undefined,
