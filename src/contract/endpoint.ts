@@ -9,7 +9,7 @@ export type Role = (typeof roles)[number]
  * below `/api/v7`, with parameters in braces: `GET /practitioner/{id}/profile`.
  */
 export type Endpoint = {
-  /** Roles that may call it; `anyone` needs no token (one is still read when sent). */
+  /** Roles that may call it, or every caller with or without a token. A token that is sent is always read. */
   access: 'anyone' | readonly Role[]
   /**
    * Which bearer token it takes, where not that of a sign-in. `ignored`: none is even read, since signing in and
@@ -20,7 +20,7 @@ export type Endpoint = {
   withoutSecondFactor?: true
   /** A suspended practitioner may call it too. What is not listed so answers them 403 `suspended`. */
   whileSuspended?: true
-  /** Whose object the path or body names. The use case answers 404 to everybody else. */
+  /** The kind of object, with an owner, that the path or body names. Callers other than its owner get a 404. */
   owner?: 'appointment' | 'payment_method' | 'login_session' | 'review' | 'help_request'
   summary: string
   params?: z.ZodType

@@ -3,12 +3,12 @@ import { AuthAnswer, TherapistAuthAnswer } from './accounts.ts'
 import { FreeText, Instant } from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
 
-/** Where somebody sets out to an OpenID provider, and comes back to. */
+/** Pages that lead to an OpenID provider. The browser returns to the same page. */
 export const entrances = ['/sign-in', '/sign-up', '/therapist/sign-in', '/therapist/sign-up'] as const
 export const Entrance = z.enum(entrances)
 export type Entrance = z.infer<typeof Entrance>
 
-/** How the way to the provider ended when it brought no credential. */
+/** Why the provider's pages returned no credential. */
 export type IdentityTrouble = 'cancelled' | 'failed'
 
 const Social = z.object({

@@ -26,9 +26,9 @@ export const PractitionerOverview = z.object({
 })
 
 export const QueueEntry = PractitionerOverview.extend({
-  /** Documents and licences that nobody has decided on yet. */
+  /** Documents and licences that still need a decision. */
   waiting_facts: z.number().int(),
-  /** Since when something waits for the back office; null where nothing does. */
+  /** Since when the profile, or its oldest undecided fact, waits for a decision; null if none does. */
   waiting_since: Instant.nullable(),
 })
 export type QueueEntry = z.infer<typeof QueueEntry>
@@ -139,7 +139,7 @@ export const SessionAhead = z.object({
   client_name: z.string(),
   /** What the client paid. */
   paid: Pounds,
-  /** In progress, or within two hours of its start: a suspension cancels it at once, whatever is chosen. */
+  /** The session is in progress or starts within two hours. A suspension cancels it at once, even with `freeze`. */
   at_once: z.boolean(),
   frozen_until: Instant.nullable(),
 })
@@ -203,7 +203,7 @@ export const backOfficeEndpoints = defineEndpoints({
     answer: z.object({
       data: z.array(QueueEntry),
       meta: PageMeta.extend({
-        /** Of everybody, whatever is searched for. */
+        /** Counts over all practitioners; the filters of the query do not apply. */
         counts: z.object({
           waiting: z.number().int(),
           draft: z.number().int(),
@@ -314,7 +314,7 @@ export const backOfficeEndpoints = defineEndpoints({
     query: PageQuery.extend({
       action: FreeText(60).optional(),
       practitioner_id: IdInPath.optional(),
-      /** Part of the name or email of whoever acted. */
+      /** Part of the acting admin's name or email. */
       actor: FreeText(100).optional(),
     }),
     answer: z.object({

@@ -22,7 +22,7 @@ export const PaidSession = z.object({
       at: Instant,
     }),
   ),
-  /** What clients asked their banks to take back. While one is open, nothing can be given back. */
+  /** The client's disputes with the card's bank. No refund is possible while one is open. */
   disputes: z.array(z.object({ amount: Pounds, state: z.enum(['open', 'won', 'lost']), at: Instant })),
   refunds: z.array(
     z.object({
@@ -79,7 +79,7 @@ export const GatewayIncident = z.object({
   session_id: z.uuid().nullable(),
   session_starts_at: Instant.nullable(),
   practitioner_id: z.number().int().nullable(),
-  /** Null where the provider names a payment of nobody here. */
+  /** Null where the payment that the provider names belongs to no account here. */
   payer: z.object({ full_name: z.string(), email: z.string().nullable() }).nullable(),
   paid_for: z.enum(['session', 'subscription', 'video_production']).nullable(),
   dispute: z.enum(['open', 'won', 'lost']).nullable(),

@@ -31,7 +31,7 @@ export const VideoOrder = VideoProgress.extend({
   price: Pounds,
   ordered_at: Instant,
   done_at: Instant.nullable(),
-  /** What the office can take back now. */
+  /** The step that an admin can undo now; null if there is none. */
   undo: z.enum(videoUndos).nullable(),
 })
 export type VideoOrder = z.infer<typeof VideoOrder>

@@ -15,7 +15,7 @@ import { HelpDispatch, HelpPractitioner } from '../get-help/help-dispatch.ts'
 export const BookingType = z.enum(['schedule', 'get-help-right-now'])
 export type BookingType = z.infer<typeof BookingType>
 
-/** What is confirmed by `instant-book`; help right now is confirmed by whoever accepts it. */
+/** Booking types that `instant-book` confirms. A practitioner's acceptance confirms help right now. */
 const Bookable = z.enum(['schedule'])
 
 /** `instant` is what some clients call help right now. */
@@ -73,7 +73,7 @@ export const NoShow = z.object({
   dispute_until: Instant,
 })
 
-/** An appointment with everybody and everything a screen shows about it. */
+/** An appointment with its practitioner, place, refund, dispute and no-show, as one screen shows it. */
 export const AppointmentDetail = Appointment.extend({
   id: z.uuid(),
   appointment_datetime: Instant.nullable(),

@@ -19,7 +19,7 @@ export const TherapistSession = z.object({
   location: z.object({ location_name: z.string(), address: z.string() }).nullable(),
   /** The practitioner's own room, for online sessions. */
   meeting_link: z.string().nullable(),
-  /** The whole fee, whoever bears a discount. */
+  /** The whole fee, before any discount. */
   fee: Pounds,
   /** What the practitioner is owed for it: the fee less refunds. */
   owed: Pounds,
@@ -50,7 +50,7 @@ export const TherapistSessionsQuery = PageQuery.extend({ when: z.enum(['upcoming
 
 const params = z.object({ appointment_id: z.uuid() })
 
-/** What a practitioner who is suspended or closed is told: why, what happens to their sessions, and whom to write to. */
+/** The caller's suspension or closure: its reason, the sessions it affects and the address to write to. */
 export const OwnSuspension = z.object({
   /** `closed` is final. */
   state: z.enum(['suspended', 'closed']),

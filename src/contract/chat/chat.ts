@@ -15,7 +15,7 @@ export const mostMessages = 100
 const MessageId = z.uuid().transform((id) => id.toLowerCase())
 
 /**
- * What somebody wrote, kept exactly as typed. Blank text is refused, as is text that is not well formed: a NUL, or half
+ * The text of a message, stored exactly as typed. Rejects blank text and text that is not well formed: a NUL, or half
  * of a surrogate pair.
  */
 const MessageText = z
@@ -99,7 +99,10 @@ export const Dialog = z.object({
   read_seq: z.number().int(),
   /** Up to which message the other one has read. */
   other_read_seq: z.number().int(),
-  /** Whether nobody can write, and why: blocked by the caller, or not open for another reason, such as a closed account. */
+  /**
+   * Why the dialog accepts no messages: the caller blocked the other participant, or another reason such as a closed
+   * account. Null while it is open.
+   */
   closed: z.enum(['blocked_by_you', 'unavailable']).nullable(),
   created_at: Instant,
 })
@@ -224,7 +227,7 @@ export const chatEndpoints = defineEndpoints({
  * a `connect_error` whose `data` is an `ErrorAnswer`: `unauthenticated` needs a new session of the chat,
  * `too_many_requests` a wait. A disconnection for the reason `io server disconnect` says that the token has ended: get
  * another and connect again. Any other, `transport close` for one, is only to be connected again, after which `after`
- * brings what was missed: a connection that takes in too slowly is cut off in this way.
+ * brings what was missed: the server cuts off a connection that reads too slowly in this way.
  */
 
 /** Events from the server. Each may be lost with its connection, and may come twice; `seq` says what is missing. */

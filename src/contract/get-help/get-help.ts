@@ -4,7 +4,7 @@ import { Day, Instant, Pounds } from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
 import { HelpIssue, HelpPractitioner } from './help-dispatch.ts'
 
-/** What 'Get help right now' costs and how long it lasts. The server takes this price, whatever is sent. */
+/** Price and length of 'Get help right now'. The server charges this price. */
 export const helpFeePence = 2500
 export const helpMinutes = 15
 

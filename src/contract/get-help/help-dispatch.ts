@@ -9,10 +9,10 @@ export const HelpPractitioner = PractitionerCard.omit({ next_available: true })
 export type HelpPractitioner = z.infer<typeof HelpPractitioner>
 
 /**
- * - `claimed`: somebody is held for the client, who has until `pay_by` to pay.
+ * - `claimed`: a practitioner is held for the client, who has until `pay_by` to pay.
  * - `asking`: paid; the practitioner has until `answer_by` to accept, then the next one is asked.
  * - `accepted`: the session is confirmed for now.
- * - `nobody`: none is left to ask; the money goes back by itself.
+ * - `nobody`: no practitioner is left to ask; the payment is returned automatically.
  * - `stopped`: by the client, at no cost.
  * - `expired`: not paid in time; nothing was charged.
  */
@@ -20,24 +20,24 @@ export const helpStates = ['claimed', 'asking', 'accepted', 'nobody', 'stopped',
 export const HelpState = z.enum(helpStates)
 export type HelpState = z.infer<typeof HelpState>
 
-/** What became of the money: reserved on the card until somebody accepts, then taken, or given back. */
+/** State of the payment: authorised until a practitioner accepts, then captured; otherwise returned. */
 export const helpMoneyStates = ['not_paid', 'reserved', 'taken', 'returning', 'returned'] as const
 export const HelpMoneyState = z.enum(helpMoneyStates)
 export type HelpMoneyState = z.infer<typeof HelpMoneyState>
 
-/** How far the search for somebody has come. */
+/** Progress of the search for a practitioner. */
 export const HelpDispatch = z.object({
   /** The appointment's id. */
   dispatch_id: z.uuid(),
   state: HelpState,
   issue: HelpIssue.nullable(),
-  /** Who is held, asked or has accepted; null once it has ended without anybody. */
+  /** The practitioner who is held, asked or has accepted; null once the search has ended without one. */
   practitioner: HelpPractitioner.nullable(),
   /** How many have been asked so far, this one among them. */
   asked: z.number().int(),
   pay_by: Instant.nullable(),
   answer_by: Instant.nullable(),
-  /** Nobody new is asked after this. */
+  /** Time of the last request: no further practitioner is asked after it. */
   ask_until: Instant.nullable(),
   /** The server's clock, for countdowns: the browser's may be wrong. */
   now: Instant,

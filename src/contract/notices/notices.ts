@@ -31,7 +31,7 @@ function byteLength(text: string): number {
 
 const both = { access: ['client', 'therapist'] } as const
 
-/** What people are told while they are not looking. */
+/** Settings for notifications by mail and browser push. */
 export const noticeEndpoints = defineEndpoints({
   'GET /notices': {
     ...both,

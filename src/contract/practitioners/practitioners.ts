@@ -64,7 +64,7 @@ export const PractitionerCard = z.object({
 })
 export type PractitionerCard = z.infer<typeof PractitionerCard>
 
-/** A review as everybody sees it. */
+/** A review as the public profile shows it. */
 export const PublicReview = z.object({
   review_id: Id,
   /** The initial of a first name, never more. */

@@ -28,7 +28,7 @@ export const OwnReview = z.object({
   date: Instant,
   edited_at: Instant.nullable(),
   reply: z.object({ reply: z.string(), date: Instant }).nullable(),
-  /** Why it is shown to nobody, in the words of the back office; null while it is shown. */
+  /** The back office's reason for hiding the review; null while it is shown. */
   hidden_reason: z.string().nullable(),
 })
 export type OwnReview = z.infer<typeof OwnReview>
@@ -62,7 +62,7 @@ export const ReceivedReview = z.object({
     .nullable(),
   /** Changed by its author after the reply. */
   edited_since_reply: z.boolean(),
-  /** The caller has reported it, and nobody has decided yet. */
+  /** The caller has reported it, and the report is still open. */
   reported: z.boolean(),
   hidden_reason: z.string().nullable(),
 })

@@ -33,7 +33,7 @@ export const PractitionerQuery = z.object({
   /** A gender's name; anything that is not one ("it doesn't matter") is no filter. */
   gender: off(FreeText(40)),
   name: off(FreeText(100)),
-  /** Pounds. Whoever's fees, from the lowest to the highest, overlap the range matches. */
+  /** Pounds. A practitioner matches when their fees, from the lowest to the highest, overlap the range. */
   min_price: off(PoundsSent),
   max_price: off(PoundsSent),
   session_type: off(AppointmentType),
@@ -56,7 +56,7 @@ export const PractitionerList = z.object({
     total: z.number().int(),
     page: z.number().int(),
     per_page: z.number().int(),
-    /** Bounds of all listed practitioners' fees, whatever is filtered, so that a slider stays where it is. */
+    /** Lowest and highest fee of all listed practitioners, unfiltered, so that a price slider keeps its scale. */
     min_price: Pounds,
     max_price: Pounds,
     /** When nothing matches: the filters that alone keep everything out, and how many there are without, most first. */
