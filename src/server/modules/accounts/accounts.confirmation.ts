@@ -17,17 +17,15 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue' | 'limits'> & {
 }
 
 /**
- * Confirming the address that an account was registered with. The link proves that the mailbox is read; the sign-in
- * proves that its reader is the account's holder. Either alone confirms nothing: anybody can register with another
- * person's address, and mail programs open links.
+ * Confirms the email address that an account was registered with. The link proves that the mailbox is read; the sign-in
+ * proves that its reader is the account's holder. Neither suffices alone: a visitor can register with another person's
+ * address, and mail programs open links.
  */
 export function createConfirmation(deps: Dependencies) {
   const { db, clock, queue, limits, mailer, publicUrl, mailToken } = deps
 
   return {
-    /**
-     * Mails the link again. @throws 409 `already_confirmed`; 429 with Retry-After
-     */
+    /** Mails the link again. @throws 409 `already_confirmed`; 429 with Retry-After */
     async resendVerification(caller: SignedIn, address: string): Promise<'success'> {
       const account = await store.findAccount(db, caller.accountId)
       if (!account) throw notFound('This account')

@@ -18,13 +18,13 @@ import * as store from './identity.store.ts'
 import * as own from './own-account.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'limits' | 'secrets' | 'events'> & {
-  /** Without one, nobody signs in this way. */
+  /** Undefined: sign-in by an OpenID provider is switched off. */
   identityProvider: IdentityProvider | undefined
   publicUrl: string
   signIns: SignIn
 }
 
-/** A credential, and the secret of the browser that shows it, if it has one. */
+/** A credential as a client sends it, with the secret of the client's browser if it has one. */
 type Shown = { credential: string; email?: string | undefined; browser?: string | undefined }
 
 /** What a browser keeps while its person is at the provider, encrypted. */
@@ -60,8 +60,8 @@ export function createIdentities(deps: Dependencies) {
     },
 
     /**
-     * Signs in whom the credential stands for. An account with the same email is joined to it: the provider has checked
-     * that the address is theirs. @throws 401 `identity_refused`; 404 `no_account`; 422 under `email`; 503
+     * Signs in to the account of a credential. An account with the same email is joined to the identity, since the
+     * provider has verified the address. @throws 401 `identity_refused`; 404 `no_account`; 422 under `email`; 503
      */
     async signIn(role: MailedRole, shown: Shown, from: Origin): Promise<AuthAnswer> {
       const identity = await verified(shown)
@@ -75,8 +75,8 @@ export function createIdentities(deps: Dependencies) {
     },
 
     /**
-     * Opens an account for whom the credential stands for, by `open`, and signs in to it; if there is one, only the
-     * latter. @throws 401 `identity_refused`; 422 under `email`; 429; 503
+     * Creates an account for a credential by `open`, and signs in to it. Signs in only if the account exists already.
+     * @throws 401 `identity_refused`; 422 under `email`; 429; 503
      */
     async signUp(role: MailedRole, shown: Shown, from: Origin, open: OpenAccount): Promise<AuthAnswer> {
       await limits.use(registrationsFromAddress, from.address)
@@ -91,14 +91,14 @@ export function createIdentities(deps: Dependencies) {
           first_name: identity.firstName,
           last_name: identity.lastName,
         })
-        // Opened by somebody else in this very moment: what was asked for holds no more.
+        // A concurrent request has created an account with this email.
         if (!account) throw refused()
         await join(tx, account, role, identity)
         return signIns.signIn(tx, account, from)
       })
     },
 
-    /** The address of the provider's pages, and what the browser keeps until it is back. @throws 503; 404 */
+    /** Returns the URL of the provider's pages, and the sealed state for the browser's cookie. @throws 503; 404 */
     async begin({
       page,
       returnTo,
@@ -123,8 +123,8 @@ export function createIdentities(deps: Dependencies) {
     },
 
     /**
-     * Ends the way back: the page to go to, and the one-time code that it fetches the credential by. Never throws for
-     * what a browser or the provider sends.
+     * Completes the provider's callback. Returns the page to redirect to, and the one-time code that the page exchanges
+     * for the credential. Never throws for input of the browser or the provider.
      */
     async finish(
       query: URLSearchParams,
@@ -151,7 +151,7 @@ export function createIdentities(deps: Dependencies) {
       return { page, returnTo, code }
     },
 
-    /** The credential behind a one-time code, for the browser that set out. @throws 422 `invalid_token`; 503 */
+    /** Exchanges a one-time code for its credential, in the browser that began. @throws 422 `invalid_token`; 503 */
     async exchange(code: string, kept: string | undefined): Promise<FetchedCredential> {
       const journey = opened(kept)
       const hash = hashSecret(code)
@@ -164,18 +164,18 @@ export function createIdentities(deps: Dependencies) {
       return { credential, first_name: firstName, last_name: lastName, email }
     },
 
-    /** Forgets used nonces that would be too old by now, and codes that nobody came back with. */
+    /** Deletes used nonces that have expired, and expired codes that were never exchanged. */
     tidy: () => store.deleteOldIdentityWork(db, clock.now()),
   }
 
-  /** `random.expiry.signature`: nothing has to be written down before it is used. */
+  /** Returns a nonce `random.expiry.signature`. It needs no row before it is used. */
   function issueNonce(browser?: string): { nonce: string; expiresAt: Date } {
     const expiresAt = later(clock.now(), lifetimes.identity)
     const told = `${random.secret()}.${expiresAt.getTime().toString(36)}`
     return { nonce: `${told}.${signatureOf(told, browser)}`, expiresAt }
   }
 
-  /** When a nonce of ours runs out; undefined for any other, and for one that is bound to another browser. */
+  /** The expiry of a nonce that this server signed; undefined for a foreign one or one bound to another browser. */
   function expiryOf(nonce: string, browser: string | undefined): Date | undefined {
     const [, told = '', expiry = '', signature = ''] = /^(.+\.(\w+))\.([\w-]+)$/.exec(nonce) ?? []
     const isOurs = [signatureOf(told), signatureOf(told, browser)].some((text) => {
@@ -190,7 +190,7 @@ export function createIdentities(deps: Dependencies) {
     return secrets.digest('identity', 'nonce', bound).toString('base64url')
   }
 
-  /** What the credential says. A body that names somebody else is refused, rather than passed over. */
+  /** Verifies a credential with the provider. Rejects a request whose `email` differs from the credential's. */
   async function verified({ credential, email }: Shown): Promise<VerifiedIdentity> {
     if (!provider) throw refused()
     const verdict = await provider.verify(credential)
@@ -209,7 +209,7 @@ export function createIdentities(deps: Dependencies) {
     if (!(await store.spendNonce(tx, { hash: hashSecret(nonce), expires_at: expiresAt }))) throw refused()
   }
 
-  /** The account that somebody stands for: the one joined before, or the one with their email, joined now. */
+  /** Finds the account joined to an identity. Otherwise joins the account that has the identity's email. */
   async function holderOf(
     tx: Tx,
     role: MailedRole,
@@ -226,8 +226,8 @@ export function createIdentities(deps: Dependencies) {
   }
 
   /**
-   * Nobody ever showed that the address of this account is theirs; whoever opened it may be somebody else. What they
-   * could come back by goes.
+   * Removes every way into an account whose email was never confirmed: password, sign-ins and mailed links. A stranger
+   * may have registered it with this address.
    */
   async function takeFromStranger(tx: Tx, account: accounts.Account): Promise<void> {
     const now = clock.now()
@@ -246,7 +246,7 @@ export function createIdentities(deps: Dependencies) {
     { issuer, subject }: VerifiedIdentity,
   ): Promise<void> {
     const identity = { issuer, subject, role, account_id: account.id, created_at: clock.now() }
-    // Joined to another one at the same provider: an address that has been given to somebody else.
+    // The account is joined to another subject of the same provider: its email address has changed hands.
     if (!(await store.insertIdentity(tx, identity))) throw refused()
   }
 

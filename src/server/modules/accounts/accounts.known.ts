@@ -10,7 +10,7 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'secrets'>
 /** The part of an account that a mark is made from. */
 type Markable = { id: string; password_hash: string | null }
 
-/** In the place of an account that is not there, so that looking for it takes as long. */
+/** Stands in for a missing account, so that the check takes equally long. */
 const nobody: Markable = { id: '00000000-0000-0000-0000-000000000000', password_hash: null }
 
 const addressesKept = 20
@@ -19,11 +19,11 @@ const addressesLast = days(90)
 export type Known = ReturnType<typeof createKnown>
 
 /**
- * Browsers and addresses that an account was signed in to from. They open nothing: failures from there have a limit of
- * their own, so that a stranger's guesses keep nobody out.
+ * Browsers and addresses from which the holder of an account has signed in. They grant no access. Failed sign-ins from
+ * them have their own limit, so that a stranger's guesses do not lock the holder out.
  *
- * A mark is `issued.mac`, over account, time and the hash of the password. It names nobody, needs no row, and ends with
- * the password that it was made under, so that a stolen one is of no use after a change.
+ * A mark is `issued.mac`, over account, time and the hash of the password. It holds no account id and needs no row. It
+ * ends with its password, so that a stolen mark is useless after a change.
  */
 export function createKnown({ db, clock, secrets }: Dependencies) {
   const signed = ({ id, password_hash: hash }: Markable, issued: string) =>
@@ -74,7 +74,7 @@ export function createKnown({ db, clock, secrets }: Dependencies) {
       return rows.map(({ digest }) => subjectOf(accountId, digest))
     },
 
-    /** Forgets addresses that nobody signed in from for 90 days. */
+    /** Deletes addresses without a sign-in for 90 days. */
     tidy: () => store.forgetKnownBefore(db, later(clock.now(), -addressesLast)),
   }
 }

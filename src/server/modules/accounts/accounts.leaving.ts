@@ -14,16 +14,16 @@ import type { Person, PersonalData } from '../../contributions/personal-data.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'limits' | 'log'> & {
   accounts: Accounts
-  /** Of every module, in the order in which it is erased. */
+  /** The contributions of every module, in the order of erasure. */
   personalData(): readonly PersonalData[]
 }
 
 export type Leaving = ReturnType<typeof createLeaving>
 
-/** Taking one's data along, and deleting one's account: what every module contributes. */
+/** Exports and erases the personal data of an account, from the contributions of every module. */
 export function createLeaving({ db, clock, limits, log, accounts, personalData }: Dependencies) {
   return {
-    /** Everything that is kept about the caller. @throws 429 */
+    /** Exports all data that is stored about the caller. @throws 429 */
     async exportData(caller: SignedIn): Promise<Export> {
       await limits.use(exportsOfAccount, caller.accountId)
       const sections: Export['sections'] = []
@@ -31,18 +31,18 @@ export function createLeaving({ db, clock, limits, log, accounts, personalData }
       return { read_me: readMe, created_at: clock.now().toISOString(), sections }
     },
 
-    /** What stands in the way of deleting the caller's account. */
+    /** Lists the reasons why the caller's account cannot be deleted yet. */
     async hindrances(caller: SignedIn): Promise<{ hindrances: Hindrance[] }> {
       return { hindrances: await hindrancesOf(db, caller) }
     },
 
-    /** What stays after a deletion. The same for everybody. */
+    /** Lists the data that is retained after a deletion. It does not depend on the account. */
     async keptAfterDeletion(): Promise<Kept[]> {
       return personalData().flatMap((part) => part.kept)
     },
 
     /**
-     * Deletes the caller's account: everything goes or becomes nobody's in one transaction, and all sign-ins end.
+     * Deletes the caller's account. Erases or anonymises all its data and ends every sign-in session, in one transaction.
      * @throws 422 `wrong_password`; 409 `not_deletable` with `hindrances`; 429
      */
     async deleteAccount(caller: SignedIn, body: z.infer<typeof DeleteAccount>): Promise<'success'> {

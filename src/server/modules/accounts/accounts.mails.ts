@@ -97,7 +97,7 @@ export function changeEmailMail(to: string, firstName: string, url: string): Mai
   })
 }
 
-/** To an address that somebody asked for and that has an account already. */
+/** Goes to a requested new address that belongs to another account already. */
 export function emailTakenMail(to: string, signInUrl: string, forgotUrl: string): Mail {
   return letter({
     to,
@@ -143,7 +143,7 @@ export function emailChangedMail(to: string, firstName: string, siteUrl: string)
   })
 }
 
-/** That the password was changed, by somebody who knew the old one. */
+/** Notifies the holder of an account that its password was changed. */
 export function passwordChangedMail(to: Addressee, forgotUrl: string, publicUrl: string): Mail {
   const hint = to.isConfirmed || to.role === 'admin' ? undefined : confirmHint(to.role, publicUrl)
   return letter({

@@ -42,8 +42,8 @@ export function splitName(name: string): { first_name: string; last_name: string
 type RefreshToken = { expires_at: Date; spent_at: Date | null; ended_at: Date | null }
 
 /**
- * What to do with a refresh token that somebody shows: `rotate` it, answer it again (`repeat`), `refuse` it, or take
- * it for stolen and end its sign-in (`reuse`).
+ * Decides what happens to a refresh token that a client sends: `rotate` it, send its successor again (`repeat`),
+ * `refuse` it, or treat it as stolen and end its sign-in session (`reuse`).
  */
 export function judgeRefresh(
   token: RefreshToken | undefined,

@@ -93,7 +93,7 @@ export function createSecondFactor({
     },
 
     /**
-     * Turns the new secret on, by a code of it. Every other sign-in of the account ends.
+     * Activates the new secret with a code of it. Ends every other sign-in session of the account.
      * @throws 409 `conflict` when there is none to confirm; 422 `wrong_code`; 429
      */
     async confirm(caller: SignedIn, given: string): Promise<z.infer<typeof RecoveryCodes>> {
@@ -101,7 +101,7 @@ export function createSecondFactor({
       const codes = Array.from({ length: codesGiven }, () => random.code(groups.count * groups.length))
       await signIns.requireCode(account, 'code', () =>
         inTransaction(db, async (tx) => {
-          // Whoever signs in at this moment either is seen below, and ended, or sees that a code is needed.
+          // The lock orders concurrent sign-ins: one is either ended below, or begins later and asks for a code.
           await store.lockAccount(tx, account.id, 'update')
           const factor = await factors.lockFactor(tx, account.id)
           const secret = factor?.pending_secret

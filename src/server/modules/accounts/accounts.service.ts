@@ -203,8 +203,8 @@ export function createAccounts(deps: Dependencies) {
     },
 
     /**
-     * Sends the first mail, with the link that confirms the address. An address that has been confirmed since has had
-     * it. After a crash it may be sent again, with another link: the newest works.
+     * Sends the welcome mail with the link that confirms the address. Skips an account that was confirmed after its
+     * creation. After a crash the mail may be sent again with another link; the newest link works.
      */
     async sendWelcomeMail(accountId: string): Promise<void> {
       const account = await store.findAccount(db, accountId)
@@ -215,14 +215,14 @@ export function createAccounts(deps: Dependencies) {
       const url = verifiedAt ? null : await confirmUrl(account)
       await mailer.send({
         ...welcomeMail(about, { confirmUrl: url, siteUrl: publicUrl }),
-        // Sent again after a crash, it is the same mail to whoever reads it.
+        // A mail that is sent again after a crash keeps its id, so that a mail program shows it once.
         messageId: `welcome-${id}@${mailer.sender.address.split('@').at(-1)}`,
       })
     },
 
     /**
-     * Sets a new password by the link of the mail, ends every sign-in and lifts the limit on failed ones. Following
-     * the link also shows that the address is theirs, and makes this browser one that the account is known by.
+     * Sets a new password by the mailed link, ends every sign-in session and clears the count of failed sign-ins. The
+     * link also confirms the email address, and marks this browser as known to the account.
      * @throws 422 `invalid_token`
      */
     async resetPassword(
@@ -232,7 +232,7 @@ export function createAccounts(deps: Dependencies) {
     ): Promise<{ success: true }> {
       refuseCommon(body.password, 'password')
       const token = hashSecret(body.token)
-      // Hashing is dear: only whoever has a link gets that far.
+      // Check the link before hashing the password, which is slow.
       if (!(await store.isMailTokenGood(db, token, 'password_reset', clock.now()))) throw deadLink()
       const hash = await passwords.hash(body.password)
       const account = await inTransaction(db, async (tx) => {
@@ -250,7 +250,7 @@ export function createAccounts(deps: Dependencies) {
         await store.setEmailVerified(tx, account.id, now)
         await store.endLoginSessionsOf(tx, account.id, now)
         await events.announce(tx, 'sign-in.ended', { accountId: account.id })
-        // Whoever knew the old password may have asked for another address.
+        // An intruder with the old password may have requested a change of email.
         await store.deleteMailTokens(tx, account.id, ['change_email'])
         await own.deleteLetters(tx, account.id, ['change_email', 'change_asked'])
         await known.noteAddress(tx, account, from)
@@ -262,8 +262,8 @@ export function createAccounts(deps: Dependencies) {
     },
 
     /**
-     * Says whether a code is good, and keeps it for a signed-in client for whom it is not too late.
-     * @throws 422 `unknown_referral_code`, `own_referral_code`; whatever `assertInTime` throws
+     * Checks a referral code, and stores it on the account of a signed-in client who may still use one.
+     * @throws 422 `unknown_referral_code`, `own_referral_code`; any error of `assertInTime`
      */
     async checkReferralCode(
       caller: SignedIn | Visitor,
@@ -289,7 +289,7 @@ export function createAccounts(deps: Dependencies) {
 
     ownProfile,
 
-    /** For later modules: whom to write to, and whether the address is known to be theirs. */
+    /** For later modules: name and email of an account's holder; `verified` once the email is confirmed. */
     async person(
       handle: Db,
       accountId: string,
@@ -305,27 +305,27 @@ export function createAccounts(deps: Dependencies) {
       )
     },
 
-    /** For later modules: whether a sign-in of an account still holds. */
+    /** For later modules: whether a sign-in session of an account is still valid. */
     isSignedIn: (handle: Db, { loginSessionId, accountId }: { loginSessionId: string; accountId: string }) =>
       store.isSignedIn(handle, loginSessionId, accountId),
 
-    /** For later modules: as what somebody signs in. */
+    /** For later modules: the role of an account. */
     async roleOf(handle: Db, accountId: string): Promise<Role | undefined> {
       return (await store.findAccount(handle, accountId))?.role
     },
 
-    /** For later modules: where admins read their mail. */
+    /** For later modules: the email addresses of all admins. */
     adminEmails: (handle: Db) => store.readAdminEmails(handle),
 
-    /** For later modules: what people are called; those who left have no name any more. */
+    /** For later modules: names by account id. A deleted account has none. */
     names: (handle: Db, accountIds: string[]) => store.readNames(handle, accountIds),
 
-    /** For later modules: whose code the client entered. */
+    /** For later modules: the account whose referral code the client entered. */
     async referredBy(handle: Db, clientId: string): Promise<string | null> {
       return (await store.findClient(handle, clientId))?.referred_by ?? null
     },
 
-    /** Forgets tokens that expired more than a day ago. */
+    /** Deletes tokens that expired more than a day ago, and other rows past their retention. */
     async tidy(): Promise<void> {
       const now = clock.now()
       await store.deleteOldTokens(db, later(now, -days(1)))

@@ -27,12 +27,12 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'limits' | 'events' |
   passwords: Passwords
 }
 
-/** What a failure is counted by. A success forgets those before it, except where others share the count. */
+/** The limit that counts a failed sign-in. A success clears the count, except where it `isShared`. */
 type Budget = { limit: Limit; subject: string; isShared?: true }
 
 export type SignIn = ReturnType<typeof createSignIn>
 
-/** Checking passwords, within the limit on failed ones, and what a sign-in is made of. */
+/** Checks passwords within the limit on failed sign-ins, and creates, refreshes and ends sign-in sessions. */
 export function createSignIn({ db, clock, random, limits, events, secrets, known, passwords }: Dependencies) {
   return {
     /**
@@ -115,9 +115,9 @@ export function createSignIn({ db, clock, random, limits, events, secrets, known
     },
 
     /**
-     * Signs another tab of the same browser in, by the refresh token of one that is open and keeps it. The new sign-in
-     * belongs to the same family, may do the same, and by itself lasts no longer than this one would. Of more than 50
-     * the one used longest ago ends. @throws 401; 429
+     * Signs in another tab of the same browser by the refresh token of an open tab, which keeps its token. The new
+     * sign-in session joins the same family, has the same rights and expires no later. A family holds 50 at most: the
+     * one that was used longest ago ends. @throws 401; 429
      */
     async handOver(role: Role, refreshToken: string, from: Origin): Promise<AuthAnswer> {
       await limits.use(handOversFromAddress, from.address)
@@ -125,7 +125,7 @@ export function createSignIn({ db, clock, random, limits, events, secrets, known
         const now = clock.now()
         const token = await usable(tx, role, hashSecret(refreshToken), now)
         const account = token && (await store.lockAccount(tx, token.account_id, 'share'))
-        // Whatever ends sign-ins locks the account first: ended meanwhile, this one is not begun.
+        // Every use case that ends sign-in sessions locks the account first. Check again under the lock.
         if (!account || !(await store.isSignedIn(tx, token.login_session_id, account.id))) return undefined
         const family_id = token.family_id ?? token.login_session_id
         const id = await beginSession(tx, account, from, { family_id })
@@ -140,8 +140,8 @@ export function createSignIn({ db, clock, random, limits, events, secrets, known
     endFamily,
 
     /**
-     * Judges a code of somebody who is signed in, or who follows a link for a new password. Wrong ones are counted as
-     * passwords given again are.
+     * Checks a code of a signed-in account, or of an account that resets its password by a link. A wrong code counts
+     * against the same limit as a wrong current password.
      * @throws 422 `wrong_code` under the field; 429
      */
     async requireCode(
@@ -153,7 +153,7 @@ export function createSignIn({ db, clock, random, limits, events, secrets, known
       if (!isRight) throw wrongCode(field)
     },
 
-    /** Forgets that the password of an account was got wrong. */
+    /** Clears the counts of wrong passwords of an account. */
     async forgiveFailures(account: { id: string; role: Role; email: string }): Promise<void> {
       await limits.clear(signInFailuresOfAccount, subjectOf(account))
       await limits.clear(confirmationsOfAccount, account.id)
@@ -322,10 +322,10 @@ const wrongCode = (field: 'totp' | 'code') =>
     'wrong_code',
   )
 
-/** What passwords and codes are counted by that somebody gives again. */
+/** The limit that counts wrong passwords and codes of an account that confirms an action. */
 const confirming = ({ id }: { id: string }): Budget => ({ limit: confirmationsOfAccount, subject: id })
 
-/** What failed sign-ins of strangers are counted by. */
+/** The key that counts failed sign-ins from unknown browsers and addresses. */
 function subjectOf({ role, email }: { role: string; email: string }): string {
   return `${role} ${email.toLowerCase()}`
 }

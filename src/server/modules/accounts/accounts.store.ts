@@ -3,7 +3,7 @@ import type { Role } from '#contract/endpoint.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { runPrepared } from '../../db/prepared.ts'
 
-/** Somebody's account; a deleted one is not there. */
+/** A row of an account that is not deleted. */
 export type Account = NonNullable<Awaited<ReturnType<typeof findAccount>>>
 
 const living = (db: Db) =>

@@ -204,7 +204,7 @@ describe('signing in', () => {
       expect(wrong.status).toBe(401)
     }
     const middle = (list: number[]) => list.sort((a, b) => a - b)[4] ?? 0
-    // Without the hash that nobody has, it would be some twentieth of the time.
+    // Without the dummy hash, an unknown email would take about a twentieth of the time.
     expect(middle(times.unknown) / middle(times.wrong)).toBeGreaterThan(0.4)
     expect(middle(times.unknown) / middle(times.wrong)).toBeLessThan(2.5)
     expect(await rows()).toEqual(before)
@@ -273,7 +273,7 @@ describe('the limit on failed sign-ins', () => {
     const wait = Number(refused.headers.get('retry-after'))
     expect(wait).toBeGreaterThan(0)
     expect(await rows()).toEqual(before)
-    // Nobody else is kept out, whoever is signed in stays so, and what was said is true.
+    // Another account can sign in, the open sign-in session goes on, and Retry-After holds.
     expect((await login(therapist.email, password, 'therapist')).status).toBe(200)
     expect((await profile(client.token)).status).toBe(200)
     app.clock.advance(seconds(wait))
@@ -598,7 +598,7 @@ describe('a forgotten password', () => {
     await app.queue.drain()
     expect(app.mails().length).toBe(before + 1)
     expect(app.mails().at(-1)).toMatch(new RegExp(`^To: ${client.email}`, 'm'))
-    // A therapist's form sends nothing to somebody who is a client alone.
+    // The practitioners' form sends no mail to a client's account.
     await post('/therapist/forgot-password', { email: client.email })
     await app.queue.drain()
     expect(app.mails().length).toBe(before + 1)
@@ -708,7 +708,7 @@ describe('a forgotten password', () => {
     expect((await login(practitioner.email, next, 'therapist')).status).toBe(200)
   })
 
-  test('gives five mails an hour, whoever asks, and says so alike for an unknown email', async () => {
+  test('the server mails five password links an hour at most, and answers alike for an unknown email', async () => {
     await app.close()
     app = await buildTestApp({ rateLimitScale: 1 })
     const client = await createClient(app)
@@ -921,7 +921,7 @@ describe('a referral code', () => {
         .executeTakeFirstOrThrow()
     ).referred_by
 
-  test('is good for anyone, and kept for whoever is signed in', async () => {
+  test('a visitor can check a referral code, and a signed-in client keeps it', async () => {
     const friend = await createClient(app)
     const client = await createClient(app)
     const answer = await check(friend.referralCode)
@@ -931,7 +931,7 @@ describe('a referral code', () => {
     expect(await referredBy(client.id)).toBe(friend.id)
   })
 
-  test('is refused when nobody has it or it is one’s own, and then nothing is kept', async () => {
+  test('a client keeps no referral code that is unknown or their own', async () => {
     const client = await createClient(app)
     const unknown = await check('NOSUCH99', client.token)
     expect(unknown.status).toBe(422)
@@ -944,7 +944,7 @@ describe('a referral code', () => {
     expect(await referredBy(client.id)).toBe(null)
   })
 
-  test('is not kept for a therapist, and a worn-out token is told from none', async () => {
+  test('a practitioner may check a referral code, and an invalid token gets a 401', async () => {
     const friend = await createClient(app)
     const token = await signInPractitioner(app, await createPractitioner(app))
     expect((await check(friend.referralCode, token)).status).toBe(200)

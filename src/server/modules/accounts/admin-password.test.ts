@@ -74,7 +74,7 @@ describe('an admin who forgot the password', () => {
     expect((await reset(token, admin.recoveryCodes[0])).status).toBe(200)
   })
 
-  test('has ten codes to try, whatever strangers do, and they none without the link', async () => {
+  test('an admin with a link can try ten codes, and guesses of strangers do not count against them', async () => {
     await app.close()
     app = await buildTestApp({ rateLimitScale: 1 })
     const admin = await createAdmin(app)
@@ -88,7 +88,7 @@ describe('an admin who forgot the password', () => {
     expect(await works(admin.token)).toBe(true)
   })
 
-  test('is told the same, and the same is done, for no admin and for one without a second factor, who get no mail', async () => {
+  test('no mail goes to a non-admin or an admin without a second factor, and the answers do not differ', async () => {
     const admin = await createAdmin(app)
     const plain = await createNewAdmin(app)
     const client = await createClient(app)

@@ -24,9 +24,9 @@ const Wish = z.object({
 })
 
 /**
- * The way to an OpenID provider's pages and back, `/identity/start` and `/identity/callback`. The browser keeps the way's
- * secrets in a cookie that only these addresses see, so that nobody can end in our name what they began elsewhere; the
- * page is handed a one-time code behind a `#`, which no server is sent.
+ * Redirects to an OpenID provider's pages (`/identity/start`) and back (`/identity/callback`). The secrets of the flow
+ * stay in a cookie that only these paths receive, so that an attacker cannot complete here a flow begun elsewhere. The
+ * page gets a one-time code in the URL fragment, which browsers send to no server.
  */
 export function redirectToIdentity(api: FastifyInstance, identities: Identities, secure: boolean): void {
   const keep = (reply: FastifyReply, value: string, seconds: number) =>

@@ -3,7 +3,7 @@ import type { MailedRole } from './accounts.rules.ts'
 
 type Subject = { issuer: string; subject: string; role: MailedRole }
 
-/** The account that somebody at a provider stands for. */
+/** Finds the account that is joined to a provider's subject; undefined if it is deleted. */
 export async function findAccountOf(db: Db, { issuer, subject, role }: Subject): Promise<string | undefined> {
   const row = await db
     .selectFrom('identities')
@@ -17,7 +17,7 @@ export async function findAccountOf(db: Db, { issuer, subject, role }: Subject):
   return row?.account_id
 }
 
-/** Joins somebody at a provider to an account; false when one of the two is joined already. */
+/** Joins a provider's subject to an account. Returns false when either of them is joined already. */
 export async function insertIdentity(
   db: Db,
   identity: Subject & { account_id: string; created_at: Date },

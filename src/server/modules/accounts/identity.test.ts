@@ -110,11 +110,11 @@ describe('ID tokens', () => {
 
     const again = await signIn(await credentialOf(), { first_name: 'Robin', email: 'robin@EXAMPLE.com' })
     expect(again.status).toBe(200)
-    // Known by the subject from now on, whatever becomes of the address there.
+    // From now on the subject identifies the account, even if its email at the provider changes.
     const moved = await signIn(await credentialOf({ claims: { email: 'other@example.com' } }))
     expect(moved.body.user).toMatchObject({ email: 'robin@example.com' })
     expect(await count('accounts')).toBe(1)
-    // Signing up once more is signing in.
+    // Another sign-up with the same credential signs in.
     expect((await signUp(await credentialOf())).body.user).toEqual(opened.body.user)
     expect(await count('identities')).toBe(1)
     // There is no password to guess, and one can be set by mail.
@@ -174,7 +174,7 @@ describe('ID tokens', () => {
     expect((await app.call('GET', '/client/profile', { token: client.token })).status).toBe(200)
   })
 
-  test('takes an account whose email nobody confirmed from whoever opened it', async () => {
+  test('a sign-in locks out the stranger who registered an account with the unconfirmed email', async () => {
     const stranger = await createClient(app, { email: 'robin@example.com' })
     const opened = await signIn(await credentialOf())
     expect(opened.status).toBe(200)
@@ -188,7 +188,7 @@ describe('ID tokens', () => {
     expect(await app.db.selectFrom('mail_tokens').selectAll().execute()).toEqual([])
   })
 
-  test('does not hand the account to somebody who was given the address later', async () => {
+  test('the later owner of an email address is refused the account of the earlier one', async () => {
     expect((await signUp(await credentialOf())).status).toBe(200)
     const later = await credentialOf({ claims: { sub: '999' } })
     expect((await signIn(later)).body.code).toBe('identity_refused')
@@ -312,7 +312,7 @@ test('a provider that is away is said to be away, and asked again the next time'
   expect(begun.headers.get('location')).toBe('/sign-in#identity-trouble=failed')
 })
 
-test('without a provider nobody signs in this way', async () => {
+test('the server refuses every credential when no provider is configured', async () => {
   app = await buildTestApp()
   const answer = await app.call('POST', '/client/google-sign-in', { body: { credential: 'a.b.c' } })
   expect([answer.status, answer.body.code]).toEqual([401, 'identity_refused'])
@@ -402,7 +402,7 @@ describe("by way of the provider's own pages", () => {
     return { status: answer.status, body: (await answer.json()) as Answer['body'], headers: answer.headers }
   }
 
-  test('somebody signs up, in the browser that set out, with a code that works once', async () => {
+  test('a client signs up in the browser that began, with a code that works once', async () => {
     const go = browser()
     const { kept, form, begun } = await arrive(go, 'page=/sign-up&return_to=/my-sessions')
     expect(kept).toMatch(/HttpOnly; SameSite=Lax$/)
@@ -411,7 +411,7 @@ describe("by way of the provider's own pages", () => {
     const page = await choose(go, form, robin)
     expect(page.replace(app.origin, '')).toMatch(/^\/sign-up\?return_to=%2Fmy-sessions#identity=[\w-]{43}$/)
 
-    // Somebody else who sees the address has nothing of it.
+    // The code in the address is useless in another browser.
     expect((await exchange(browser(), page)).body.code).toBe('invalid_token')
     const fetched = await exchange(go, page)
     expect(fetched.body).toMatchObject(robin)

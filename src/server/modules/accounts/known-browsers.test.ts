@@ -171,7 +171,7 @@ describe('a known browser', () => {
     expect((await logIn({ email, password: next }, { address: home })).status).toBe(200)
   })
 
-  test('keeps marks of the last five accounts, one for each, that name nobody', async () => {
+  test('the cookie keeps one mark for each of the last five accounts, without ids or emails', async () => {
     const clients = []
     for (let count = 0; count < 6; count++) clients.push(await createClient(app))
     let cookie = ''
@@ -196,7 +196,7 @@ describe('a known browser', () => {
     }
   })
 
-  test('signs nobody in', async () => {
+  test('the cookie of a known browser does not sign in', async () => {
     const { email } = await createClient(app)
     const cookie = kept(await logIn({ email }, { address: home }))
     for (const path of ['/client/profile', '/client/login-sessions']) {

@@ -92,7 +92,7 @@ describe('another email', () => {
       { to: 'new@example.test', subject: 'Confirm your new email address' },
       { to: 'old@example.test', subject: 'Another email address was asked for' },
     ])
-    // The old mailbox may be read by somebody else: it is not told which address.
+    // The mail to the old address does not contain the new one: another person may read the old mailbox.
     expect(plainText(asked[1]?.mail ?? '')).not.toContain('new@example.test')
     expect((await profile(client.token)).body).toMatchObject({
       email: 'old@example.test',
@@ -114,7 +114,7 @@ describe('another email', () => {
     })
     expect((await login('new@example.test')).status).toBe(200)
     expect((await login('old@example.test')).status).toBe(401)
-    // The old address is free for anybody.
+    // Another account can register with the old address.
     expect((await createClient(app, { email: 'old@example.test' })).id).not.toBe(client.id)
     expect(await app.db.selectFrom('account_letters').selectAll().execute()).toEqual([])
   })
@@ -153,13 +153,13 @@ describe('another email', () => {
       ['old@example.test', 'Another email address was asked for'],
       ['taken@example.test', 'This address has a Hearth account already'],
     ])
-    // Whoever has the address learns nothing of who asked.
+    // The mail to the taken address does not reveal the account that requested it.
     expect(plainText(mails[3]?.mail ?? '')).not.toMatch(/old@example|Alex|confirm-email/)
     expect((await profile(other.token)).body.email).toBe('taken@example.test')
     expect((await profile(client.token)).body.email).toBe('old@example.test')
   })
 
-  test('that somebody else has got meanwhile is refused, and everything stays as it was', async () => {
+  test('confirming a new email fails and changes nothing when another account has taken it meanwhile', async () => {
     const token = tokenIn(await newMails(() => ask('new@example.test')))
     await createClient(app, { email: 'new@example.test' })
     const before = await fingerprint(app.db)
@@ -168,7 +168,7 @@ describe('another email', () => {
     expect(await fingerprint(app.db)).toEqual(before)
   })
 
-  test('may be one that a therapist has: the two are told apart by role', async () => {
+  test('a client may take the email of a practitioner, since accounts differ by role', async () => {
     const practitioner = await createPractitioner(app)
     await signInPractitioner(app, practitioner)
     const token = tokenIn(await newMails(() => ask(practitioner.email)))
@@ -225,7 +225,7 @@ describe('another email', () => {
     expect((await login('new@example.test')).status).toBe(200)
   })
 
-  test('is confirmed by nobody but the account’s holder, and the link stays good for them', async () => {
+  test('only the account’s holder can confirm a new email, and failed tries leave the link valid', async () => {
     const token = tokenIn(await newMails(() => ask('new@example.test')))
     const stranger = await createClient(app)
     await app.queue.drain()
@@ -250,7 +250,7 @@ describe('another email', () => {
     expect(await fingerprint(app.db)).toEqual(before)
   })
 
-  test('is mailed five times an hour at most, whatever the address', async () => {
+  test('a client can request five changes of email an hour at most, to any addresses', async () => {
     await app.close()
     app = await buildTestApp({ rateLimitScale: 1 })
     client = await createClient(app)
@@ -425,7 +425,7 @@ describe('where one is signed in', () => {
     expect(await list(client.token)).toHaveLength(1)
   })
 
-  test('can be ended everywhere at once, here too, and nobody else is signed out', async () => {
+  test('signing out everywhere ends all sign-in sessions of the caller, and no other account’s', async () => {
     const client = await createClient(app)
     const elsewhere = await signInAgain(app, client)
     const stranger = await createClient(app)
@@ -473,7 +473,7 @@ describe('two instances on one database', () => {
     expect((await login(client.email)).status).toBe(429)
   })
 
-  test('let everybody in who knows the password, however many at once', async () => {
+  test('forty concurrent sign-ins with the right password all succeed', async () => {
     const client = await createClient(app)
     const answers = await guesses(client.email, 40, () => password)
     expect(answers.map((answer) => answer.status)).toEqual(Array(40).fill(200))
