@@ -1,7 +1,7 @@
 import type { PersonalData } from '../../contributions/personal-data.ts'
 import * as store from './notices.store.ts'
 
-/** What somebody wants to be told; browsers go with the sign-ins that they came from. */
+/** Notification settings of an account. Subscriptions of browsers are deleted with their sign-in sessions. */
 export function noticesPersonalData(): PersonalData {
   return {
     tables: ['notice_choices', 'push_subscriptions'],

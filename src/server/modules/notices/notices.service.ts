@@ -30,7 +30,7 @@ export type StoppableMail = keyof typeof stoppable
 
 export type Notices = ReturnType<typeof createNotices>
 
-/** What people are told while they are not looking: by mail if they want, and by their browsers. */
+/** Notifications to an account that is not on the page: by mail where chosen, and by push to its browsers. */
 export function createNotices({ db, clock, random, queue, secrets, push, publicUrl }: Dependencies) {
   return {
     async choices(caller: SignedIn): Promise<AnswerOf<'GET /notices'>> {

@@ -40,7 +40,7 @@ type NewSubscription = {
   created_at: Date
 }
 
-/** A browser that is known already belongs to whoever signed in there last. */
+/** Creates a push subscription. A browser that is subscribed already moves to the latest sign-in session. */
 export async function saveSubscription(db: Db, subscription: NewSubscription): Promise<void> {
   const { login_session_id, p256dh, auth } = subscription
   await db

@@ -101,7 +101,7 @@ test('what is pushed is encrypted as in the example of RFC 8291', () => {
 })
 
 describe('a browser with notices', () => {
-  test('is told what a notice is about and where it leads, signed and encrypted, and nothing else', async () => {
+  test('a push message holds only its kind and path, encrypted and signed', async () => {
     const mine = browser()
     expect((await subscribe(mine)).status).toBe(200)
     expect((await subscribe(mine)).status).toBe(200)
@@ -181,7 +181,7 @@ describe('a browser with notices', () => {
     expect([await receivedAt(pathOf(mine)), await receivedAt(pathOf(other))]).toEqual([[], []])
   })
 
-  test('belongs to whoever signed in there last', async () => {
+  test('a browser gets no notification of an earlier account once another has subscribed it', async () => {
     const shared = browser()
     await subscribe(shared)
     const next = await createClient(app)

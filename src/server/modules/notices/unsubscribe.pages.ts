@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 
 /**
- * What mail programs call when somebody presses their "unsubscribe" (RFC 8058): a POST to the address in the mail's
- * header, without a sign-in. Read with GET, the same address is a page that asks first.
+ * Serves the "unsubscribe" button of mail programs (RFC 8058): a POST, without a sign-in, to the URL in the mail's
+ * header. A GET of the same URL shows a page that asks for confirmation.
  */
 export async function serveUnsubscribe(
   app: FastifyInstance,

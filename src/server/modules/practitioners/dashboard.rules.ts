@@ -2,10 +2,10 @@ import type { PractitionerState } from '#contract/back-office/back-office.ts'
 import { type DashboardTask, dashboardTasks } from '#contract/practitioners/dashboard.ts'
 import { days, later } from '../../clock.ts'
 
-/** How long before the end of a document its owner is told. */
+/** How long before a document or licence expires the dashboard warns its practitioner. */
 export const expiryNotice = days(60)
 
-/** What may run out, or was not accepted. */
+/** A document or licence that can expire or be refused. */
 export type VettedFact = {
   kind: 'identity' | 'dbs' | 'insurance_certificate' | 'licence'
   /** Of a licence: its body and number. */

@@ -44,7 +44,7 @@ const earned = ({ earnings }: DashboardOverview) =>
   )
 
 describe('the dashboard', () => {
-  test('of somebody whom nobody has booked holds nothing that is made up', async () => {
+  test('the dashboard shows zeros and no tasks for a practitioner without bookings', async () => {
     const seen = await overview()
     expect(seen).toMatchObject({
       profile: { first_name: 'Priya', status: 'approved', listed: true, available_now_until: null },
@@ -297,7 +297,7 @@ describe('views of a profile', () => {
       headers: { 'x-forwarded-for': from, 'user-agent': options.agent ?? browser },
     })
 
-  test('are counted once in half an hour for whoever looks, and nothing is kept of who it was', async () => {
+  test('a profile view counts once in half an hour per address, and no address is stored or logged', async () => {
     for (const address of ['203.0.113.1', '203.0.113.1', '203.0.113.2']) {
       expect((await open(address)).body).toBe('success')
     }
@@ -323,7 +323,7 @@ describe('views of a profile', () => {
     expect(await fingerprint(app.db)).toEqual(before)
   })
 
-  test('are told by month and for the last thirty days', async () => {
+  test('the dashboard shows profile views by month and of the last thirty days', async () => {
     await app.db
       .insertInto('practitioner_profile_views')
       .values(

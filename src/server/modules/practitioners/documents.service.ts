@@ -51,7 +51,7 @@ type Content = { contentType: string; bytes: number; open: () => Readable }
 
 export type Documents = ReturnType<typeof createDocuments>
 
-/** Files that practitioners send: portraits and videos for everybody, documents for themselves and the back office. */
+/** Files that practitioners upload: public portraits and videos, and documents for their owner and admins alone. */
 export function createDocuments({
   db,
   clock,
@@ -64,9 +64,9 @@ export function createDocuments({
 }: Dependencies) {
   return {
     /**
-     * Takes an identity document, DBS check or insurance certificate. It waits to be looked at, in the place of one
-     * that waited; one that has been accepted counts until then.
-     * @throws 415, 422 `unreadable_file`, 409 `changed_elsewhere`; nothing is left behind
+     * Stores an identity document, DBS check or insurance certificate for vetting. It replaces one that still waits. An
+     * accepted one stays valid until an admin accepts the new one.
+     * @throws 415, 422 `unreadable_file`, 409 `changed_elsewhere`; the file is deleted
      */
     async uploadDocument(
       caller: SignedIn,
@@ -94,7 +94,7 @@ export function createDocuments({
       )
     },
 
-    /** Draws a portrait in its sizes, without anything else that the file held. @throws as `uploadDocument` */
+    /** Renders a portrait in every size, without the metadata of the file. @throws as `uploadDocument` */
     async uploadPortrait(
       caller: SignedIn,
       file: ReceivedFile,
@@ -117,14 +117,14 @@ export function createDocuments({
       }
     },
 
-    /** Takes an introduction on video as it is. @throws as `uploadDocument` */
+    /** Stores an introduction video unchanged. @throws as `uploadDocument` */
     async uploadVideo(caller: SignedIn, file: ReceivedFile, known: KnownVersions): Promise<TherapistProfile> {
       return storing(caller.accountId, 'videos', await videoContent(file), (fileId) =>
         practice.save(caller, ['video'], known, (tx, id) => showVideo(tx, id, fileId)),
       )
     },
 
-    /** A link to one's own document, good for a minute. @throws 404 for everybody else's */
+    /** Creates a link to the caller's own document, valid for a minute. @throws 404 for any other document */
     async linkFor(caller: Caller, documentId: string) {
       const document = await store.findDocument(db, documentId)
       if (!document || caller.role !== 'therapist' || document.account_id !== caller.accountId) {
@@ -334,7 +334,7 @@ function lifetimeOf(contentType: string): number {
   return contentType.startsWith('video/') ? videoLinkLifetime : linkLifetime
 }
 
-/** Where one size of a portrait is kept. Those of the demo have another extension, and are nobody's to replace. */
+/** The storage key of one size of a portrait. Portraits of the demo have another extension and are never replaced. */
 function portraitKey(key: string, size: number): string {
   return `portraits/${key}/${size}.webp`
 }

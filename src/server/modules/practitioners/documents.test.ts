@@ -157,7 +157,7 @@ describe('a document', () => {
     }
   })
 
-  test('is not there for anybody else, and neither is a file whose link is guessed', async () => {
+  test('a document gets a 404 for callers other than its owner, as does a file by a guessed link', async () => {
     const answer = await send('upload-document-file', { content: pdf() })
     const id = profileOf(answer).documents[0]?.document_id ?? ''
     const other = await createPractitioner(app, { password })

@@ -12,8 +12,8 @@ type Opened =
   | { address: string }
 
 /**
- * Shows a private file at `/files/{token}`, for as long as the link is good: a picture or video in its place, a PDF to be
- * saved. It never acts in the product's name. `open` is told whether whoever asks may be sent elsewhere.
+ * Serves a private file at `/files/{token}` until the link expires: a picture or video inline, a PDF as a download. The
+ * response cannot run scripts in the product's origin. `direct` allows `open` to return an address to redirect to.
  */
 export function showFiles(
   api: FastifyInstance,

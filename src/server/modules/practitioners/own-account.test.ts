@@ -41,7 +41,7 @@ test('a practitioner changes the name until the profile is handed in, and client
 })
 
 test.each(['submitted', 'approved', 'suspended'] as const)(
-  'the name of somebody who is %s stays: it is the one on their documents',
+  'a practitioner who is %s cannot change the name, which is the one on their documents',
   async (state) => {
     const practitioner = await createPractitioner(app, { state, firstName: 'Priya', lastName: 'Patel' })
     const token = await signInPractitioner(app, practitioner)

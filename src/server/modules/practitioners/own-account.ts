@@ -12,16 +12,16 @@ type Dependencies = Pick<Deps, 'db' | 'events'> & { accounts: Pick<Accounts, 'pe
 
 export type PractitionerAccount = ReturnType<typeof createPractitionerAccount>
 
-/** Once handed in, documents are held against the name: what was vetted would be somebody else's. */
+/** States in which the name can change. Once the profile is submitted, admins check its documents against the name. */
 const renamable: readonly PractitionerState[] = ['draft', 'rejected']
 
-/** A practitioner's account where the profile has a say in it: the name is the one that clients see. */
+/** A practitioner's account settings that depend on the profile. Clients see the account's name on it. */
 export function createPractitionerAccount({ db, events, accounts }: Dependencies) {
   return {
     /** @throws 404 for an account without a profile */
     account: (caller: SignedIn): Promise<TherapistAccount> => read(db, caller),
 
-    /** @throws 409 `not_changeable` once the profile is handed in */
+    /** @throws 409 `not_changeable` once the profile is submitted */
     async rename(
       caller: SignedIn,
       name: { first_name: string; last_name: string },

@@ -129,7 +129,7 @@ describe('licences that are saved', () => {
   })
 })
 
-test('somebody is 18 from their birthday on, in London', () => {
+test('a practitioner is an adult from midnight of the 18th birthday in London', () => {
   expect(isAdult('2008-06-02', new Date('2026-06-01T22:59:00Z'))).toBe(false)
   expect(isAdult('2008-06-02', new Date('2026-06-01T23:00:00Z'))).toBe(true)
   expect(isAdult('2008-02-29', new Date('2026-02-28T12:00:00Z'))).toBe(false)

@@ -174,7 +174,7 @@ export function licenceChanges(
   return { remove, add: [...wanted.values()] }
 }
 
-/** Whether somebody born on a day is 18 at `now`, by the calendar of the United Kingdom. */
+/** Whether a person with this date of birth is 18 at `now`, by the calendar of the United Kingdom. */
 export function isAdult(dateOfBirth: string, now: Date): boolean {
   const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London' }).format(now)
   const year = Number(today.slice(0, 4)) - 18

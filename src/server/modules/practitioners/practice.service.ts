@@ -34,7 +34,7 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'events'> & {
 
 export type Practice = ReturnType<typeof createPractice>
 
-/** A practitioner's own profile: read, saved step by step, and handed in. */
+/** A practitioner's own profile: reads it, saves it step by step and submits it. */
 export function createPractice({ db, clock, events, practitioners }: Dependencies) {
   return {
     /** The caller's own profile, with what is still missing. */
@@ -42,7 +42,7 @@ export function createPractice({ db, clock, events, practitioners }: Dependencie
       return read(db, await idOf(db, caller))
     },
 
-    /** As clients will see it: with licences that still wait, whatever the state. */
+    /** The profile as clients will see it, in any state, with licences that still wait for vetting. */
     async preview(caller: SignedIn): Promise<LastingProfile> {
       const id = await idOf(db, caller)
       const profile = await practitioners.draftProfile(id)
@@ -50,7 +50,7 @@ export function createPractice({ db, clock, events, practitioners }: Dependencie
       return profile
     },
 
-    /** Hands the profile in. @throws 409 `incomplete_profile` with what is missing, 409 `transition_refused` */
+    /** Submits the profile. @throws 409 `incomplete_profile` with the missing facts, 409 `transition_refused` */
     async complete(caller: SignedIn): Promise<TherapistProfile> {
       return inTransaction(db, async (tx) => {
         const id = await idOf(tx, caller)
@@ -267,7 +267,7 @@ export function createPractice({ db, clock, events, practitioners }: Dependencie
         )
       }
       await write(tx, id, state)
-      // What somebody stands on may hold for longer or shorter now.
+      // A changed licence or insurance moves the date until which the practitioner is vetted.
       if (steps.some((step) => step === 'licences' || step === 'insurance')) {
         await settleVettedUntil(tx, id)
         await events.announce(tx, 'practitioner.facts-settled', { practitionerId: id })

@@ -415,7 +415,7 @@ describe('handing in', () => {
 })
 
 describe('what is public of a practitioner', () => {
-  test('is told without a token, without what is theirs alone', async () => {
+  test('a visitor reads a public profile without its private details', async () => {
     const practitioner = await createPractitioner(app)
     await app.db
       .updateTable('practitioners')

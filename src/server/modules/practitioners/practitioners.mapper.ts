@@ -130,7 +130,7 @@ export function toLocation(row: LocationRow): Location {
   }
 }
 
-/** The place of somebody who sees nobody in person: it may be their home, so the town is all that is told. */
+/** Reduces the place of an online-only practitioner to its town, since it may be their home. */
 function toTown(row: LocationRow): Location {
   return {
     ...toLocation(row),

@@ -32,7 +32,7 @@ export function lapsedAt({ state, vetted_until }: Standing, now: Date): Date | n
   return state === 'approved' && vetted_until !== null && vetted_until <= now ? vetted_until : null
 }
 
-/** Until when somebody is listed as things are; null where they are not at all. */
+/** Until when a practitioner is listed, by subscription and vetting; null unless listed. */
 export function listedUntil({ state, subscribed_until, vetted_until }: Standing): Date | null {
   if (state !== 'approved' || subscribed_until === null) return null
   return vetted_until !== null && vetted_until < subscribed_until ? vetted_until : subscribed_until

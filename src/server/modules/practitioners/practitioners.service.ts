@@ -36,13 +36,13 @@ export type BookableService = {
   fee_pence: number
 }
 
-/** By what a practitioner can be booked. */
+/** Zone, lead time and pause that a booking with a practitioner must respect. */
 export type BookingRules = { timezone: string; noticeMinutes: number; pauseMinutes: number }
 
-/** What the free time of a practitioner depends on, beside the schedule. */
+/** Inputs to a practitioner's free times other than the schedule. */
 export type Bookable = BookingRules & { services: BookableService[] }
 
-/** What the search is made from, of a listed practitioner who offers something. */
+/** A listed practitioner with at least one service, as the search indexes them. */
 export type Listing = {
   id: number
   card: LastingCard
@@ -67,7 +67,7 @@ export type Listing = {
 
 export type Practitioners = ReturnType<typeof createPractitioners>
 
-/** Practitioners as everybody may see them, and the life of their profile. */
+/** Public data of practitioners, and the transitions of their profile's state. */
 export function createPractitioners({ db, clock, events }: Dependencies) {
   const listedAmong = async (handle: Db, ids: number[]) => {
     const now = clock.now()
@@ -93,7 +93,7 @@ export function createPractitioners({ db, clock, events }: Dependencies) {
       return toProfile(facts, profile)
     },
 
-    /** The profile as it will be public, whatever the state: with licences that are still looked at. */
+    /** The profile as it will be public, in any state, with licences that still wait for vetting. */
     async draftProfile(id: number): Promise<LastingProfile | undefined> {
       const [[facts], profile] = await Promise.all([
         store.readFacts(db, [id]),
@@ -102,7 +102,7 @@ export function createPractitioners({ db, clock, events }: Dependencies) {
       return facts && profile && toProfile(facts, profile)
     },
 
-    /** What a listed practitioner offers. @throws 404 unless listed */
+    /** The services of a practitioner by appointment type. @throws 404 unless listed */
     async serviceTypes(id: number): Promise<ServiceTypes> {
       if ((await listedAmong(db, [id])).length === 0) throw notFound('This practitioner')
       return toServiceTypes(await store.readServices(db, [id]))
@@ -115,26 +115,26 @@ export function createPractitioners({ db, clock, events }: Dependencies) {
       return (await listedAmong(handle, [id])).length === 1
     },
 
-    /** Those of the given practitioners that are listed, with what their free time depends on. */
+    /** The listed ones of the given practitioners, with the inputs to their free times. */
     async bookable(handle: Db, ids: number[]): Promise<Map<number, Bookable>> {
       const now = clock.now()
       const rows = (await store.readBookable(handle, ids)).filter((row) => isListed(row, now))
       return new Map(rows.map((row) => [row.id, { ...toRules(row), services: row.services }]))
     },
 
-    /** By what somebody can be booked, if listed, and kept from being changed until the transaction ends. */
+    /** Locks the booking rules of a practitioner until the transaction ends. Returns undefined unless listed. */
     async lockRules(tx: Tx, id: number): Promise<BookingRules | undefined> {
       const row = await store.lockStanding(tx, id)
       return row && isListed(row, clock.now()) ? toRules(row) : undefined
     },
 
-    /** Cards of practitioners by id, listed or not: whoever has had a session may see with whom. */
+    /** Cards of practitioners by id, listed or not: a client keeps seeing the practitioners of past sessions. */
     async cards(handle: Db, ids: number[]): Promise<Map<number, LastingCard & { timezone: string }>> {
       const rows = ids.length === 0 ? [] : await store.readFacts(handle, ids)
       return new Map(rows.map((row) => [row.id, { ...toCard(row), timezone: row.timezone }]))
     },
 
-    /** What the search keeps of the given practitioners; those not listed, or without any service, are left out. */
+    /** Index entries of the given practitioners. Leaves out those who are not listed or have no service. */
     async listings(handle: Db, ids: number[]): Promise<Listing[]> {
       const now = clock.now()
       const rows = ids.length === 0 ? [] : await store.readFacts(handle, ids)
@@ -174,7 +174,7 @@ export function createPractitioners({ db, clock, events }: Dependencies) {
       return reference.readReferenceLists(handle)
     },
 
-    /** The id of a gender by its name; nothing for a text that is not one, such as "it doesn't matter". */
+    /** The id of a gender by its name; undefined for any other text, such as "it doesn't matter". */
     async genderId(handle: Db, name: string): Promise<number | undefined> {
       return reference.readGenderId(handle, name)
     },
@@ -191,28 +191,28 @@ export function createPractitioners({ db, clock, events }: Dependencies) {
       )
     },
 
-    /** Everything that a practitioner offers, cheapest first. */
+    /** All services of a practitioner, cheapest first. */
     async servicesOf(handle: Db, id: number): Promise<BookableService[]> {
       return store.readServices(handle, [id])
     },
 
-    /** Places where they see people in person, by street: for themselves and for whoever goes there. */
+    /** The practitioner's places with full addresses, for the practitioner and for clients with a session there. */
     async locationsOf(handle: Db, id: number): Promise<Location[]> {
       return (await store.readLocations(handle, id)).map(toLocation)
     },
 
-    /** Places by their ids, also those given up since: a session booked there still takes place there. */
+    /** Places by id, deleted ones included, since booked sessions still take place there. */
     async placesById(handle: Db, ids: number[]): Promise<Map<number, Location>> {
       const rows = ids.length === 0 ? [] : await store.readLocationsById(handle, ids)
       return new Map(rows.map((row) => [row.id, toLocation(row)]))
     },
 
-    /** The empty profile of somebody who has just opened an account. */
+    /** Creates the empty draft profile of a new account. */
     async create(tx: Tx, accountId: string): Promise<void> {
       await store.insertDraft(tx, accountId, clock.now())
     },
 
-    /** The practitioner whose account it is, whatever their state. */
+    /** The practitioner of an account, in any state. */
     async ofAccount(
       handle: Db,
       accountId: string,

@@ -28,7 +28,7 @@ export type LocationRow = {
 
 export type LicenseRow = { body: string; number: string; provider_type: string }
 
-/** What everybody may know of a practitioner, as far as a list needs it. */
+/** Public facts of a practitioner that a list needs. */
 export type FactsRow = {
   id: number
   account_id: string

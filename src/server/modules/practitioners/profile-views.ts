@@ -8,18 +8,18 @@ import type { Practitioners } from './practitioners.service.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock'> & {
   practitioners: Pick<Practitioners, 'listed'>
-  /** Whether somebody at an address has not been counted for a profile lately. Kept in memory alone, for a while. */
+  /** Whether a visit from an address has not been counted for a profile lately. Held in memory alone, for a while. */
   isNew(subject: string): boolean
 }
 
-/** Programs that say what they are. */
+/** User agents of programs that identify themselves. */
 const program = /bot|crawl|spider|slurp|preview|monitor|headless|lighthouse/i
 
 export type ProfileViews = ReturnType<typeof createProfileViews>
 
 /**
- * Counts how often a profile is opened: a number a day, and nothing of who it was. The page asks for it once it runs in
- * a browser, since the page itself may come from a cache. Practitioners and admins are not counted, nor is their own.
+ * Counts the views of a profile by day, and stores nothing about the viewer. The page sends a view once it runs in a
+ * browser, since the page itself may come from a cache. Views of practitioners and admins do not count.
  */
 export function createProfileViews({ db, clock, practitioners, isNew }: Dependencies) {
   return {

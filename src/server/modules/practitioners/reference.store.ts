@@ -51,7 +51,7 @@ export async function readReferenceLists(db: Db): Promise<ReferenceLists> {
   }
 }
 
-/** The id of a gender by its name, whatever its case. */
+/** The id of a gender by its name, ignoring case. */
 export async function readGenderId(db: Db, name: string): Promise<number | undefined> {
   const rows = await db.selectFrom('genders').selectAll().execute()
   return rows.find((row) => row.name.toLowerCase() === name.trim().toLowerCase())?.id

@@ -15,7 +15,10 @@ type Filter = {
   search?: string | undefined
 }
 
-/** Somebody who has handed in a profile, or changed a fact since. Drafts and refused profiles are their owners'. */
+/**
+ * Matches practitioners who wait for an admin: a submitted profile, or an approved or suspended one with an undecided
+ * fact. Drafts and rejected profiles wait for their owner.
+ */
 const isWaiting = sql`(p.state = 'submitted' or (p.state in ('approved', 'suspended') and (
   exists (select 1 from practitioner_documents d where d.practitioner_id = p.id and d.state = 'waiting')
   or exists (select 1 from practitioner_licenses l where l.practitioner_id = p.id and l.state = 'waiting'))))`
@@ -60,7 +63,7 @@ export async function countQueue(db: Db, filter: Filter): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** How many are in each state, and how many wait for the back office. */
+/** Counts practitioners by state, and those who wait for an admin. */
 export async function countByState(db: Db): Promise<Record<PractitionerState | 'waiting', number>> {
   const { rows } = await sql<Record<PractitionerState | 'waiting', number>>`
     select count(*) filter (where ${isWaiting})::int as waiting,
@@ -180,7 +183,7 @@ export function readVettedLicences(db: Db, id: number): Promise<LicenceRow[]> {
 
 type Decided = { state: 'accepted' | 'refused'; reason: string | null; expires_on?: string | null }
 
-/** Decides on a document that waits. False when it does not, or is somebody else's. */
+/** Decides on a waiting document. Returns false unless it waits and belongs to the practitioner. */
 export async function decideDocument(
   tx: Tx,
   practitionerId: number,
@@ -218,7 +221,7 @@ export async function replaceDecided(
   return rows.map((row) => row.file_id)
 }
 
-/** Decides on a licence that waits. False when it does not, or is somebody else's. */
+/** Decides on a waiting licence. Returns false unless it waits and belongs to the practitioner. */
 export async function decideLicence(
   tx: Tx,
   practitionerId: number,
@@ -246,8 +249,9 @@ export async function setInsuranceEnd(tx: Tx, practitionerId: number, day: strin
 }
 
 /**
- * Until when the accepted facts hold: the DBS certificate, the insurance where they have one, and the licence that holds
- * longest, each to the end of its last day in the United Kingdom. Who somebody is does not run out.
+ * Updates the date until which a practitioner is vetted: the earliest expiry of the DBS certificate, the insurance if
+ * they have one, and the longest-lasting licence. Each is valid to the end of its last day in the United Kingdom. An
+ * identity document does not expire.
  */
 export async function settleVettedUntil(tx: Tx, practitionerId: number): Promise<void> {
   await sql`

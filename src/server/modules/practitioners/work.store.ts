@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../db/connection.ts'
 
-/** How somebody takes bookings. */
+/** A practitioner's settings for bookings. */
 export type WorkRow = {
   id: number
   timezone: string
