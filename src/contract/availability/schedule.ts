@@ -30,7 +30,7 @@ const DaysSent = z
   )
 export type DaysSent = z.infer<typeof DaysSent>
 
-/** The seven records themselves; or with the version that they were made from, so that nobody's change is lost. */
+/** The seven records alone, or with the version that they were edited from, so that no concurrent change is lost. */
 export const SetupSchedule = z.union([
   DaysSent,
   z.object({ schedule: DaysSent, version: z.number().int().min(0).max(2_147_483_647).optional() }),
@@ -130,7 +130,7 @@ export const Schedule = z.object({
   today: Day,
   sessions: z.array(ScheduledSession),
   time_off: z.array(TimeOff),
-  /** Every session ahead that lies outside the schedule, soonest first, in whatever week. */
+  /** Every session ahead, in any week, that lies outside the schedule, soonest first. */
   outside: z.array(ScheduledSession),
 })
 export type Schedule = z.infer<typeof Schedule>

@@ -3,7 +3,7 @@ import { Message } from '../chat/chat.ts'
 import { FreeText, Instant, PageMeta, PageQuery } from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
 
-/** A report of a dialog. What was written in it is read by a call of its own. */
+/** A participant's report of a dialog. A separate call returns the dialog's messages. */
 export const ChatReport = z.object({
   report_id: z.uuid(),
   status: z.enum(['open', 'settled']),
