@@ -2,8 +2,8 @@ import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 
 /**
- * Whoever calls, as far as a limit can tell callers apart: an IPv4 address, or the /64 that one IPv6 customer has. What
- * a proxy passes on and is no address at all counts as the proxy itself.
+ * Returns the network that a rate limit counts a caller by: the IPv4 address, or the /64 of an IPv6 customer. A
+ * forwarded value that is no address counts as the proxy itself.
  */
 export function addressOf(request: FastifyRequest): string {
   const named = isIP(request.ip) === 0 ? (request.socket.remoteAddress ?? '') : request.ip

@@ -10,9 +10,9 @@ const handlerPatience = seconds(1)
 const closingPatience = seconds(1)
 
 /**
- * Stops every request body at the limit of its route (`bodyLimit`), whoever reads it: a handler, or nobody, as for GET, an
- * unknown address and a request that is answered before its body has come. The answer is 413 where there is none yet,
- * and the connection is closed.
+ * Stops every request body at the limit of its route (`bodyLimit`), also a body that no handler reads: of a GET, of an
+ * unknown address, and of a request answered before its body arrived. Answers 413 unless an answer was sent already, and
+ * closes the connection.
  */
 export function limitBodies(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {

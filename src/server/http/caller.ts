@@ -1,6 +1,6 @@
 import type { Role } from '#contract/endpoint.ts'
 
-/** Whoever makes a request, as the server knows them from the token. */
+/** A caller without a sign-in session. */
 export type Visitor = { role: 'visitor' }
 export type SignedIn = {
   role: Role

@@ -8,9 +8,9 @@ const statusOf: Record<string, number> = {
   HPE_HEADER_OVERFLOW: 431,
 }
 
-/** Answers what could not be read as HTTP, and so never became a request, in the same shape as every other error. */
+/** Answers bytes that are not valid HTTP, and so never became a request, in the shape of every other error. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
-  // Whoever has gone is not answered.
+  // The client has disconnected: there is no connection to answer on.
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   if (socket.writable) {
     const status = statusOf[error.code ?? ''] ?? 400

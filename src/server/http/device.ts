@@ -21,8 +21,8 @@ export function originOf({ address, request, setHeader }: Call, isSecure: boolea
 }
 
 /**
- * What somebody signs in on, as coarsely as they would say it themselves: 'Firefox on Windows'. Made of our own words
- * alone, so that nothing a browser sends is kept; null where neither part is known.
+ * Returns a coarse name of the device of a sign-in, such as 'Firefox on Windows'. It consists of our own words alone, so
+ * that nothing a browser sends is stored. Returns null if neither browser nor system is known.
  */
 export function deviceOf(userAgent: string | undefined): string | null {
   const text = (userAgent ?? '').slice(0, 1000)

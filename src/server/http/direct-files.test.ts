@@ -7,7 +7,7 @@ import { photoWithPosition } from '#test/upload-samples.ts'
 import { s3Storage } from '../integrations/object-storage/s3.ts'
 import { filesOrigin } from '../adapters/storage.ts'
 
-/* Files in a bucket that browsers are sent to: who is told of an address, and what it is good for. */
+/* Files in a bucket that browsers are redirected to: who gets a signed address, and what it permits. */
 
 let s3: PrivateS3
 let app: TestApp
@@ -85,7 +85,7 @@ test('a look without the file itself is answered by the product', async () => {
   expect(Number(answer.headers.get('content-length'))).toBeGreaterThan(100)
 })
 
-test('nobody is sent to what is not for everybody', async () => {
+test('a path that is not public is a 404 without a redirect to the bucket', async () => {
   const { address } = await linked()
   const key = address.pathname.replace(`/${s3.options.bucket}/`, '')
   expect(key).toMatch(/^documents\//)
@@ -152,7 +152,7 @@ test('an address is good for what it was made for, and nothing of it can be chan
   expect((await fetch(address)).status).toBe(200)
 })
 
-test('who may not see a document is told of no address, nor is a link of yesterday', async () => {
+test('callers without access to a document and expired links get no bucket address', async () => {
   const admin = await createAdmin(app)
   for (const token of [undefined, admin.token, (await registerTherapist(app)).token]) {
     const answer = await app.call('POST', `/documents/${documentId}/link`, { token })

@@ -6,9 +6,9 @@ import type { DatabaseSpace } from './disk-space.ts'
 const patience = 2000
 
 /**
- * Says how the process is. `/healthz`: it runs, whatever else is away, so restarting it would help nobody. `/readyz`: it
- * can do its work, so requests may be sent to it; 503 while the database is away or its disk is full, and once `drain` was
- * called.
+ * Serves the health checks. `/healthz` answers 200 while the process runs, also without the database, since a restart
+ * would not help. `/readyz` answers 200 while the process can serve requests. It answers 503 while the database is
+ * unavailable or its disk is full, and once `drain` was called.
  */
 export function serveHealth(app: FastifyInstance, db: Db, space: DatabaseSpace): { drain(): void } {
   let isDraining = false

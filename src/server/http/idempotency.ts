@@ -26,18 +26,18 @@ export type Idempotency = {
   ): Promise<Outcome>
   /** Forgets the keys of an account, with the answers that they hold. */
   forget(handle: Db, accountId: string): Promise<void>
-  /** Forgets keys that nobody repeats any more. */
+  /** Deletes keys older than 7 days. */
   tidy(): Promise<void>
 }
 
-/** How long a repeat waits for the first to end. Real time, as all of this but what the release before has left. */
+/** How long a repeat waits for the first to end. Real time, like all limits here but that of the release before. */
 const patience = seconds(10)
 /** How often a running request renews its claim, and the age at which a claim counts as that of a crash. */
 const renewal = seconds(2)
 const abandoned = seconds(6)
 /**
- * How long a repeat watches that age for itself first. A database that was away let nobody renew anything: whoever is
- * alive does so within `renewal` of its return.
+ * How long a repeat watches an unchanged claim before it takes it over. While the database is unavailable no request can
+ * renew its claim; a live one does so within `renewal` of the database's return.
  */
 const watching = seconds(3)
 /** The release before renews nothing: its claims are given up after a minute, by the clock that it noted. */
@@ -191,8 +191,8 @@ type Row = { account_id: string; endpoint: string; key: string; claim: string }
 const databaseTime = sql<Date>`date_trunc('milliseconds', clock_timestamp())`
 
 /**
- * Leaves out what of a card must not be kept in any form: so few digits are found by trying, whatever they are digested
- * with. The last four, which are kept anyway, tell two cards apart well enough.
+ * Removes card data that must not be stored in any form: a digest of so few digits can be reversed by trying all. The
+ * last four digits, which are stored anyway, suffice to tell two cards apart.
  */
 function withoutCard(field: string, value: unknown): unknown {
   if (field === 'cvv_number') return undefined

@@ -120,7 +120,7 @@ describe('a limit', () => {
     expect(performance.now() - started).toBeLessThan(15_000)
   })
 
-  test('names nobody in what it stores', async () => {
+  test('stores no plain subject', async () => {
     app = await buildTestApp()
     const limits = createLimits(app.db, app.clock, 1)
     await limits.use(limit, 'client somebody@example.test')
@@ -141,7 +141,7 @@ describe('a limit', () => {
         passes(limits.take(limit, 'b').then((one) => (index % 5 === 0 ? one.giveBack() : one.keep()))),
       ),
     )
-    // However many gave theirs back, five counted and nobody was refused before.
+    // Five counted, and no request was refused before that, however many were given back.
     const counted = await app.db.selectFrom('rate_limits').select(['hits', 'under_way']).execute()
     expect(counted).toEqual([
       { hits: 5, under_way: 0 },

@@ -22,7 +22,7 @@ export const defineLimit = (name: string, { hits, window }: Omit<Limit, 'name'>)
 export type Limits = {
   /** Counts one, and refuses it when that is one too many. @throws 429 with Retry-After */
   use(limit: Limit, subject: string): Promise<void>
-  /** Takes back one that turned out not to count. */
+  /** Uncounts one that turned out not to count. */
   giveBack(limit: Limit, subject: string): Promise<void>
   /**
    * Counts one whose outcome will say whether it counts. While others like it are under way and may be given back, it

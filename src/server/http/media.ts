@@ -3,7 +3,7 @@ import { fail } from '../errors.ts'
 import type { ObjectStorage } from '../integrations/object-storage/port.ts'
 import { sendObject } from './send-object.ts'
 
-/** Paths of what everybody may see, and what it is; nothing else of the storage is even looked for. */
+/** Paths of public files, with their content types. No other key is looked up in the storage. */
 const kinds = [
   { form: /^portraits\/[a-z0-9][a-z0-9-]{0,63}\/(64|256|1024)\.webp$/, type: 'image/webp' },
   { form: /^portraits\/[a-z0-9][a-z0-9-]{0,63}\/(64|256|1024)\.jpg$/, type: 'image/jpeg' },
@@ -17,8 +17,8 @@ const forGood = 'public, max-age=31536000, immutable'
 const period = 3600
 
 /**
- * Serves portraits and videos below `/media/`, or sends browsers to where the storage shows them itself. What everybody
- * may see needs no short-lived address, but one that ends lets the bucket stay closed to whoever lists or guesses.
+ * Serves portraits and videos below `/media/`, or redirects browsers to a signed address of the storage. The files are
+ * public, but addresses that expire let the bucket stay private, closed to listing and guessing.
  */
 export async function serveMedia(
   app: FastifyInstance,

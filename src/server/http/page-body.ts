@@ -2,12 +2,12 @@ import { createHash, randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 
 /**
- * What the product marks its own inline scripts with while it renders. Never sent, so nobody can write it into a text
- * that is shown on a page: a script that got there by another way is not among those that the policy allows.
+ * Marks the product's own inline scripts while it renders. The mark is never sent, so user text on a page cannot contain
+ * it: the policy does not allow a script that came into the page by another way.
  */
 export const scriptMark = randomBytes(16).toString('base64url')
 
-/** A rendered page as it goes to everybody. */
+/** A rendered page, the same for every reader. */
 export type PageBody = {
   plain: Buffer
   /** Compressed once, however often it is sent. */

@@ -1,7 +1,7 @@
 import { seconds } from '../clock.ts'
 import type { PageBody } from './page-body.ts'
 
-/** An answer of 200 as it goes to everybody. */
+/** A 200 response, the same for every reader. */
 export type KeptPage = { headers: Readonly<Record<string, string>>; body: PageBody }
 
 /** Where a rendering began: by what it may be kept once it is done. */

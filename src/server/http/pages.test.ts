@@ -61,7 +61,7 @@ describe('anonymous pages that are kept for a moment', () => {
     }
   })
 
-  it('are the same for everybody: compressed or not, by HEAD or GET, whoever asks', async () => {
+  it('are the same for every reader, signed in or not, compressed or not, by HEAD or GET', async () => {
     await createPractitioner(test, { firstName: 'Imogen', lastName: 'Vale' })
     const client = await createClient(test, { name: 'Quentin Canary' })
     const plain = await read(test, results, { 'accept-encoding': 'identity' })
@@ -84,7 +84,7 @@ describe('anonymous pages that are kept for a moment', () => {
     expect(head.status).toBe(200)
     expect(await head.text()).toBe('')
     expect(head.headers.get('content-security-policy')).toBe(plain.headers.get('content-security-policy'))
-    // A refused sign-in is nobody's page either.
+    // An invalid token does not change the page either.
     expect((await read(test, results, { authorization: 'Bearer nobody' })).status).toBe(200)
     expect(searches(test)).toBe(1)
   })
@@ -104,7 +104,7 @@ describe('anonymous pages that are kept for a moment', () => {
     const { id } = await createPractitioner(test, { subscribedUntil: null })
     const profile = `/recommended-therapist?practitionerId=${id}`
     expect((await read(test, profile)).status).toBe(404)
-    // Written without a word to anybody: only a page that was not kept is another one now.
+    // Written without an event: only a page that was not cached can change now.
     const until = new Date('2099-01-01T00:00:00Z')
     await test.db.updateTable('practitioners').set({ subscribed_until: until }).where('id', '=', id).execute()
     await test.db.transaction().execute((tx) => test.services.search.project(tx, id))
@@ -161,7 +161,7 @@ describe('anonymous pages that are kept for a moment', () => {
     expect(searches(test)).toBe(1)
   })
 
-  it('stand beside answers of the API that nobody keeps', async () => {
+  it('stand beside API responses that are not cached', async () => {
     const client = await createClient(test)
     for (const [path, token] of [
       ['/client/profile/show', client.token],

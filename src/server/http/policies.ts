@@ -37,7 +37,7 @@ export const suspended = () =>
   )
 
 type Owned = {
-  /** A practitioner's, where it comes with the account of whoever holds it. */
+  /** Owned by the practitioner too, if `practitioner_account_id` is set. */
   appointment: { client_id: string; practitioner_account_id?: string }
   payment_method: { account_id: string }
   login_session: { account_id: string }
@@ -70,8 +70,8 @@ const names: Record<keyof Owned, string> = {
 }
 
 /**
- * The object, for its owner.
- * @throws 404 when there is none or it is somebody else's, so that neither can be told from the other.
+ * Returns the object if the caller owns it.
+ * @throws 404 if it does not exist or belongs to another account, so that the two cannot be told apart
  */
 export function owned<Kind extends keyof Owned, Row extends Owned[Kind]>(
   kind: Kind,

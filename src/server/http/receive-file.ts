@@ -27,8 +27,8 @@ export function maxFormBytes(kind: UploadKind): number {
 const patience = 60_000
 
 /**
- * Reads the one file of a multipart form to the disk, chunk by chunk, hands it to `use`, and removes it again whatever
- * happens. Its name is not even looked at.
+ * Streams the one file of a multipart form to the disk, passes it to `use`, and always removes it again, also after an
+ * error. Ignores its name.
  * @throws 415 where no form was sent, 422 where it has no such file or an empty one, 413 where it is too large, 400
  * where it breaks off
  */

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 
-/** One line per request with the route's pattern: an address may hold ids, a query what somebody looks for. */
+/** Logs one line per request with the route's pattern: the path may hold ids, and the query the terms of a search. */
 export function logRequests(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)

@@ -78,7 +78,7 @@ type Dependencies = {
 
 /**
  * Makes the `serve` that modules register their endpoints with: schemas, role check and idempotency come from the
- * contract, so a route cannot be without them. `unserved()` lists what nobody has registered.
+ * contract, so a route cannot be without them. `unserved()` lists endpoints without a handler.
  */
 export async function createServe(
   app: FastifyInstance,

@@ -5,7 +5,7 @@ import { fail } from '../errors.ts'
 export type SlidingLimit = {
   /** Counts one. @throws 429 with Retry-After when that is one too many */
   use(subject: string): void
-  /** Counts one and says so, or says that it would be one too many. */
+  /** Counts one and returns true, or returns false if that is one too many. */
   isFree(subject: string): boolean
 }
 
@@ -16,7 +16,7 @@ type Options = {
   window: number
   scale: number
   clock: Clock
-  /** What somebody is told who meets it. */
+  /** The error message of a refused call. */
   refusal?: string
 }
 

@@ -7,7 +7,7 @@ import { hangUpOnSlowRequests } from './slow-requests.ts'
 const app = Fastify({ clientErrorHandler: answerClientError })
 afterEach(() => app.close())
 
-test('somebody who sends a request drop by drop is hung up on, save where files are sent', async () => {
+test('a client that sends a request too slowly is disconnected, except from uploads', async () => {
   hangUpOnSlowRequests(app, 100)
   app.post('/form', async () => 'done')
   app.post('/file', { config: { isUpload: true } }, async () => 'done')

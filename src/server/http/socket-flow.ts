@@ -58,7 +58,7 @@ export function createFlow(
       }
     },
 
-    /** Whether to pass on that somebody is typing: not at every key. */
+    /** Whether to pass on a typing event: at most one per dialog every 2 seconds. */
     maySayTyping(dialogId: string): boolean {
       const at = clock.now().getTime()
       if (lastTyping.dialogId === dialogId && at - lastTyping.at < typingEvery) return false
@@ -67,8 +67,8 @@ export function createFlow(
     },
 
     /**
-     * Cuts a reader off that takes in more slowly than it is written to. It is not told, since it would not hear it; to
-     * a browser it is a connection that was lost, which it opens again.
+     * Terminates a connection that reads too slowly for what is written to it. No event announces it, since none would
+     * arrive; the browser sees a lost connection and reconnects.
      */
     check(): void {
       const { writeBuffer, transport } = conn as Waiting

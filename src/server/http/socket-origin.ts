@@ -3,9 +3,9 @@ import type { IncomingMessage } from 'node:http'
 const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
 /**
- * Whether a socket may be opened from where it is asked for. A browser says so by `Origin`: it must be the product's own
- * address, or, where that is this machine's, this machine by any of its names. What is no browser has neither `Origin`
- * nor a victim whose browser it could misuse: it may come without, and shows its token like everybody.
+ * Whether a socket may be opened from its origin. A browser sends `Origin`: it must be the product's own address, or, if
+ * that is this machine's, this machine by any of its names. A client that is no browser sends no `Origin` and cannot
+ * misuse the browser of a victim: it may connect without, and authenticates by its token like every client.
  */
 export function isOwnOrigin(request: IncomingMessage, publicUrl: string): boolean {
   const { origin, host } = request.headers

@@ -153,7 +153,7 @@ test('a stranger gets 404 for every event, and no frame of others', async () => 
   await vi.waitFor(() => expect(theirs.received.message).toHaveLength(1))
   await theirs.socket.emitWithAck('read', { chat_dialog_id: dialog, up_to: before + 1 })
   await vi.waitFor(() => expect(mine.received.read).toHaveLength(1))
-  // Whatever had been sent to them would have come before the answer to this.
+  // Any event sent to them would arrive before this acknowledgement.
   for (const { socket, received } of strangers) {
     await socket.emitWithAck('after', { chat_dialog_id: dialog, after: 0 })
     expect(Object.values(received).flat()).toEqual([])

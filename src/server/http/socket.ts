@@ -23,7 +23,7 @@ import { describeError } from './error-handler.ts'
 import { createFlow } from './socket-flow.ts'
 import { isOwnOrigin } from './socket-origin.ts'
 
-/** Somebody with a token of the chat. */
+/** The holder of a chat token. */
 type Holder = SignedIn & { tokenHash: Buffer }
 
 /** What the socket's events do; each looks itself whether the caller may. */
@@ -47,8 +47,8 @@ type Options = {
   publicUrl: string
   rateLimitScale: number
   /**
-   * How often sign-ins are looked at whose end nobody has told of: one that ended on another instance hangs up within 5
-   * seconds, also without Redis. Milliseconds.
+   * How often all sign-in sessions are rechecked, in milliseconds. A session that ended on another instance is
+   * disconnected within 5 seconds, also without Redis.
    */
   sweepEvery?: number | undefined
   tracing?: Tracing | undefined
@@ -61,7 +61,7 @@ const path = '/socket'
 /** Of one event from a browser; a message of 4,000 characters, each escaped, takes 48 kB. */
 const largestEvent = 64 * 1024
 const mostPerAccount = 30
-/** How long those who are hung up on have to say goodbye. */
+/** How long clients have to close their sockets before they are terminated. */
 const patience = seconds(1)
 
 /** Serves the chat's socket: who may open it, what its events do, how many and how much at a time. */
@@ -188,7 +188,7 @@ export function serveSocket(app: FastifyInstance, options: Options): { open(): n
     else openBy.delete(accountId)
   }
 
-  /** Ends those whose sign-in has ended. They are told, so that they do not come back with the same token. */
+  /** Disconnects sockets whose sign-in session has ended, with a packet so that they do not reconnect with the token. */
   async function recheck(sockets: Connected[]): Promise<void> {
     const good = await chat.stillGood(sockets.map(({ data }) => data.holder.tokenHash))
     for (const socket of sockets) {
@@ -208,10 +208,10 @@ export function serveSocket(app: FastifyInstance, options: Options): { open(): n
     void followed.finally(() => underWay.delete(followed))
   }
 
-  // Whoever ends a sign-in or suspends tells every instance; this finds what an instance was not told of.
+  // The end of a sign-in session is broadcast to every instance. The sweep finds those whose broadcast was lost.
   let isSweeping = false
   const sweep = setInterval(() => {
-    // A database that is slow to answer is not asked the same again.
+    // A slow database gets no second query of the same kind.
     if (isSweeping) return
     isSweeping = true
     follow(recheckAll().finally(() => (isSweeping = false)))
@@ -220,7 +220,7 @@ export function serveSocket(app: FastifyInstance, options: Options): { open(): n
   app.addHook('preClose', async () => {
     isClosing = true
     clearInterval(sweep)
-    // What has been begun is finished and answered before anybody is hung up on.
+    // Events under way are finished and acknowledged before sockets are closed.
     await Promise.race([finished(), sleep(patience)])
     const raws = Object.values((io.engine as unknown as { clients: Record<string, Raw> }).clients)
     for (const raw of raws) raw.close(true)

@@ -5,8 +5,8 @@ import type { OpenSpan, Tracing } from '../integrations/tracing/port.ts'
 const notFollowed = /^\/(healthz|readyz)$|^\/assets\//
 
 /**
- * Makes a span of each request, named by its route's pattern: an address may hold ids, a query what somebody looks for.
- * It is a part of the trace that `traceparent` names where `isBelieved`: a stranger could otherwise decide what is kept.
+ * Creates a span per request, named by the route's pattern: the path may hold ids, and the query the terms of a search.
+ * If `isBelieved`, the span joins the trace of `traceparent`. Otherwise a stranger could decide what is sampled.
  */
 export function traceRequests(app: FastifyInstance, tracing: Tracing, isBelieved: boolean): void {
   const spans = new WeakMap<FastifyRequest, OpenSpan>()

@@ -126,7 +126,7 @@ test('the policy names the scripts that a page itself has written by their conte
   })
 })
 
-test('a page is told the id of its request, and so is the browser', async () => {
+test('a page and its Server-Timing header carry the id of the request', async () => {
   const { headers, json } = await page('/not-kept')
   expect(json().requestId).toMatch(/^req-/)
   expect(headers['server-timing']).toBe(`request;desc="${json().requestId}"`)
@@ -140,7 +140,7 @@ test('HEAD answers as GET does, without a body', async () => {
 })
 
 test.each(['/api/nothing', '/api', '/socket/x', '/healthz'])(
-  '%s is no page, whatever the method',
+  '%s is no page, by GET, HEAD or POST',
   async (url) => {
     for (const method of ['GET', 'HEAD', 'POST'] as const) {
       const answer = await app.inject({ method, url })

@@ -23,13 +23,13 @@ export type WebRendererOptions = {
   cache: PageCache
 }
 
-/** Paths that belong to somebody else; an unknown one below them is no page. */
+/** Paths of the API, the socket and the health checks; an unknown path below them is no page. */
 const notPages = /^\/(api|socket|healthz|readyz)(?=[/?#]|$)/
 
 /**
  * Serves the web: the built files of the client, and every other path outside the API rendered by React Router.
- * Pages are rendered for an anonymous reader, whatever is sent with the request. They are read with GET and HEAD
- * alone; what changes something is an API call.
+ * Pages are rendered for an anonymous reader: headers and cookies of the request are ignored. Pages serve only GET and
+ * HEAD; every change is an API call.
  */
 export async function webRenderer(app: FastifyInstance, options: WebRendererOptions): Promise<void> {
   const pages =
@@ -106,8 +106,8 @@ async function pagesFromSources(app: FastifyInstance): Promise<Pages> {
 }
 
 /**
- * Pages that many read alike, and the data of each: what somebody else has just been sent is sent again. What is
- * rendered for everybody could be kept all the same, but an address may hold somebody's token.
+ * Pages that many readers share, and their data: a response is cached for a moment and sent again. Other pages are the
+ * same for every reader too, but are not cached, because their address may hold a token.
  */
 const shared =
   /^\/(|_|find-therapist|found-therapists|recommended-therap(y|ist)|frequently-asked-questions|privacy-policy|terms-and-conditions)(\.data)?(\?|$)/
@@ -160,7 +160,7 @@ async function render(
 }
 
 function send({ headers, body }: KeptPage, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  // A page that is the same for everybody cannot hold the id of its request, and a script sees no other header.
+  // A shared page cannot hold the id of its request, and a script can read no other header.
   reply.headers(headers).header('server-timing', `request;desc="${request.id}"`)
   if (body.plain.length === 0) return reply.send(null)
   if (!acceptsGzip(request)) return reply.send(body.plain)
