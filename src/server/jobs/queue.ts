@@ -67,7 +67,7 @@ const within = (db: Db) => ({
   }),
 })
 
-/** The queue keeps an error with the job: its kind is enough, its words may repeat what somebody wrote. */
+/** Throws the kind of an error alone. The queue stores it with the job, and a message may repeat user input. */
 function withoutWords(error: unknown): never {
   throw new Error(errorName(error))
 }
@@ -87,7 +87,7 @@ const executorOf = ({ engine }: Database) =>
     ? { db: fromPglite(engine.pglite), backend: 'pglite' as const }
     : { db: { executeSql: async (text: string, values?: unknown[]) => engine.pool.query(text, values) } }
 
-/** Makes or upgrades the queue's own tables, which belong to whoever the handle signs in as. */
+/** Creates or upgrades the queue's own tables, owned by the database role of the handle. */
 export async function installQueue(database: Database): Promise<void> {
   const boss = new PgBoss({ ...executorOf(database), schedule: false, supervise: false })
   const failed = Promise.withResolvers<never>()

@@ -7,7 +7,7 @@ import { inspectFile } from './inspect.ts'
 import { drawDocument, drawPortrait } from './pictures.ts'
 
 /*
- * The time that a checker takes grows with the size of a file at most, whatever is in it. The ratio counts, not the time
+ * The time of a checker grows at most linearly with the size of a file, for every content. The ratio counts, not the time
  * itself, so that a slow machine passes: sixteen times the bytes may take sixteen times as long, and some more for noise.
  * Quadratic work would take 256 times as long.
  */

@@ -47,7 +47,7 @@ const meanings: Record<string, Meaning> = {
   RL: { noted: 'otherFilters' },
   Crypt: { noted: 'otherFilters' },
   ObjStm: { noted: 'objectStream' },
-  // Readers take a stream with this key for an object stream, whatever its type says.
+  // PDF readers treat a stream with this key as an object stream, even if its type differs.
   First: { noted: 'objectStream' },
   Predictor: { noted: 'predictor' },
 }
@@ -69,8 +69,8 @@ for (const byte of [0, 9, 10, 12, 13, 32, ...Buffer.from('()<>[]{}/%')]) endsNam
  * or encryption, also inside object streams. Returns undefined for a plain one.
  *
  * The bytes are read once, from the beginning to the end. Nothing is located by the document's own tables, lengths or
- * nesting, so that a malformed file cannot steer the search past a part that a viewer would read. Whatever follows the
- * word `stream` and looks deflated is unpacked in small pieces, within a limit for all of them.
+ * nesting, so that a malformed file cannot steer the search past a part that a viewer would read. Bytes that follow the
+ * word `stream` and look deflated are unpacked in small pieces, within a limit for all of them.
  */
 export async function findPdfFault(bytes: Uint8Array): Promise<PdfFault | undefined> {
   if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).subarray(-2048).includes('%%EOF')) {

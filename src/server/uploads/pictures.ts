@@ -5,7 +5,7 @@ import { createTurns } from './turns.ts'
 export const portraitSizes = [64, 256, 1024] as const
 export type PortraitSize = (typeof portraitSizes)[number]
 
-/** A phone's camera makes some 50 million pixels; ten times that is somebody's joke. */
+/** A phone's camera makes some 50 million pixels; larger pictures are refused. */
 const maxPixels = 60_000_000
 
 /** A large photograph takes two or three seconds; this is for a machine that is busy with much else. */

@@ -14,7 +14,7 @@ type Options = {
 export type WorkerPool<Job, Result> = {
   /** @throws JobTimeout, PoolUnavailable, or what the thread failed with */
   run(job: Job): Promise<Result>
-  /** Ends all threads, whatever they are doing. Jobs under way are rejected. */
+  /** Terminates all threads at once. Jobs under way are rejected. */
   close(): Promise<void>
 }
 
