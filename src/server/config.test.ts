@@ -93,7 +93,7 @@ describe('demo data, the sandbox gateway and the development sign-in', () => {
     expect(() => readConfig(environment)).not.toThrow()
   })
 
-  test('nobody is anybody at an address that others can reach, demo or not', async () => {
+  test('the development sign-in is absent at an address that others can reach, demo or not', async () => {
     const config = readConfig({ PUBLIC_URL: publicUrl, ALLOW_DEMO: '1' })
     expect(config.isLocal).toBe(false)
     expect(await identityOf(config)).toEqual({})

@@ -325,9 +325,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
 }
 
 /**
- * Demo accounts have passwords that everybody knows, the sandbox gateway takes cards that pay nothing, and the development
- * sign-in, which comes with demo data, lets anybody be anybody. Behind a proxy `HOST` is loopback while the public address
- * is not, so each of the two counts.
+ * Refuses demo data and the sandbox gateway at an address that others can reach. Demo accounts have public passwords,
+ * the sandbox gateway accepts cards that pay nothing, and the development sign-in, which comes with demo data, accepts
+ * any email. Both addresses count: behind a proxy `HOST` is loopback while the public address is not.
  */
 function checkDemo(config: z.infer<typeof configSchema>, seed: Config['SEED']): void {
   if (config.ALLOW_DEMO) return
@@ -389,7 +389,7 @@ function checkStorage(config: z.infer<typeof configSchema>, seed: Config['SEED']
 const stripeKeys = ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET'] as const
 const stripeStandIns = ['STRIPE_API_BASE', 'STRIPE_JS_URL'] as const
 
-/** Half of Stripe is none of it: a missing or mixed-up key would be found out by somebody who wants to pay. */
+/** Checks that all keys of Stripe are given and match: otherwise a client who pays would be the first to notice. */
 function checkStripe(config: z.infer<typeof configSchema>): void {
   if (config.PAYMENT_GATEWAY !== 'stripe') {
     const given = [...stripeKeys, ...stripeStandIns].find((name) => config[name] !== undefined)
@@ -407,7 +407,7 @@ function checkStripe(config: z.infer<typeof configSchema>): void {
   for (const name of stripeStandIns) {
     const address = config[name]
     if (address === undefined) continue
-    // Whatever stands in for Stripe is told of cards, and its script runs within the pages.
+    // A stand-in for Stripe receives cards, and its script runs in the pages.
     if (!loopback.test(new URL(address).hostname))
       throw new Error(`${name} is not usable: only a server on this machine may stand in for Stripe.`)
     if (isLive(config.STRIPE_SECRET_KEY)) throw new Error(`${name} is refused with live keys.`)

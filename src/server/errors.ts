@@ -95,7 +95,7 @@ export class ProductError extends Error {
   }
 }
 
-/** Builds an error to throw: `throw fail('slot_taken', 'Somebody else …')`. */
+/** Builds an error to throw: `throw fail('slot_taken', 'This time …')`. */
 export function fail(code: ErrorCode, message: string, extra?: Extra): ProductError {
   return new ProductError(code, message, extra)
 }
@@ -114,7 +114,7 @@ export function invalidField(
   return fail(code, message, { errors: { [field]: [message] } })
 }
 
-/** What kind of error something was: what may be logged or kept of it, as its words may repeat what somebody has sent. */
+/** Returns the kind of an error. Only this may be logged or stored: its message may repeat user input. */
 export function errorName(error: unknown): string {
   return error instanceof Error ? error.name : 'unknown'
 }

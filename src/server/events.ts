@@ -6,9 +6,9 @@ export type ChargePurpose = 'subscription' | 'video_production'
 
 /** What modules announce to those after them. Subscribers run inside the announcing transaction. */
 export type Events = {
-  /** Somebody opened an account as a practitioner. */
+  /** A practitioner registered. */
   'therapist.registered': { accountId: string }
-  /** An admin did something to their own sign-in that has to be written down, or the operator to an admin's. */
+  /** An admin changed their own sign-in, or the operator changed an admin's. The audit log records it. */
   'admin.acted': ({ accountId: string } | { operator: string }) & { action: string; subject: string }
   /** A practitioner's public facts, state or subscription changed. */
   'practitioner.changed': { practitionerId: number }
@@ -45,9 +45,9 @@ export type Events = {
   'session.changed': { appointmentId: string; practitionerId: number }
   /** A sign-in of an account has ended, or all of them, or all but one. */
   'sign-in.ended': { accountId: string }
-  /** Money that was reserved has been let go of, and none was taken. */
+  /** An authorisation was voided, and nothing was captured. */
   'payment.released': { appointmentId: string }
-  /** Money that was promised back has left. */
+  /** A promised refund was made. */
   'payment.refunded': { appointmentId: string; refundId: string }
   /** Money went back to a client by other hands, at the payment gateway. */
   'payment.refunded-elsewhere': { appointmentId: string; refundId: string }

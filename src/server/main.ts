@@ -158,7 +158,7 @@ async function main(): Promise<void> {
     running.drain()
     sleep(config.DRAIN_SECONDS * 1000)
       .then(() => {
-        // Whatever still hangs by then is left to the recovery of a crash.
+        // Work that still hangs by then is recovered as after a crash.
         setTimeout(() => end(new Error('Stopping took too long.')), longestStop).unref()
       })
       .then(running.close)

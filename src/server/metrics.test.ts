@@ -43,7 +43,7 @@ test('nothing else is at that port, and the figures are not at the product’s o
   expect((await fetch(`${app.origin}/metrics`)).status).toBe(404)
 })
 
-test('a process is alive whatever else is away, and ready only while it can do its work', async () => {
+test('a process is alive while it runs, and ready only until it drains', async () => {
   const look = async (path: string) => (await fetch(app.origin + path)).status
   expect([await look('/healthz'), await look('/readyz')]).toEqual([200, 200])
   app.drain()

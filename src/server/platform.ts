@@ -30,11 +30,11 @@ export type AppOptions = {
   random: Random
   mailer: Mailer
   gateway: PaymentGateway
-  /** Whom people may sign in by besides their password; nobody when absent. */
+  /** The provider to sign in by, besides the password. */
   identityProvider?: IdentityProvider | undefined
-  /** A provider at which anybody may be anybody, on this machine. */
+  /** The provider for development on this machine, which accepts any email and name. */
   developmentIdentity?: DevelopmentProvider | undefined
-  /** Every mail there is, to be looked at on this machine. */
+  /** Previews of all mail templates, for development on this machine. */
   mailPreviews?: readonly MailPreview[] | undefined
   storage: ObjectStorage
   /** Scans uploads; nothing is scanned when absent. */

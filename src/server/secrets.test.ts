@@ -18,7 +18,7 @@ describe('a sealed value', () => {
     expect(sealed.includes(value.subarray(0, 4))).toBe(false)
   })
 
-  test('does not open for somebody else, as something else, changed in any byte, or with another key', () => {
+  test('does not open for another owner or purpose, changed in any byte, or with another key', () => {
     const sealed = secrets.seal('second factor', 'ada', value)
     expect(() => secrets.open('second factor', 'bob', sealed)).toThrow()
     expect(() => secrets.open('recovery code', 'ada', sealed)).toThrow()

@@ -31,7 +31,7 @@ export type Secrets = {
    * opened.
    */
   seal(purpose: SecretPurpose, owner: string, value: Uint8Array): Buffer
-  /** @throws Error when it was sealed with a key that is not held, for something or somebody else, or was changed */
+  /** @throws Error if the key is not held, the purpose or owner differs, or the value was changed */
   open(purpose: SecretPurpose, owner: string, sealed: Uint8Array): Buffer
   /** A keyed digest, for values that are looked up and too short to be safe as a plain one. */
   digest(purpose: SecretPurpose, owner: string, value: string): Buffer

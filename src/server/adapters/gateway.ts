@@ -19,7 +19,7 @@ export function gatewayOf(config: Config, db: Db): PaymentGateway {
 /** Stripe.js of the version of the API that the SDK speaks: they are released together. */
 const stripeScript = 'https://js.stripe.com/endive/stripe.js'
 
-/** What pages are told of it. */
+/** Returns the gateway settings that pages need. */
 export function paymentFacts({
   PAYMENT_GATEWAY,
   STRIPE_PUBLISHABLE_KEY,

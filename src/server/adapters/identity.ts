@@ -13,8 +13,8 @@ export function identityButton(config: Config): { script: string; clientId: stri
 }
 
 /**
- * Whom people may sign in by: the provider that is configured, or with demo data, where only this machine can reach the
- * product, one at which anybody may be anybody.
+ * Returns the configured identity provider. With demo data on a product that only this machine can reach, returns the
+ * development provider, which accepts any email and name.
  */
 export async function identityOf(
   config: Config,

@@ -19,7 +19,7 @@ export async function copyFiles(
     if (!entry.isFile()) continue
     const path = join(entry.parentPath, entry.name)
     const key = relative(directory, path).split(sep).join('/')
-    // What begins with a dot was broken off, and is nobody's.
+    // A name with a leading dot is an unfinished upload, without a key.
     if (key.split('/').some((part) => part.startsWith('.'))) continue
     const { size } = await stat(path)
     if ((await target.size(key)) === size) {

@@ -1,5 +1,5 @@
-// Copies the files in DATA_DIR to the bucket that S3_BUCKET names, and says how many. It may be broken off and run again: what
-// is there already is left alone. Nothing is removed from the folder.
+// Copies the files in DATA_DIR to the bucket that S3_BUCKET names, and prints how many. It may be interrupted and run
+// again: files that the bucket has already are skipped. Nothing is removed from the folder.
 import '../production.ts'
 import { createReadStream } from 'node:fs'
 import { readConfig } from '../config.ts'

@@ -12,7 +12,7 @@ export type Person = { accountId: string; role: Role }
 export type PersonalData = {
   /** Tables with rows that are about a person or refer to one. A test compares them with those that there are. */
   tables: readonly string[]
-  /** What stays after a deletion, in words for everybody. The privacy policy and the page of the account show it. */
+  /** What stays after an erasure, in plain words. The privacy policy and the account page show it. */
   kept: readonly (Kept & {
     /** Where the number of a deleted account may still be found because of it. */
     tables: readonly string[]
