@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
 
-/** Thrown by whatever waits on a connection that was given up, or would need one while the database is silent. */
+/** Thrown to callers that wait on an abandoned connection, or need one while the database is silent. */
 export class DatabaseUnreachable extends Error {
   /** PostgreSQL's code for a connection that failed. */
   readonly code = '08006'
@@ -43,12 +43,13 @@ export type ConnectionWatch = {
 }
 
 /**
- * Watches a pool's connections, as a network that drops every packet is told of by nobody. A connection that is silent
- * for 2 seconds in the middle of a statement makes a new connection ask the server:
- * - No answer, and nothing heard on any connection: the database is silent. Every connection is given up, and new ones
- *   are refused at once until a probe is answered.
- * - The server has finished the statement, or knows nothing of it: the connection is dead, and so may be the idle ones.
- * - The server is still at work: the statement may go on until `longest`, when it has one.
+ * Watches a pool's connections, since a network that drops every packet raises no error. If a connection is silent for
+ * 2 seconds during a statement, a probe asks the server on a new connection:
+ * - No answer, and nothing received on any connection: the database is silent. Every connection is destroyed, and new
+ *   ones are refused at once until a probe is answered.
+ * - The server has finished the statement, or does not know it: the connection is dead. It and all idle ones are
+ *   destroyed.
+ * - The server still runs the statement: it may continue until `longest`, if that is set.
  * So a statement fails within 4 seconds of the silence, and the pool is used again within 1 second of its end.
  */
 export function watchConnections(
@@ -117,7 +118,7 @@ export function watchConnections(
         () => undefined,
       )
       .finally(() => {
-        // Refused is an answer too: whoever asks is told so by the server itself, at once.
+        // A refused connection is an answer too: the server rejects the callers itself, at once.
         if (probes.has(probe)) {
           isSilent = false
           endProbes()

@@ -69,8 +69,8 @@ export async function openEmbedded(
 export type TimeLimits = { statement: number; lock: number; idleInTransaction: number }
 
 /**
- * Of the product. A lock is waited for less long than a person waits for an answer, and a transaction whose process has
- * stopped lets go of its locks before that.
+ * The limits of the product. A wait for a lock ends before a person stops waiting for a response. The transaction of a
+ * stopped process releases its locks before that.
  */
 const usual: TimeLimits = { statement: 15_000, lock: 4000, idleInTransaction: 3000 }
 
@@ -78,8 +78,8 @@ const usual: TimeLimits = { statement: 15_000, lock: 4000, idleInTransaction: 30
 const connecting = 4500
 
 /**
- * Opens a pool on a PostgreSQL server. `limits` is `none` for what may take long, such as migrations. `log` is told of
- * every statement. A database that goes silent fails what waits for it within 4 seconds, whatever the limits.
+ * Opens a pool on a PostgreSQL server. `limits` is `none` for long work such as migrations. `log` receives every
+ * statement. If the database goes silent, waiting statements fail within 4 seconds, also with `limits` of `none`.
  */
 export function openServer(
   url: string,
@@ -115,7 +115,7 @@ export function openServer(
   pool.on('error', onError)
   pool.on('connect', (client) => {
     namePrepared(client)
-    // Nor must one that is in use: whoever uses it is told by the query that fails.
+    // Nor must one that is in use: its caller gets the error from the query that fails.
     client.on('error', () => undefined)
   })
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), ...(log ? { log } : {}) })
@@ -140,9 +140,9 @@ function ownTypes(): pg.CustomTypesConfig {
 }
 
 /**
- * Takes the data folder for this process alone. The lock belongs to the open file, so the operating system lets go of
- * it whenever the process ends, however it ends, and process ids do not matter.
- * @throws Error with a sentence when another process holds it.
+ * Locks the data folder for this process. The lock belongs to the open file, so the operating system releases it when
+ * the process ends, also after a crash. Returns the function that unlocks the folder.
+ * @throws Error with a message to show if another process holds the lock
  */
 export function lockDataDirectory(directory: string): () => void {
   mkdirSync(directory, { recursive: true })

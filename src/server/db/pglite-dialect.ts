@@ -53,7 +53,7 @@ function pgliteDriver(pglite: PGlite): Driver {
           begun.reject(error)
           if (error !== rolledBack) throw error
         })
-      // A failure is reported by whoever awaits `done`, or by `begun`; never as an unhandled rejection.
+      // A failure reaches the caller through `done` or `begun`, so it is never an unhandled rejection.
       done.catch(() => undefined)
       mine.open = { tx: await begun.promise, finish: finished.resolve, done }
     },

@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** As the driver gives it to whoever asked. */
+/** A result in the form of the driver's own. */
 export type Answer = { command: string; rowCount: number | null; rows: unknown[] }
 
 type Statement = { name: string; text: string; values: readonly unknown[] }

@@ -63,7 +63,7 @@ describe.each(['embedded', 'server'] as const)('a prepared statement on the %s d
   }
 })
 
-describe('a prepared statement that nobody listens to', () => {
+describe('a prepared statement without a log', () => {
   let database: Database
   beforeAll(async () => {
     database = (await clusterDatabase(1)).database

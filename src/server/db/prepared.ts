@@ -16,7 +16,7 @@ function named<T>(compiled: CompiledQuery<T>): CompiledQuery<T> {
 /** Where what is prepared goes straight to, by the handle that it is asked of. */
 const pools = new WeakMap<Db, pg.Pool>()
 
-/** Has what is prepared pass the query builder by, outside transactions: nobody may be listening there. */
+/** Sends prepared statements outside transactions straight to the pool, past the query builder and so past its log. */
 export function sendStraight(db: Db, pool: pg.Pool): void {
   pools.set(db, pool)
 }
@@ -37,8 +37,8 @@ async function send<T>(db: Db, query: CompiledQuery<T>): Promise<T[]> {
 }
 
 /**
- * Runs a statement that a server reads and plans once for each connection rather than each time: for those that somebody
- * waits for often, and whose text is always the same. The embedded database plans each time.
+ * Runs a statement that the server parses and plans once per connection rather than per call: for frequent statements
+ * with a constant text. The embedded database plans each call.
  */
 export function runPrepared<T>(db: Db, statement: Statement<T>): Promise<T[]> {
   return send(db, named(statement.compile(db)))

@@ -2,10 +2,10 @@ import type { Logger } from 'kysely'
 import type { Tracing } from '../integrations/tracing/port.ts'
 import { sqlState } from './transaction.ts'
 
-/** Characters of a statement that are told; a list of values makes it as long as the list. */
+/** How many characters of a statement are traced: a long list of values makes a long statement. */
 const longest = 2000
 
-/** Notes each statement that a request or a job has run, with the placeholders that it has instead of values. */
+/** Traces each statement of a request or job, with placeholders instead of values. */
 export function traceStatements(tracing: Tracing): Logger {
   return (event) => {
     const { sql } = event.query

@@ -51,8 +51,8 @@ export function beforeCommit(tx: Tx, write: () => Promise<void>): void {
 }
 
 /**
- * Calls `call` as soon as the transaction has committed, before anybody is told that it has; never when it fails.
- * `call` must not throw.
+ * Calls `call` as soon as the transaction has committed, before `inTransaction` returns; never if it fails. `call` must
+ * not throw.
  * @throws Error for a transaction that `inTransaction` has not begun
  */
 export function afterCommit(tx: Tx, call: () => void): void {

@@ -22,7 +22,7 @@ const wordsOf = (text: string) => text.split(/\s+/)
 const offers = (person: DemoPractitioner, format: 'online' | 'face_to_face') =>
   person.services.some((service) => service.appointmentType === format)
 
-/** Names of those of whom the check does not hold, so that a failure says who. */
+/** Names of the practitioners who fail a check, so that a failed test names them. */
 const wrong = (check: (person: DemoPractitioner) => boolean, people = practitioners) =>
   people.filter((person) => !check(person)).map(nameOf)
 
@@ -250,7 +250,7 @@ describe('each practitioner agrees with their name', () => {
     ).toEqual([])
   })
 
-  test('everybody speaks English, and otherwise only what goes with the origin of the name', () => {
+  test('every practitioner speaks English, and otherwise only languages of the origin of the name', () => {
     expect(
       wrong((person) => {
         const [first, ...others] = person.languageIds
@@ -341,7 +341,7 @@ describe('where and when', () => {
     ).toBeGreaterThan(12)
   })
 
-  test('whoever is available now can be signed in as, so that somebody answers', () => {
+  test('only the practitioner with a sign-in is available now, so that a request can be answered', () => {
     const available = practitioners.filter((person) => person.availableNow)
     expect(available.map((person) => person.email)).toEqual(['therapist@demo.test'])
   })

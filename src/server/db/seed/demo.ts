@@ -55,7 +55,7 @@ const unlistedStates: readonly Pick<DemoPractitioner, 'state' | 'stateReason' | 
   { state: 'approved', stateReason: null, subscription: null },
 ]
 
-/** Takes from somebody's record what a person in this state does not have yet. */
+/** Removes from a record what a practitioner in this state does not have yet. */
 function unlist(made: DemoPractitioner, at: (typeof unlistedStates)[number]): DemoPractitioner {
   const wasListed = at.state === 'suspended' || at.subscription === 'lapsed'
   const person = {
@@ -93,7 +93,7 @@ export function* demoPractitioners(options: DemoOptions): Generator<DemoPractiti
   }
 }
 
-/** The whole demo directory at once: everybody who is listed, and a handful who are not. */
+/** Generates the whole demo directory: all listed practitioners and a handful of unlisted ones. */
 export function generateDemoDirectory(options: DemoOptions): DemoDirectory {
   const practitioners = [...demoPractitioners(options)]
   const workshop = openWorkshop({ ...options, seed: options.seed + 1 })

@@ -10,13 +10,13 @@ type Options = {
   clock: Clock
   random: Random
   search: { rebuild(tx: Tx): Promise<void> }
-  /** What a new database is filled with. What was chosen at the first start stays, whatever is said later. */
+  /** What a new database is filled with. The choice of the first start stays; later values are ignored. */
   seed: 'demo' | 'reference' | 'none'
   /** Holds `media/portraits`. */
   dataDirectory: string
   /** The first admin of a database without demo data. */
   admin?: { email: string; password: string } | undefined
-  /** Tells whoever started the product what takes a while. */
+  /** Prints what takes long, for the operator who starts the product. */
   say: (sentence: string) => void
 }
 

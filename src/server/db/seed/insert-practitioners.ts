@@ -12,7 +12,7 @@ const farAhead = days(3650)
 type Options = {
   now: Date
   random: Random
-  /** For accounts that somebody signs in to, by email. Nobody can sign in to the others. */
+  /** Password hashes by email. Accounts without one cannot be signed in to. */
   passwordHashes: ReadonlyMap<string, string>
 }
 

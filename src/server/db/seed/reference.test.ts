@@ -7,7 +7,7 @@ import { referenceData } from './reference.ts'
 
 const publicFolder = fileURLToPath(new URL('../../../web/public', import.meta.url))
 
-/** Each list as id, name pairs, whatever the fields are called on the wire. */
+/** Each list as id, name pairs, although its fields have other names on the wire. */
 const lists: Record<string, [number, string][]> = {
   providerTypes: referenceData.providerTypes.map((row) => [row.provider_id, row.provider_type]),
   issues: referenceData.issues.map((row) => [row.issue_id, row.issue_name]),

@@ -7,8 +7,8 @@ import { therapyTypes } from './reference/therapy-types.ts'
 import { timezones } from './reference/timezones.ts'
 
 /**
- * Everything that a new database holds before anybody signs up. Ids are stable: a list only ever grows at its end,
- * and an entry that is no longer wanted keeps its id.
+ * Everything that a new database holds before the first account. Ids are stable: a list only ever grows at its end, and
+ * an entry that is no longer wanted keeps its id.
  */
 export const referenceData = {
   providerTypes,

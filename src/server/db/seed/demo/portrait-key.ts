@@ -8,7 +8,7 @@ type Face = NonNullable<Drawn['face']>[number]
 type FacialHair = NonNullable<Drawn['facialHair']>[number]
 type Glasses = NonNullable<Drawn['accessories']>[number]
 
-/** Everything that decides how somebody is drawn; colours are six hexadecimal digits. */
+/** Everything that decides how a practitioner is drawn; colours are six hexadecimal digits. */
 export interface PortraitKey {
   head: Head
   face: Face

@@ -56,7 +56,7 @@ const EMDR = 4
 const EMDR_ASSOCIATION = 14
 const namePool = 4000
 
-// Openly licensed films of the Blender Foundation, in place of introductions that nobody has recorded.
+// Openly licensed films of the Blender Foundation, in place of recorded introductions.
 const videoIds = ['aqz-KE-bpKQ', 'YE7VzlLtp-4', 'WhWc3b3KhnY']
 
 /** The day `days` before another, both YYYY-MM-DD. */
@@ -74,7 +74,7 @@ function nameOf(origin: Origin, gender: GenderKey, names: Set<string>, random: R
   return name
 }
 
-/** A number in the body's format; `serial` makes it differ from everybody else's. */
+/** A licence number in the body's format; `serial` makes it unique. */
 function licenseNumber(format: string, serial: number, year: number): string {
   const digits = format.split('#').length - 1
   // 7919 shares no factor with ten, so that all numbers of this length come up before one repeats.
@@ -192,7 +192,7 @@ function languagesOf(origin: Origin, random: Random): number[] {
   return [languageId('English'), ...others]
 }
 
-// What somebody who offers a service also treats, and works with, by service id.
+// The issues that a practitioner of a service also treats, by service id.
 const impliedIssues: Readonly<Record<number, readonly number[]>> = {
   3: [25],
   4: [29],

@@ -161,7 +161,7 @@ export interface ReviewSubject {
   profession: 'medical' | 'couples' | 'other'
   /** Age of the practitioner's account, in days. */
   maxAgeDays: number
-  /** Fewest reviews; 0 for whatever comes. */
+  /** Fewest reviews; 0 for no minimum. */
   atLeast: number
 }
 

@@ -1,7 +1,7 @@
 import type { Random } from './random.ts'
 import type { DemoAppointmentType, DemoScheduleHour } from './types.ts'
 
-/** How somebody spends the week; `closed` offers nothing, `always` something on every day but Sunday. */
+/** The working week of a practitioner. `closed` has no hours, `always` has some on every day but Sunday. */
 export type WeekPattern =
   | 'always'
   | 'office'

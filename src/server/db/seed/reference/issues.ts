@@ -4,7 +4,7 @@
  */
 export type AssistanceCategory = 0 | 1 | 2 | 3
 
-/** What somebody may want help with. */
+/** An issue that a client may want help with. */
 export interface Issue {
   issue_id: number
   issue_name: string

@@ -4,11 +4,11 @@ import { fits } from './guided-search/fits.ts'
 export interface TherapyType {
   therapy_type_id: number
   therapy_type_name: string
-  /** Two to four plain sentences for somebody who has never heard of it. */
+  /** Two to four plain sentences for a client who has never heard of it. */
   therapy_type_description: string
   /** Path of its picture on this server. */
   image: string
-  /** Why it suits what somebody told us: the second half of the sentence that explains a recommendation. */
+  /** Why it suits the client's answers: the second half of the sentence that explains a recommendation. */
   fits: string
 }
 

@@ -1,4 +1,4 @@
-/** Where and when, for somebody who works in one of these ways. */
+/** Sentences about place and time, per way of working. */
 export const bothFormats: readonly string[] = [
   'You can see me in [city] or online, and switch between the two when life gets in the way.',
   'My room in [city] is quiet and up {one flight|two flights} of stairs; if stairs are difficult, we can meet online.',

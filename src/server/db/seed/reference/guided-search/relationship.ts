@@ -1,7 +1,7 @@
 import { safetyQuestion } from './safety.ts'
 import type { GuidedCategory } from './types.ts'
 
-/** Sessions with the other person can put somebody at risk who is afraid of them. */
+/** Therapy types with the other person in the room: a risk for a client who is afraid of them. */
 const together = [8, 9]
 
 export const relationship: GuidedCategory = {

@@ -3,7 +3,7 @@ import type { GuidedQuestion } from './types.ts'
 /** More than all other answers together. */
 const decisive = 1000
 
-/** Asked last in every category. Whoever fears to act on such thoughts is led to a doctor, whatever else was said. */
+/** The last question of every category. A client who fears to act on such thoughts is always referred to a doctor. */
 export function safetyQuestion(question_id: number): GuidedQuestion {
   return {
     question_id,

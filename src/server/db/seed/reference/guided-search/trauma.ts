@@ -4,7 +4,7 @@ import type { GuidedCategory } from './types.ts'
 /** Going back to memories waits until it is over. */
 const processing = [4, 16, 12]
 
-// Trauma-focused CBT and EMDR first, as in NICE NG116; steadying first where somebody asks for it.
+// Trauma-focused CBT and EMDR first, as in NICE NG116; steadying first if the client asks for it.
 export const trauma: GuidedCategory = {
   category_id: 3,
   name: 'A traumatic event',

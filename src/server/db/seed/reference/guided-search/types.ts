@@ -7,7 +7,7 @@ export interface GuidedAnswer {
   /** Completes "You told us that …"; absent where it says nothing about the person. */
   because?: string
   scores: Scores
-  /** Therapy types that are not suggested after this answer, whatever else is said. */
+  /** Therapy types that are never suggested after this answer; other answers do not bring them back. */
   excludes?: readonly number[]
   /** The issue that this answer is about. */
   issue_id?: number
