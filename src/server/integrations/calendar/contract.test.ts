@@ -147,7 +147,7 @@ describe.each(Object.entries(hosts))('%s', (_name, start) => {
     expect(await why(provider.revoke(grant))).toBe('away')
   })
 
-  test('an entry that was written although nobody heard of it is not written twice', async () => {
+  test('an entry whose response was lost is not written twice', async () => {
     await google.trouble('^POST .*/events$', { late: true })
     expect(await why(provider.put(grant, at(), event, undefined))).toBe('away')
     expect(await why(provider.put(grant, at(), event, undefined))).toBe('changed')

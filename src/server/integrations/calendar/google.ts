@@ -261,7 +261,7 @@ function toGoogle({ startsAt, endsAt, summary, description, location }: Calendar
     location,
     start: { dateTime: startsAt.toISOString(), timeZone: 'UTC' },
     end: { dateTime: endsAt.toISOString(), timeZone: 'UTC' },
-    // Whoever may look into a shared calendar sees that it is taken, and no more.
+    // Readers of a shared calendar see only that the time is busy.
     visibility: 'private',
     transparency: 'opaque',
     status: 'confirmed',

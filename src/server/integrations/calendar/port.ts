@@ -1,7 +1,7 @@
-/** Time that is taken, for whatever reason. */
+/** A busy time in the calendar, for any reason. */
 export type BusyTime = { from: Date; to: Date }
 
-/** What stands in a calendar. */
+/** The content of a calendar entry. */
 export type CalendarEvent = {
   startsAt: Date
   endsAt: Date
@@ -12,12 +12,12 @@ export type CalendarEvent = {
 
 /** What a practitioner has agreed to. */
 export type Consent = {
-  /** What lets us in from now on, until it is taken back. Secret. */
+  /** The token for access until it is revoked. Secret. */
   grant: string
-  /** Whose calendar it is: the same for the same account, whatever its address is. */
+  /** The id of the calendar's account. It stays the same when the account's email changes. */
   subject: string
   email: string
-  /** Whether all that is needed was agreed to: people may leave parts out. */
+  /** Whether every needed scope was granted: the practitioner may leave some out. */
   isComplete: boolean
 }
 

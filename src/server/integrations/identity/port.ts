@@ -1,4 +1,4 @@
-/** What a provider says of somebody, once its word has been checked. */
+/** A person's identity from a provider, after its signature was verified. */
 export type VerifiedIdentity = {
   issuer: string
   subject: string

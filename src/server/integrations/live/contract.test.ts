@@ -29,7 +29,7 @@ const alone = () => {
 const pair = () => [viaRedis(), viaRedis()] as const
 
 let serial = 0
-/** An open socket of somebody, which keeps what it hears. */
+/** Joins an open socket of an account that records what it receives. */
 function listener(live: Live, accountId: string) {
   const heard: unknown[] = []
   const id = `socket ${++serial}`
@@ -47,7 +47,7 @@ describe.each([
   ['within one instance', alone],
   ['between two instances by Redis', pair],
 ])('live events %s', (_where, make) => {
-  test('reach every socket of those they are for, on either, once, and nobody else', async () => {
+  test('reach every socket of their accounts, on both instances, once, and no other socket', async () => {
     const [here, there] = make()
     try {
       const [one, two, three] = [listener(here, 'anna'), listener(there, 'anna'), listener(there, 'ben')]
@@ -128,7 +128,7 @@ describe('by Redis', () => {
     }
   })
 
-  test('away and back, nothing waits and nothing fails, and everybody is asked to look', async () => {
+  test('away and back, no call waits or fails, and every socket is asked to reload', async () => {
     const [here, there] = pair()
     try {
       const [anna, ben] = [listener(here, 'anna'), listener(there, 'ben')]

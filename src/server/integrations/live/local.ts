@@ -1,7 +1,7 @@
 import { createHub } from './hub.ts'
 import type { Live } from './port.ts'
 
-/** For one instance alone: everybody's sockets are here. */
+/** Live events of a single instance, which holds all sockets. */
 export function localLive(): Live {
   const hub = createHub()
   return {

@@ -10,9 +10,9 @@ type Options = {
   seal(bytes: Buffer): Buffer
   /** @throws Error for what no instance of ours has sealed */
   open(bytes: Buffer): Buffer
-  /** Is told of Redis being away and back, in words without its address. */
+  /** Logs that Redis is away or back, without its address. */
   say(sentence: string): void
-  /** While Redis is away, and when it is back, everybody is asked to look for what they may have missed. Milliseconds. */
+  /** How often clients are asked to reload while Redis is away, in milliseconds; also once when it is back. */
   lookEvery?: number
 }
 
@@ -24,8 +24,8 @@ const presenceEvery = seconds(25)
 const mostUnderWay = 1000
 
 /**
- * Joins several instances by Redis. Nothing waits for it: what is told while it is away reaches this instance's sockets
- * alone, and the others by the sequence of their dialogs, which they are asked to look at.
+ * Joins several instances by Redis. No call waits for it. While Redis is away, events reach only this instance's sockets.
+ * The sockets of other instances are asked to reload, and find the messages by the sequence of their dialogs.
  */
 export function redisLive({ url, seal, open, say, lookEvery = seconds(20) }: Options): Live {
   const hub = createHub()

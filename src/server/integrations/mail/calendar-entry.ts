@@ -32,11 +32,11 @@ export type CalendarEntry = {
 /**
  * The entry as calendars take it from a mail (RFC 5546).
  *
- * It is a REQUEST rather than a PUBLISH: only that is taken over by itself by the large calendars, and only so does a
- * moved session move and a cancelled one go. It asks for no answer (`RSVP=FALSE`, already accepted), since nobody reads
- * one: a session is cancelled in the product. Times are in UTC, which means the same instant on both sides of a clock
- * change, whatever rules a calendar has for the zone. `CLASS:PRIVATE` keeps it from those who may look into a shared
- * calendar.
+ * It is a REQUEST rather than a PUBLISH: the large calendars import only that automatically, and only then move or
+ * remove the entry of a moved or cancelled session. It asks for no reply (`RSVP=FALSE`, already accepted), since no
+ * reply is read: a session is cancelled in the product. Times are in UTC, which means the same instant on both sides of
+ * a clock change, also in a calendar with outdated rules for the zone. `CLASS:PRIVATE` hides the details from readers of
+ * a shared calendar.
  */
 export function calendarEntry(entry: CalendarEntry, organizer: Sender): CalendarMail {
   const method = entry.cancelled ? ICalCalendarMethod.CANCEL : ICalCalendarMethod.REQUEST

@@ -77,7 +77,7 @@ describe('a name in a mail', () => {
       .map((parts) => parts.join('')),
   )
 
-  test('consists of at most 40 letters, marks, spaces, hyphens and apostrophes, whatever was typed', () => {
+  test('consists of at most 40 letters, marks, spaces, hyphens and apostrophes for any input', () => {
     fc.assert(
       fc.property(hostile, hostile, (first, last) => {
         for (const name of [nameForMail(first), fullNameForMail(first, last, 'A client')]) {

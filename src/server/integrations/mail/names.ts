@@ -2,9 +2,10 @@
 const longestName = 40
 
 /**
- * A self-typed name as a mail may repeat it, or undefined if it does not look like a name. Anybody can register with
- * somebody else's address, so a name must not be able to carry a link, an advertisement or a second line. Only letters
- * with their marks, single spaces, hyphens and apostrophes pass; invisible and direction-changing characters are removed.
+ * Returns a self-typed name as a mail may repeat it, or undefined if it does not look like a name. A stranger can
+ * register with another person's address, so a name must not carry a link, an advertisement or a second line. Only
+ * letters with their marks, single spaces, hyphens and apostrophes pass. Invisible and direction-changing characters are
+ * removed.
  */
 export function nameForMail(typed: string): string | undefined {
   const name = typed

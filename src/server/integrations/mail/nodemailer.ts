@@ -36,7 +36,7 @@ export function fileMailer(directory: string, from: string): Mailer {
       const { message: written } = await transport.sendMail(message(mail, sender))
       await mkdir(directory, { recursive: true })
       const name = `${Date.now()}-${randomUUID()}.eml`
-      // Renamed when complete, so that nobody reads half a mail.
+      // Renamed when complete, so that no reader sees half a mail.
       await writeFile(join(directory, `.${name}`), written as Buffer)
       await rename(join(directory, `.${name}`), join(directory, name))
     },
@@ -57,7 +57,7 @@ function message({ messageId, calendar, unsubscribeUrl, ...mail }: Mail, sender:
   return {
     ...mail,
     from: sender,
-    // Nobody's holiday notice need answer it (RFC 3834).
+    // Stops out-of-office replies (RFC 3834).
     headers: {
       'Auto-Submitted': 'auto-generated',
       ...(unsubscribeUrl && {

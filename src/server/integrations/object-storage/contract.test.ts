@@ -21,7 +21,7 @@ import { s3Storage } from './s3.ts'
 
 type Kept = {
   storage: ObjectStorage
-  /** Whatever lies in the storage, finished or not. */
+  /** The names of all objects and files in the storage, unfinished ones included. */
   names: () => string[]
 }
 
@@ -171,7 +171,7 @@ describe('a bucket', () => {
     expect(names()).toEqual([])
   })
 
-  test('takes over the files of a folder, whatever was copied before', async () => {
+  test('receives the files of a folder once, also when an earlier copy was cut off', async () => {
     const from = mkdtempSync(join(tmpdir(), 'hearth-objects-'))
     mkdirSync(join(from, 'portraits', 'one'), { recursive: true })
     writeFileSync(join(from, 'portraits', 'one', '64.webp'), 'a picture')

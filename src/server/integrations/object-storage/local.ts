@@ -20,7 +20,7 @@ export function localStorage(directory: string): ObjectStorage {
     async put(key, source) {
       const path = pathOf(key)
       await mkdir(dirname(path), { recursive: true })
-      // The dot keeps it from being anybody's key.
+      // No key contains a name with a leading dot.
       const unfinished = join(dirname(path), `.unfinished-${randomUUID()}`)
       try {
         await writeDurably(unfinished, source)

@@ -31,9 +31,9 @@ export type ObjectStorage = {
   /** Bytes `range.start` to `range.end`, both included, or all. Undefined where there is no such object. */
   get(key: string, range?: { start: number; end: number }): Promise<StoredObject | undefined>
   /**
-   * An address at which whoever knows it can read the object from the storage itself, for a while; signed, so that
-   * nothing of it can be changed. Absent where browsers cannot reach the storage, or are not to. It does not say whether
-   * there is such an object.
+   * Returns a signed address at which its holder can read the object from the storage itself for a while. No part of the
+   * address can be changed. Absent if browsers cannot or must not reach the storage. Does not check that the object
+   * exists.
    */
   address?(key: string, shown: Shown): Promise<string>
   /** Removes an object; one that is not there is as good as removed. */

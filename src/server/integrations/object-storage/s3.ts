@@ -91,7 +91,7 @@ export function s3Storage(options: S3Options): ObjectStorage & {
     close: () => client.destroy(),
   }
 
-  /** Worked out here: nobody is asked. */
+  /** Computed here, without a request to the storage. */
   function signedAddress(key: string, { seconds, since, ...shown }: Shown): Promise<string> {
     checkKey(key)
     const command = new GetObjectCommand({

@@ -162,7 +162,7 @@ describe.each(gateways)('the $name gateway', ({ open }) => {
     await gateway.forgetOwner(another)
   })
 
-  test('authorises once for a key, however often and at whatever moment it is asked', async () => {
+  test('authorises once for a key, also for repeated and concurrent calls', async () => {
     const [key, never] = [crypto.randomUUID(), crypto.randomUUID()]
     const { token } = await subject.save('succeeds')
     const answers = await Promise.all(
@@ -208,7 +208,7 @@ describe.each(gateways)('the $name gateway', ({ open }) => {
     expect(await gateway.confirm(left.ref)).toMatchObject({ state: 'voided' })
   })
 
-  test('with nobody there, charges a card whose bank does not ask, and reserves nothing where it does', async () => {
+  test('without the client present, charges a card whose bank does not ask, and reserves nothing where it does', async () => {
     const plain = await subject.save('succeeds')
     const paid = await gateway.authorise(request(plain.token, crypto.randomUUID(), 3000, false))
     expect(await gateway.capture(paid.ref)).toMatchObject({ state: 'captured', amountPence: 3000 })
@@ -249,7 +249,7 @@ describe.each(gateways)('the $name gateway', ({ open }) => {
     expect(await gateway.findByKey(key)).toMatchObject({ refundedPence: 6000 })
   })
 
-  test('lists refunds and disputes of a payment, by whoever made', async () => {
+  test('lists refunds and disputes of a payment, also those made at the gateway', async () => {
     const [key, refundKey] = [crypto.randomUUID(), crypto.randomUUID()]
     const { ref } = await pay('succeeds', key)
     expect(await gateway.inspect(key)).toMatchObject({ state: 'authorised', refunds: [], disputes: [] })

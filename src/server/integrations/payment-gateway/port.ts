@@ -7,7 +7,7 @@ export type GatewayCard = {
   last4: string
   expiryMonth: number
   expiryYear: number
-  /** The same for the same card, whoever saves it. */
+  /** The same for the same card, also when another account saves it. */
   fingerprint: string
 }
 
@@ -20,8 +20,8 @@ export type DeclineCode =
   | 'authentication_failed'
 
 /**
- * Where a payment stands at the gateway. Amounts in pence. `requires_action` is the bank that wants to ask the person;
- * where nobody is there to be asked, it can only be voided.
+ * The state of a payment at the gateway. Amounts in pence. `requires_action`: the bank wants the cardholder to
+ * authenticate. If the cardholder is not present, such a payment can only be voided.
  */
 export type GatewayPayment = {
   ref: string
@@ -52,7 +52,7 @@ export type GatewayDispute = {
   state: 'open' | 'won' | 'lost'
 }
 
-/** A payment with everything that has become of it since, by whoever's hand. */
+/** A payment with its refunds and disputes, also those made at the gateway itself. */
 export type GatewayRecord = GatewayPayment & { refunds: GatewayRefund[]; disputes: GatewayDispute[] }
 
 /**
@@ -82,7 +82,7 @@ export type PaymentGateway = {
   /** As `findByKey`, with refunds and disputes. A part that was captured short of the whole counts as a refund. */
   inspect(key: string): Promise<GatewayRecord | undefined>
   capture(ref: string): Promise<GatewayPayment>
-  /** Lets go of an authorisation. Repeating it, or voiding what was declined, changes nothing. */
+  /** Voids an authorisation. Repeating it, or voiding a declined payment, changes nothing. */
   void(ref: string): Promise<GatewayPayment>
   refund(request: { key: string; ref: string; amountPence: number }): Promise<{ ref: string }>
   /**

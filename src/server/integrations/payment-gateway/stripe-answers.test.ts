@@ -28,7 +28,7 @@ describe('where a payment intent stands', () => {
     expect(paymentOf(intent({ status: 'requires_payment_method' }))).toBeUndefined()
   })
 
-  test('without its method but with an error it was declined, or wants to ask somebody who is not there', () => {
+  test('without its method but with an error it was declined, or needs the absent client to authenticate', () => {
     const declined = paymentOf(intent(refused({ type: 'card_error', code: 'expired_card' })))
     expect(declined).toMatchObject({ state: 'declined', declineCode: 'expired_card' })
     const asked = paymentOf(intent(refused({ type: 'card_error', code: 'authentication_required' })))
@@ -40,12 +40,12 @@ describe('where a payment intent stands', () => {
     expect(() => paymentOf(intent({ status: 'something_new' }))).toThrow()
   })
 
-  test('the secret is told only while the bank asks', () => {
+  test('the client secret is present only while the bank asks', () => {
     expect(paymentOf(intent({ status: 'requires_action' }))?.clientSecret).toBe('pi_1_secret')
     expect(paymentOf(intent({}))?.clientSecret).toBeNull()
   })
 
-  test('letting go of an authorisation is no refund', () => {
+  test('a voided authorisation is no refund', () => {
     const charge = { latest_charge: { amount_refunded: 6000 } }
     expect(paymentOf(intent({ status: 'canceled', ...charge }))?.refundedPence).toBe(0)
     expect(paymentOf(intent({ status: 'succeeded', ...charge }))?.refundedPence).toBe(6000)

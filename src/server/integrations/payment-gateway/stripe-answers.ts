@@ -31,7 +31,7 @@ function stateOf({ status, last_payment_error: error }: IntentFacts): GatewayPay
     case 'requires_action':
       return 'requires_action'
     case 'requires_payment_method':
-      // Nobody was there whom the bank could have asked.
+      // The bank asked for authentication while the client was not present.
       if (error?.code === 'authentication_required') return 'requires_action'
       return error ? 'declined' : undefined
     case 'requires_capture':
@@ -41,7 +41,7 @@ function stateOf({ status, last_payment_error: error }: IntentFacts): GatewayPay
     case 'canceled':
       return 'voided'
     default:
-      // `processing`, and whatever a later version of Stripe may say.
+      // `processing`, and states of later versions of Stripe.
       throw new Error('Stripe does not know yet what comes of this payment.')
   }
 }
@@ -54,7 +54,7 @@ function refundedOf(charge: IntentFacts['latest_charge']): number {
 
 type Refusal = { code?: string; decline_code?: string } | null
 
-/** Why a bank said no, as far as a person is told: https://docs.stripe.com/declines/codes */
+/** The reason of a decline that a client may see: https://docs.stripe.com/declines/codes */
 export function declineCodeOf(error: Refusal): DeclineCode {
   if (error?.code === 'payment_intent_authentication_failure') return 'authentication_failed'
   for (const code of [error?.code, error?.decline_code]) {

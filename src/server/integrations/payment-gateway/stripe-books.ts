@@ -12,12 +12,12 @@ export function stripeBooks(db: Db) {
       return row?.ref
     },
 
-    /** Notes a customer down, and answers the one that counts: somebody else may have been quicker. */
+    /** Inserts a customer. Returns the stored one, which a concurrent call may have inserted first. */
     async keepCustomer(owner: string, ref: string, now: Date): Promise<string> {
       const row = await db
         .insertInto('stripe_gateway.customers')
         .values({ owner, ref, created_at: now })
-        // Answers the row that is there.
+        // Returns the existing row.
         .onConflict((conflict) => conflict.column('owner').doUpdateSet({ owner }))
         .returning('ref')
         .executeTakeFirstOrThrow()

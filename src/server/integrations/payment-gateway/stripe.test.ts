@@ -71,7 +71,7 @@ describe('an answer that is lost after Stripe has done it', () => {
       { call: 'GET /v1/payment_intents/:id', kind: 'refused', times: 20 },
       { call: confirm, kind: 'refused', times: 20 },
     )
-    // Cut off, then never let through again: nothing is known, whatever is tried.
+    // The first response is cut off, and no later call reaches Stripe, so neither attempt learns its outcome.
     await gateway.authorise(request(token, arrived)).catch(() => undefined)
     await expect(gateway.authorise(request(token, never))).rejects.toThrow()
     await stripe.fail()

@@ -41,9 +41,9 @@ const mostKeys = 3
 const mostRefunds = 100
 
 /**
- * Stripe, by its own SDK. A payment is an intent that is made first, which reserves nothing, noted down, and only then
- * confirmed: so whoever looks for it later finds it here and reads at Stripe where it stands. Every write goes out under
- * a key made of the product's own ids, the same at every try. See docs/decisions/0018-stripe.md.
+ * Stripe, by its own SDK. A payment is an intent that is created first, which reserves nothing, then stored here, and
+ * only then confirmed. So a later call finds the intent here and reads its state at Stripe. Every write has an
+ * idempotency key made of the product's own ids, the same at every attempt. See docs/decisions/0018-stripe.md.
  */
 export function stripeGateway(options: StripeOptions): PaymentGateway {
   const { db, clock, webhookSecret } = options
@@ -58,7 +58,7 @@ export function stripeGateway(options: StripeOptions): PaymentGateway {
         {
           customer: await customerOf(owner),
           allowed_payment_method_types: ['card'],
-          // Renewals are charged with nobody there.
+          // Renewals are charged while the cardholder is not present.
           usage: 'off_session',
         },
         { idempotencyKey: `setup-${key}` },
@@ -75,7 +75,7 @@ export function stripeGateway(options: StripeOptions): PaymentGateway {
         .catch((error: unknown) => rethrow(error, isMissing, () => new CardRefused('unknown_card')))
       const customer = await books.customerOf(owner)
       const { card } = method
-      // Somebody else's card is as good as none.
+      // A card of another customer counts as unknown.
       if (!card?.fingerprint || customer === undefined || idOf(method.customer) !== customer)
         throw new CardRefused('unknown_card')
       if (clock.now().getTime() >= Date.UTC(card.exp_year, card.exp_month, 1))
@@ -221,7 +221,7 @@ export function stripeGateway(options: StripeOptions): PaymentGateway {
     },
   }
 
-  /** Makes and notes down an intent. It reserves nothing: one that is left here costs nobody anything. */
+  /** Creates and stores an intent. It reserves nothing, so an abandoned one costs nothing. */
   async function make({ key, owner, token, amountPence }: Authorisation): Promise<string> {
     const intent = await stripe.paymentIntents.create(
       {

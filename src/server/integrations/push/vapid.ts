@@ -38,7 +38,7 @@ export const knownServices = [
 
 /** A push service that does not answer by then is tried again by the queue. Milliseconds. */
 const timeout = 15_000
-/** Of the statement that says who sends: a day is the most that is allowed (RFC 8292). Seconds. */
+/** Lifetime of the token that identifies the sender, in seconds; RFC 8292 allows a day at most. */
 const statementHolds = 12 * 3600
 const loopback = /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/
 

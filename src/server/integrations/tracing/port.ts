@@ -1,8 +1,8 @@
 import { errorName } from '../../errors.ts'
 
 /**
- * What a span may tell: names that this product has given, numbers, statements with placeholders. Never what somebody
- * has sent, who they are, or where they come from.
+ * The facts that a span may hold: names of this product's own, numbers, statements with placeholders. Never user input,
+ * identities or addresses.
  */
 export type Facts = Record<string, string | number>
 
@@ -18,11 +18,11 @@ type Beginning = {
 export type OpenSpan = {
   /** Calls `work` so that what begins in it, and in all that follows from it, is a part of this span. */
   run<T>(work: () => T): T
-  /** `failure` names the kind of what went wrong; the words of an error may repeat what somebody has sent. */
+  /** `failure` is the kind of an error alone: its message may repeat user input. */
   end(facts?: Facts, failure?: string): void
 }
 
-/** Follows a request through what it causes, for whoever runs the product. */
+/** Traces a request and the work that it causes, for the operator of the product. */
 export type Tracing = {
   /** Begins a span, as a part of what is under way. */
   begin(name: string, beginning: Beginning): OpenSpan
