@@ -6,13 +6,13 @@ import { type Account, type Interaction, Provider } from 'oidc-provider'
 export type DevelopmentProvider = {
   issuer: string
   clientId: string
-  /** Answers whatever lies below the issuer's address. */
+  /** Serves all paths below the issuer's address. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>
 }
 
 /**
- * An OpenID provider at which anybody may be anybody: they type an email and a name. For development, demonstrations and
- * tests, on this machine alone. It forgets everybody when it ends.
+ * Creates an OpenID provider that accepts any typed email and name, without a password. For development, demonstrations
+ * and tests, on this machine alone. It keeps its accounts in memory.
  * @param issuer the address below which it is mounted, without a slash at the end
  */
 export async function developmentProvider(options: {
@@ -50,7 +50,7 @@ export async function developmentProvider(options: {
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_context, { uid }) => `${mount}/choose/${uid}` },
     findAccount: (_context, id) => people.get(id),
-    // Whoever types a name agrees.
+    // A submitted name counts as consent.
     async loadExistingGrant(context) {
       const { client, session, provider: own } = context.oidc
       const grant = new own.Grant({ clientId: client.clientId, accountId: session.accountId })
@@ -132,7 +132,7 @@ async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   return new URLSearchParams(text)
 }
 
-/** The page on which somebody says who they want to be. */
+/** The page with the form for email and name. */
 function page({ uid }: Interaction): string {
   return `<!doctype html>
 <html lang="en-GB">

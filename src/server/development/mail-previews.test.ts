@@ -128,7 +128,7 @@ test.each([
   }
 })
 
-test('a mail to an address that is not confirmed names no one and says how to confirm it', () => {
+test('a mail to an unconfirmed address contains no name and explains how to confirm the address', () => {
   const mails = mailPreviews(publicUrl).filter(({ variant }) => variant.includes('nobody has confirmed'))
   expect(mails.map(({ template }) => template)).toEqual(
     expect.arrayContaining([
@@ -152,7 +152,7 @@ test('a mail to an address that is not confirmed names no one and says how to co
   }
 })
 
-test('a password mail and a call for help to an address that is not confirmed name no one and say how to confirm it', () => {
+test('password mails and calls for help to an unconfirmed address contain no name and explain how to confirm it', () => {
   const mails = mailPreviews(publicUrl).filter(({ variant }) => variant.includes('whose address is not'))
   expect(mails.map(({ template }) => template)).toEqual([
     'accounts.passwordMail',
