@@ -8,7 +8,7 @@ export type Capture = {
 
 type Sent = { text: string; values: readonly unknown[] }
 
-/** Listens to everything that is sent over the pool of a database from now on, while nobody else uses it. */
+/** Captures the statements sent over a database's pool from now on. The pool must have no other user meanwhile. */
 export function captureStatements(database: Database): Capture {
   if (database.engine.kind !== 'server') throw new Error('Only a server can be listened to.')
   let sent: Sent[] = []

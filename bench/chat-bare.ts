@@ -1,6 +1,6 @@
-// What the chat's socket is held against: a `ws` server that passes each frame on to the other one of a pair, and answers
-// who sent it with the same. It knows nobody. Given a database, it commits one row for each frame before it passes it on,
-// and otherwise it keeps nothing. Started by chat.ts in a process of its own.
+// The baseline of the chat's socket: a `ws` server that relays each frame to the other end of a pair and echoes it to the
+// sender. It authenticates no connection. Given a database, it commits one row for each frame before it relays it;
+// otherwise it stores nothing. Started by chat.ts in a process of its own.
 import pg from 'pg'
 import { WebSocketOfEngine, type WebSocketOfWs } from './engine-ws.ts'
 

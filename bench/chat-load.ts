@@ -9,9 +9,9 @@ import { WebSocketOfEngine, type WebSocketOfWs } from './engine-ws.ts'
 export type Seat = { pair: string; token?: string }
 export type Order =
   | { do: 'connect'; origin: string; seats: Seat[] }
-  /** Messages at moments drawn at random, so many a second whatever becomes of them. */
+  /** Sends messages at random moments, so many a second, without waiting for acknowledgements. */
   | { do: 'pace'; origin: string; perSecond: number; seconds: number; seed: number }
-  /** Everybody sends the next one as soon as the last one is acknowledged. */
+  /** Each connection sends the next message as soon as the last one is acknowledged. */
   | { do: 'rush'; origin: string; seconds: number }
   | { do: 'leave'; origin: string }
 export type Answer =

@@ -36,7 +36,7 @@ export type Crowd = {
   stop(): Promise<void>
 }
 
-/** Starts people who chat; nobody is connected yet. */
+/** Starts the process of the chat's load; it has no connections yet. */
 export function gatherCrowd(): Crowd {
   const child = fork(programOf('chat-load.ts'), { serialization: 'advanced' })
   return {

@@ -22,7 +22,7 @@ const sizes = [200, 1000]
 const idle = 2000
 /** Turns of a round, each a part of its time: what else the machine does comes in bursts, and fewer of them meet a short turn. */
 const turnsInRound = 3
-/** Offered by all together, whoever answers. */
+/** Messages a second that all connections offer together, the same to each server. */
 const offered = 100
 /** What may be added to a bare connection. Bytes. */
 const mostAdded = 20_000
@@ -36,7 +36,7 @@ type Ground = {
   commits: PgBench
   crowd: Crowd
   chairs: Seat[]
-  /** Has the system write to the disk what it has put off, and lets everybody come to rest. */
+  /** Flushes the system's writes to the disk, and waits until the processes are idle. */
   settleDown(): Promise<void>
   options: Options
 }
@@ -95,7 +95,7 @@ async function prepare(db: Db, databaseUrl: string, { connections }: Options): P
       chairs.push(...opened.flat())
     }
     await sql`create table bench_commits (id uuid primary key, body bytea not null)`.execute(db)
-    // The one that follows setting up a server, long before anybody talks.
+    // The checkpoint that follows setting up a server, long before the first message.
     await sql`checkpoint`.execute(db)
     return chairs
   } finally {

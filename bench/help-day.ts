@@ -108,7 +108,7 @@ export async function simulateDay(options: DayOptions): Promise<Day> {
   let nextGuest = 0
   const visits: Visit[] = []
   const plans = planArrivals(options, chance)
-  // Whoever has been here long ago may come again: signing up is not what is simulated.
+  // A client of hours ago may come again: signing up is not part of the simulation.
   for (let count = 0; count < Math.min(plans.length, 60); count++) {
     const { token } = await createClient(app)
     guests.push({

@@ -47,7 +47,7 @@ export async function measureHolds(stage: Stage): Promise<Line[]> {
     async () => (await load(connections, stage.seconds, next, 201)).rate,
     () => bench.rate(stage.seconds),
   )
-  // Opened now: the product closes those that nobody uses for a minute.
+  // Opened now: the product closes connections that are idle for a minute.
   const racing = await open(racers)
   const races = await race(stage, racing, offers)
   for (const connection of [...connections, ...racing]) connection.close()
@@ -70,7 +70,7 @@ function holdRequest(client: BenchClient, offer: Offer): Buffer {
   })
 }
 
-/** Times that nobody has asked for yet, spread over practitioners. */
+/** Times not requested before, spread over practitioners. */
 function* offersOf({ people }: Stage): Generator<Offer, never, undefined> {
   const random = createRandom(17, 'offers')
   let sooner = true
@@ -133,7 +133,7 @@ on conflict do nothing;
 `
 }
 
-/** Twenty clients at once for one time: exactly one may have it, and the others are told so soon. */
+/** Twenty clients request one time at once: exactly one may hold it. Measures how soon the others are refused. */
 async function race(
   stage: Stage,
   connections: readonly HttpConnection[],

@@ -47,7 +47,7 @@ export async function measureLighthouse(stage: Stage): Promise<Line[]> {
   const lines: Line[] = []
   try {
     for (const [name, path] of Object.entries(pages)) {
-      // Whoever comes first finds everything cold.
+      // The first visit finds all caches cold, and is not measured.
       await look(port, twin.origin + path)
       const own: Seen[] = []
       const plain: Seen[] = []

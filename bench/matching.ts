@@ -5,11 +5,11 @@ import { inMilliseconds, type Line } from './line.ts'
 import type { Stage } from './stage.ts'
 import { median } from './statistics.ts'
 
-/** In London: many are at work, some are, hardly anybody is, nobody is. */
+/** London times at which many practitioners are at work, some are, hardly any are, none are. */
 const moments = ['2026-06-09T10:30', '2026-06-13T15:30', '2026-06-14T20:30', '2026-06-10T02:30']
 const issueIds = [1, 12, 25, 41]
 
-/** Who could give help right now, for one and for ten, beside reading everybody who treats the issue. */
+/** Matching for help right now, limited to one and to ten, beside counting every practitioner who treats the issue. */
 export async function measureMatching(stage: Stage): Promise<Line[]> {
   const { db } = stage.inside
   const times: number[] = []

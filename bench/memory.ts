@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * What a process of Node holds once it has thrown away what nobody needs, in bytes: resident memory as Linux counts it.
- * It is asked over its inspector, so it has to be started with `--inspect=127.0.0.1:<port>`.
+ * Returns the resident memory of a Node process after garbage collection, in bytes as Linux counts them. The collection
+ * is triggered over the inspector, so the process has to be started with `--inspect=127.0.0.1:<port>`.
  */
 export async function residentAfterCollection(pid: number, inspectorPort: number): Promise<number> {
   const list = await fetch(`http://127.0.0.1:${inspectorPort}/json/list`)

@@ -3,7 +3,7 @@ import { inMilliseconds, type Line, timesLine } from './line.ts'
 import type { Stage } from './stage.ts'
 import { median } from './statistics.ts'
 
-/** An upper price far above everybody's: it finds the same people, and the page is another one. */
+/** A maximum price above every practitioner's. Each higher one finds the same practitioners under another address. */
 const highest = 5000
 /** What a page may take of a processor, in milliseconds. */
 const target = 3

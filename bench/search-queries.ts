@@ -17,8 +17,8 @@ const facetNames = Object.keys(facets) as (keyof typeof facets)[]
 const sorts = ['price_asc', 'price_desc', 'rating', 'soonest'] as const
 
 /**
- * 120 searches as people make them, the same on every machine and day: what somebody in the directory offers, one thing
- * or several together, names in part or mistyped, prices, days, orders and further pages.
+ * 120 searches as visitors make them, the same on every machine and day. They ask for what a practitioner in the
+ * directory offers, one filter or several together, and for names in part or mistyped, prices, days, orders and pages.
  */
 export function mixedQueries(people: readonly Person[], today: string): SearchQuery[] {
   const random = createRandom(seed, 'queries')

@@ -27,8 +27,8 @@ export type Truth = {
 }
 
 /**
- * What searches have to answer at a moment, worked out from the generated facts alone by looking at everybody: no
- * index, no row of the search, and the textbook's distance between words.
+ * The expected results of searches at a moment, computed from the generated facts alone by checking every practitioner:
+ * no index, no search row, and the textbook's distance between words.
  */
 export function truthAt(people: readonly Person[], now: Date): Truth {
   const known = people.map((person) => knownOf(person, now))
@@ -58,7 +58,7 @@ function knownOf(person: Person, now: Date): Known {
   const durations = { ...shortest('online'), ...shortest('face_to_face') }
   const outlook = outlookOf({
     zone: zoneOf(person.timezone),
-    // A room is told from others by its position alone: here as in the database, one has one number.
+    // A location is identified by its index, which serves as its id here.
     schedule: person.schedule.map((hour) => ({
       weekday: hour.weekday,
       hour: hour.hour,

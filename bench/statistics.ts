@@ -16,8 +16,8 @@ export type Compared = {
 }
 
 /**
- * Measures two things in turns, A B A B …, so that whatever else the machine does meets both, and compares them round
- * by round. What a round answers is a rate or a time, the same on both sides.
+ * Measures two things in turns, A B A B …, so that other load on the machine affects both, and compares them round by
+ * round. A round returns a rate or a time, the same kind for both.
  */
 export async function inTurns(
   rounds: number,

@@ -2,8 +2,8 @@
  * How much JavaScript a page loads, by gzip: `node bench/weights.ts` after `npm run build`.
  *
  * Counted are the chunks that the built manifest names for the page's routes and for the entry, which the page asks
- * for by `modulepreload`, the manifest itself, and whatever these import statically. What a page loads later, such as
- * a dialog that is opened, is not.
+ * for by `modulepreload`, the manifest itself, and all that these import statically. Chunks that a page loads later,
+ * such as a dialog when it opens, are not.
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ export type PageWeight = {
   /** Bytes by gzip before the page is idle, and how many files they are. */
   beforeIdle: number
   files: number
-  /** Bytes by gzip once it is alive: the same, but for pages that wait until somebody uses them. */
+  /** Bytes by gzip once it is hydrated: the same, but for plain pages, which load the framework only when used. */
   alive: number
   /** The most that `beforeIdle` may be. */
   limit: number
