@@ -1,5 +1,5 @@
-// Fails when a regular expression of the product can be made to take more than linear time by what it is matched
-// against: somebody who sends texts could stop the server with it. Results are kept, since expressions seldom change.
+// Fails when an input can make a regular expression of the product take more than linear time: a sender could block the
+// server with it. Results are cached, since expressions seldom change.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'

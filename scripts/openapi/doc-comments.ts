@@ -36,7 +36,7 @@ export function readDocComments(source: string): DocComments {
     const indent = line.search(/\S/)
     while (within.length > 0 && (within.at(-1)?.indent ?? 0) >= indent) within.pop()
     if (name !== undefined) {
-      // An endpoint is known by its key, whatever map it is in.
+      // An endpoint's name is its key alone, without the map that contains it.
       if (key !== undefined) within.length = 0
       within.push({ indent, name })
       if (text !== undefined) texts.set(within.map((each) => each.name).join('.'), text)
