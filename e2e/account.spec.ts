@@ -72,7 +72,7 @@ test('a name is changed and shows at once; what was typed stays when it fails', 
   await expect(page.getByRole('menu').getByText('Robin van der Vale')).toBeVisible()
 })
 
-test('an email is changed by the link in the mail to the new address, and the old one is told', async ({
+test('an email changes by the link mailed to the new address, and the old address is notified', async ({
   page,
   request,
   openContext,
@@ -94,7 +94,7 @@ test('an email is changed by the link in the mail to the new address, and the ol
   await expect(page.getByRole('status').filter({ hasText: `We sent a mail to ${next}` })).toBeVisible()
   await mailTo(account.email, 'asked us to use another email address')
 
-  // Opened on another device, where nobody is signed in, it asks for the present sign-in and goes on by itself.
+  // Opened on another device without a session, the link asks for the present sign-in and goes on by itself.
   const link = await linkMailed(next, '/confirm-email')
   const elsewhere = await (await openContext()).newPage()
   await elsewhere.goto(link.pathname + link.hash)
@@ -208,7 +208,7 @@ test('devices are listed; one is signed out, then all', async ({
   await elsewhere.reload()
   await expect(elsewhere.getByRole('heading', { level: 1, name: 'Login as patient' })).toBeVisible()
 
-  // Somebody else at the same tab sees nothing of the one before.
+  // Another client who signs in at the same tab sees nothing of the former one.
   const other = await register(request, 'Olive Other')
   await logIn(page, other.email)
   await expect(page).toHaveURL('/')
@@ -218,10 +218,7 @@ test('devices are listed; one is signed out, then all', async ({
   await expect(page.getByText(account.email)).toHaveCount(0)
 })
 
-test('everything kept about somebody is saved as a file that people can read', async ({
-  page,
-  request,
-}, info) => {
+test('a client downloads all their personal data as a readable file', async ({ page, request }, info) => {
   const offer = await ownPractitioner(request, info)
   const account = await register(request, 'Robin Vale')
   await bookByApi(request, account, offer, offer.times[0] ?? '')

@@ -9,7 +9,7 @@ import { demoTherapist, registerTherapist, signInTherapist } from './therapists.
 test('dashboard, reviews and past sessions', async ({ server, request, openContext, allowComplaint }) => {
   test.setTimeout(400_000)
   allowComplaint(/status of 500/)
-  // Whoever is suspended is kept out of the chat.
+  // The chat refuses a suspended practitioner.
   allowComplaint(/status of 403/)
   const therapist = await demoTherapist(request)
   const booked = await bookedClients(request, therapist.id, [

@@ -7,7 +7,7 @@ import { demoTherapist, registerTherapist, signInTherapist } from './therapists.
 test.use(walkingTest)
 
 test('a practitioner’s account', async ({ page, request, openContext, allowComplaint }) => {
-  // What was on its way when everybody was signed out is refused.
+  // Calls under way while all devices are signed out are refused.
   allowComplaint(/status of (401|422)/)
   const { look, expectAllSeen } = looker(
     page,

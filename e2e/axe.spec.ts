@@ -31,7 +31,7 @@ function pathsOf(entries: RouteConfigEntry[]): string[] {
 
 test.use(walkingTest)
 
-test('finding somebody', async ({ page, request, allowComplaint }, info) => {
+test('the screens of the search are accessible', async ({ page, request, allowComplaint }, info) => {
   allowComplaint(/status of (404|500)|found-therapists/)
   const { look, expectAllSeen } = looker(page, screens.discovery)
   await page.goto('/')
@@ -378,7 +378,7 @@ async function somebody(request: APIRequestContext, info: TestInfo) {
   return { account, offer: await ownPractitioner(request, info) }
 }
 
-/** Somebody in the directory who has no free time. */
+/** Finds a listed practitioner without free times. */
 async function withoutTimes(request: APIRequestContext): Promise<{ without: number }> {
   for (let page = 1; page <= 5; page++) {
     const response = await request.get('/api/v7/practitioner/get-practitioners', {

@@ -50,7 +50,7 @@ test('an admin signs in, looks at what was handed in, refuses, accepts, approves
   expect([pdf.status(), pdf.headers()['content-type']]).toEqual([200, 'application/pdf'])
   expect(pdf.headers()['content-disposition']).toBe('attachment; filename="document.pdf"')
 
-  // Refused: the practitioner is told why, and sends another one.
+  // After a refusal the practitioner sees the reason and sends another document.
   await documents.getByRole('button', { name: 'Refuse DBS certificate' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Refuse' }).click()
@@ -115,7 +115,7 @@ test('an admin signs in, looks at what was handed in, refuses, accepts, approves
   await expect(page).toHaveURL('/admin/sign-in?return_to=%2Fadmin%2Faudit')
 })
 
-test('what somebody else has decided meanwhile is said, and shown as it stands', async ({
+test('a decision by another admin meanwhile is named, and its outcome is shown', async ({
   page,
   request,
   openContext,
@@ -142,7 +142,7 @@ test('what somebody else has decided meanwhile is said, and shown as it stands',
   await expect(other.getByText('Accepted', { exact: true })).toBeVisible()
 })
 
-test('whoever is signed in as somebody else is led to sign in', async ({ page }) => {
+test('a visitor to the back office is redirected to its sign-in page', async ({ page }) => {
   await page.goto('/admin/practitioner?id=1')
   await expect(page).toHaveURL('/admin/sign-in?return_to=%2Fadmin%2Fpractitioner%3Fid%3D1')
   const robots = await page.locator('meta[name=robots]').getAttribute('content')

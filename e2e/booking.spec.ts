@@ -14,7 +14,7 @@ import {
 import { expect, test } from './fixtures.ts'
 import { newEmail, password, register, saveCard, signIn } from './people.ts'
 
-test('somebody signs up, finds a practitioner, books and pays, moves the session and cancels it', async ({
+test('a client signs up, finds a practitioner, books and pays, moves the session and cancels it', async ({
   page,
   request,
 }, info) => {
@@ -149,7 +149,7 @@ test('a saved card pays in one press and leads to my sessions', async ({ page, r
   await expect(page.getByText('Your session is booked')).toBeHidden()
 })
 
-test('a held time can be let go of, and is free for somebody else at once', async ({
+test('a client releases a hold, and another client can book the time at once', async ({
   page,
   request,
 }, info) => {
@@ -173,7 +173,7 @@ test('a held time can be let go of, and is free for somebody else at once', asyn
   await expect(page.getByRole('button', { name: 'Continue to payment' })).toBeEnabled()
 })
 
-test('a time that somebody else has just taken is refused in words, and nothing is charged', async ({
+test('booking a time that another client has just taken shows a message and charges nothing', async ({
   page,
   request,
   allowComplaint,

@@ -71,7 +71,7 @@ function reserve(practitionerId: number): boolean {
   }
 }
 
-/** What somebody of the directory offers online, with their free times. */
+/** Reads a listed practitioner's online offer, with the free times. */
 export async function offerOfPractitioner(request: APIRequestContext, id: number): Promise<Offer> {
   const profile = await request.get(`/api/v7/practitioner/${id}/profile`)
   const { full_name: name, services } = (await profile.json()) as {

@@ -247,7 +247,7 @@ test('a chat of a thousand messages holds few elements, and what is read stays i
     await ask('box.scrollBy(0, -900)')
     await settle()
     const [row, before] = await firstSeen()
-    // Whatever has been asked for may arrive now.
+    // Older messages that were requested may arrive now.
     await settle()
     expect(Math.abs((await placeOf(row)) - before)).toBeLessThan(3)
     most = Math.max(most, await rows())

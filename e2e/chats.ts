@@ -56,7 +56,7 @@ export async function kept(request: APIRequestContext, who: Chatter, dialogId: s
   return callAs(request, who, 'GET', `/chat/messages?chat_dialog_id=${dialogId}&limit=100`)
 }
 
-/** The box with the messages, whoever they are with. */
+/** The box with the messages of the open chat. */
 export function messageBox(page: Page): Locator {
   return page.getByRole('region', { name: /^Messages with / })
 }

@@ -104,7 +104,7 @@ test('a link of an older mail, a used link and an incomplete one lead on', async
   await page.goto(`/verify-email?token=${tokenOf(second)}`)
   await expect(page.getByText('Your email is confirmed', { exact: true })).toBeVisible()
   await expect(page).toHaveURL('/verify-email')
-  // Opened once more, it says how things stand.
+  // Opened once more, the link still shows the email as confirmed.
   await page.goto(`/verify-email?token=${tokenOf(second)}#again`)
   await expect(page.getByText('Your email is confirmed', { exact: true })).toBeVisible()
 })

@@ -135,7 +135,7 @@ test('sessions are cancelled, and said of whether they took place; the client se
   await page.reload()
   await expect(past.getByRole('listitem').filter({ hasText: 'Alex M.' })).toContainText('Cancelled by you')
 
-  // To whoever one has a session with, one may write.
+  // A practitioner may write to the client of a session.
   await page.goto('/therapist/dashboard')
   await sessions
     .getByRole('listitem')

@@ -272,7 +272,7 @@ test('a session that could not be cancelled stays, with the reason that was writ
   await expect(page.getByText('Your session is cancelled')).toBeVisible()
 })
 
-test('sessions that do not load are told from none, and come when asked again', async ({
+test('sessions that do not load show an error and not an empty list, and load on a retry', async ({
   page,
   request,
   allowComplaint,
@@ -377,7 +377,7 @@ test('signing in without an answer does not pass for a wrong password', async ({
   await expect(page).toHaveURL('/')
 })
 
-test('a therapist is told what the server says, under the fields or above the form', async ({
+test('a practitioner’s sign-in shows the server’s message, under the fields or above the form', async ({
   page,
   allowComplaint,
 }) => {
@@ -487,7 +487,7 @@ test('a move whose answer is lost is said to be done, and done once', async ({
   expect(await upcoming(request, account)).toMatchObject([{ fee: offer.service.fee }])
 })
 
-test('a time that was taken while somebody chose it moves nothing, and another one can be chosen', async ({
+test('moving to a time taken meanwhile changes nothing, and another time can be chosen', async ({
   page,
   request,
   allowComplaint,
@@ -559,7 +559,7 @@ test('a cancellation whose answer is lost is finished by pressing again, and sai
   await expect(page.getByText('Your session is cancelled')).toBeVisible()
 })
 
-test('a third time cannot be held beside two others: one is let go of in place, and it goes on', async ({
+test('a third hold is refused beside two others, until the client releases one in place', async ({
   page,
   request,
   allowComplaint,

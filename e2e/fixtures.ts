@@ -4,9 +4,9 @@ import { type ChromiumKind, findInstalledChromium, installChromium } from '../sc
 export { expect } from '@playwright/test'
 
 type JourneyFixtures = {
-  /** Says that the console will complain of this, such as of the answer 402 to a declined card. */
+  /** Expects a complaint in the console, such as of the answer 402 to a declined card. */
   allowComplaint(pattern: RegExp): void
-  /** Watches a context for whatever a page should not do; the test then fails. */
+  /** Fails the test when a page of the context complains: see the test below. */
   watch(context: BrowserContext): void
   /** Another browser profile, watched as well. */
   openContext(options?: BrowserContextOptions): Promise<BrowserContext>

@@ -63,7 +63,7 @@ test('a client asks for help by keyboard alone on a phone, and a practitioner ac
     await plain.context().close()
     await therapist.goto('/get-help')
     await expect(therapist).toHaveURL('/sign-in?return_to=%2Fget-help')
-    // Browsers play nothing on a page that nobody has touched.
+    // Browsers play no sound on a page before its first touch.
     await therapist.getByRole('heading', { level: 1 }).click()
   })
 
@@ -184,7 +184,7 @@ test('a client asks for help by keyboard alone on a phone, and a practitioner ac
   })
 })
 
-test('another one is held than was shown, the next is asked, nobody is left, and the money goes back', async ({
+test('another practitioner is held than was shown, and when none is left the money is refunded', async ({
   server,
   request,
   page,
@@ -240,7 +240,7 @@ test('another one is held than was shown, the next is asked, nobody is left, and
     await page.getByRole('button', { name: 'Search again' }).click()
   })
 
-  await test.step('somebody else was quicker: whoever is held is shown, and nothing is paid yet', async () => {
+  await test.step('another client was quicker: the practitioner now held is shown, and nothing is paid yet', async () => {
     await title(page, 'Your Therapist')
     const name = await page.getByRole('main').getByRole('heading', { level: 2 }).first().innerText()
     const [shown, next] = name.startsWith('Nora') ? therapists : therapists.toReversed()
@@ -270,7 +270,7 @@ test('another one is held than was shown, the next is asked, nobody is left, and
     await declineByApi(request, next)
   })
 
-  await test.step('nobody is left: the texts of the specification, and where the money is', async () => {
+  await test.step('no practitioner is left: the texts of the specification, and where the money is', async () => {
     await title(page, 'Sorry, right now all our Therapists are busy')
     await expect(page.getByText(/^Your £25 (is on its way back|has been given back)$/)).toBeVisible()
     await expectNumbers(page)
@@ -284,7 +284,7 @@ test('another one is held than was shown, the next is asked, nobody is left, and
     await expect(page).toHaveURL(searchPath)
   })
 
-  await test.step('whoever waits stops at no cost', async () => {
+  await test.step('a waiting client stops at no cost', async () => {
     const held = await helpOf(request, other)
     await callAs(request, other, 'POST', '/payment/sandbox/existing-card-payment', {
       session_id: held?.session_id,

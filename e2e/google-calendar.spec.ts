@@ -59,7 +59,7 @@ test('a practitioner connects a Google Calendar, sees how it goes, and disconnec
   await expect(page.getByText('Waiting for you to come back from Google.')).toBeVisible()
   await turnedBack.getByRole('button', { name: 'Deny' }).click()
   await expect(turnedBack.getByText('You came back without agreeing.')).toBeVisible()
-  // Nobody is signed in there.
+  // That tab has no session.
   await expect(turnedBack.getByRole('link', { name: 'Log in', exact: true }).first()).toBeAttached()
   await turnedBack.close()
   await page.getByRole('button', { name: 'Not now' }).click()

@@ -76,7 +76,7 @@ export async function declineByApi(request: APIRequestContext, therapist: Therap
   await callAs(request, therapist, 'POST', `/therapist/get-help/requests/${open[0]?.request_id}/decline`)
 }
 
-/** Says that nobody is in danger. */
+/** Answers the question about danger with no. */
 export async function answerNoDanger(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: /in danger right now/ })).toBeVisible()
   await page.getByRole('button', { name: 'No', exact: true }).click()

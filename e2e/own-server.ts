@@ -102,7 +102,7 @@ async function serverIn(
   return server
 }
 
-/** A port that nobody listens on, for a server that comes back on the same one. */
+/** Finds a free port, for a server that restarts on the same one. */
 async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')

@@ -79,7 +79,7 @@ test('asking for a link says the same for an address without an account', async 
   await askForLink(page, newEmail())
 })
 
-test('a link that was cut is told apart, with the way to a new one', async ({ page }) => {
+test('a reset link that was cut short is named incomplete and offers a new one', async ({ page }) => {
   await page.goto('/reset-password?token=abc')
   await expect(page.getByText('This link is incomplete')).toBeVisible()
   await page.getByRole('link', { name: 'Send me a new link' }).click()

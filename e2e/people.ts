@@ -6,7 +6,7 @@ export const password = 'three quiet lanterns'
 
 export type Account = { name: string; email: string; token: string; refreshToken: string }
 
-/** An address that nobody else has. */
+/** Makes a unique email address. */
 export function newEmail(): string {
   return `${randomUUID()}@example.test`
 }

@@ -4,7 +4,7 @@ import { test } from './own-server.ts'
 import { register, signIn } from './people.ts'
 import { fillProfile, joinAsTherapist, stepTitle } from './practice.ts'
 
-test('somebody new joins as a practitioner, is checked, subscribes, sets a schedule, is found and is booked', async ({
+test('a new practitioner is approved, subscribes, sets a schedule, is found and is booked', async ({
   page,
   request,
   openContext,

@@ -87,7 +87,7 @@ test('a card that has had the discount pays the full price, after saying so and 
   expect(await upcoming(request, two)).toMatchObject([{ status: 'confirmed', fee: offer.service.fee }])
 })
 
-test('a code that nobody has, and one’s own, are told apart, kept in the field, and can be skipped', async ({
+test('an unknown referral code and one’s own get different messages, stay in the field and can be skipped', async ({
   page,
   request,
   allowComplaint,

@@ -69,7 +69,7 @@ test('a session is reviewed by keyboard, answered, changed, reported, hidden and
   await expect(received).toContainText('Your reply')
   await expect(received.getByRole('button', { name: 'Edit reply' })).toBeFocused()
 
-  // Everybody reads both, without a sign-in and without a button to report.
+  // A visitor reads both, without a button to report.
   const visitor = await (await openContext({ baseURL: server.url })).newPage()
   await visitor.goto(profilePath(booked.offer))
   const shown = visitor.getByRole('listitem').filter({ hasText: 'clear about what comes next' })

@@ -28,7 +28,7 @@ const day = (area: Page | Locator, name: string) => area.getByRole('tab', { name
 const slot = (area: Page | Locator, label: string) => area.getByRole('checkbox', { name: label, exact: true })
 const hour = (hours: number) => `${String(hours).padStart(2, '0')}:00`
 
-test('only somebody signed in as a therapist gets in, and comes back after signing in', async ({ page }) => {
+test('the schedule pages send a visitor to sign in, with the way back', async ({ page }) => {
   await page.goto('/therapist/calendar')
   await expect(page).toHaveURL(/\/therapist\/sign-in\?return_to=%2Ftherapist%2Fcalendar$/)
   await page.goto('/therapist/schedule?from=2026-12-01')
@@ -122,7 +122,7 @@ test('what is not saved is asked about before one leaves, and undone when one wa
   expect(await hoursOf(request, therapist, 'Mon')).toEqual({ online: ['12:00'], face_to_face: [] })
 })
 
-test('the later of two windows is told, and nothing is lost until one decides', async ({
+test('saving a schedule changed in another window asks first, and loses nothing until the choice', async ({
   page,
   request,
   openContext,

@@ -47,7 +47,7 @@ async function tick(page: Page, question: string, answer: string): Promise<void>
   await box.check()
 }
 
-test('what the form asks for is in the address, and the address shows the same to somebody else', async ({
+test('the form’s filters are in the address, which shows another visitor the same results', async ({
   page,
   openContext,
 }) => {
@@ -83,7 +83,7 @@ test('what the form asks for is in the address, and the address shows the same t
   await expect(page.getByRole('radio', { name: 'Female', exact: true })).toBeChecked()
 })
 
-test('somebody who needs assistance is asked first what it is about', async ({ page }) => {
+test('a visitor who needs assistance is asked first what it is about', async ({ page }) => {
   await page.goto('/')
   await page.getByText('I need assistance').click()
   await page.getByRole('button', { name: 'Next step' }).click()
@@ -97,7 +97,7 @@ test('each filter of the panel goes into the address, and going back takes it of
   await openList(page)
   const states: { url: string; count: number; first: string | undefined }[] = []
   const note = async () => {
-    // The address may be there before what it shows: the API says how many that are.
+    // The address may change before the results do: the API's total is the one to wait for.
     const answer = await page.request.get(
       `/api/v7/practitioner/get-practitioners${new URL(page.url()).search}`,
     )
@@ -183,7 +183,7 @@ test('every practitioner is on one page of the results, and pages can be gone ba
   await expect(page).toHaveURL(`${list}?provider_id=1,2&page=${Math.ceil(count / 20)}`)
 })
 
-test('when nobody matches, what to let go of is offered, and following it finds somebody', async ({
+test('a search without results offers to drop a filter, and doing so finds practitioners', async ({
   page,
 }) => {
   await openList(page, '?session_type=online&name=Xyzzyqqq')
@@ -222,7 +222,7 @@ test('a name is found without its accents and with a typing mistake', async ({ p
   await expect(page).toHaveURL(/name=/)
 })
 
-test('a profile tells all about somebody, and more on demand', async ({ page }) => {
+test('a profile shows all about a practitioner, and more on demand', async ({ page }) => {
   await openList(page, '?session_type=online&sort=rating')
   const link = results(page)
     .getByRole('link', { name: /^See profile of/ })
@@ -288,7 +288,7 @@ test('a profile opens at the week and in the format of the next free time', asyn
   const there = found.findLast(
     ({ next_available: { online, face_to_face } }) => face_to_face && (!online || face_to_face < online),
   )
-  // As late as there is anybody: a week that is not the present one.
+  // The practitioner with the latest next time: in a week that is not the present one.
   const late = found.findLast(
     ({ next_available: { online, face_to_face } }) => online && (!face_to_face || online < face_to_face),
   )

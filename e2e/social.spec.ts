@@ -1,12 +1,12 @@
 import { looker } from './axe.ts'
 import { expect, test } from './fixtures.ts'
 
-// The provider is the one that stands in on this machine: an OpenID provider at which anybody may be anybody.
-// That there is no account yet is an answer, which browsers complain of all the same.
+// The provider is the development stand-in: an OpenID provider that vouches for any name and email.
+// A sign-in without an account is answered 404, of which browsers complain.
 const noAccount = /status of 404 .*google-sign-in/
 const provider = /Continue with a made-up account/
 
-test('somebody signs up by a provider, signs in again, and turns back once', async ({
+test('a client turns back from the provider once, then signs up by it and signs in again', async ({
   page,
   openContext,
   allowComplaint,
@@ -20,7 +20,7 @@ test('somebody signs up by a provider, signs in again, and turns back once', asy
   await expect(page.getByText('You came back without signing in.')).toBeVisible()
   await expect(page).toHaveURL(/\/sign-in\?return_to=%2Fmy-sessions$/)
 
-  // Nobody has this account yet: the page says so, and asks what a new account needs.
+  // There is no account with this email yet: the page says so, and asks for the consents.
   await page.getByRole('link', { name: provider }).click()
   await page.getByRole('textbox', { name: 'Email' }).fill(email)
   await page.getByLabel('First name').fill('Robin')

@@ -74,7 +74,7 @@ test('a video is ordered once: a card that is declined charges nothing, and the 
     await expect(page).toHaveURL('/therapist/subscription')
   }
   await addCard('Add a card to order it', '4000 0000 0000 0002')
-  // The card alone: nobody has subscribed.
+  // Only the card is saved; there is no subscription.
   await expect(page.getByRole('heading', { name: 'You have no subscription' })).toBeVisible()
   await video.getByRole('button', { name: 'Order for £10' }).click()
   const question = page.getByRole('alertdialog', { name: 'Order the video for £10?' })

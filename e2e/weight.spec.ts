@@ -74,7 +74,7 @@ test('the first click on a page that is not alive yet leads where it says', asyn
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Privacy Policy')
 })
 
-test('somebody signed in is named on a plain page without touching it', async ({ page, request }) => {
+test('a plain page names the signed-in client without a touch', async ({ page, request }) => {
   await signIn(page, await register(request, 'Robin Vale'))
   await page.goto('/frequently-asked-questions')
   await expect(page.getByRole('button', { name: /^Robin.*account$/ })).toBeVisible()

@@ -12,7 +12,7 @@ import {
   tick,
 } from './practice.ts'
 
-test('somebody new fills in a whole profile with real files, and hands it in', async ({ page }) => {
+test('a new practitioner fills in a whole profile with real files, and submits it', async ({ page }) => {
   test.setTimeout(120_000)
   await joinAsTherapist(page, ['Mary', 'Okafor'])
   await page.getByRole('link', { name: 'Begin with your profile' }).click()
@@ -69,7 +69,7 @@ test('a profile that was left is gone on with on another machine, without what w
   await stepTitle(elsewhere, 'Your licences and registrations')
 })
 
-test('a step that was saved in another window is told, with what was typed kept', async ({
+test('saving a step that was saved in another window shows a message and keeps what was typed', async ({
   page,
   context,
   allowComplaint,
@@ -141,8 +141,8 @@ test('the wizard is filled in by keyboard alone', async ({ page }) => {
   await joinAsTherapist(page, ['Kim', 'Lowe'])
   const keys = keyboardOf(page)
   const next = () => keys.press(page.getByRole('button', { name: 'Next step' }), 'Enter')
-  // Listened for throughout: while nobody listens the browser opens its own dialog, and it learns of a listener
-  // on another way than that on which a key reaches the page.
+  // Listened for throughout: without a listener the browser opens its own dialog, and it may learn of a new listener
+  // only after a key has reached the page.
   page.on('filechooser', () => undefined)
   /** Opens the browser's own choice of files, and takes one. */
   const send = async (label: string, file: Awaited<ReturnType<typeof files.dbs>>) => {
