@@ -60,7 +60,7 @@ beforeAll(async () => {
     },
   })
   expect(held.status).toBe(201)
-  // Named nowhere below, so that whatever happens to the others, no account can be deleted.
+  // Named nowhere below: this session always stands in the way of deleting the account.
   await bookSession(app, {
     practitioner: await createPractitioner(app),
     client,
@@ -136,7 +136,7 @@ beforeAll(async () => {
     // Of the second factor: never right.
     totp: '123 456',
     code: '123 456',
-    // Nobody's.
+    // Ids that no record has.
     document_id: '00000000-0000-4000-8000-000000000000',
     licence_id: 2_147_483_647,
     expires_on: '2030-01-31',
@@ -397,7 +397,7 @@ async function collect(
   return { sent, complaints }
 }
 
-describe('whatever is sent to an endpoint', () => {
+describe('malformed input to an endpoint', () => {
   test('a body that is not JSON, or not an object, or too large, is refused and nothing is written', async () => {
     const { sent, complaints } = await collect(notReading, function* (_key, endpoint) {
       const json = JSON.stringify(bodyOf(endpoint))
@@ -576,7 +576,7 @@ describe('fields that an endpoint does not take', () => {
     expect(complaints).toEqual([])
   })
 
-  test('make nobody an admin and no address confirmed', async () => {
+  test('make no client an admin and no address confirmed', async () => {
     const { constructor: _, ...fields } = extra
     const client = await createClient(app, fields)
     const account = await app.db

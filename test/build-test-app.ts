@@ -61,7 +61,7 @@ type TestOptions = {
 
 export type Answer = {
   status: number
-  /** Whatever came; what it should be is what a test asserts. */
+  /** The body as it came; the test asserts its shape. */
   body: Json
   headers: Headers
 }
@@ -202,7 +202,7 @@ export function callsTo(origin: string) {
       ...(raw !== undefined ? { body: raw } : body !== undefined ? { body: JSON.stringify(body) } : {}),
     })
     const text = await response.text()
-    // A file is not JSON; its bytes are for whoever fetches it.
+    // A file is not JSON; a test that needs its bytes fetches it directly.
     const isJson = text !== '' && !response.headers.has('content-disposition')
     return { status: response.status, body: isJson ? JSON.parse(text) : null, headers: response.headers }
   }

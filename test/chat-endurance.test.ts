@@ -18,7 +18,7 @@ let database: Database
 let url: string
 let directory: string
 
-/** Ended whatever happens. */
+/** Killed after the test, even if it failed. */
 const started: { kill(): Promise<void> }[] = []
 async function start(redisUrl = ''): Promise<Instance> {
   const instance = await startInstance(url, directory, redisUrl)

@@ -54,7 +54,7 @@ export async function insertPairs(db: Db, count: number): Promise<Pair[]> {
 
 export type Instance = { origin: string; kill(): Promise<void> }
 
-/** Starts an instance of the product in a process of its own. `kill` ends it at once, whatever it is doing. */
+/** Starts an instance of the product in a process of its own. `kill` sends SIGKILL and waits for the exit. */
 export async function startInstance(url: string, directory: string, redisUrl = ''): Promise<Instance> {
   const program = fileURLToPath(new URL('chat-server.ts', import.meta.url))
   const child: ChildProcess = spawn(process.execPath, [program, url, directory, redisUrl], {

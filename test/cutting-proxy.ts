@@ -3,8 +3,8 @@ import { connect, createServer, type Socket } from 'node:net'
 export type CuttingProxy = Awaited<ReturnType<typeof startCuttingProxy>>
 
 /**
- * A TCP proxy that breaks one of its connections off every so often, in the middle of whatever is going on; none without
- * `everyMs`. It can also go silent: connections stay open and new ones are accepted, but nothing passes.
+ * A TCP proxy that resets one random connection every `everyMs` milliseconds, even in the middle of a message; none
+ * without `everyMs`. It can also go silent: connections stay open and new ones are accepted, but nothing passes.
  */
 export async function startCuttingProxy(everyMs?: number) {
   let target: URL | undefined

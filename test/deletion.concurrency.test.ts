@@ -85,7 +85,7 @@ const nothing = {
   payments: 0,
 }
 
-test('whatever is done at the same moment, a deleted account is left with nothing', async () => {
+test('a deleted account keeps no records or money, even with concurrent calls', async () => {
   const practitioners = await Promise.all([1, 2, 3].map(() => createPractitioner(app)))
   const [first, second, third] = practitioners as [Practitioner, Practitioner, Practitioner]
   const outcomes = { deleted: 0, refused: 0 }
@@ -151,7 +151,7 @@ test('whatever is done at the same moment, a deleted account is left with nothin
   expect(await ledger(app)).toEqual({})
 })
 
-test('a session confirmed at the same moment is either booked, or nobody is charged', async () => {
+test('a deletion is refused, and the session booked, when a paid session is confirmed at the same moment', async () => {
   const practitioner = await createPractitioner(app)
   for (let round = 0; round < 8; round++) {
     const client = await createClient(app)

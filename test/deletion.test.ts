@@ -95,7 +95,7 @@ function files(): { path: string; content: string }[] {
     .map((path) => ({ path, content: readFileSync(path, 'latin1') }))
 }
 
-describe('what somebody wrote', () => {
+describe('the texts that a client wrote', () => {
   /** Every field of text that a client or a visitor can fill, and what this test writes into it. */
   const written: Record<string, string> = {
     'POST /client/register name': 'Canaryfirst Canarylast',
@@ -162,7 +162,7 @@ describe('what somebody wrote', () => {
   /** Others’ own calls, which hold nothing of a client. */
   const ofOthers = /^\w+ \/(admin|therapist)\//
 
-  test('is listed here with every field that there is', () => {
+  test('are listed here for every field of text in the contract', () => {
     const fields = (Object.entries(endpoints) as [string, Endpoint][])
       .filter(([key]) => !ofOthers.test(key))
       .flatMap(([key, { body, query }]) =>
@@ -171,7 +171,7 @@ describe('what somebody wrote', () => {
     expect([...new Set(fields)].toSorted()).toEqual(Object.keys(written).toSorted())
   })
 
-  test('is found nowhere once the account is deleted, but for what is declared', async () => {
+  test('are found nowhere once the account is deleted, except where declared', async () => {
     const practitioner = await createPractitioner(app)
     const friend = await createClient(app)
     const say = (field: string) => written[field] ?? ''
@@ -517,7 +517,7 @@ describe('what somebody wrote', () => {
       expect([text, files().filter(({ content }) => content.includes(text))]).toEqual([text, []])
       expect([text, app.logged().toLowerCase().includes(text.toLowerCase())]).toEqual([text, false])
     }
-    // The last mail, and nothing after it, whatever happens.
+    // The client gets one last mail, and none after it.
     const last = app.mails().slice(mailsBefore)
     expect(last.map((mail) => /^Subject: (.*)$/m.exec(mail)?.[1]?.trim())).toContain(
       'Your account is deleted',
@@ -551,7 +551,7 @@ describe('what somebody wrote', () => {
       [null, null, null],
       [null, null, null],
     ])
-    // The stars still count, and nobody can be told from them.
+    // The rating still counts, without the client's name.
     expect(
       await app.db
         .selectFrom('reviews')
@@ -683,7 +683,7 @@ describe('an account', () => {
       { kind: 'money_under_way', message: 'A payment of £60.00 is still under way.' },
     ])
     expect(forgotten).toEqual([])
-    // The hold runs out, and the money is let go of.
+    // The hold expires, and the payment is voided.
     app.clock.advance(minutes(11))
     await app.services.bookings.sweep()
     expect(await standsInTheWay(client)).toEqual([])
@@ -715,7 +715,7 @@ describe('an account', () => {
     expect((await ledger(app)).gateway_balance).toBe(0)
   })
 
-  test('lets go of times that it holds, and others can have them', async () => {
+  test('releases its holds when deleted, and other clients can book the times', async () => {
     expect((await hold('2026-06-08T09:00:00Z')).status).toBe(201)
     const other = await createClient(app)
     expect((await hold('2026-06-08T09:00:00Z', other)).status).toBe(409)
@@ -765,7 +765,7 @@ describe('an account', () => {
     const held = await hold('2026-06-09T09:00:00Z', again)
     const refused = await pay(held.body.session_id, await saveCard(app, again), again)
     expect([refused.status, refused.body.code]).toEqual([422, 'price_changed'])
-    // A deleted account's code is nobody's.
+    // The referral code of a deleted account is unknown.
     const unknown = await post('/client/check-referral-code', { referral_code: client.referralCode })
     expect(unknown.body.code).toBe('unknown_referral_code')
   })
@@ -835,7 +835,7 @@ describe('an account', () => {
 })
 
 describe('what is kept after a deletion', () => {
-  test('is named for everybody, without a sign-in', async () => {
+  test('is listed without a sign-in', async () => {
     const answer = await app.call('GET', '/client/kept-after-deletion')
     const kept = answer.body as unknown as Kept[]
     expect(answer.status).toBe(200)
@@ -943,7 +943,7 @@ describe('time', () => {
     expect(await ledger(app)).toEqual(books)
   })
 
-  test('takes the number of an account that no record names after a day, and of nobody who stays', async () => {
+  test('removes a deleted account’s row after a day if no record names it, and no other row', async () => {
     const staying = await createClient(app)
     const leaving = await createClient(app)
     const referrer = await createClient(app)
@@ -999,7 +999,7 @@ describe('the files of the embedded database', () => {
 })
 
 describe('an export', () => {
-  test('holds everything that is kept about the caller, in words, and nothing of anybody else', async () => {
+  test('holds all the caller’s personal data, in words, and nothing of other accounts', async () => {
     const client = await createClient(app, { name: 'Sam Rivers', email: 'sam@example.test' })
     const other = await createClient(app, { name: 'Olive Otherly', email: 'olive@example.test' })
     const practitioner = await createPractitioner(app)

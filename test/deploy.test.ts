@@ -15,7 +15,7 @@ import { configSchema, readConfig } from '#server/config.ts'
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
 const variables = Object.keys(configSchema.shape)
 
-test('the Dockerfile has nothing to complain of, and ends as nobody special', () => {
+test('the Dockerfile passes the linter, and runs as an unprivileged user', () => {
   expect(lintDockerfile(read('Dockerfile'))).toEqual([])
   const instructions = DockerfileParser.parse(read('Dockerfile')).getInstructions()
   const users = instructions.filter((each) => each.getKeyword() === 'USER')

@@ -32,7 +32,7 @@ async function onSmallDisk(): Promise<Disk> {
   }
 }
 
-/** A database that answers whatever would take room as PostgreSQL does when there is none. */
+/** A database that rejects inserts, updates and DDL with PostgreSQL's error for a full disk, between `fill` and `free`. */
 async function sayingSo(): Promise<Disk> {
   const { database } = await clusterDatabase()
   const { db } = database

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#server/db/connection.ts'
 import { lasting } from './test-database.ts'
 
-/** Counters and keys that are written about a request, whatever comes of it. */
+/** Tables that every request may write to, even if it fails. */
 const housekeeping = ['rate_limits', 'idempotency_keys']
 
 const prepared = new WeakSet<Db>()

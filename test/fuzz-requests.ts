@@ -54,7 +54,7 @@ export type Sent = {
   headers: Record<string, string>
 }
 
-/** How a value is made: as the schema has it, at its bounds, or as nobody expects it. */
+/** How a value is made: as the schema has it, at its bounds, or hostile. */
 type Manner = 'valid' | 'boundary' | 'hostile'
 
 const all = Object.entries(endpoints) as [EndpointKey, Endpoint][]
@@ -84,7 +84,7 @@ export function createRequests(random: Random, sensible: Record<string, readonly
           for (const [field, each] of Object.entries(value)) walk(each, field, depth + 1)
         } else if (typeof value === 'string' ? value.length < 200 : typeof value === 'number') {
           put(name, value)
-          // A path names what it acts on by `id`, whatever the answer calls it.
+          // A path names its object by `id`, even if the answer gives that id another name.
           if (/_?id$/i.test(name))
             put(typeof value === 'number' ? `number ${areaOf(key)}` : `text ${areaOf(key)}`, value)
         }

@@ -19,8 +19,8 @@ import {
 import { createRequests, randomOf, type Sent } from './fuzz-requests.ts'
 
 /*
- * Requests made from the contract's schemas: valid, at their bounds and hostile, some of them several times at once, as
- * everybody who can call. None may be answered 5xx, and none may store what cannot be read afterwards.
+ * Requests made from the contract's schemas: valid, at their bounds and hostile, some of them several times at once, by
+ * every role. None may be answered 5xx, and none may store what cannot be read afterwards.
  */
 
 const total = process.env.ENDURANCE === 'full' ? 10_000 : 300
@@ -96,7 +96,7 @@ test(`${total} requests made from the contract (seed ${seed}) fail nowhere and l
     count += times
   }
 
-  // What was stored can be read by everybody whom it concerns, and carried on with.
+  // Every caller can read their stored data afterwards.
   for (const cast of casts) {
     for (const sent of requests.reads()) {
       const who = roleFor(endpoints[sent.key])
@@ -114,7 +114,7 @@ test(`${total} requests made from the contract (seed ${seed}) fail nowhere and l
   expect(seen.get(200) ?? 0).toBeGreaterThan(total / 20)
 }, 1_200_000)
 
-/** Who makes a call: mostly those who may, now and then somebody else. */
+/** Picks the caller: mostly a role that the endpoint allows, now and then a random one. */
 function roleFor({ access, token }: Endpoint, random?: ReturnType<typeof randomOf>): keyof Cast {
   if (random?.chance(0.1)) return random.pick(['visitor', 'client', 'therapist', 'admin'] as const)
   const able = access === 'anyone' ? (['visitor', 'client'] as const) : access

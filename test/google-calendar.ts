@@ -271,7 +271,7 @@ function control(what: string, sent: Record<string, unknown>): unknown {
   else if (what === 'expire') accesses.clear()
   else if (what === 'remove-calendars') calendars.clear()
   else if (what === 'edit') {
-    // Somebody changes or deletes an entry by hand.
+    // The practitioner changes or deletes an entry by hand.
     for (const { events } of calendars.values()) {
       for (const [id, event] of events) events.set(id, { ...event, ...sent, etag: `"${secret()}"` })
     }

@@ -4,7 +4,7 @@ import { type Client, type Practitioner, saveCard } from './factories.ts'
 
 type Wanted = { client: Pick<Client, 'token'>; issue?: number; preferred?: number; card?: string }
 
-/** Claims somebody for a client through the front door, as the page does. */
+/** Holds a practitioner for a client over HTTP, as the page does. */
 export function claimHelp(test: TestApp, { client, issue = 1, preferred }: Wanted) {
   return test.call('POST', '/appointment/create-session', {
     token: client.token,
@@ -28,7 +28,7 @@ export function payForHelp(test: TestApp, client: Pick<Client, 'token'>, id: str
 
 export type Asked = { id: string; requestId: string; practitionerId: number }
 
-/** Claims and pays: somebody is asked. Who, and by which request. */
+/** Claims and pays, so that a practitioner is asked. Returns the practitioner and the request. */
 export async function askForHelp(test: TestApp, wanted: Wanted): Promise<Asked> {
   const claimed = await claimHelp(test, wanted)
   if (claimed.status !== 201) throw new Error(`create-session: ${claimed.status} ${claimed.body.code}`)
@@ -38,7 +38,7 @@ export async function askForHelp(test: TestApp, wanted: Wanted): Promise<Asked> 
   return { id, ...(await openRequest(test, id)) }
 }
 
-/** Whom a search asks just now. @throws Error when it asks nobody */
+/** Returns the open request of a search and its practitioner. @throws Error when there is none */
 export async function openRequest(test: TestApp, id: string): Promise<Omit<Asked, 'id'>> {
   const row = await test.db
     .selectFrom('help_offers')
@@ -95,7 +95,7 @@ export async function settledHelp(test: TestApp) {
     searches: searches.length,
     accepted: count('accepted'),
     nobody: count('nobody'),
-    /** Whatever is neither confirmed and paid nor ended and not charged. */
+    /** Searches that are neither confirmed and paid, nor ended without a charge. */
     wrong: searches.filter((each) =>
       each.state === 'accepted'
         ? !confirmed.includes(each.appointment) ||

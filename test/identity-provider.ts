@@ -12,5 +12,5 @@ await new Promise<void>((resolve) => server.listen(Number(port), '127.0.0.1', re
 const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}/openid`
 const provider = developmentProvider({ issuer, clientId: 'hearth-test', redirectUri })
 await provider
-// For whoever started it.
+// The process that started it reads the issuer from the first line.
 process.stdout.write(`${issuer}\n`)

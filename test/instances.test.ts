@@ -98,7 +98,7 @@ type Load = {
   stop(): Promise<void>
 }
 
-/** Everybody comes from elsewhere, so that limits do not stand in the way. */
+/** A new address for each request, so that rate limits do not apply. */
 const from = () => ({ 'x-forwarded-for': `10.${randomBytes(3).join('.')}` })
 
 /** People who open accounts and search, each at whichever instance is ready when they ask. */
@@ -240,7 +240,7 @@ test('one instance dies under load: the other goes on, and does what it has left
     },
     { timeout: 100_000, interval: 500 },
   )
-  // A mail that went out twice, because nobody heard that it had, is the same mail for whoever reads it.
+  // A mail sent twice, because the first sending was not recorded, has the same message id both times.
   for (const ids of welcomes().values()) expect(ids.size).toBe(1)
   instances.push(await start())
 }, 180_000)
@@ -324,7 +324,7 @@ test(`PostgreSQL breaks down ${restarts} times under load: nothing acknowledged 
   await load.stop()
   process.stdout.write(`Ready again after ${waits.map((wait) => `${Math.round(wait)} ms`).join(', ')}.\n`)
   expect(await missing(load.acknowledged)).toEqual([])
-  // Whoever asked meanwhile was told to try again in a moment, and no more.
+  // During the outage callers got 503, and no other error.
   expect([...load.seen.keys()].toSorted()).toEqual([200, 201, 503])
   for (const each of instances) expect(each.process.exitCode).toBe(null)
 }, 180_000)

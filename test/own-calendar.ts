@@ -71,7 +71,7 @@ export async function ownCalendars(publicUrl = 'http://hearth.test') {
   }
 }
 
-/** Connects a practitioner's calendar as their browser does; answers how it ended. */
+/** Connects a practitioner's calendar as their browser does. Returns the outcome. */
 export async function connectCalendar(
   test: TestApp,
   google: OwnCalendars,

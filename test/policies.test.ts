@@ -27,7 +27,7 @@ const nobody = '00000000-0000-4000-8000-000000000000'
 let app: TestApp
 afterEach(async () => app.close())
 
-/** The path with something in every parameter; what is not named is an id that nobody has. */
+/** Fills every parameter of the path; one that is not given gets an id that no record has. */
 function pathOf(key: EndpointKey, params: Record<string, string> = {}): [method: string, path: string] {
   const [method = '', path = ''] = key.split(' ')
   const unknown: Record<string, string> = { provider: 'sandbox', id: '2147483647' }
@@ -43,7 +43,7 @@ describe('every endpoint, by role', () => {
     admin: async () => (await createAdmin(app)).token,
   }
 
-  test('is open to whom the contract says, and to nobody else', async () => {
+  test('is open to the roles in the contract, and refuses all others', async () => {
     app = await buildTestApp()
     practitioner = await createPractitioner(app)
     const tokens = new Map<Role, string>()
@@ -235,7 +235,7 @@ describe('what belongs to one person', () => {
   let therapist: string
   let otherTherapist: string
   let admin: string
-  /** Of the practitioner, by somebody who has left. */
+  /** Of the practitioner, by a client whose account is deleted. */
   let review: string
   /** To the practitioner, by the owner. */
   let helpRequest: string
@@ -326,11 +326,11 @@ describe('what belongs to one person', () => {
     const withOwner = all.filter(([, endpoint]) => endpoint.owner).map(([key]) => key)
     expect(withOwner.length).toBeGreaterThan(5)
     expect(owned.map(([key]) => key).toSorted()).toEqual(withOwner.toSorted())
-    // A path or body that names an appointment or a card is about somebody's object.
+    // A path or body that names an appointment or a card is about an account's object.
     const names = /session_id|appointment_id|customer_id/
     const forgotten = all.filter(
       ([key, { access, owner, body, token }]) =>
-        // The chat's own tests walk through its calls as somebody who is no member; an admin owns nothing.
+        // The chat's own tests walk through its calls as a caller who is no member; an admin owns nothing.
         !owner &&
         token !== 'chat' &&
         String(access) !== 'admin' &&
@@ -339,7 +339,7 @@ describe('what belongs to one person', () => {
     expect(forgotten.map(([key]) => key)).toEqual([])
   })
 
-  test('is not there for anybody else, by whichever endpoint', async () => {
+  test('is hidden from every other account, by every endpoint', async () => {
     for (const [key, sample] of owned)
       for (const appointment of Object.values(appointments)) {
         const signIn = isPractitioners(key) ? practiceElsewhere : elsewhere
@@ -356,7 +356,7 @@ describe('what belongs to one person', () => {
               helpRequest: nobody,
             }),
           ],
-          // With a card of one's own, too: the appointment is still somebody else's.
+          // With the caller's own card, too: the appointment is still the owner's.
           ...(/\/(cards|login-sessions|reviews|requests)\//.test(key)
             ? []
             : [
@@ -392,7 +392,7 @@ describe('what belongs to one person', () => {
     expect(statuses[0]).not.toBe(404)
   })
 
-  test('is not answered from memory to somebody who sends the same Idempotency-Key', async () => {
+  test('is not replayed to another client who sends the same Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'the same for both' }
     const request = samples['POST /appointment/cancel-session']({
       ...appointments,
@@ -408,7 +408,7 @@ describe('what belongs to one person', () => {
     expect([theirs.status, theirs.body.code]).toEqual([404, 'not_found'])
   })
 
-  test('is not paid with somebody else’s card', async () => {
+  test('is not paid with another client’s card', async () => {
     const before = await fingerprint(app.db)
     const answer = await call(
       'POST /payment/{provider}/existing-card-payment',
@@ -419,7 +419,7 @@ describe('what belongs to one person', () => {
     expect(await fingerprint(app.db)).toEqual(before)
   })
 
-  test('is in nobody else’s lists', async () => {
+  test('is in no other client’s lists', async () => {
     for (const path of ['/appointment/get-upcoming-sessions', '/payment/sandbox/get-client-cards']) {
       const mine = await app.call('GET', path, { token: owner.token })
       const theirs = await app.call('GET', path, { token: other.token })
@@ -468,7 +468,7 @@ describe('the routes below /api/v7', () => {
   })
 })
 
-/** The fields of a body, whatever it is wrapped in. */
+/** The fields of a body: of an object, or of all members of a union. */
 function shapeOf(schema: unknown): Record<string, unknown> {
   const { shape, options } = schema as { shape?: Record<string, unknown>; options?: unknown[] }
   if (shape) return shape

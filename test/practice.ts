@@ -27,7 +27,7 @@ type Upload = {
   field?: string
   content: Uint8Array | Blob
   name?: string
-  /** What the sender calls it; nobody believes that. */
+  /** The type that the sender declares; the server ignores it. */
   type?: string
   fields?: Record<string, string>
   headers?: Record<string, string>

@@ -13,7 +13,7 @@ export type Cluster = {
   url: string
   /** The folder of PostgreSQL's programs. */
   programs: string
-  /** Ends it in the middle of whatever it does, as a crash would. Its data stay. */
+  /** Ends the server at once, as a crash would. Its data stay. */
   halt(): Promise<void>
   /** Starts it again on the same port. */
   start(): Promise<void>
@@ -24,8 +24,8 @@ export type Cluster = {
 export class NoPostgres extends Error {}
 
 /**
- * Starts a PostgreSQL of its own on a free port, run by an unprivileged user, on data that go when it stops. With
- * `durable` a commit waits for the disk, as it does for everybody who has not said otherwise.
+ * Starts a PostgreSQL of its own on a free port, run by an unprivileged user, on data that are deleted when it stops. With
+ * `durable` a commit waits for the disk, as by PostgreSQL's default.
  * @throws NoPostgres
  */
 export async function startCluster({ durable = false } = {}): Promise<Cluster> {
@@ -124,7 +124,7 @@ function look(): string | undefined {
   )
 }
 
-/** PostgreSQL refuses to run as root; then it is run by its own user, or by nobody. */
+/** The user to run PostgreSQL as: it refuses root, whose place `postgres` or the system user "nobody" takes. */
 function unprivileged(): { uid?: number; gid?: number } {
   if (userInfo().uid !== 0) return {}
   for (const name of ['postgres', 'nobody']) {

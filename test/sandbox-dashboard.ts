@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/connection.ts'
 
-/** What somebody does to a payment in the sandbox's books as by a provider's dashboard, or a bank decides. */
+/** Changes payments in the sandbox's books as the provider's dashboard or a bank would. */
 export function sandboxDashboard(db: Db) {
   const payment = async (ref: string) =>
     db.selectFrom('sandbox_gateway.payments').selectAll().where('ref', '=', ref).executeTakeFirstOrThrow()

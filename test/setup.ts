@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect } from 'vitest'
 
-// Whatever a test makes the product print is a defect: either of the product or of the test.
+// Output to the console during a test is a defect, either of the product or of the test.
 const printed: string[] = []
 for (const method of ['log', 'info', 'warn', 'error'] as const) {
   const real = console[method]

@@ -24,7 +24,7 @@ export function mountSmallDisk(megabytes: number, owner = userInfo().username): 
   }
   const filler = join(directory, 'filler')
   const unmount = () => {
-    // What still has files open there lets go of them when it ends.
+    // Lazily: a process may still have files open there, which close when it ends.
     execFileSync('umount', ['--lazy', directory])
     rmSync(directory, { recursive: true, force: true })
   }

@@ -1,6 +1,6 @@
-// Stripe's part in a process of its own, with books in a file: `node test/stripe-server.ts BOOKS PORT`. It says its address on
-// the first line. It knows the calls that the product makes, refuses parameters that the SDK's types do not know, keeps
-// answers under idempotency keys, signs what it sends of its own accord, and fails when it is told to: see test/stripe.ts.
+// A stand-in for Stripe in a process of its own, with books in a file: `node test/stripe-server.ts BOOKS PORT`. It prints
+// its address on the first line. It knows the calls that the product makes, rejects parameters that the SDK's types do not
+// have, replays answers by idempotency key, signs its webhook events, and fails on demand: see test/stripe.ts.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -199,7 +199,7 @@ async function byProduct(
     return send(response, kept.status ?? 500, JSON.parse(kept.answer ?? 'null'))
   }
   if (key) ledger.beginKey(key, asked)
-  // A bank takes its time; who asks for the same meanwhile is told so.
+  // A bank takes its time; the same request meanwhile gets a 409.
   if (call.endsWith('/confirm')) await sleep(20)
   const [status, found] = carryOut(route, { id, form }, fault)
   if (key) ledger.keepAnswer(key, status, JSON.stringify(found))
@@ -220,7 +220,7 @@ function carryOut(route: Route, call: Call, fault: Fault | undefined): [number, 
   }
 }
 
-/** Puts the charge where only its id stands, for whoever has asked for it. */
+/** Puts the charge in the place of its id, if the request expands `latest_charge`. */
 function expanded(found: unknown, form: Form): unknown {
   const intent = found as Partial<Stripe.PaymentIntent>
   const wants = typeof form.expand === 'object' && Object.values(form.expand).includes('latest_charge')
@@ -275,7 +275,7 @@ type DashboardAction =
   | { do: 'fail refund'; refund: string }
   | { do: 'close dispute'; dispute: string; status: 'won' | 'lost' }
 
-/** What somebody does in the dashboard, or a bank decides. The id of what was made. */
+/** Carries out what a user of the dashboard does, or a bank decides. Returns the id of the object made. */
 function byDashboard(action: DashboardAction): string | null {
   switch (action.do) {
     case 'refund': {

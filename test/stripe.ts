@@ -80,7 +80,7 @@ export async function startStripe() {
       return card
     },
 
-    /** What somebody answers on the page of their bank. */
+    /** Answers the bank's authentication page as the client. */
     async answerBank(clientSecret: string, outcome: 'right' | 'wrong'): Promise<void> {
       await post('/browser/answer', { client_secret: clientSecret, outcome })
     },
@@ -90,8 +90,8 @@ export async function startStripe() {
     fail: (...faults: Fault[]) => control('faults', { faults }),
     forgetKeys: () => control('forget-keys'),
     /**
-     * What somebody does in Stripe's dashboard, or a bank decides. The id of what was made. `loseEvents`: no event of it
-     * is ever sent.
+     * Carries out what a user of Stripe's dashboard does, or a bank decides. Returns the id of the object made.
+     * `loseEvents`: its webhook events are never sent.
      */
     dashboard: async (action: DashboardAction & { loseEvents?: boolean }) =>
       String(await control('dashboard', action)),

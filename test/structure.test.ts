@@ -199,7 +199,7 @@ describe('a module of the server', () => {
   const isEarlier = ({ from, to }: Import) =>
     moduleOf(to) !== undefined && order.indexOf(moduleOf(to) ?? '') < order.indexOf(moduleOf(from) ?? '')
   const isPort = ({ to }: Import) => /^src\/server\/integrations\/[^/]+\/port\.ts$/.test(to)
-  /** What mails are written with: pure functions, whoever delivers them. */
+  /** The pure functions that mails are written with, independent of the delivery. */
   const isStationery = ({ to }: Import) =>
     ['letter', 'calendar-entry', 'names', 'times', 'unconfirmed'].some(
       (name) => to === `src/server/integrations/mail/${name}.ts`,

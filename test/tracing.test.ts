@@ -183,7 +183,7 @@ describe('with a collector', () => {
     expect(new Set(uuids)).toEqual(new Set([at.resource()['service.instance.id']]))
   })
 
-  test('of traces that begin here a part is kept; of others, what whoever asks has decided', async () => {
+  test('a trace that begins here is sampled by ratio; one with a traceparent follows its sampled flag', async () => {
     const at = await collector()
     const { app, tracing } = await followed(at.endpoint, 0)
     await app.call('GET', '/filter/i-know')

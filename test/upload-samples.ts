@@ -53,7 +53,7 @@ export function pdf(unpackedBytes = 40): Buffer {
   ])
 }
 
-/** The beginning of an MP4, as far as anybody looks. */
+/** The beginning of an MP4, as far as the server inspects it. */
 export function mp4(bytes = 64): Buffer {
   const file = Buffer.alloc(Math.max(32, bytes), 7)
   file.writeUInt32BE(24, 0)

@@ -326,7 +326,7 @@ export function stripeBank(ledger: Ledger) {
       return ledger.put({ ...intent, payment_method: method.id, status: 'succeeded' })
     },
 
-    /** What somebody answers on the page of their bank. */
+    /** The client's answer on the bank's authentication page. */
     answer(secret: string, isRight: boolean): Stripe.PaymentIntent | Stripe.SetupIntent {
       const [id = ''] = secret.split('_secret_')
       if (id.startsWith('seti_')) {

@@ -26,7 +26,7 @@ export function openLedger(path: string) {
     create table if not exists events (seq integer primary key autoincrement, id text not null, body text not null);
     create table if not exists banks (payment_method text primary key, behaviour text not null);
   `)
-  // Whoever was working on it is gone with the process.
+  // Requests under way ended with the former process.
   db.exec('delete from keys where status is null')
 
   return {
