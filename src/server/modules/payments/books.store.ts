@@ -3,7 +3,7 @@ import type { Db } from '../../db/connection.ts'
 
 type Range = { from: Date; to: Date }
 
-/** What moved for a practitioner by the ledger: pence, each sum positive where it is what its name says. */
+/** A practitioner's movements in the ledger, in pence. Each sum is positive in the sense of its name. */
 export type Sums = {
   paid_pence: number
   refunded_pence: number
@@ -12,7 +12,7 @@ export type Sums = {
   owed_pence: number
 }
 
-/** The ledger's sums for a practitioner of everything before an instant. */
+/** Sums of the ledger for a practitioner before an instant. */
 export async function sumBefore(db: Db, practitionerId: number, before: Date): Promise<Sums> {
   const { rows } = await sql<Sums>`
     select
@@ -31,16 +31,16 @@ export async function sumBefore(db: Db, practitionerId: number, before: Date): P
 export type MovementRow = {
   at: Date
   kind: string
-  /** When the session is; null where it is not known any more. */
+  /** Start of the session; null if it is no longer known. */
   session_at: Date | null
   session_id: string | null
   service_name: string | null
   is_instant: boolean | null
   client_first_name: string | null
   client_last_name: string | null
-  /** Of a payout: what stands on the bank's statement. */
+  /** Reference of a payout on the bank statement. */
   payout_reference: string | null
-  /** What the client paid, or got back, as a negative amount. */
+  /** Payment by the client; negative for a refund. */
   client_pence: number
   discount_pence: number
   owed_pence: number
@@ -73,7 +73,7 @@ export async function listMovements(db: Db, practitionerId: number, range: Range
   return rows
 }
 
-/** The months in which something moved for a practitioner, `YYYY-MM` in a zone, newest first. */
+/** The months with movements for a practitioner, `YYYY-MM` in a zone, newest first. */
 export async function listMonths(db: Db, practitionerId: number, zone: string): Promise<string[]> {
   const { rows } = await sql<{ month: string }>`
     select distinct to_char(t.at at time zone ${zone}, 'YYYY-MM') as month

@@ -73,7 +73,7 @@ const subscription = async () =>
     .body
 
 describe('a subscription that is refunded in the dashboard', () => {
-  test('is in the books, on the invoice and on the list, told once, and runs to the end of its month', async () => {
+  test('is in the ledger, on the invoice and on the incident list, sends one mail, and runs to the end of its month', async () => {
     await subscribe()
     await app.queue.drain()
     expect(await invoices()).toMatchObject([{ amount: 30, refunded: 0, status: 'paid' }])
@@ -105,7 +105,7 @@ describe('a subscription that is refunded in the dashboard', () => {
     })
     const profile = await app.call('GET', `/practitioner/${practitioner.id}/profile`)
     expect(profile.status).toBe(200)
-    // The next month is a charge of its own.
+    // The next month has a separate charge.
     app.clock.advance(days(31))
     await app.services.subscriptions.sweep()
     expect(await ledger(app)).toEqual({ gateway_balance: 3000, subscription_income: -3000 })
@@ -123,7 +123,7 @@ describe('a subscription that is refunded in the dashboard', () => {
     expect((await incidents()).map(({ kind }) => kind).toSorted()).toEqual(['refund', 'refund_failed'])
   })
 
-  test('is told to an address that nobody has confirmed without a word of it', async () => {
+  test('sends no detail of the refund to an unconfirmed address', async () => {
     await app.db.updateTable('accounts').set({ email_verified_at: null }).execute()
     await subscribe()
     await dashboard.refund((await charge()).gateway_ref)
@@ -150,7 +150,7 @@ test('a video that is refunded in the dashboard stays ordered, and its invoice s
 })
 
 describe('a subscription that is disputed', () => {
-  test('reads so on the invoice, is told once, and is as it was once won; the fee stays', async () => {
+  test('shows the dispute on the invoice, sends one mail, and is paid again once the dispute is won; the fee stays', async () => {
     await subscribe()
     const dispute = await dashboard.dispute((await charge()).gateway_ref, 2000)
     await look()

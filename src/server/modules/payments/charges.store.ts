@@ -13,7 +13,7 @@ export type NewCharge = {
   created_at: Date
 }
 
-/** States in which something is paid for, or may come to be. */
+/** States in which a charge has paid for its subject, or still may. */
 const live = [...releasable, 'capturing', 'captured'] as const
 
 export async function insertCharge(tx: Tx, charge: NewCharge): Promise<void> {
@@ -35,7 +35,7 @@ export function findCharge(db: Db, id: string) {
     .executeTakeFirst()
 }
 
-/** The charge that pays for something, or may come to; kept from others until the transaction ends. */
+/** The live charge for a subject, locked until the transaction ends. */
 export function lockChargeFor(tx: Tx, subject: string) {
   return tx
     .selectFrom('platform_charges')
@@ -48,7 +48,7 @@ export function lockChargeFor(tx: Tx, subject: string) {
 
 type Patch = { gateway_ref?: string; decline_code?: string | null; client_secret?: string | null }
 
-/** Moves a charge along its life, if it still stands where it is thought to. */
+/** Changes the state of a charge if it is still `from`. Returns whether it was. */
 export async function moveCharge(
   db: Db,
   id: string,
@@ -68,7 +68,7 @@ export async function moveCharge(
   return row !== undefined
 }
 
-/** Lets go of a charge that has not been taken yet, at whatever point it is. Whether there was anything to let go of. */
+/** Begins to void an uncaptured charge. Returns whether it was uncaptured. */
 export async function releaseCharge(tx: Tx, id: string, now: Date): Promise<boolean> {
   const row = await tx
     .updateTable('platform_charges')
@@ -84,7 +84,10 @@ export async function setChargeRef(db: Db, id: string, ref: string): Promise<voi
   await db.updateTable('platform_charges').set({ gateway_ref: ref }).where('id', '=', id).execute()
 }
 
-/** Notes that a gateway call failed, so that others get their turn before it is tried again. How often it has. */
+/**
+ * Counts a failed gateway call. A later `updated_at` puts the charge behind the others. Returns the number of
+ * failures.
+ */
 export async function noteChargeFailure(db: Db, id: string, fault: Fault, now: Date): Promise<number> {
   const row = await db
     .updateTable('platform_charges')
@@ -99,7 +102,7 @@ export async function noteChargeFailure(db: Db, id: string, fault: Fault, now: D
   return row?.attempts ?? 0
 }
 
-/** Charges whose gateway call may have been cut off: not touched since `before`. */
+/** Charges whose gateway call may have been cut off: unchanged since `before`. */
 export function listUnsettledCharges(db: Db, before: Date, most: number) {
   return db
     .selectFrom('platform_charges')
@@ -111,7 +114,7 @@ export function listUnsettledCharges(db: Db, before: Date, most: number) {
     .execute()
 }
 
-/** Charges that somebody began on a page and left: authorised, or waiting for their bank, since then. */
+/** Charges that an account abandoned on the page: authorised, or waiting for the bank, since these instants. */
 export function listLeftCharges(db: Db, since: { authorised: Date; asked: Date }, most: number) {
   return db
     .selectFrom('platform_charges')

@@ -50,7 +50,7 @@ const atGateway = async () =>
     ({ state }) => state,
   )
 
-/** An error as the SDK of a gateway throws one. */
+/** An error like the ones that a gateway's SDK throws. */
 const tooMany = () =>
   Object.assign(new Error('Request rate limit exceeded for 4242424242424242'), {
     name: 'Error',
@@ -125,7 +125,7 @@ describe('a gateway that fails', () => {
   })
 })
 
-test('two cards at once: the second is told that it is being paid already, and only the first pays', async () => {
+test('a second card gets a 409 while the first is being authorised, and only the first pays', async () => {
   const [reached, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const practitioner = await start((real) => async (request) => {
     reached.resolve()
@@ -143,7 +143,7 @@ test('two cards at once: the second is told that it is being paid already, and o
   expect(await atGateway()).toEqual(['captured'])
 })
 
-test('the payment of a draft that is not booked is given back within the hour; it can be paid anew', async () => {
+test('the payment of an unbooked draft is voided within the hour, and the client can pay again', async () => {
   const practitioner = await start((real) => real)
   const card = await saveCard(app, client)
   const draft = await hold(practitioner.id, null)
@@ -158,7 +158,7 @@ test('the payment of a draft that is not booked is given back within the hour; i
   expect((await pay(draft, card)).status).toBe(200)
 })
 
-test('the payment of a change that nobody carried out is given back 5 minutes after it was made', async () => {
+test('the payment of an abandoned change is voided 5 minutes after it was made', async () => {
   const reached = Promise.withResolvers<void>()
   app = await buildTestApp({
     checkpoint: async (step) => {
@@ -187,14 +187,14 @@ test('the payment of a change that nobody carried out is given back 5 minutes af
   await change
   app.clock.advance(minutes(5) - seconds(1))
   await app.services.payments.recover()
-  // Both were made at the same moment of the movable clock.
+  // Both have the same time, because the clock of the test stands still.
   expect((await atGateway()).toSorted()).toEqual(['authorised', 'captured'])
   app.clock.advance(seconds(1))
   await app.services.payments.recover()
   expect((await atGateway()).toSorted()).toEqual(['captured', 'voided'])
 })
 
-test('what a crash has left authorised for nobody is given back within a minute', async () => {
+test('a payment that a crash left authorised is voided within a minute', async () => {
   const reached = Promise.withResolvers<void>()
   let calls = 0
   const practitioner = await start((real) => async (request) => {
@@ -215,7 +215,7 @@ test('what a crash has left authorised for nobody is given back within a minute'
     },
   })
   await reached.promise
-  // As often as the queue does it.
+  // The interval of the recovery job.
   for (let waited = 0; waited < 60; waited += 20) {
     app.clock.advance(seconds(20))
     await app.services.payments.recoverNow({ andSoon: false })

@@ -41,7 +41,7 @@ const intentOf = async (session: string) => {
   return { ...intent, gateway_ref: String(intent.gateway_ref) }
 }
 const book = () => bookSession(app, { practitioner, client, startsAt })
-/** What an event from the gateway brings about, or the comparison by night. */
+/** Reads a payment as the job of a webhook event does. */
 const look = (key: string) => app.services.payments.lookAgain(key)
 const compareByNight = () => app.services.payments.compare()
 
@@ -131,7 +131,7 @@ describe('a refund in the dashboard', () => {
     expect(await incidents(await asAdmin())).toHaveLength(1)
   })
 
-  test('is told to the office in one mail', async () => {
+  test('sends one mail to the back office', async () => {
     const session = await book()
     await createAdmin(app)
     await app.queue.drain()
@@ -150,7 +150,7 @@ describe('a refund in the dashboard', () => {
     ])
   })
 
-  test('is told to the client and the practitioner as a refund of the office is, each once', async () => {
+  test('sends one mail each to client and practitioner, as a refund by the back office does', async () => {
     await app.db.updateTable('accounts').set({ email_verified_at: app.clock.now() }).execute()
     const session = await book()
     const byOffice = await bookSession(app, { practitioner, client, startsAt: '2026-06-02T09:00:00Z' })
@@ -190,7 +190,7 @@ describe('a refund in the dashboard', () => {
     expect(there).toEqual(office)
   })
 
-  test('of a payment that was never booked is told to nobody but the office', async () => {
+  test('of a payment that was never booked sends mail only to the back office', async () => {
     const session = await book()
     const intent = await intentOf(session)
     await sql`update appointments set first_booked_at = null, state = 'cancelled', cancelled_by = 'client'
@@ -375,7 +375,7 @@ describe('a dispute', () => {
   })
 })
 
-test('incidents are closed to everybody but admins', async () => {
+test('only admins can list and resolve incidents', async () => {
   const session = await book()
   const intent = await intentOf(session)
   await dashboard.refund(intent.gateway_ref)
@@ -400,7 +400,7 @@ test('random sequences of the product and the dashboard leave the ledger equal t
   let day = 0
   await fc.assert(
     fc.asyncProperty(fc.array(act, { minLength: 2, maxLength: 8 }), async (acts) => {
-      // Each booking on a day of its own, all within the first 48 hours in which a client may cancel.
+      // Each booking has a day of its own, within the first 48 hours in which a client may cancel.
       const owner = await createClient(app)
       const at = new Date(Date.parse(startsAt) + (day % 5) * 86_400_000 + Math.floor(day / 5) * 3_600_000)
       day++

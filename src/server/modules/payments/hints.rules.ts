@@ -2,14 +2,15 @@ import type { GatewayPayment } from '../../integrations/payment-gateway/port.ts'
 import type { IntentState } from './payments.rules.ts'
 
 /**
- * What is to be done about a payment that the gateway has hinted at, once it has been read there:
- * - `settle`: a step of ours is under way, or was cut off; it is brought to its end as it would be anyway.
- * - `authorised`, `declined`: the bank has its answer; we take it over.
- * - `let go`: there is nothing on the card any more.
- * - `void`: something is on the card that nobody here waits for.
- * - `captured`: the money was taken by other hands while we still wait; it is booked, and taken or given back by us later.
- * - `give back`: the money was taken by other hands, and nobody here waits for it; it is booked and refunded.
- * - `alarm`: the gateway contradicts what is booked, which is for a person to look at.
+ * What to do about a payment after a webhook event, by the state found at the gateway:
+ * - `settle`: a step of ours is under way or was cut off; settling it takes the usual course.
+ * - `authorised`, `declined`: the bank has decided; we store its decision.
+ * - `let go`: the authorisation has ended at the gateway; we void ours.
+ * - `void`: the gateway still holds an authorisation that we have ended; we void it there.
+ * - `captured`: the payment was captured outside the product before we did; it is booked now, and kept or refunded
+ *   later.
+ * - `give back`: the payment was captured outside the product after we had ended it; it is booked and refunded.
+ * - `alarm`: the gateway contradicts the ledger; an admin decides.
  */
 export type HintStep =
   | 'settle'
@@ -38,7 +39,7 @@ const steps: Record<IntentState, Record<AtGateway, HintStep>> = {
   authorised: {
     requires_action: 'nothing',
     authorised: 'nothing',
-    // Authorisations end by themselves after some days.
+    // Authorisations expire at the gateway after some days.
     declined: 'let go',
     voided: 'let go',
     captured: 'captured',
@@ -54,7 +55,7 @@ const steps: Record<IntentState, Record<AtGateway, HintStep>> = {
   voided: nobodyWaits(),
 }
 
-/** Never back: whatever came first, and however late a hint is, it ends where it would have. */
+/** The step for an event. The result does not depend on the order or the delay of events: no state goes back. */
 export function stepAfterHint(here: IntentState, there: AtGateway): HintStep {
   return steps[here][there]
 }
@@ -65,7 +66,7 @@ function all(step: HintStep): Record<AtGateway, HintStep> {
 
 function nobodyWaits(): Record<AtGateway, HintStep> {
   return {
-    // Somebody who has been let go of can still answer their bank.
+    // A client can still authenticate with the bank after we have voided the payment.
     requires_action: 'void',
     authorised: 'void',
     declined: 'nothing',

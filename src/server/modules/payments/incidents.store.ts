@@ -12,7 +12,7 @@ type NewIncident = {
   noted_at: Date
 }
 
-/** Stores an incident, or the amount of one that was stored without. Returns the id of the one that is stored. */
+/** Inserts an incident, or adds the amount that a stored incident lacks. Returns the id of the stored incident. */
 export async function insertIncident(tx: Tx, incident: NewIncident): Promise<string> {
   const row = await tx
     .insertInto('gateway_incidents')
@@ -28,7 +28,7 @@ export async function insertIncident(tx: Tx, incident: NewIncident): Promise<str
   return row.id
 }
 
-/** Resolves an incident that is open. Returns whether it was. */
+/** Resolves an open incident. Returns whether it was open. */
 export async function resolveIncident(
   tx: Tx,
   which: { id: string } | { gateway: string; kind: IncidentKind; subject: string },
@@ -86,7 +86,7 @@ const incidents = sql`
   left join disputes d on g.kind = 'dispute' and d.gateway = g.gateway and d.gateway_ref = g.subject
   where g.resolved_at is null`
 
-/** Incidents that wait for an admin, longest first, each with how many there are in all. */
+/** Open incidents, longest first, each row with the total count. */
 export async function listOpenIncidents(db: Db, limit: number): Promise<IncidentRow[]> {
   const { rows } = await sql<IncidentRow>`${incidents} order by g.noted_at, g.id limit ${limit}`.execute(db)
   return rows

@@ -8,7 +8,7 @@ type Notice = {
   received_at: Date
 }
 
-/** Notes a notice down. False when it has been before. */
+/** Stores a webhook event. Returns false if it was stored before. */
 export async function insertNotice(tx: Tx, notice: Notice): Promise<boolean> {
   const row = await tx
     .insertInto('gateway_notices')

@@ -19,10 +19,10 @@ import * as store from './payments.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'limits'> & { gateway: PaymentGateway }
 
-/** A card that pays one session is removed after this long when it has paid none. */
+/** A single-use card is removed after this time if it has paid nothing. */
 const singleUseFor = hours(1)
 
-/** Saved cards: those of clients, of which each may have several, and the one that a practitioner pays with. */
+/** Saved cards: several per client, one per practitioner. */
 export function createCards({ db, clock, random, queue, limits, gateway }: Dependencies) {
   return {
     checkProvider,
@@ -33,8 +33,9 @@ export function createCards({ db, clock, random, queue, limits, gateway }: Depen
     },
 
     /**
-     * Begins saving a card, for a client or a practitioner: what the provider's own script needs to take it. Null where
-     * the card is sent here. @throws 429, 503
+     * Begins saving a card of a client or a practitioner. Returns the data for the provider's own script; null if the
+     * card is sent to us instead.
+     * @throws 429, 503
      */
     async beginCard(caller: SignedIn): Promise<CardBeginning> {
       await limits.use(cardsBegunByAccount, caller.accountId)
@@ -57,7 +58,7 @@ export function createCards({ db, clock, random, queue, limits, gateway }: Depen
       return keep(caller, card, (method) => store.insertMethod(db, { ...method, remembered: remember }))
     },
 
-    /** Removes cards that were to pay one session, once it is paid or nothing can come of it. */
+    /** Removes single-use cards that have paid their session, or no longer can. */
     async removeSingleUse(): Promise<void> {
       const now = clock.now()
       for (const { id } of await store.listUsedUp(db, later(now, -singleUseFor), 100)) {
@@ -69,8 +70,8 @@ export function createCards({ db, clock, random, queue, limits, gateway }: Depen
     },
 
     /**
-     * Saves a card in the place of all that the caller had: they have exactly this one from then on. The gateway
-     * forgets the others by a job. @throws 422 `card_refused` under the field at fault
+     * Saves a card and removes all others of the caller. A job removes the others at the gateway.
+     * @throws 422 `card_refused` under the field at fault
      */
     async replaceCard(caller: SignedIn, card: z.infer<typeof NewCard>): Promise<Card> {
       return keep(caller, card, (method) =>
@@ -83,19 +84,19 @@ export function createCards({ db, clock, random, queue, limits, gateway }: Depen
       )
     },
 
-    /** The card that an account pays with, the newest if there are several. */
+    /** The card that an account pays with: the newest. */
     async cardInUse(handle: Db, accountId: string): Promise<Card | undefined> {
       const [method] = await store.listMethods(handle, accountId, gateway.name)
       return method && toCard(method)
     },
 
-    /** Takes a removed card from the gateway. Safe to repeat. */
+    /** Removes a card at the gateway. Idempotent. */
     async removeAtGateway(methodId: string): Promise<void> {
       const ref = await store.findRemovedRef(db, methodId, gateway.name)
       if (ref) await gateway.removeCard(ref)
     },
 
-    /** Removes a saved card; payments made with it stay. @throws 404; 503 with the card kept */
+    /** Removes a saved card; its payments stay. @throws 404; 503 with the card kept */
     async removeCard(caller: SignedIn, provider: string, id: string): Promise<Card> {
       checkProvider(provider)
       const method = owned('payment_method', caller, await store.findMethod(db, id, gateway.name))
@@ -111,11 +112,11 @@ export function createCards({ db, clock, random, queue, limits, gateway }: Depen
       return owned('payment_method', caller, await store.findMethod(db, id, gateway.name))
     },
 
-    /** Whether the card has paid for somebody's discounted first session before. */
+    /** Whether the card has paid for a discounted first session of another appointment. */
     cardHadDiscount: store.cardHadDiscount,
   }
 
-  /** Exchanges a card for a token, and has it written down. */
+  /** Exchanges a card for a token and stores it. */
   async function keep(
     caller: SignedIn,
     card: z.infer<typeof NewCard>,
@@ -137,13 +138,14 @@ export function createCards({ db, clock, random, queue, limits, gateway }: Depen
       fingerprint: saved.fingerprint,
       created_at: clock.now(),
     }
-    // The browser's own card, sent once more: it is saved already, and must not be removed with its double.
+    // The browser sent its saved card once more. Removing the double would remove the card itself.
     const known = await store.findMethodByRef(db, gateway.name, saved.token)
     if (known) return toCard(known)
     await write(method).catch(async (error: unknown) => {
       const quicker = await store.findMethodByRef(db, gateway.name, saved.token)
       if (quicker) return
-      // Such as when the account was deleted meanwhile: a card that nobody has here must not stay there.
+      // Storing fails for example when the account was deleted meanwhile. Without a row here, the card must not stay
+      // there.
       await gateway.removeCard(saved.token).catch(() => undefined)
       throw error
     })
@@ -183,7 +185,7 @@ function refusedCard({ reason }: CardRefused) {
   return invalidField(refusals[reason].field, refusals[reason].message, 'card_refused')
 }
 
-/** The gateway's own words stay out of the answer and the log: they may repeat what was sent. */
+/** Keeps the gateway's error text out of the response and the log, because it may repeat card data. */
 export function unavailable(error: unknown) {
   return fail(
     'payment_unavailable',

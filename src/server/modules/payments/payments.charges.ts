@@ -26,39 +26,40 @@ type Dependencies = SettlementDependencies & Pick<Deps, 'limits'> & { reconcilia
 
 export type Charge = store.ChargeRow
 
-/** Something that an account is to pay the platform for. Pence. */
+/** A payment that an account owes the platform. Pence. */
 export type WantedCharge = {
   accountId: string
   methodId: string
   purpose: store.NewCharge['purpose']
-  /** Names the one thing that is paid for: it is never paid for twice. */
+  /** Identifies the one item that is paid for. An item is paid at most once. */
   subject: string
   amountPence: number
-  /** Whether the person is there, so that their bank can ask them. */
+  /** Whether the account holder is present, so that the bank can ask them to authenticate. */
   onSession: boolean
 }
 
-/** A charge that was begun, or found under way. */
+/** A new charge, or the same one found under way. */
 export type BegunCharge = { chargeId: string; fresh: boolean }
 
-/** Somebody who left in the middle gets their money back after this long, or, with their bank's question open, that. */
+/** An abandoned charge is voided after this time: authorised, or waiting for authentication by the bank. */
 const leftAuthorised = seconds(35)
 const leftAsked = hours(1)
-/** So many failures in a row are worth somebody's look. */
+/** From this number of failures in a row, the log entry is an error. */
 const alarming = 10
 
 /**
- * What accounts pay the platform itself. As with payment intents, a charge is written down before the gateway hears of
- * it, with its id as the gateway's idempotency key; whoever began it confirms it in a transaction of their own, with
- * what is paid for, and takes it; a job finishes or undoes what a crash left.
+ * Payments from accounts to the platform itself. As with payment intents, a charge is stored before the gateway call,
+ * and its id is the gateway's idempotency key. The caller captures it in the same transaction that stores the
+ * purchase. A job settles or voids charges after a crash.
  */
 export function createCharges(deps: Dependencies) {
   const { db, clock, random, queue, events, limits, gateway, log, checkpoint, reconciliation } = deps
 
   return {
     /**
-     * Notes down a charge, or finds the one that pays for the same already. One with another card or amount that is not
-     * taken yet is let go of. Whoever calls this keeps others from beginning the same. Then call `authoriseCharge`.
+     * Inserts a charge, or finds the live one for the same subject. An uncaptured charge with another card or amount
+     * is voided. The caller must hold a lock against concurrent calls for the subject, and then calls
+     * `authoriseCharge`.
      */
     async beginCharge(tx: Tx, wanted: WantedCharge): Promise<BegunCharge> {
       const live = await store.lockChargeFor(tx, wanted.subject)
@@ -87,8 +88,9 @@ export function createCharges(deps: Dependencies) {
     },
 
     /**
-     * Asks the gateway, or waits for whoever is asking. The charge as it then stands: `authorised`, `declined`,
-     * `requires_action`, or past that. @throws 429 after too many declines, 503 when the gateway cannot be reached
+     * Authorises the charge at the gateway, or waits for a concurrent authorisation. Returns the charge in
+     * `authorised`, `declined`, `requires_action` or a later state.
+     * @throws 429 after too many declines, 503 when the gateway cannot be reached
      */
     async authoriseCharge({ chargeId, fresh }: BegunCharge): Promise<Charge> {
       const charge = await read(chargeId)
@@ -103,7 +105,7 @@ export function createCharges(deps: Dependencies) {
       return answered
     },
 
-    /** Goes on after extra authentication. @throws 503 */
+    /** Continues after extra authentication. @throws 503 */
     async confirmCharge(chargeId: string): Promise<Charge> {
       const charge = await read(chargeId)
       if (charge.state === 'requires_action' && charge.gateway_ref) {
@@ -120,8 +122,8 @@ export function createCharges(deps: Dependencies) {
     },
 
     /**
-     * From here the money is to be taken: call `settleChargeSoon` once the transaction is through; a job does it after a
-     * crash. False unless the charge is authorised.
+     * Begins the capture. The caller calls `settleChargeSoon` after the commit; a job does it after a crash. Returns
+     * false unless the charge is authorised.
      */
     async takeCharge(tx: Tx, chargeId: string): Promise<boolean> {
       if (!(await store.moveCharge(tx, chargeId, 'authorised', 'capturing', clock.now()))) return false
@@ -133,14 +135,14 @@ export function createCharges(deps: Dependencies) {
     readCharge: read,
     settleCharge: settle,
 
-    /** Settles now what a transaction began; what fails is left to the jobs that stand behind it. */
+    /** Settles a charge after the commit. Jobs retry failures. */
     async settleChargeSoon(chargeId: string): Promise<void> {
       await patiently(trySettling(chargeId)).catch((error: unknown) => {
         if (!(error instanceof GatewayTimeout)) throw error
       })
     },
 
-    /** Finishes or undoes what a crash left behind, and lets go of what somebody left on a page. */
+    /** Settles or voids charges after a crash, and voids charges that were abandoned on the page. */
     async recoverCharges(): Promise<void> {
       const now = clock.now()
       const since = { authorised: later(now, -leftAuthorised), asked: later(now, -leftAsked) }
@@ -162,7 +164,7 @@ export function createCharges(deps: Dependencies) {
     await queue.enqueue(tx, paymentsSettleChargeJob, { charge_id: id }, { startAfter })
   }
 
-  /** Lets go of a charge that has not been taken yet; the gateway hears of it after the transaction, by a job at last. */
+  /** Begins to void an uncaptured charge. The gateway call follows after the commit; a job makes it at the latest. */
   async function releaseCharge(tx: Tx, chargeId: string): Promise<void> {
     if (await store.releaseCharge(tx, chargeId, clock.now())) await enqueueSettling(tx, chargeId)
   }
@@ -199,7 +201,8 @@ export function createCharges(deps: Dependencies) {
     let now = charge
     for (let tries = 0; tries < 100; tries++) {
       if (now.state !== 'authorising') return now
-      // Nobody is asking any more, or whoever did had no answer: the same key asks for the same once more.
+      // The earlier call failed or its process ended, so this one calls the gateway again with the same idempotency
+      // key.
       const isLeft = isResumed() || now.attempts > 0 || now.updated_at <= later(clock.now(), -cutOff)
       if (isLeft) return askGateway(now)
       await sleep(50)
@@ -208,7 +211,7 @@ export function createCharges(deps: Dependencies) {
     throw fail('request_in_progress', 'Your payment is still being carried out.', { retryAfter: 2 })
   }
 
-  /** Writes down what the gateway made of an authorisation. */
+  /** Stores the gateway's result of an authorisation. */
   async function note(charge: Charge, found: GatewayPayment): Promise<void> {
     const to = statesNoted[found.state]
     const noted = await store.moveCharge(db, charge.id, 'authorising', to, clock.now(), {
@@ -217,7 +220,7 @@ export function createCharges(deps: Dependencies) {
       client_secret: found.clientSecret,
     })
     if (noted) return to === 'voiding' ? settle(charge.id) : undefined
-    // It was let go of while the gateway was thinking: nothing may stay on the card.
+    // The charge was voided during the gateway call, so its authorisation must be voided too.
     await store.moveCharge(db, charge.id, 'voided', 'voiding', clock.now())
     const now = await read(charge.id)
     if (now.state !== 'voiding') return
@@ -238,7 +241,7 @@ export function createCharges(deps: Dependencies) {
     }
   }
 
-  /** Brings a charge whose gateway call is due or was cut off to rest. */
+  /** Settles a charge whose gateway call is due or was cut off. */
   async function settle(id: string): Promise<void> {
     const charge = await read(id)
     if (charge.state === 'authorising') await settleCutOff(charge)
@@ -249,20 +252,20 @@ export function createCharges(deps: Dependencies) {
   async function settleCutOff(charge: Charge): Promise<void> {
     if (charge.updated_at > later(clock.now(), -cutOff)) return
     const found = await gateway.findByKey(charge.id)
-    // Nobody waits for it on a page any more; a renewal goes on with what the gateway has made of it.
+    // A renewal continues with the gateway's result. An on-session charge is voided, because its page has gone.
     if (found && !charge.on_session) return note(charge, found)
     if (await store.moveCharge(db, charge.id, 'authorising', 'voiding', clock.now())) await settle(charge.id)
   }
 
   async function settleVoiding(charge: Charge): Promise<void> {
     const ref = charge.gateway_ref ?? (await gateway.findByKey(charge.id))?.ref
-    // A call that is still on its way may reach the gateway yet.
+    // The first call may still reach the gateway.
     if (!ref && charge.updated_at > later(clock.now(), -onItsWay)) return
     if (ref) await gateway.void(ref).catch((error: unknown) => giveBack(charge, ref, error))
     await store.moveCharge(db, charge.id, 'voiding', 'voided', clock.now(), ref ? { gateway_ref: ref } : {})
   }
 
-  /** Refunds a charge that other hands have captured although it was let go of. @throws the error where they have not */
+  /** Refunds a voided charge that was captured outside the product. @throws the given error if it was not captured */
   async function giveBack(charge: Charge, ref: string, error: unknown): Promise<void> {
     const found = await gateway.inspect(charge.id)
     if (found?.state !== 'captured') throw error
@@ -291,7 +294,7 @@ export function createCharges(deps: Dependencies) {
   }
 }
 
-/** What a charge that did not go through is answered with; nothing where it did, or may. */
+/** The error for a charge that failed; undefined if it succeeded or still may. */
 export function refusalOf(
   charge: Pick<Charge, 'state' | 'decline_code' | 'client_secret'>,
 ): ProductError | undefined {

@@ -18,22 +18,22 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue' | 'log'> & {
   settleCharge(chargeId: string): Promise<void>
 }
 
-/** A gateway repeats itself for some days; what it has signed is not taken for longer than minutes anyway. */
+/** How long event ids are kept. A gateway repeats an event for some days; its signature is valid only for minutes. */
 const noticesKept = days(30)
 
 /**
- * Webhook events. They are never believed: each is taken once, and has the payment read at the gateway again, by a job. A
- * dispute and a failed refund are put on the admins' list with the event itself, whatever comes of that job.
+ * Webhook events. Their content is not trusted: each event is stored once, and a job reads the payment at the gateway.
+ * An event about a dispute or a failed refund also creates an incident at once, whether or not that job succeeds.
  */
 export function createHints(deps: Dependencies) {
   const { db, clock, queue, gateway, reconciliation, settle, settleCharge } = deps
   return {
     lookAgain,
 
-    /** Compares payments with the gateway, so that what no event told is found. */
+    /** Compares payments with the gateway, which finds changes whose event was lost. */
     compare: () => reconciliation.compare(lookAgain),
 
-    /** @throws NoticeRefused for what the gateway has not signed; 404 where the gateway never says anything */
+    /** @throws NoticeRefused for an invalid signature; 404 for a gateway without webhooks */
     async takeNotice(body: Buffer, signature: string): Promise<void> {
       if (!gateway.readNotice) throw notFound('This payment provider')
       const notice = await gateway.readNotice(body, signature)
@@ -63,7 +63,7 @@ export function createHints(deps: Dependencies) {
     },
   }
 
-  /** Reads a payment at the gateway, and takes over what it has come to. Safe to repeat. */
+  /** Reads a payment at the gateway and stores its state. Idempotent. */
   async function lookAgain(key: string): Promise<void> {
     const found = await gateway.inspect(key)
     if (!found) return

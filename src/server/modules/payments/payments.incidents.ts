@@ -8,10 +8,10 @@ import { postLedger } from './payments.store.ts'
 import { chargedDisputeEntries, type IncidentDecision, incidentDecisions } from './reconciliation.rules.ts'
 import * as store from './reconciliation.store.ts'
 
-/** More than these need no list but a look at the gateway. */
+/** Above this count an admin checks the gateway rather than a list. */
 const listed = 50
 
-/** What happened at the gateway by other hands, for an admin to look at and decide. */
+/** Incidents: changes at the gateway outside the product, for an admin to decide. */
 export function createIncidents({ clock }: Pick<Deps, 'clock'>) {
   return {
     async openIncidents(db: Db): Promise<{ data: GatewayIncident[]; total: number }> {
@@ -25,8 +25,8 @@ export function createIncidents({ clock }: Pick<Deps, 'clock'>) {
     },
 
     /**
-     * Resolves an incident, with what it moves in the ledger. Returns what it was about.
-     * @throws 404; 409 `transition_refused` for a decision that is not open, as while a dispute is
+     * Resolves an incident and posts its decision to the ledger. Returns the incident.
+     * @throws 404; 409 `transition_refused` for a decision that is not allowed, such as during an open dispute
      */
     async resolveIncident(tx: Tx, id: string, decision: IncidentDecision): Promise<GatewayIncident> {
       const locked = await incidents.lockIncident(tx, id)
@@ -71,7 +71,7 @@ export function createIncidents({ clock }: Pick<Deps, 'clock'>) {
 
 function decisionsOn(row: incidents.IncidentRow): IncidentDecision[] {
   const dispute = row.dispute_state && { state: row.dispute_state, isOfSession: row.session_id !== null }
-  // Of a charge, the money is the platform's own: there is nothing to be booked.
+  // A charge's money is the platform's own, so its dispute posts nothing.
   const isKnown = row.kind === 'refund_failed' ? row.session_id !== null : row.is_known
   return incidentDecisions({ kind: row.kind, isResolved: false, isKnown, dispute: dispute ?? undefined })
 }

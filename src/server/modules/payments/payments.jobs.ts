@@ -36,7 +36,7 @@ export const paymentsCompareJob = defineJob('payments.compare', {
   retryDelayMax: 600,
   every: '23 3 * * *',
 })
-/** Comes again by itself. */
+/** Scheduled; `once` marks an additional run. */
 export const paymentsRecoverJob = defineJob<{ once?: true }>('payments.recover', {
   retryLimit: 0,
   retryDelay: 5,

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { seconds } from '../../clock.ts'
 
-/** How long a caller waits for the gateway at most: it is answered within 8 seconds, whatever the gateway does. */
+/** The longest wait for the gateway. A response must follow within 8 seconds, even if the gateway hangs. */
 export const gatewayPatience = seconds(6.5)
-/** How long a caller waits for what has to be settled before their own payment. */
+/** The longest wait for settling an earlier payment before the caller's own. */
 export const settlingPatience = seconds(1)
 
 export class GatewayTimeout extends Error {
@@ -13,13 +13,13 @@ export class GatewayTimeout extends Error {
   }
 }
 
-/** The outcome of a gateway call. The call goes on after the deadline. @throws GatewayTimeout after it */
+/** Waits for a gateway call, which continues after the deadline. @throws GatewayTimeout after the deadline */
 export async function patiently<T>(call: Promise<T>, limitMs: number = gatewayPatience): Promise<T> {
   const timer = new AbortController()
   const deadline = sleep(limitMs, undefined, { signal: timer.signal, ref: false }).then(() => {
     throw new GatewayTimeout()
   })
-  // Aborted when the call is over.
+  // The delay rejects when it is aborted after the call.
   deadline.catch(() => undefined)
   try {
     return await Promise.race([call, deadline])

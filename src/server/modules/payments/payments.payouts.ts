@@ -8,10 +8,10 @@ import * as store from './payouts.store.ts'
 
 type Dependencies = Pick<Deps, 'clock' | 'random'>
 
-/** What is owed to practitioners, and writing down that it was transferred. */
+/** Balances owed to practitioners, and the recording of payouts. */
 export function createPayouts({ clock, random }: Dependencies) {
   return {
-    /** A page of practitioners with a balance, the most that can be paid out first. */
+    /** A page of practitioners with a balance, highest payable amount first. */
     async payables(db: Db, range: { limit: number; offset: number }) {
       const rows = await store.listPayables(db, clock.now(), range)
       return { data: rows.map(toPayable), total: await store.countPayables(db) }
@@ -21,8 +21,8 @@ export function createPayouts({ clock, random }: Dependencies) {
     payable: (db: Db, practitionerId: number): Promise<Payable> => readPayable(db, practitionerId),
 
     /**
-     * Writes down a transfer, in the ledger too. The caller holds the practitioner's lock.
-     * @throws 404; 409 `changed_elsewhere` when something else is owed by now; 422 for more than can be paid out
+     * Records a payout, also in the ledger. The caller holds the practitioner's lock.
+     * @throws 404; 409 `changed_elsewhere` when the amount owed has changed; 422 for more than the payable amount
      */
     async payOut(
       tx: Tx,

@@ -9,9 +9,9 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue'> & { gateway: PaymentGat
 
 export type PaymentsPersonalData = ReturnType<typeof paymentsPersonalData>
 
-/** Cards and payments. The ledger names nobody, and is left as it is. */
+/** Cards and payments. The ledger holds no personal data and is not erased. */
 export function paymentsPersonalData({ db, clock, queue, gateway }: Dependencies) {
-  /** Takes the cards of a deleted account from the gateway. Safe to repeat. */
+  /** Removes the cards of a deleted account at the gateway. Idempotent. */
   async function forgetCards(accountId: string): Promise<void> {
     for (const card of await store.listUnforgotten(db, accountId, gateway.name)) {
       await gateway.removeCard(card.gateway_ref)

@@ -25,11 +25,11 @@ import {
 } from './reconciliation.rules.ts'
 import * as store from './reconciliation.store.ts'
 
-/** How long after a payment last changed it is still compared: longer than banks let a payment be disputed. */
+/** How long after its last change a payment is compared: longer than the banks' time limit for disputes. */
 const comparedFor = days(200)
 /** A payment is compared once a night. */
 const betweenComparisons = hours(20)
-/** A job ends long before the queue takes it for stuck; the rest is a job of its own. */
+/** A short job ends before the queue's time limit; another job continues. */
 const compareBatch = 50
 
 const words: Record<IncidentKind, string> = {
@@ -43,7 +43,9 @@ const words: Record<IncidentKind, string> = {
 
 export type Reconciliation = ReturnType<typeof createReconciliation>
 
-/** Takes over into the books what other hands have done at the gateway. Every step may be repeated. */
+/**
+ * Books refunds, captures and disputes that were made at the gateway outside the product. Every step is idempotent.
+ */
 export function createReconciliation({
   db,
   clock,
@@ -56,7 +58,7 @@ export function createReconciliation({
   return {
     noteIncident,
 
-    /** Books what has become of a captured payment of a session. `capture`: it was captured while the product waited. */
+    /** Books the gateway's record of a captured session payment. `capture`: it was captured while we had it open. */
     async takeOverIntent(
       id: string,
       found: GatewayRecord,
@@ -76,8 +78,8 @@ export function createReconciliation({
     },
 
     /**
-     * Books a payment that other hands have captured although it was let go of, and promises back what is left of it.
-     * Returns the refunds to settle.
+     * Books a voided payment that was captured outside the product, and requests a refund of the rest. Returns the
+     * refunds to send.
      */
     async giveBack(id: string, found: GatewayRecord): Promise<string[]> {
       return inTransaction(db, async (tx) => {
@@ -106,7 +108,7 @@ export function createReconciliation({
       })
     },
 
-    /** Notes that the money of a confirmed session cannot be captured any more. */
+    /** Records that the payment of a confirmed session can no longer be captured. */
     async loseCapture(id: string, found: GatewayRecord): Promise<void> {
       await inTransaction(db, async (tx) => {
         if (!(await moveIntent(tx, id, 'capturing', 'voided', clock.now()))) return
@@ -119,7 +121,7 @@ export function createReconciliation({
       })
     },
 
-    /** Notes that a charge cannot be captured any more. What was paid for with it is for an admin to decide. */
+    /** Records that a charge can no longer be captured. An admin decides about its purchase. */
     async loseChargeCapture(id: string, found: GatewayRecord): Promise<void> {
       await inTransaction(db, async (tx) => {
         if (!(await moveCharge(tx, id, 'capturing', 'voided', clock.now()))) return
@@ -132,7 +134,7 @@ export function createReconciliation({
       })
     },
 
-    /** As `takeOverIntent`, for what an account pays the platform itself. */
+    /** As `takeOverIntent`, for charges of the platform. */
     async takeOverCharge(
       id: string,
       found: GatewayRecord,
@@ -163,7 +165,7 @@ export function createReconciliation({
               created_at: clock.now(),
             })
             await postLedger(tx, 'charge_refund', refundId, clock.now(), entries)
-            // What was refunded because nobody waited for it is told of by its capture.
+            // This refund follows from a capture outside the product, whose incident covers it.
             if (each.key !== id) {
               await noteIncident(tx, { kind: 'refund', ...incident })
               await events.announce(tx, 'charge.refunded', { chargeId: id, amountPence: each.amountPence })
@@ -178,8 +180,8 @@ export function createReconciliation({
     },
 
     /**
-     * Compares payments that are open, or can still be disputed, with the gateway. A part of them at a time; a job goes
-     * on with the rest.
+     * Compares a batch of payments that are open or can still be disputed with the gateway. A job continues with the
+     * rest.
      */
     async compare(lookAgain: (key: string) => Promise<void>): Promise<void> {
       const now = clock.now()
@@ -213,7 +215,10 @@ export function createReconciliation({
     return { kind, subject: found.ref, paymentKey, amountPence: found.amountPence }
   }
 
-  /** Puts something on the admins' list, once, and announces it for the office's mail in the same transaction. `again`: also if it is there. */
+  /**
+   * Creates an incident once and announces it, for the mail to the back office, in the same transaction. `again`:
+   * announces it also if it exists.
+   */
   async function noteIncident(
     tx: Tx,
     { kind, subject, paymentKey, amountPence }: Incident,
@@ -326,7 +331,7 @@ export function createReconciliation({
       for (const kind of movements)
         await postLedger(tx, kind, row.id, now, disputeEntries(kind, after.withdrawnPence))
       if (feeChangePence !== 0) {
-        // A dispute may have several: the row, which is locked, keeps each from being booked twice.
+        // A dispute may have several fees. The locked row prevents booking a fee twice.
         const kind = feeChangePence > 0 ? 'dispute_fee' : 'dispute_fee_returned'
         await postLedger(tx, kind, random.uuid(now), now, disputeFeeEntries(feeChangePence))
       }
@@ -337,7 +342,7 @@ export function createReconciliation({
         paymentKey: intentId ?? chargeId,
         amountPence: each.amountPence,
       }
-      // A lost one waits for an admin's decision: the office is written to once more.
+      // A lost dispute needs an admin's decision, so the back office gets another mail.
       const again = own.state === 'open' && after.state === 'lost'
       await noteIncident(tx, { kind: 'dispute', ...incident }, { again })
       if (after.state === 'won')

@@ -1,6 +1,6 @@
 import type { DeclineCode, GatewayFault, GatewayPayment } from '../../integrations/payment-gateway/port.ts'
 
-/** States in which nothing has been taken yet and everything can be let go of. */
+/** States before the capture, from which a payment can be voided. */
 export const releasable = ['authorising', 'requires_action', 'authorised'] as const
 
 export type IntentState =
@@ -14,26 +14,26 @@ export type IntentState =
   | 'voided'
 
 /**
- * The life of a payment intent. `…ing` states are stored before the gateway is called, so that a crash in between is
- * seen and finished; money has moved in `captured` alone.
+ * The life of a payment intent. An `…ing` state is stored before its gateway call, so that a job can finish the step
+ * after a crash. Only a `captured` intent has moved money.
  */
 export const intentTransitions: Record<IntentState, readonly IntentState[]> = {
   authorising: ['requires_action', 'authorised', 'declined', 'voiding'],
   requires_action: ['authorised', 'declined', 'voiding'],
   authorised: ['capturing', 'voiding'],
-  // The authorisation ended, or was ended at the gateway, before the capture arrived there.
+  // The authorisation ended at the gateway before the capture arrived there.
   capturing: ['captured', 'voided'],
-  // Captured at the gateway by other hands: it is refunded then.
+  // Captured at the gateway outside the product; it is then refunded.
   voiding: ['voided', 'captured'],
   declined: ['voiding'],
   captured: [],
-  // An authorisation that was thought never to have arrived came late.
+  // An authorisation that seemed lost reached the gateway late.
   voided: ['voiding'],
 }
 
 /**
- * What an authorisation has come to, by where it is found at the gateway. Found let go of, or ended there, it is let go
- * of here; found captured, it was authorised, and capturing it once more changes nothing.
+ * The state of an authorisation by its state at the gateway. An authorisation that has ended there is voided here. A
+ * captured payment counts as authorised, because capturing it again changes nothing.
  */
 export const statesNoted: Record<GatewayPayment['state'], IntentState> = {
   requires_action: 'requires_action',
@@ -43,7 +43,7 @@ export const statesNoted: Record<GatewayPayment['state'], IntentState> = {
   voided: 'voiding',
 }
 
-/** A captured payment, as far as refunds care. Pence. */
+/** The parts of a captured payment that a refund needs. Pence. */
 export type Captured = {
   id: string
   amountPence: number
@@ -57,7 +57,7 @@ export type RefundPart = { intentId: string; amountPence: number; discountPence:
 
 /**
  * Spreads a refund over captured payments, newest first.
- * @throws Error when more is asked for than was paid
+ * @throws Error when the refund exceeds the payments
  */
 export function spreadRefund(
   payments: readonly Captured[],
@@ -78,7 +78,7 @@ export function spreadRefund(
   return parts
 }
 
-/** A charge of the platform's own: what the gateway holds of it is the platform's income. */
+/** A charge: the gateway's balance and the platform's income rise. */
 export function chargeEntries(purpose: 'subscription' | 'video_production', amountPence: number): Entry[] {
   return [
     { account: 'gateway_balance', practitioner_id: null, amount_pence: amountPence },
@@ -101,7 +101,7 @@ export type Entry = {
 }
 type Movement = { practitionerId: number; amountPence: number; discountPence: number }
 
-/** A capture: what the gateway holds and what the platform adds is owed to the practitioner in full. */
+/** A capture: the client's payment and the platform's discount are owed to the practitioner in full. */
 export function captureEntries({ practitionerId, amountPence, discountPence }: Movement): Entry[] {
   return [
     { account: 'gateway_balance' as const, practitioner_id: null, amount_pence: amountPence },
@@ -114,7 +114,7 @@ export function captureEntries({ practitionerId, amountPence, discountPence }: M
   ].filter((entry) => entry.amount_pence !== 0)
 }
 
-/** A transfer to a practitioner's bank: what is owed, and what the gateway holds, become less. */
+/** A payout: the amount owed to the practitioner and the gateway's balance fall. */
 export function payoutEntries({ practitionerId, amountPence }: Omit<Movement, 'discountPence'>): Entry[] {
   return [
     { account: 'practitioner_payable', practitioner_id: practitionerId, amount_pence: amountPence },
@@ -122,7 +122,7 @@ export function payoutEntries({ practitionerId, amountPence }: Omit<Movement, 'd
   ]
 }
 
-/** A refund: the capture turned round, in part or in full. */
+/** A refund: a capture reversed, in part or in full. */
 export function refundEntries(movement: Movement): Entry[] {
   return turnedRound(captureEntries(movement))
 }
@@ -140,10 +140,10 @@ export function turnedRound(entries: Entry[]): Entry[] {
   return entries.map((entry) => ({ ...entry, amount_pence: -entry.amount_pence }))
 }
 
-/** What is kept of a gateway call that failed. */
+/** The stored details of a failed gateway call. */
 export type Fault = GatewayFault
 
-/** What a declined card is told; the card itself is never named. */
+/** Messages for a declined card. None identifies the card. */
 export const declineMessages: Record<DeclineCode, string> = {
   card_declined: 'Your bank declined this card. Nothing was charged. Please try another card.',
   insufficient_funds: 'There is not enough money on this card. Nothing was charged. Please try another card.',

@@ -32,7 +32,7 @@ import { deletePaid, deleteUnpaid } from './personal-data.store.ts'
 
 type Dependencies = SettlementDependencies & Pick<Deps, 'limits'>
 
-/** Payment of an appointment that is to be authorised. Pence. */
+/** A payment for an appointment. Pence. */
 export type WantedPayment = {
   appointmentId: string
   methodId: string
@@ -42,7 +42,7 @@ export type WantedPayment = {
   purpose: store.Purpose
 }
 
-/** A payment that was begun, or found under way; `settle` are intents it took the place of. */
+/** A new payment, or the same one found under way. `settle`: the intents that it replaces. */
 export type Begun = { intentId: string; fresh: boolean; settle: string[] }
 
 export type Payments = ReturnType<typeof createPayments>
@@ -70,7 +70,7 @@ export function createPayments(deps: Dependencies) {
     ...createPayouts(deps),
     refusalOf,
 
-    /** Finishes or undoes what a crash left behind, now and with `andSoon` twice more within the minute. */
+    /** Settles or voids payments after a crash; with `andSoon`, also twice more within the minute. */
     async recoverNow({ andSoon }: { andSoon: boolean }): Promise<void> {
       for (const wait of andSoon ? [seconds(20), seconds(40)] : []) {
         const startAfter = later(new Date(), wait)
@@ -81,17 +81,17 @@ export function createPayments(deps: Dependencies) {
       await cards.removeSingleUse()
     },
 
-    /** What the ledger says of a practitioner before an instant. Pence. */
+    /** Sums of the ledger for a practitioner before an instant. Pence. */
     sumBefore,
     /** Every movement of the ledger for a practitioner in a range of time, oldest first. Pence. */
     movements: listMovements,
-    /** The months in which something moved for a practitioner, newest first. */
+    /** The months with movements for a practitioner, newest first. */
     monthsWithMovements: listMonths,
 
     /**
-     * Notes down a payment before the gateway hears of it, or finds the same one under way: an appointment has one at
-     * a time for a purpose, however often it is asked for. One with another card or amount that is not taken yet is let
-     * go of. Call `authorise` once the transaction is through.
+     * Inserts a payment intent before the gateway call, or finds the same one under way: an appointment has one live
+     * intent per purpose. An uncaptured intent with another card or amount is voided. The caller then calls
+     * `authorise` after the commit.
      */
     async begin(tx: Tx, wanted: WantedPayment): Promise<Begun> {
       const { appointmentId, purpose } = wanted
@@ -126,17 +126,17 @@ export function createPayments(deps: Dependencies) {
     },
 
     /**
-     * Asks the gateway, or waits for whoever is asking.
+     * Authorises the payment at the gateway, or waits for a concurrent authorisation.
      * @throws 402 `card_declined` or `authentication_required`, 429 after too many declines, 503 when the gateway
      * cannot be reached
      */
     async authorise(caller: SignedIn, { intentId, fresh, settle }: Begun): Promise<Intent> {
       await settlement.settleSoon({ intents: settle }, settlingPatience)
       if (!fresh) return judged(await waitFor(intentId))
-      // Counted before it is known, or many at once would all be tried before the first is counted.
+      // Counted before the call, so that concurrent attempts cannot exceed the limit.
       await limits.use(declinedPaymentsOfClient, caller.accountId)
       const intent = await askGateway(await read(intentId)).catch(async (error: unknown) => {
-        // The gateway's fault is none of the client's declines.
+        // A fault of the gateway does not count as a decline.
         await limits.giveBack(declinedPaymentsOfClient, caller.accountId)
         throw error
       })
@@ -144,7 +144,7 @@ export function createPayments(deps: Dependencies) {
       return judged(intent)
     },
 
-    /** Goes on after extra authentication. @throws as `authorise`, 409 when no payment waits for it */
+    /** Continues after extra authentication. @throws as `authorise`, 409 when no payment waits for it */
     async confirm(appointmentId: string): Promise<Intent> {
       const live =
         (await store.findLiveIntent(db, appointmentId, 'booking')) ??
@@ -167,14 +167,16 @@ export function createPayments(deps: Dependencies) {
       return judged(await read(live.id))
     },
 
-    /** For a client who leaves: forgets what came to nothing. The appointments that payments are left for. */
+    /**
+     * Erasure at account deletion: deletes failed attempts to pay. Returns the appointments that still have payments.
+     */
     forgetUnpaid: (tx: Tx, clientId: string) => deleteUnpaid(tx, clientId),
 
-    /** For one who has left: forgets payments that need not be kept any more. The ledger, which names nobody, stays. */
+    /** Erasure after the retention period: deletes payments. The ledger holds no personal data and stays. */
     forgetPaid: (tx: Tx, clientId: string, appointmentIds: string[]) =>
       deletePaid(tx, clientId, appointmentIds),
 
-    /** Where every payment of an appointment stands, for whoever follows it. */
+    /** State and gateway reference of every payment of an appointment. */
     standings: store.listStandings,
 
     /** The live payment of an appointment, if there is one. */
@@ -182,8 +184,8 @@ export function createPayments(deps: Dependencies) {
       store.findLiveIntent(handle, appointmentId, purpose),
 
     /**
-     * From here the money is to be taken: call `settle` once the transaction is through; a job does it after a crash.
-     * False unless exactly this payment is authorised with exactly this amount.
+     * Begins the capture. The caller calls `settle` after the commit; a job does it after a crash. Returns false
+     * unless the intent is authorised with exactly this amount.
      */
     async beginCapture(tx: Tx, intentId: string, amountPence: number): Promise<boolean> {
       const intent = await store.lockIntent(tx, intentId)
@@ -194,7 +196,7 @@ export function createPayments(deps: Dependencies) {
     },
   }
 
-  /** Sends an authorisation that has been noted down, and notes what came of it. */
+  /** Authorises a stored intent at the gateway and stores the result. */
   async function askGateway(intent: Intent): Promise<Intent> {
     const token = intent.method_ref
     if (token === null) throw new Error('A payment is to be authorised on a card that is gone.')
@@ -205,11 +207,11 @@ export function createPayments(deps: Dependencies) {
         token,
         owner: intent.method_owner,
         amountPence: intent.amount_pence,
-        // Sessions are paid for by whoever is looking at the page.
+        // A client always pays for a session on the page.
         isPresent: true,
       })
       .catch(async (error: unknown) => {
-        // The claim ends with its call: whoever asks next asks the gateway with the same key.
+        // A failed call ends its claim, so that the next caller calls the gateway again with the same key.
         const fault = gatewayFaultOf(error)
         await store.noteIntentFailure(db, intent.id, fault, clock.now())
         log.warn({ err: fault, id: intent.id }, 'A payment could not be authorised.')
@@ -219,7 +221,7 @@ export function createPayments(deps: Dependencies) {
         await checkpoint('payment authorised at the gateway')
         await note(intent, found)
       })
-    // One that the gateway answers late is noted all the same.
+    // A response after the deadline is stored too.
     await patiently(call).catch((error: unknown) => {
       throw unavailable(error)
     })

@@ -26,17 +26,19 @@ import { hasOpenDispute, listDisputeStates, sumLostDisputes } from './reconcilia
 export type SettlementDependencies = Pick<Deps, 'db' | 'random' | 'queue' | 'events' | 'log'> & {
   clock: Clock
   gateway: PaymentGateway
-  /** Called between two steps of what spans several transactions; a test stops the product there. */
+  /** Called between two transactions of one operation; a test stops the product there. */
   checkpoint: (step: string) => Promise<void>
 }
 
 export type Intent = NonNullable<Awaited<ReturnType<typeof store.findIntent>>>
 
-/** A gateway call that has not come back by now is taken for cut off. */
+/** A gateway call without a response after this time counts as cut off. */
 export const cutOff = seconds(30)
-/** How long an authorisation that the gateway does not know of may still be on its way. */
+/** How long an authorisation that is unknown to the gateway may still be on its way. */
 export const onItsWay = seconds(25)
-/** Money for a change that nobody carried out is voided after this long, or, with the bank's question open, that. */
+/**
+ * The payment of an abandoned change is voided after this time: authorised, or waiting for authentication by the bank.
+ */
 export const changePatience = { authorised: minutes(5), asked: minutes(15) }
 /** Whether a gateway call for an authorisation is under way, rather than failed or cut off. */
 export function isBeingAsked(
@@ -46,18 +48,18 @@ export function isBeingAsked(
   return state === 'authorising' && attempts === 0 && updated_at > later(now, -cutOff)
 }
 
-/** Two cards at once: the first one pays, or is refused, before another is asked. */
+/** The error for a second card while the first is being authorised. */
 export const underWay = () =>
   fail('payment_under_way', 'This is being paid already with another card. Please wait a moment.', {
     retryAfter: 2,
   })
 
-/** So many failures in a row are worth somebody's look. */
+/** From this number of failures in a row, the log entry is an error. */
 const alarming = 10
 
 /**
- * Bringing payments and refunds to rest: what a transaction began is finished here, by whoever began it, by a job after
- * a crash, and by the sweep in the end. Every step may be repeated.
+ * Settles payments and refunds after the transaction that began them. The caller settles first, a job retries, and the
+ * sweep runs after a crash. Every step is idempotent.
  */
 export function createSettlement({
   db,
@@ -77,7 +79,7 @@ export function createSettlement({
     settle,
     settleRefund,
 
-    /** Lets go of money that is not taken yet, whatever state it is in. The ids to `settle`. */
+    /** Begins to void the uncaptured payments of an appointment. Returns the ids to `settle`. */
     async releaseAll(tx: Tx, appointmentId: string, which: { purpose?: store.Purpose; id?: string } = {}) {
       const ids = await store.releaseIntents(tx, { appointmentId, ...which }, clock.now())
       for (const id of ids) await enqueueSettling(tx, id)
@@ -86,7 +88,7 @@ export function createSettlement({
 
     enqueueSettling,
 
-    /** Promises money back, newest payment first. The ids to `settleRefund` once the transaction is through. */
+    /** Requests a refund, newest payment first. Returns the ids to `settleRefund` after the commit. */
     async requestRefund(
       tx: Tx,
       appointmentId: string,
@@ -114,8 +116,8 @@ export function createSettlement({
     },
 
     /**
-     * Settles now what a transaction began; what fails is left to the jobs that stand behind it. What takes longer than
-     * the limit goes on while the caller is answered.
+     * Settles payments and refunds after the commit. Jobs retry failures. A call beyond the limit continues in the
+     * background.
      */
     async settleSoon(
       { intents = [], refunds = [] }: { intents?: string[]; refunds?: string[] },
@@ -133,7 +135,7 @@ export function createSettlement({
       })
     },
 
-    /** Finishes or undoes what a crash left behind. One failure does not keep others from their turn. */
+    /** Settles or voids payments after a crash. A failure does not stop the others. */
     async recover(): Promise<void> {
       const now = clock.now()
       for (const change of await store.listAbandonedChanges(
@@ -148,7 +150,7 @@ export function createSettlement({
       for (const { id } of await store.listOpenRefunds(db, later(now, -cutOff), 100)) await tryRefunding(id)
     },
 
-    /** Some refunds, each with the card that it goes back to. Pence. */
+    /** Refunds by their ids, each with its card. Pence. */
     async refundsById(handle: Db, ids: string[]) {
       if (ids.length === 0) return []
       return (await store.listRefundsById(handle, ids)).map((row) => ({
@@ -160,8 +162,8 @@ export function createSettlement({
     },
 
     /**
-     * What came of the refunds of some appointments. Pence. `failed`: some of it came back from the bank, and the office
-     * has not paid it in another way yet.
+     * Sums and states of the refunds of some appointments. Pence. `failed`: the bank returned a refund that the back
+     * office has not yet paid in another way.
      */
     async refundsOf(handle: Db, appointmentIds: string[]) {
       const sums = new Map<string, { amountPence: number; state: 'requested' | 'succeeded' | 'failed' }>()
@@ -179,7 +181,7 @@ export function createSettlement({
       return sums
     },
 
-    /** How the disputes of some appointments stand. */
+    /** States of the disputes of some appointments. */
     disputesOf: (handle: Db, appointmentIds: string[]) => listDisputeStates(handle, appointmentIds),
   }
 
@@ -198,7 +200,7 @@ export function createSettlement({
     )
   }
 
-  /** Writes down what the gateway made of an authorisation. */
+  /** Stores the gateway's result of an authorisation. */
   async function note(intent: Intent, found: GatewayPayment): Promise<void> {
     const to = statesNoted[found.state]
     const noted = await inTransaction(db, async (tx) => {
@@ -211,7 +213,7 @@ export function createSettlement({
       return moved
     })
     if (noted) return to === 'voiding' ? settle(intent.id) : undefined
-    // It was let go of while the gateway was thinking: nothing may stay on the card.
+    // The intent was voided during the gateway call, so its authorisation must be voided too.
     await store.moveIntent(db, intent.id, 'voided', 'voiding', clock.now())
     const now = await read(intent.id)
     if (now.state !== 'voiding') return
@@ -220,8 +222,8 @@ export function createSettlement({
   }
 
   /**
-   * Notes on a card what its bank has said. One that is declined at its first payment is removed; where the bank only
-   * could not recognise the person, the card is as good as before.
+   * Stores on a card whether it was declined. A card that is declined at its first payment is removed. A failed
+   * authentication does not count against the card.
    */
   async function noteOnCard(
     tx: Tx,
@@ -260,7 +262,7 @@ export function createSettlement({
     else log.warn(details, message)
   }
 
-  /** Brings an intent whose gateway call is due or was cut off to rest. */
+  /** Settles an intent whose gateway call is due or was cut off. */
   async function settle(intentId: string): Promise<void> {
     const intent = await read(intentId)
     if (intent.state === 'authorising') await settleCutOff(intent)
@@ -272,13 +274,13 @@ export function createSettlement({
     if (intent.updated_at > later(clock.now(), -cutOff)) return
     const found = intent.purpose === 'booking' ? await gateway.findByKey(intent.id) : undefined
     if (found) return note(intent, found)
-    // The gateway has not heard of it, or nobody is left to carry the change out.
+    // The gateway does not know the intent, or it belongs to a change whose request has ended.
     if (await store.moveIntent(db, intent.id, 'authorising', 'voiding', clock.now())) await settle(intent.id)
   }
 
   async function settleVoiding(intent: Intent): Promise<void> {
     const ref = intent.gateway_ref ?? (await gateway.findByKey(intent.id))?.ref
-    // A call that is still on its way may reach the gateway yet.
+    // The first call may still reach the gateway.
     if (!ref && intent.updated_at > later(clock.now(), -onItsWay)) return
     if (ref) {
       try {
@@ -314,7 +316,7 @@ export function createSettlement({
     })
   }
 
-  /** Sends a promised refund, or what is left of it. It waits while the payment is disputed. */
+  /** Sends a requested refund, or the rest of it. An open dispute delays it. */
   async function settleRefund(refundId: string): Promise<void> {
     const refund = await store.findRefund(db, refundId)
     if (!refund || refund.state !== 'requested') return
@@ -341,7 +343,10 @@ export function createSettlement({
     })
   }
 
-  /** Takes over what other hands have refunded or disputed. Returns whether less is left to refund, or nothing now. */
+  /**
+   * Books refunds and disputes made outside the product. Returns whether the refund became smaller, is no longer
+   * requested or must wait.
+   */
   async function lowerRefund(refund: {
     id: string
     payment_intent_id: string
@@ -380,7 +385,7 @@ export function createSettlement({
   }
 }
 
-/** The state that counts where refunds of an appointment differ, first. */
+/** Refund states by precedence, for an appointment with several refunds. */
 const worst = ['failed', 'requested', 'succeeded'] as const
 
 function whatIsLeft(captured: Captured[]) {

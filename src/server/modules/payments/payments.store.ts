@@ -23,7 +23,7 @@ export async function insertMethod(db: Db, method: NewMethod): Promise<void> {
   await db.insertInto('payment_methods').values(method).execute()
 }
 
-/** Cards that can be paid with. */
+/** Cards that are saved and not removed. */
 const usable = (db: Db, gateway: string) =>
   db
     .selectFrom('payment_methods')
@@ -51,7 +51,7 @@ export function findMethod(db: Db, id: string, gateway: string) {
   return usable(db, gateway).where('id', '=', id).executeTakeFirst()
 }
 
-/** The saved card that the gateway knows by this name. */
+/** The saved card with this reference at the gateway. */
 export function findMethodByRef(db: Db, gateway: string, ref: string) {
   return usable(db, gateway).where('gateway_ref', '=', ref).executeTakeFirst()
 }
@@ -60,13 +60,13 @@ export async function removeMethod(db: Db, id: string, now: Date): Promise<void>
   await db.updateTable('payment_methods').set({ removed_at: now }).where('id', '=', id).execute()
 }
 
-/** Payments that money is on, or may come to be. */
+/** Whether a card has a payment under way. */
 const underWayOn = sql`exists (select 1 from payment_intents i where i.payment_method_id = payment_methods.id
   and i.state in ('authorising', 'requires_action', 'authorised', 'capturing', 'voiding'))`
 const hasPaid = sql`exists (select 1 from payment_intents i where i.payment_method_id = payment_methods.id
   and i.state = 'captured')`
 
-/** Cards for one session that have paid it, or were saved before an instant, with no payment under way. */
+/** Single-use cards that have paid their session, or were saved before an instant, with no payment under way. */
 export function listUsedUp(db: Db, savedBefore: Date, limit: number) {
   return db
     .selectFrom('payment_methods')
@@ -78,7 +78,7 @@ export function listUsedUp(db: Db, savedBefore: Date, limit: number) {
     .execute()
 }
 
-/** Whether a card that pays one session is taken by another appointment. Locks the card until the transaction ends. */
+/** Whether another appointment uses a single-use card. Locks the card until the transaction ends. */
 export async function isTakenByAnother(tx: Tx, methodId: string, appointmentId: string): Promise<boolean> {
   const method = await tx
     .selectFrom('payment_methods')
@@ -97,12 +97,12 @@ export async function isTakenByAnother(tx: Tx, methodId: string, appointmentId: 
   return other !== undefined
 }
 
-/** Notes whether the last payment of a card was declined. */
+/** Stores when the last payment of a card was declined; null if it was not. */
 export async function noteDeclined(db: Db, methodId: string, at: Date | null): Promise<void> {
   await db.updateTable('payment_methods').set({ declined_at: at }).where('id', '=', methodId).execute()
 }
 
-/** Removes a card that has paid nothing and is paying nothing. Returns whether it did. */
+/** Removes a card that has no payment made or under way. Returns whether it was removed. */
 export async function removeIfNeverPaid(tx: Tx, methodId: string, now: Date): Promise<boolean> {
   const row = await tx
     .updateTable('payment_methods')
@@ -119,12 +119,12 @@ export async function removeIfNeverPaid(tx: Tx, methodId: string, now: Date): Pr
   return row !== undefined
 }
 
-/** One at a time changes the cards of an account until the transaction ends. */
+/** Serialises changes to the cards of an account until the transaction ends. */
 export async function lockCardsOf(tx: Tx, accountId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext(${`cards of ${accountId}`}))`.execute(tx)
 }
 
-/** Removes every card of an account. Their ids. */
+/** Removes every card of an account. Returns their ids. */
 export async function removeMethodsOf(tx: Tx, accountId: string, now: Date): Promise<string[]> {
   const rows = await tx
     .updateTable('payment_methods')
@@ -136,7 +136,7 @@ export async function removeMethodsOf(tx: Tx, accountId: string, now: Date): Pro
   return rows.map((row) => row.id)
 }
 
-/** The gateway's name for a card that has been removed here. */
+/** The gateway's reference of a card that was removed here. */
 export async function findRemovedRef(db: Db, id: string, gateway: string): Promise<string | null> {
   const row = await db
     .selectFrom('payment_methods')
@@ -149,8 +149,8 @@ export async function findRemovedRef(db: Db, id: string, gateway: string): Promi
 }
 
 /**
- * Whether a card (whoever saved it) has paid, or is paying, for another discounted session. Until the transaction ends,
- * nobody else asks for the same card. A discount that was given back in full does not count.
+ * Whether a card, saved by any client, has paid or is paying for another discounted session. Locks the card until the
+ * transaction ends. A discount that was refunded in full does not count.
  */
 export async function cardHadDiscount(tx: Tx, methodId: string, exceptAppointment: string): Promise<boolean> {
   const method = await tx
@@ -213,19 +213,19 @@ export function findIntent(db: Db, id: string) {
 }
 
 /**
- * The intent of an appointment that money is on, or may come to be on: at most one for a purpose. A change whose money
- * is being taken is over.
+ * The live intent of an appointment, at most one per purpose: one that can still be voided, or for a booking also a
+ * `capturing` one.
  */
 export function findLiveIntent(db: Db, appointmentId: string, purpose: Purpose) {
   return liveIntent(db, appointmentId, purpose).executeTakeFirst()
 }
 
-/** As `findLiveIntent`, keeping others from changing it until the transaction ends. */
+/** As `findLiveIntent`, locked until the transaction ends. */
 export function lockLiveIntent(tx: Tx, appointmentId: string, purpose: Purpose) {
   return liveIntent(tx, appointmentId, purpose).forUpdate().executeTakeFirst()
 }
 
-/** An intent, kept from others until the transaction ends. */
+/** An intent, locked until the transaction ends. */
 export function lockIntent(tx: Tx, id: string) {
   return tx.selectFrom('payment_intents').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 }
@@ -239,7 +239,7 @@ function liveIntent(db: Db, appointmentId: string, purpose: Purpose) {
     .where('state', 'in', purpose === 'booking' ? [...releasable, 'capturing'] : [...releasable])
 }
 
-/** Lets go of whatever has not been taken yet, at whatever point it is just now. The ids of what was let go of. */
+/** Begins to void every uncaptured payment intent of an appointment. Returns their ids. */
 export async function releaseIntents(
   db: Db,
   which: { appointmentId: string; purpose?: Purpose | undefined; id?: string | undefined },
@@ -269,7 +269,7 @@ export function lockIntents(db: Tx, appointmentId: string, states: IntentState[]
     .execute()
 }
 
-/** Every payment of an appointment that was begun, as far as somebody who follows it cares. */
+/** State and gateway reference of every payment of an appointment. */
 export function listStandings(db: Db, appointmentId: string) {
   return db
     .selectFrom('payment_intents')
@@ -280,7 +280,7 @@ export function listStandings(db: Db, appointmentId: string) {
 
 type Patch = { gateway_ref?: string; decline_code?: string | null; client_secret?: string | null }
 
-/** Moves an intent along its life, if it still stands where it is thought to. */
+/** Changes the state of an intent if it is still `from`. Returns whether it was. */
 export async function moveIntent(
   db: Db,
   id: string,
@@ -307,7 +307,10 @@ export async function moveIntent(
   return row !== undefined
 }
 
-/** Notes that a gateway call failed, so that others get their turn before it is tried again. How often it has. */
+/**
+ * Counts a failed gateway call. A later `updated_at` puts the intent behind the others. Returns the number of
+ * failures.
+ */
 export async function noteIntentFailure(db: Db, id: string, fault: Fault, now: Date): Promise<number> {
   const row = await db
     .updateTable('payment_intents')
@@ -323,8 +326,8 @@ export async function noteIntentFailure(db: Db, id: string, fault: Fault, now: D
 }
 
 /**
- * Claims an authorisation whose gateway call has failed, or was cut off before an instant: one caller at a time asks the
- * gateway. Returns whether this one does.
+ * Claims an authorisation whose gateway call has failed, or was cut off before an instant. Returns false if another
+ * caller has the claim.
  */
 export async function claimAuthorising(db: Db, id: string, before: Date, now: Date): Promise<boolean> {
   const row = await db
@@ -342,7 +345,7 @@ export async function setGatewayRef(db: Db, id: string, ref: string): Promise<vo
   await db.updateTable('payment_intents').set({ gateway_ref: ref }).where('id', '=', id).execute()
 }
 
-/** Intents whose gateway call may have been cut off: not touched since `before`. */
+/** Intents whose gateway call may have been cut off: unchanged since `before`. */
 export function listUnsettled(db: Db, before: Date, most: number) {
   return db
     .selectFrom('payment_intents')
@@ -354,7 +357,7 @@ export function listUnsettled(db: Db, before: Date, most: number) {
     .execute()
 }
 
-/** Money for a change that was never carried out: authorised, or waiting for the bank, since then. */
+/** Payments of abandoned changes: authorised, or waiting for the bank, since these instants. */
 export function listAbandonedChanges(db: Db, since: { authorised: Date; asked: Date }, most: number) {
   return db
     .selectFrom('payment_intents')
@@ -411,7 +414,7 @@ export async function succeedRefund(db: Db, id: string, ref: string, now: Date):
   return row !== undefined
 }
 
-/** Notes that the gateway did not take a refund. How often it has not. */
+/** Counts a failed attempt to refund. Returns the number of failures. */
 export async function noteRefundFailure(db: Db, id: string, fault: Fault, now: Date): Promise<number> {
   const row = await db
     .updateTable('refunds')
@@ -428,7 +431,7 @@ export async function noteRefundFailure(db: Db, id: string, fault: Fault, now: D
   return row?.attempts ?? 0
 }
 
-/** Refunds that nobody has tried since `before`, those waiting longest for their turn first. A dispute goes before them. */
+/** Requested refunds not tried since `before`, longest wait first. An open dispute excludes its refunds. */
 export function listOpenRefunds(db: Db, before: Date, most: number) {
   return db
     .selectFrom('refunds')
@@ -468,7 +471,7 @@ export function listRefunds(db: Db, appointmentIds: string[]) {
     .execute()
 }
 
-/** Refunds by their ids, each with the card that it goes back to. */
+/** Refunds by their ids, each with its card. */
 export function listRefundsById(db: Db, ids: string[]) {
   return db
     .selectFrom('refunds')
@@ -497,7 +500,7 @@ export type LedgerKind =
   | 'dispute_fee'
   | 'dispute_fee_returned'
 
-/** Writes a balanced movement, once for its source. */
+/** Posts a balanced transaction, once per source. */
 export async function postLedger(
   db: Db,
   kind: LedgerKind,
@@ -518,7 +521,7 @@ export async function postLedger(
     .execute()
 }
 
-/** What a practitioner is owed, in pence: what clients paid, with what the platform added, less refunds. */
+/** The amount owed to a practitioner, in pence: client payments plus platform discounts, less refunds. */
 export async function sumPayable(db: Db, practitionerId: number): Promise<number> {
   const { rows } = await sql<{ pence: number }>`
     select coalesce(-sum(amount_pence), 0)::float8 as pence from ledger_entries

@@ -12,14 +12,17 @@ export type PayableRow = {
 }
 
 /**
- * Whether the client may still dispute a no-show, or has and nobody has decided. One that the release before this one
- * declared counts from the session's end.
+ * Whether the client may still dispute a no-show, or its dispute is undecided. A no-show declared by the previous
+ * release counts from the session's end.
  */
 const isContestable = (now: Date) => sql`(coalesce(n.state, 'declared') = 'disputed'
   or (coalesce(n.state, 'declared') <> 'upheld'
     and coalesce(n.dispute_until, b.ends_at + interval '14 days') > ${now}))`
 
-/** What the ledger owes practitioners at an instant; those with nothing on either side only where one is asked for. */
+/**
+ * The ledger's balances of practitioners at an instant. A practitioner without any balance is included only when asked
+ * for by id.
+ */
 const balances = (now: Date, practitionerId: number | null) => sql`
   select p.id as practitioner_id, a.first_name, a.last_name, a.email,
     coalesce(s.owed_pence, 0)::int8 as owed_pence, coalesce(s.held_pence, 0)::int8 as held_pence,
@@ -48,7 +51,7 @@ const balances = (now: Date, practitionerId: number | null) => sql`
     group by e.practitioner_id) s on s.practitioner_id = p.id
   where ${practitionerId === null ? sql`s.owed_pence <> 0` : sql`p.id = ${practitionerId}`}`
 
-/** A page of those with a balance, the most that can be paid out first. */
+/** A page of practitioners with a balance, highest payable amount first. */
 export async function listPayables(
   db: Db,
   now: Date,

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connection.ts'
 
-/** The appointments of a client, for a condition. */
+/** Subquery of a client's appointments. */
 const appointmentsOf = (db: Db, clientId: string) =>
   db.selectFrom('appointments').select('id').where('client_id', '=', clientId)
 
-/** Payments that have not come to rest: pence. */
+/** Unsettled payments. Pence. */
 export function listUnderWay(db: Db, clientId: string) {
   return db
     .selectFrom('payment_intents')
@@ -16,7 +16,7 @@ export function listUnderWay(db: Db, clientId: string) {
     .execute()
 }
 
-/** Refunds that have been promised and not sent: pence. */
+/** Refunds that were requested and not sent. Pence. */
 export function listOwedRefunds(db: Db, clientId: string) {
   return db
     .selectFrom('refunds')
@@ -28,7 +28,7 @@ export function listOwedRefunds(db: Db, clientId: string) {
     .execute()
 }
 
-/** Every payment of a client with its card and what went back, newest first. */
+/** Every payment of a client with its card and its refunds, newest first. */
 export async function listPayments(db: Db, clientId: string) {
   const { rows } = await sql<{
     amount_pence: number
@@ -50,7 +50,7 @@ export async function listPayments(db: Db, clientId: string) {
   return rows
 }
 
-/** Every card that a client has saved and not removed, newest first. */
+/** Every saved card of a client, newest first. */
 export function listSavedCards(db: Db, accountId: string) {
   return db
     .selectFrom('payment_methods')
@@ -62,8 +62,9 @@ export function listSavedCards(db: Db, accountId: string) {
 }
 
 /**
- * Forgets attempts to pay that came to nothing. One that the gateway has not answered for is left: its answer may come
- * yet, and is then undone. @returns the appointments that payments are left for
+ * Deletes failed attempts to pay. An attempt without a response from the gateway stays, because the response may still
+ * come and is then voided.
+ * @returns the appointments that still have payments
  */
 export async function deleteUnpaid(tx: Tx, clientId: string): Promise<string[]> {
   await tx
@@ -90,7 +91,9 @@ export async function deleteUnpaid(tx: Tx, clientId: string): Promise<string[]> 
   return left.map((row) => row.appointment_id)
 }
 
-/** Forgets the payments for some appointments of a client, with their refunds and with cards that paid nothing else. */
+/**
+ * Deletes the payments for some appointments of a client, with their refunds and with cards that paid nothing else.
+ */
 export async function deletePaid(tx: Tx, clientId: string, appointmentIds: string[]): Promise<void> {
   if (appointmentIds.length === 0) return
   const intents = tx.selectFrom('payment_intents').select('id').where('appointment_id', 'in', appointmentIds)
@@ -102,8 +105,8 @@ export async function deletePaid(tx: Tx, clientId: string, appointmentIds: strin
 }
 
 /**
- * Takes what is not needed for the books out of a client's cards. The gateway's name for a card stays until the gateway
- * has forgotten it too; a fingerprint stays where the card has had a first session's discount.
+ * Clears the columns of a client's cards that the accounts do not need. The gateway's reference stays until the card
+ * is removed there. A fingerprint stays if the card has had a first-session discount.
  */
 export async function eraseCards(tx: Tx, accountId: string, now: Date): Promise<void> {
   await sql`
@@ -130,7 +133,7 @@ export function listUnforgotten(db: Db, accountId: string, gateway: string) {
     .execute()
 }
 
-/** Notes that the gateway has forgotten a card. One that never paid is then forgotten here too. */
+/** Records that a card was removed at the gateway. A card without any payment is then deleted here too. */
 export async function noteForgotten(tx: Tx, accountId: string, id: string): Promise<void> {
   await tx.updateTable('payment_methods').set({ gateway_ref: null }).where('id', '=', id).execute()
   await deleteForgotten(tx, accountId)

@@ -55,7 +55,7 @@ describe('refunds that the gateway lists', () => {
     expect(refundSteps(payment, [own({})], [made('re_1', 6000, 'own')])).toEqual([])
     const done = own({ state: 'succeeded', gatewayRef: 're_1' })
     expect(refundSteps(payment, [done], [made('re_1', 6000, 'own')])).toEqual([])
-    // What was read is older than the books.
+    // This reading is older than the ledger.
     expect(refundSteps(payment, [done], [])).toEqual([])
   })
 
@@ -66,7 +66,7 @@ describe('refunds that the gateway lists', () => {
     expect(refundSteps(payment, [{ ...done, state: 'failed' }], [failed])).toEqual([])
   })
 
-  test('whatever the gateway lists, live refunds never exceed the payment, and a second look changes nothing', () => {
+  test('for any list of refunds at the gateway, live refunds never exceed the payment, and a repeated reading changes nothing', () => {
     const part = fc.record({ pence: fc.integer({ min: 1, max: 6000 }), fails: fc.boolean() })
     fc.assert(
       fc.property(
@@ -172,7 +172,7 @@ describe('a dispute', () => {
     )
   })
 
-  test('lost is lost: what the gateway says after it is for a person', () => {
+  test('once lost stays lost: later changes at the gateway need an admin', () => {
     const lost = {
       state: 'lost' as const,
       withdrawnPence: 6000,
@@ -188,7 +188,7 @@ describe('a dispute', () => {
     })
   })
 
-  test('is decided by an admin once it is lost, and by nobody while it is open', () => {
+  test('can be decided by an admin once it is lost, and not while it is open', () => {
     const ask = (dispute: Parameters<typeof incidentDecisions>[0]['dispute'], isKnown = true) =>
       incidentDecisions({ kind: 'dispute', isResolved: false, dispute, isKnown })
     expect(ask({ state: 'open', isOfSession: true })).toEqual([])

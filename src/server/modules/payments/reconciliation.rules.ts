@@ -1,11 +1,11 @@
 import type { GatewayDispute, GatewayRefund } from '../../integrations/payment-gateway/port.ts'
 import type { Entry } from './payments.rules.ts'
 
-/** What the books have to take over from the gateway: refunds and disputes that the product did not begin or end. */
+/** Rules for booking refunds and disputes that the product did not begin or end. */
 
 export type RefundState = 'requested' | 'succeeded' | 'failed' | 'withdrawn' | 'paid_otherwise'
 
-/** The life of a refund. One that is made at the gateway begins as `succeeded`. */
+/** The life of a refund. A refund made at the gateway starts as `succeeded`. */
 export const refundLife: Record<RefundState, readonly RefundState[]> = {
   requested: ['succeeded', 'failed', 'withdrawn'],
   succeeded: ['failed'],
@@ -14,12 +14,12 @@ export const refundLife: Record<RefundState, readonly RefundState[]> = {
   paid_otherwise: [],
 }
 
-/** Refunds that the client has got back, or will. */
+/** States of refunds that the client has received or will receive. */
 export const givenBack = ['requested', 'succeeded', 'paid_otherwise'] as const satisfies RefundState[]
 
 export type DisputeState = 'open' | 'won' | 'lost'
 
-/** The life of a dispute. An appeal after its end is for a person. */
+/** The life of a dispute. An admin handles an appeal after its end. */
 export const disputeLife: Record<DisputeState, readonly DisputeState[]> = {
   open: ['won', 'lost'],
   won: [],
@@ -44,10 +44,10 @@ export type RefundStep =
 type Payment = { amountPence: number; discountPence: number }
 
 /**
- * What follows for a captured payment from the refunds that the gateway has. A refund that is made there is booked; one
- * that failed there has failed; and what the product still promises becomes what is left, the newest promise first.
- * `lostPence` went to the client by a lost dispute. A refund that the gateway does not list changes nothing: what was
- * read may be older than the books.
+ * The steps that follow from the gateway's refunds of a captured payment. A refund made there is booked. A refund that
+ * failed there fails here. Requested refunds are reduced to the rest of the payment, newest first. `lostPence` went to
+ * the client by a lost dispute. A refund that the gateway does not list changes nothing, because the reading may be
+ * older than the ledger.
  */
 export function refundSteps(
   payment: Payment,
@@ -95,7 +95,7 @@ export function refundSteps(
   const fresh = made.filter((each) => !ofRefund(each))
   const isAllBack = sum([...kept, ...fresh].map((each) => each.amountPence)) === payment.amountPence
   for (const [index, each] of fresh.entries()) {
-    // With the last of it goes what the platform added to it.
+    // The refund of the last penny includes the discount that the platform paid.
     const isLast = isAllBack && index === fresh.length - 1
     const discountPence = isLast ? payment.discountPence - sum(kept.map((refund) => refund.discountPence)) : 0
     steps.push({ step: 'book', ref: each.ref, amountPence: each.amountPence, discountPence })
@@ -107,7 +107,7 @@ export type OwnDispute = {
   state: DisputeState
   withdrawnPence: number
   isReinstated: boolean
-  /** What the ledger has of the gateway's fees for it. */
+  /** The gateway's fees for the dispute in the ledger. */
   feePence: number
   isFeeReturned: boolean
 }
@@ -115,8 +115,8 @@ export type OwnDispute = {
 export type DisputeMovement = 'dispute_withdrawn' | 'dispute_reinstated' | 'dispute_lost'
 
 /**
- * How a dispute stands after the gateway was read, and what moves in the ledger. What was read may be older than the
- * books: nothing goes back. `isContradicted`: the gateway has gone on after the end, as after an appeal.
+ * The new state of a dispute, and its movements in the ledger. No state goes back, because the reading may be older
+ * than the ledger. `isContradicted`: the gateway has changed the dispute after its end, as after an appeal.
  */
 export function followDispute(
   own: OwnDispute,
@@ -138,7 +138,7 @@ export function followDispute(
   const isContradicted = own.state === 'lost' && found.state === 'won'
   let { feePence, isFeeReturned } = own
   if (!isFeeReturned && found.feePence > feePence) feePence = found.feePence
-  // Less than is booked is an older reading, unless the bank has decided for the platform.
+  // A sum below the booked one is an older reading, unless the bank has decided for the platform.
   else if (!isFeeReturned && found.feePence < feePence && state === 'won' && found.state === 'won') {
     feePence = found.feePence
     isFeeReturned = true
@@ -147,7 +147,7 @@ export function followDispute(
   return { after, movements, feeChangePence: feePence - own.feePence, isContradicted }
 }
 
-/** What the gateway takes out of the platform's balance for a dispute, gives back, or keeps. */
+/** The sum that the gateway withdraws from the platform's balance for a dispute, returns, or keeps. */
 export function disputeEntries(movement: DisputeMovement, amountPence: number): Entry[] {
   const pairs = {
     dispute_withdrawn: ['disputed_funds', 'gateway_balance'],
@@ -161,7 +161,7 @@ export function disputeEntries(movement: DisputeMovement, amountPence: number): 
   ]
 }
 
-/** What the gateway takes for a dispute itself, or gives back of it below zero. The platform bears it. */
+/** The gateway's fee for a dispute; negative if returned. The platform bears it. */
 export function disputeFeeEntries(changePence: number): Entry[] {
   return [
     { account: 'dispute_fees', practitioner_id: null, amount_pence: changePence },
@@ -169,7 +169,7 @@ export function disputeFeeEntries(changePence: number): Entry[] {
   ]
 }
 
-/** A lost dispute that its practitioner bears: the session is not owed to them any more. */
+/** A lost dispute borne by its practitioner: the session is no longer owed to them. */
 export function chargedDisputeEntries(practitionerId: number, amountPence: number): Entry[] {
   return [
     { account: 'practitioner_payable', practitioner_id: practitionerId, amount_pence: amountPence },
@@ -181,13 +181,13 @@ export type IncidentKind = 'refund' | 'capture' | 'release' | 'refund_failed' | 
 export type IncidentDecision = 'noted' | 'paid_otherwise' | 'borne_by_platform' | 'borne_by_practitioner'
 
 /**
- * What an admin may decide about an incident. A dispute of a session that is open is decided by the bank first; one of a
- * payment that no practitioner is owed is the platform's.
+ * The decisions that an admin may make about an incident. The bank decides an open dispute of a session first. The
+ * platform bears a dispute of a payment that is owed to no practitioner.
  */
 export function incidentDecisions(incident: {
   kind: IncidentKind
   isResolved: boolean
-  /** None for a dispute that was not read at the gateway, or is about a payment of nobody here. */
+  /** Absent for a dispute that was not read at the gateway, or whose payment is unknown here. */
   dispute?: { state: DisputeState; isOfSession: boolean } | undefined
   isKnown: boolean
 }): IncidentDecision[] {

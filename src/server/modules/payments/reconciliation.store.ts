@@ -26,7 +26,7 @@ export function lockCharge(tx: Tx, id: string) {
   return tx.selectFrom('platform_charges').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-/** Notes that other hands have captured a payment. Returns whether it was not known. */
+/** Records a capture outside the product. Returns whether it was new. */
 export async function noteCapturedElsewhere(
   tx: Tx,
   table: 'payment_intents' | 'platform_charges',
@@ -79,7 +79,7 @@ export async function insertGatewayRefund(tx: Tx, refund: GatewayRefundRow): Pro
     .execute()
 }
 
-/** Moves a refund along its life. @throws Error when it is not in the state it was read in */
+/** Changes the state of a refund. @throws Error when it is not in the state it was read in */
 export async function moveRefund(
   tx: Tx,
   id: string,
@@ -98,7 +98,7 @@ export async function moveRefund(
   if (!row) throw new Error('A refund has changed meanwhile.')
 }
 
-/** Lowers a refund that was promised and not made. */
+/** Lowers the amount of a requested refund. */
 export async function reduceRefund(tx: Tx, id: string, amountPence: number): Promise<void> {
   await tx
     .updateTable('refunds')
@@ -108,7 +108,7 @@ export async function reduceRefund(tx: Tx, id: string, amountPence: number): Pro
     .execute()
 }
 
-/** The failed refund that the gateway knows by this name. */
+/** The failed refund with this reference at the gateway. */
 export function findFailedRefund(tx: Tx, intentId: string, ref: string) {
   return tx
     .selectFrom('refunds')
@@ -159,7 +159,10 @@ type NewDispute = {
   opened_at: Date
 }
 
-/** Stores a dispute as open unless it is known. Its row, locked until the transaction ends, and whether it is new. */
+/**
+ * Inserts a dispute as open unless it exists. Returns its row, locked until the transaction ends, and whether it is
+ * new.
+ */
 export async function keepDispute(tx: Tx, dispute: NewDispute) {
   const made = await tx
     .insertInto('disputes')
@@ -192,7 +195,7 @@ export async function updateDispute(tx: Tx, id: string, after: OwnDispute, now: 
     .execute()
 }
 
-/** A lost dispute by the gateway's name, locked until the transaction ends. */
+/** A lost dispute by the gateway's reference, locked until the transaction ends. */
 export function lockLostDispute(tx: Tx, gateway: string, ref: string) {
   return tx
     .selectFrom('disputes')
@@ -216,7 +219,7 @@ export async function decideDispute(tx: Tx, id: string, bornBy: 'platform' | 'pr
     .execute()
 }
 
-/** What the clients of payment intents have got back by lost disputes: pence by intent. */
+/** Sums that clients received by lost disputes: pence by payment intent. */
 export async function sumLostDisputes(db: Db, intentIds: string[]): Promise<Map<string, number>> {
   if (intentIds.length === 0) return new Map()
   const rows = await db
@@ -239,7 +242,7 @@ export async function hasOpenDispute(db: Db, intentId: string): Promise<boolean>
   return row !== undefined
 }
 
-/** The newest dispute of each of some appointments that has one. */
+/** The newest dispute of each appointment that has one. */
 export async function listDisputeStates(
   db: Db,
   appointmentIds: string[],
@@ -259,7 +262,7 @@ export async function listDisputeStates(
 
 const comparable = ['requires_action', 'authorised', 'capturing', 'captured', 'voiding'] as const
 
-/** Payments that money is on, or was in the time in which it can be disputed, not compared since an instant. Their keys. */
+/** Keys of payments to compare: open, or changed since `touchedSince`, and not compared since `comparedBefore`. */
 export async function listToCompare(
   db: Db,
   which: { gateway: string; comparedBefore: Date; touchedSince: Date; limit: number },

@@ -82,7 +82,7 @@ test('a card for one session is not listed, pays that session alone, and is remo
   expect(await listed()).toEqual([])
   const first = await hold('2026-06-08T09:00:00Z')
   expect((await pay(first, card)).status).toBe(200)
-  // Another slot of the same practitioner would let go of the first.
+  // A second slot of the same practitioner would cancel the first hold.
   const other = await hold('2026-06-09T09:00:00Z', await createPractitioner(app))
   expect((await pay(other, card)).status).toBe(404)
   const booked = await app.call('POST', '/appointment/instant-book', {
@@ -94,7 +94,7 @@ test('a card for one session is not listed, pays that session alone, and is remo
   expect(await removed(card)).toBe(true)
   expect(forgotten).toHaveLength(1)
   expect((await pay(other, card)).status).toBe(404)
-  // A refund still reaches it.
+  // A refund still goes to the removed card.
   await app.call('POST', '/appointment/cancel-session', {
     token: client.token,
     body: { appointment_id: first },

@@ -17,7 +17,7 @@ import {
 import { movableClock } from '#test/movable-clock.ts'
 import { type Behaviour, startStripe, type StripeStandIn, stripeKeys } from '#test/stripe.ts'
 
-/** For what comes by itself, on a busy machine. */
+/** Timeout for asynchronous events on a busy machine. */
 const patience = { timeout: 20_000 }
 const monday = '2026-06-08T09:00:00.000Z'
 
@@ -32,7 +32,7 @@ const onStripe = (
   { db, clock }: Pick<Parameters<typeof stripeGateway>[0], 'db' | 'clock'>,
 ) => stripeGateway({ db, clock, ...stripeKeys, apiBase: stripe.url })
 
-/** Saves a card as the browser does: with Stripe itself, and its name for it with us. */
+/** Saves a card as the browser does: at Stripe, and then by its id with us. */
 async function addCard(app: TestApp, token: string, behaviour: Behaviour = 'succeeds', therapist = false) {
   const path = therapist ? '/therapist/payment' : '/payment/stripe'
   const begun = await app.call('POST', `${path}/begin-card`, { token })
@@ -67,7 +67,7 @@ const pay = (app: TestApp, client: Client, session: string, card: string) =>
   })
 const book = (app: TestApp, client: Client, session: string) =>
   app.call('POST', '/appointment/instant-book', { token: client.token, body: { appointment_id: session } })
-/** What Stripe's books say of the payments of an app's database: `status amount -refunded`. */
+/** The payments of an app's database at Stripe: `status amount -refunded`. */
 async function atStripe(app: TestApp): Promise<string[]> {
   const rows = await app.db.selectFrom('stripe_gateway.payments').select('ref').execute()
   const [intents, charges] = [await stripe.objects('payment_intent'), await stripe.objects('charge')]
@@ -98,7 +98,7 @@ describe('booking on Stripe', () => {
   })
   const listen = () => stripe.sendWebhooks(`${app.origin}/webhooks/stripe`, app.clock.now())
   const notices = async () => (await app.db.selectFrom('gateway_notices').select('id').execute()).length
-  /** Does what notices have left to do. */
+  /** Runs the jobs of stored webhook events. */
   async function followHints(): Promise<void> {
     const rows = await app.db
       .selectFrom('gateway_notices')
@@ -153,7 +153,7 @@ describe('booking on Stripe', () => {
     expect(await ledger(app)).toEqual({ gateway_balance: 6000, practitioner_payable: -6000 })
   })
 
-  test('a card of somebody else, or one that Stripe never saved, is not taken', async () => {
+  test('rejects another client’s card, and a card that Stripe never saved', async () => {
     const other = await createClient(app)
     const theirs = await addCard(app, other.token)
     await app.call('POST', '/payment/stripe/begin-card', { token: client.token })
@@ -195,13 +195,13 @@ describe('booking on Stripe', () => {
     expect(await ledger(app)).toEqual({ gateway_balance: 6000, practitioner_payable: -6000 })
   })
 
-  test('a late notice tells what the bank has answered, once, in whatever order and however often', async () => {
+  test('a late event stores the bank’s decision once, in any order and number of deliveries', async () => {
     await listen()
     const card = await addCard(app, client.token, 'requires_action')
     const session = await hold(app, client, practitioner)
     const asked = await pay(app, client, session, card.id)
     await stripe.answerBank(String(asked.body.details?.client_secret), 'right')
-    // The page is gone: only Stripe says what became of it.
+    // The page has gone, so the result comes only from Stripe.
     await expect.poll(notices, patience).toBeGreaterThan(1)
     expect(await intentStates(app)).toEqual(['requires_action'])
     await followHints()
@@ -219,7 +219,7 @@ describe('booking on Stripe', () => {
     expect(await ledger(app)).toEqual({ gateway_balance: 6000, practitioner_payable: -6000 })
   })
 
-  test('somebody who was let go of and answers their bank afterwards has nothing reserved', async () => {
+  test('a payment authenticated after it has ended is voided at Stripe', async () => {
     await listen()
     const card = await addCard(app, client.token, 'requires_action')
     const session = await hold(app, client, practitioner)
@@ -272,7 +272,7 @@ describe('booking on Stripe', () => {
       )
     const refund = await stripe.dashboard({ do: 'refund', intent, amount: 2000 })
     const dispute = await stripe.dashboard({ do: 'dispute', intent })
-    // The alarm stands with the event itself; the rest is read at Stripe by a job.
+    // The event itself creates the incident; a job reads the rest at Stripe.
     await expect.poll(incidents, patience).toContain('dispute')
     await stripe.deliverAll('backwards', 2)
     await followHints()
@@ -290,7 +290,7 @@ describe('booking on Stripe', () => {
     await stripe.dashboard({ do: 'fail refund', refund, loseEvents: true })
     app.clock.advance(days(1))
     await app.services.payments.compare()
-    // Stripe keeps its fee for a dispute that is won.
+    // Stripe keeps its fee for a won dispute.
     expect(await ledger(app)).toEqual({
       gateway_balance: 4000,
       disputed_funds: 0,
@@ -339,7 +339,7 @@ describe('booking on Stripe', () => {
 })
 
 describe('a subscription on Stripe', () => {
-  test('is renewed with nobody there; a bank that wants to ask is no payment', async () => {
+  test('is renewed off-session, and a bank that requires authentication makes it past due', async () => {
     const app = await buildTestApp({ gateway: onStripe })
     const practitioner = await createPractitioner(app, { subscribedUntil: null })
     const token = await signInPractitioner(app, practitioner)
@@ -457,7 +457,7 @@ describe('a crash between Stripe and our books is resolved once', () => {
       checkpoint: async (here) => {
         if (here !== step) return
         reached.resolve()
-        // Whoever got here never goes on, as after the end of the process.
+        // This promise never resolves, so the operation stops here as at the end of the process.
         await new Promise(() => undefined)
       },
     })
@@ -480,7 +480,7 @@ describe('a crash between Stripe and our books is resolved once', () => {
     await after.services.bookings.sweep()
     expect(await atStripe(after)).toEqual(stripeHas)
     expect(await ledger(after)).toEqual(kept)
-    // The client comes back and books what they meant to.
+    // The client returns and repeats the booking.
     if (!kept.gateway_balance) {
       const back = await signInAgain(after, client)
       const again = await hold(after, back, practitioner)

@@ -9,12 +9,12 @@ type Options = {
   take(body: Buffer, signature: string): Promise<void>
 }
 
-/** Far more than a notice takes. */
+/** Bytes; far more than an event needs. */
 const longest = 1024 * 1024
 
 /**
- * Where the payment provider says what has happened. Its signature is over the bytes as they came, so nothing parses
- * them on the way; and it is answered once the notice is stored, whatever comes of it.
+ * Receives the payment provider's webhook events. The signature covers the raw bytes, so no parser may change them.
+ * The response follows once the event is stored, independent of its processing.
  */
 export async function servePaymentWebhook(app: FastifyInstance, { provider, take }: Options): Promise<void> {
   await app.register(async (scope) => {
