@@ -3,7 +3,9 @@ import type { Db, Tx } from '../../db/connection.ts'
 
 export type InvoiceRow = NonNullable<Awaited<ReturnType<typeof findInvoice>>>
 
-/** The next number of a year. Its row stays locked until the transaction ends, so that no number is left out. */
+/**
+ * The next invoice number of a year. Its row stays locked until the transaction ends, so that numbers have no gaps.
+ */
 export async function nextSerial(tx: Tx, year: number): Promise<number> {
   const row = await tx
     .insertInto('invoice_numbers')
@@ -31,7 +33,7 @@ export async function insertInvoice(tx: Tx, invoice: NewInvoice): Promise<void> 
   await tx.insertInto('invoices').values(invoice).execute()
 }
 
-/** Invoices with what became of their charges afterwards. Pence. */
+/** Invoices with the later refunds and disputes of their charges. Pence. */
 const invoicesWithChanges = (db: Db) =>
   db
     .selectFrom('invoices')

@@ -10,7 +10,7 @@ export type BillingMailKind =
   | 'charge_refunded'
   | 'charge_disputed'
 
-/** Mails about a video order. Those that end in `_office`, and what the practitioner asks for, go to the office. */
+/** Mails about a video order. Kinds that end in `_office`, and a practitioner's requests, go to the back office. */
 export type VideoMailKind =
   | 'video_dates'
   | 'video_dates_asked'
@@ -22,19 +22,19 @@ export type VideoMailKind =
   | 'video_approved_office'
   | 'video_taken_back'
 
-/** What a mail tells, as it was at the change: pence, instants as ISO text. */
+/** The content of a mail as of its change: pence, instants as ISO text. */
 export type Facts = {
   description?: string
   amount_pence?: number
   number?: string
-  /** Until when it runs, or is paid. */
+  /** End of the subscription or of the paid month. */
   until?: string | null
   next_charge_at?: string | null
   lapses_at?: string | null
   reason?: string
-  /** The step of a video order that it tells of. */
+  /** Number of the video order's step that the mail is about. */
   step?: number
-  /** Whether it is about the first charge: there is nothing yet to be renewed. */
+  /** Whether it is about the first charge, which renews nothing. */
   is_first?: boolean
 }
 
@@ -75,7 +75,7 @@ export async function setClaim(db: Db, id: string, until: Date | null): Promise<
     .execute()
 }
 
-/** Writes down what became of a mail; the first to know is right. */
+/** Records the outcome of a mail; the first outcome stands. */
 export async function settleMail(
   db: Db,
   id: string,
@@ -90,7 +90,7 @@ export async function settleMail(
     .execute()
 }
 
-/** Drops a mail about a step of a video order, unless it has been sent or is on its way. */
+/** Drops an unsent mail about a step of a video order. A claimed mail stays. */
 export async function dropUnsent(
   tx: Tx,
   mail: { practitionerId: number; kind: VideoMailKind; step: number },

@@ -37,7 +37,7 @@ describe('the months of a subscription', () => {
     expect(monthsAfter(new Date('2026-01-29T01:30:00Z'), 2).toISOString()).toBe('2026-03-29T01:30:00.000Z')
   })
 
-  test('follow one another without gap or overlap, each 28 to 31 days long, whatever the anchor', () => {
+  test('follow one another without gap or overlap, each 28 to 31 days long, for any anchor', () => {
     const instants = fc.date({
       min: new Date('2024-01-01T00:00:00Z'),
       max: new Date('2034-12-31T23:59:59Z'),

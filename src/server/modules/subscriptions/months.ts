@@ -1,12 +1,12 @@
 import { Temporal } from 'temporal-polyfill'
 
-/** The clock that subscriptions go by. */
+/** The zone of all billing dates. */
 export const billingZone = 'Europe/London'
 
 /**
- * The instant some months after an anchor: the same day of the month at the same time in Europe/London, or the month's
- * last day where it is shorter. The anchor's own day is kept, so 31 January is followed by 28 or 29 February and then by
- * 31 March. A time that the clocks skip is an hour later on that day.
+ * The instant some months after an anchor, at the same day and time in Europe/London, or on the last day of a shorter
+ * month. Each month counts from the anchor: 31 January is followed by 28 or 29 February and then by 31 March. A time
+ * that the clocks skip is an hour later on that day.
  */
 export function monthsAfter(anchor: Date, months: number): Date {
   const local = Temporal.Instant.fromEpochMilliseconds(anchor.getTime()).toZonedDateTimeISO(billingZone)
@@ -22,8 +22,9 @@ export type Period = {
 }
 
 /**
- * The month that a payment made now is for. The first one, and one after a pause, begins now; each further one where
- * the last ended, even if it is paid some days late. Months that went by as a whole are not paid for afterwards.
+ * The month that a payment made now pays. The first month, or the first after a pause, begins now. Each further month
+ * begins at the end of the previous one, even if it is paid some days late. A month that has passed entirely is not
+ * charged.
  */
 export function nextPeriod(paid: { anchor: Date; months: number } | null, now: Date): Period {
   if (!paid) return { anchor: now, months: 1, startsAt: now, endsAt: monthsAfter(now, 1) }

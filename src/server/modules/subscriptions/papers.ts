@@ -6,7 +6,7 @@ const soft = '#6c6354'
 const line = '#d8cdb9'
 const green = '#1f5b45'
 const margins = { top: 64, bottom: 64, left: 60, right: 60 }
-/** A4 less its margins. */
+/** Width of A4 without its margins, in points. */
 const width = 475
 
 export type InvoiceFacts = {
@@ -16,13 +16,13 @@ export type InvoiceFacts = {
   description: string
   amountPence: number
   issuedAt: Date
-  /** What went back to the card since. */
+  /** Refunds since the payment. */
   refundedPence: number
 }
 
 /**
- * An invoice as PDF: the same bytes each time unless money went back. It says what was charged and that it was paid, and
- * claims no VAT.
+ * An invoice as PDF, with the same bytes each time until a refund. It states the charge and its payment, and claims no
+ * VAT.
  */
 export function invoicePaper(facts: InvoiceFacts): Promise<Buffer> {
   const { number, seller, buyer, description, amountPence, issuedAt, refundedPence } = facts
@@ -103,7 +103,7 @@ const tableColumns = [
   'Owed to you',
 ]
 
-/** The same as a table for a spreadsheet: UTF-8, amounts in pounds, times in Europe/London. */
+/** The statement as CSV: UTF-8, amounts in pounds, times in Europe/London. */
 export function statementTable({ openingPence, closingPence, lines, month }: StatementFacts): Buffer {
   const amount = (pence: number) => (pence / 100).toFixed(2)
   const balance = (date: string, what: string, pence: number) => [
@@ -131,7 +131,7 @@ export function statementTable({ openingPence, closingPence, lines, month }: Sta
     ]),
     balance('', 'Balance at the end', closingPence),
   ]
-  // A spreadsheet takes text that begins so for a formula.
+  // A spreadsheet would run text with these first characters as a formula.
   const harmless = (cell: string) =>
     /^[=+@\t\r]/.test(cell) || /^-(?!\d+\.\d\d$)/.test(cell) ? `'${cell}` : cell
   const quoted = (cell: string) => `"${harmless(cell).replaceAll('"', '""')}"`
@@ -141,7 +141,7 @@ export function statementTable({ openingPence, closingPence, lines, month }: Sta
 type Page = {
   heading(text: string): void
   facts(rows: [label: string, value: string][]): void
-  /** Cells of a table; all but the first two, or the first of two, stand to the right. */
+  /** Cells of a table row. All but the first two, or the first of two, are right-aligned. */
   row(cells: string[], look?: { isHead?: boolean; isBold?: boolean }): void
   words(text: string): void
 }
@@ -214,9 +214,9 @@ async function paper(
   return done
 }
 
-/** What the paper's built-in face cannot draw, by what comes nearest to it. */
+/** Replacements for letters that the PDF's built-in font lacks. */
 const near: Record<string, string> = { ł: 'l', Ł: 'L', đ: 'd', Đ: 'D', ħ: 'h', ı: 'i', '\u00a0': ' ' }
-/** The letters of the built-in face: Latin 1 and the few more of Windows-1252. */
+/** The letters of the built-in font: Latin 1 and the additions of Windows-1252. */
 const drawable = /[\u0020-\u007e\u00a1-\u00ff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ\n]/
 
 function printable(text: string): string {

@@ -1,4 +1,4 @@
-// pdfkit has no types of its own: as much of it as is used here.
+// pdfkit ships no types. These are the parts used here.
 declare module 'pdfkit' {
   import type { Readable } from 'node:stream'
 

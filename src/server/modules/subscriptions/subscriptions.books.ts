@@ -19,7 +19,7 @@ type Dependencies = Pick<Deps, 'db' | 'clock'> & {
 
 export type Books = ReturnType<typeof createBooks>
 
-/** What is owed to a practitioner, as the ledger has it. */
+/** Balances and statements of practitioners, from the ledger. */
 export function createBooks({ db, clock, accounts, practitioners, payments, seller }: Dependencies) {
   return {
     async balance(caller: SignedIn): Promise<Balance> {

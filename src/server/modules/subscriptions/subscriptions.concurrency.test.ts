@@ -170,7 +170,7 @@ describe('a video order', () => {
     admins = [(await createAdmin(app)).token, (await createAdmin(app)).token]
   })
 
-  test('two admins who propose different dates at once: one wins, the other is told', async () => {
+  test('two admins who propose different dates at once: one succeeds, the other gets a 409', async () => {
     const answers = await times(2, (index) =>
       asOffice(index, 'dates', { dates: [`2026-06-0${8 + index}T09:00:00Z`], version: 0 }),
     )
@@ -190,7 +190,7 @@ describe('a video order', () => {
     expect([await mails(), await actions()]).toEqual([['video_dates'], ['propose video dates']])
   })
 
-  test('a date that is taken while the proposal is taken back: one of the two wins', async () => {
+  test('a date accepted while the proposal is undone: one of the two succeeds', async () => {
     const wins = { take: 0, undo: 0 }
     for (let version = 0, round = 0; round < 8; round++) {
       const proposed = await asOffice(0, 'dates', { dates: [date], version })
@@ -231,7 +231,7 @@ describe('a video order', () => {
     expect(await app.db.selectFrom('stored_files').select('bytes').execute()).toEqual([{ bytes: 3000 }])
   })
 
-  test('an approval while the upload is taken back: one of the two wins, and no file is left over', async () => {
+  test('an approval while the upload is undone: one of the two succeeds, and no file is left over', async () => {
     await uploadFile(app, `/admin/video-orders/${practitioner.id}/video`, {
       token: admins[0] ?? '',
       field: 'video',

@@ -29,7 +29,7 @@ const order: Act = async (app, token) => {
   return app.call('POST', '/therapist/video-production/order', { token, body: {} })
 }
 
-/** Every boundary between two steps, with something that passes it, and what must be left after recovery. */
+/** Every boundary between two steps, with an operation that passes it and the state expected after recovery. */
 const boundaries: { what: string; act: Act; step: string; nth: number; left: string }[] = [
   { what: 'subscribing', act: subscribe, step: 'charge noted', nth: 1, left: 'none 0' },
   { what: 'subscribing', act: subscribe, step: 'charge authorised at the gateway', nth: 1, left: 'none 0' },
@@ -57,7 +57,7 @@ const boundaries: { what: string; act: Act; step: string; nth: number; left: str
   },
 ]
 
-/** What somebody has, and what it cost, once gateway, ledger and invoices agree. */
+/** The practitioner's subscription or video and the sum paid, once gateway, ledger and invoices agree. */
 async function whatIsLeft(app: TestApp, practitioner: Practitioner): Promise<string> {
   const token = await signInPractitioner(app, practitioner)
   const subscription = await app.call('GET', '/therapist/subscription', { token })
@@ -96,7 +96,7 @@ describe('a crash in the middle leaves neither a charge for nothing nor somethin
       checkpoint: async (here) => {
         if (here !== step || ++passed !== nth) return
         reached.resolve()
-        // Whoever got here never goes on, as after the end of the process.
+        // This promise never resolves, so the operation stops here as at the end of the process.
         await new Promise(() => undefined)
       },
     })

@@ -19,13 +19,13 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'random'> & {
   accounts: Accounts
   practitioners: Practitioners
   mailing: BillingMailing
-  /** Who invoices come from: name and address. */
+  /** Name and address of the seller on invoices. */
   seller: string
 }
 
 export type Invoices = ReturnType<typeof createInvoices>
 
-/** An invoice, and a receipt by mail, for whatever the platform has taken. */
+/** Writes an invoice and a mailed receipt for every captured charge. */
 export function createInvoices({
   db,
   clock,
@@ -36,7 +36,7 @@ export function createInvoices({
   seller,
 }: Dependencies) {
   return {
-    /** Money has been taken: in the same transaction it has its invoice, with the next number of the year. */
+    /** Writes the invoice in the transaction of the capture, with the next number of the year. */
     async captured(tx: Tx, { chargeId, accountId, amountPence }: Events['charge.captured']): Promise<void> {
       const me = await practitioners.ofAccount(tx, accountId)
       if (!me) throw new Error('Somebody was charged who is not a practitioner.')
@@ -71,23 +71,23 @@ export function createInvoices({
     },
 
     /**
-     * A charge was refunded at the gateway: the practitioner is told. The month that it paid for runs to its end. Nothing
-     * is told of a charge without an invoice: it was captured and refunded by other hands alone.
+     * Notifies the practitioner of a refund made at the gateway. The paid month runs to its end. A charge without an
+     * invoice was captured and refunded outside the product, and sends no mail.
      */
     refunded: (tx: Tx, { chargeId, amountPence }: Events['charge.refunded']) =>
       tellOf(tx, 'charge_refunded', chargeId, amountPence),
 
-    /** A bank asks for a charge: the practitioner, whose bank it is, is told. */
+    /** Notifies the practitioner that their bank disputes a charge. */
     disputed: (tx: Tx, { chargeId, amountPence }: Events['charge.disputed']) =>
       tellOf(tx, 'charge_disputed', chargeId, amountPence),
 
-    /** Newest first. */
+    /** The caller's invoices, newest first. */
     async list(caller: SignedIn): Promise<Invoice[]> {
       const me = await mine(caller)
       return (await invoices.listInvoices(db, me.id)).map(toInvoice)
     },
 
-    /** @throws 404, also where it is somebody else's */
+    /** @throws 404 for an unknown invoice or another practitioner's */
     async pdf(caller: SignedIn, id: string): Promise<{ name: string; type: string; bytes: Buffer }> {
       const me = await mine(caller)
       const row = await invoices.findInvoice(db, me.id, id)

@@ -16,7 +16,7 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'log'> & {
   publicUrl: string
 }
 
-/** Longer than a mail server may take; after that, the process that claimed a mail has ended. */
+/** Longer than a mail server takes to reply. A claim that is older belongs to a process that ended while sending. */
 const claimLasts = minutes(3)
 
 /** Builds the copies of a mail, one for each address. Undefined if it is obsolete, or its recipient was deleted. */
@@ -24,12 +24,15 @@ export type Compose = (tx: Tx, row: store.MailRow, facts: store.Facts) => Promis
 
 export type BillingMailing = ReturnType<typeof createBillingMailing>
 
-/** Mails about what practitioners pay for: a row in the transaction of the change, and a job that sends it once. */
+/**
+ * Mails about practitioners' payments. A mail is a row, inserted in the transaction of its change; a job sends it
+ * once.
+ */
 export function createBillingMailing(deps: Dependencies) {
   const { db, clock, random, queue, log, accounts, practitioners, mailer, publicUrl } = deps
 
   return {
-    /** Notes, in the transaction of a change, what to tell the practitioner. */
+    /** Inserts a mail to the practitioner, in the transaction of its change. */
     async note(
       tx: Tx,
       practitionerId: number,
@@ -41,13 +44,13 @@ export function createBillingMailing(deps: Dependencies) {
       })
     },
 
-    /** As `note`, about a video order. The job is another, as an earlier release does not know these mails. */
+    /** As `note`, for a video order. It uses a separate job, because an earlier release does not know these mails. */
     async noteVideo(tx: Tx, practitionerId: number, kind: store.VideoMailKind, step: number): Promise<void> {
       const mailId = await insert(tx, practitionerId, kind, { step })
       await queue.enqueue(tx, subscriptionsVideoMailJob, { mail_id: mailId })
     },
 
-    /** Sends a mail that is due, unless it has been sent. @throws Error to be tried again */
+    /** Sends a mail that is due, unless it was sent. @throws Error for the queue to retry */
     send: (mailId: string): Promise<void> => deliver(mailId, composeBilling),
 
     deliver,
@@ -65,7 +68,7 @@ export function createBillingMailing(deps: Dependencies) {
     return id
   }
 
-  /** Sends a mail that is due, unless it has been sent. @throws Error to be tried again */
+  /** Sends a mail that is due, unless it was sent. @throws Error for the queue to retry */
   async function deliver(mailId: string, compose: Compose): Promise<void> {
     const copies = await inTransaction(db, (tx) => claim(tx, mailId, compose))
     if (!copies) return

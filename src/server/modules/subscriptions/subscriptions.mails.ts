@@ -6,9 +6,9 @@ import { unconfirmedLetter } from '../../integrations/mail/unconfirmed.ts'
 import type { BillingMailKind, Facts } from './mailing.store.ts'
 import { day, pounds } from './words.ts'
 
-/** Everything that a mail about what the platform charges may tell. */
+/** The data of a mail about a payment to the platform. */
 export type BillingMail = {
-  /** Of the mail itself: the same however often it is sent. */
+  /** Id of the mail, the same at every attempt. */
   id: string
   kind: BillingMailKind
   facts: Facts
@@ -18,7 +18,7 @@ export type BillingMail = {
 
 export type Letterhead = { sender: Sender; publicUrl: string }
 
-/** The mail. To an address that nobody has confirmed it says that there is news, and not a word more. */
+/** Builds the mail. To an unconfirmed address it says only that there is news. */
 export function billingMail(mail: BillingMail, head: Letterhead): Mail {
   const content = mail.to.verified
     ? {
@@ -161,14 +161,14 @@ const reasons: Record<string, string> = {
   no_card: 'There is no card to charge.',
 }
 
-/** By way of signing in: what a mail opens starts signed out. */
+/** Links through the sign-in, because a new tab starts signed out. */
 function pageUrl({ publicUrl }: Letterhead): string {
   return `${publicUrl}/therapist/sign-in?return_to=${encodeURIComponent('/therapist/subscription')}`
 }
 
 type OrderedVideo = Pick<VideoOrder, 'practitioner_id' | 'full_name' | 'price' | 'ordered_at'>
 
-/** To the office: a practitioner waits for a call. */
+/** Notifies the back office that a practitioner has ordered a video call. */
 export function videoOrderMail(to: string, order: OrderedVideo, publicUrl: string): Mail {
   return letter({
     to,

@@ -28,13 +28,13 @@ afterEach(async () => app.close())
 const get = (path: string, as = token) => app.call('GET', path, { token: as })
 const post = (path: string, body: unknown = {}) => app.call('POST', path, { token, body })
 
-/** A file as it comes, with its headers. */
+/** Downloads a file with its headers. */
 async function file(path: string, as = token) {
   const response = await fetch(`${app.origin}/api/v7${path}`, { headers: { authorization: `Bearer ${as}` } })
   return { response, bytes: Buffer.from(await response.arrayBuffer()) }
 }
 
-/** The words of a PDF of ours: its pages are compressed, and its letters stand in hexadecimal. */
+/** The text of one of our PDFs. Its pages are compressed, and its text is hexadecimal. */
 function wordsOf(pdf: Buffer): string {
   const streams = pdf.toString('latin1').matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)
   const pages = [...streams].map(([, content = '']) => {
@@ -80,7 +80,7 @@ describe('a video that is produced over a call', () => {
     expect(await ledger(app)).toEqual({ gateway_balance: 6000, video_production_income: -6000 })
   })
 
-  test('is charged once, whatever is repeated', async () => {
+  test('is charged once, even if it is ordered again later or with another card', async () => {
     await saveTherapistCard(app, token)
     for (let time = 0; time < 3; time++) {
       expect((await post('/therapist/video-production/order')).body).toMatchObject({
@@ -122,7 +122,7 @@ describe('a video that is produced over a call', () => {
 describe('an invoice', () => {
   const list = async () => (await get('/therapist/invoices')).body as unknown as Json[]
 
-  test('says who charged whom what, as PDF, to its practitioner alone', async () => {
+  test('is a PDF that names seller, buyer and amount, for its practitioner alone', async () => {
     const payment_method_id = await saveTherapistCard(app, token)
     await post('/therapist/subscription/subscribe', { payment_method_id })
     await post('/therapist/video-production/order')
@@ -145,7 +145,7 @@ describe('an invoice', () => {
     expect(response.headers.get('cache-control')).toBe('no-store')
     expect(bytes.subarray(0, 5).toString()).toBe('%PDF-')
     const words = wordsOf(bytes)
-    // The letters that the paper's face does not have are drawn by what comes nearest.
+    // Letters outside the built-in font are replaced by similar ones.
     for (const said of [
       'Invoice 2026-0001',
       '1 June 2026',
@@ -199,7 +199,7 @@ describe('the balance', () => {
       token: client.token,
       body: { appointment_id: second },
     })
-    // Somebody else’s is not in it, nor what the platform charges.
+    // The statement leaves out other practitioners' sessions and the platform's charges.
     const other = await createPractitioner(app)
     await bookSession(app, { practitioner: other, client, startsAt: '2026-06-10T09:00:00Z' })
     const payment_method_id = await saveTherapistCard(app, token)
@@ -226,7 +226,7 @@ describe('the balance', () => {
       `"2026-06-01","09:00","Refund","2026-06-09","10:00","${service}","${second}","M.W.","-60.00","0.00","-60.00"`,
       '"","","Balance at the end","","","","","","","","60.00"',
     ])
-    // The next month begins where this one ended.
+    // The next month opens with this month's closing balance.
     app.clock.set('2026-07-02T09:00:00Z')
     token = await signInPractitioner(app, practitioner)
     expect((await file('/therapist/statements/2026-07?format=csv')).bytes.toString()).toContain(

@@ -22,18 +22,18 @@ export type RenewalDependencies = Pick<Deps, 'db' | 'clock' | 'queue' | 'log'> &
   practitioners: Practitioners
   payments: Payments
   mailing: BillingMailing
-  /** Called between two steps of what spans several transactions; a test stops the product there. */
+  /** Called between two transactions of one operation; a test stops the product there. */
   checkpoint: (step: string) => Promise<void>
 }
 
 export type Renewal = ReturnType<typeof createRenewal>
 
-/** How many subscriptions are looked after at a time. */
+/** Subscriptions that one sweep handles. */
 const sweepBatch = 200
 
 /**
- * Keeping subscriptions paid: each attempt is a charge that the subscription names. Whoever learns what came of it,
- * a page, a job or the sweep after a crash, writes it down once, in the transaction that takes the money.
+ * Renews subscriptions. Each attempt is a charge that the subscription refers to. A page, a job or the sweep records
+ * its outcome once, in the transaction that begins the capture.
  */
 export function createRenewal(deps: RenewalDependencies) {
   const { db, clock, queue, log, practitioners, payments, mailing, checkpoint } = deps
@@ -45,7 +45,7 @@ export function createRenewal(deps: RenewalDependencies) {
 
     begin,
 
-    /** A profile has been approved: a subscription that waited for it is due. */
+    /** Makes a waiting subscription due, when its practitioner's profile is approved. */
     async approved(tx: Tx, practitionerId: number): Promise<void> {
       const row = await store.findLive(tx, practitionerId)
       if (row?.state !== 'waiting') return
@@ -53,7 +53,7 @@ export function createRenewal(deps: RenewalDependencies) {
       await queue.enqueue(tx, subscriptionsRenewJob, { subscription_id: row.id })
     },
 
-    /** A profile is closed: nothing is charged any more, and the rest of a paid month lapses with the profile. */
+    /** Ends the subscription of a closed profile without a mail. The rest of a paid month lapses. */
     async closed(tx: Tx, practitionerId: number): Promise<void> {
       const row = await store.findLive(tx, practitionerId)
       if (!row) return
@@ -62,14 +62,14 @@ export function createRenewal(deps: RenewalDependencies) {
 
     advance,
 
-    /** Does everything that is due by now: renewals, tries, ends; and what a crash left. */
+    /** Recovers charges after a crash, and handles every subscription that is due: renewals, retries, ends. */
     async sweep(): Promise<void> {
       await payments.recoverCharges()
       for (const { id } of await store.listDue(db, clock.now(), sweepBatch)) {
         try {
           await advance(id)
         } catch (error) {
-          // One that cannot be looked after just now does not keep the others from their turn.
+          // A failing subscription does not stop the others.
           log.warn(
             { err: { name: errorName(error) }, subscription: id },
             'A subscription could not be renewed just now and is tried again.',
@@ -79,13 +79,13 @@ export function createRenewal(deps: RenewalDependencies) {
     },
   }
 
-  /** Does what is due for one subscription; safe to repeat. @throws 503 when the gateway cannot be reached */
+  /** Handles one subscription that is due. Idempotent. @throws 503 when the gateway cannot be reached */
   async function advance(id: string): Promise<void> {
     const before = await store.findSubscription(db, id)
     if (!before) return
     if (before.charge_id) {
       const under = await payments.readCharge(before.charge_id)
-      // Somebody is at it on a page; what they leave is let go of in time.
+      // The practitioner is authenticating with their bank. `recoverCharges` voids the charge if they abandon it.
       if (under.on_session && under.state === 'requires_action') return
       const resumed = { chargeId: under.id, fresh: false }
       await finish(id, under.state === 'authorising' ? await payments.authoriseCharge(resumed) : under)
@@ -96,7 +96,7 @@ export function createRenewal(deps: RenewalDependencies) {
     await finish(id, await payments.authoriseCharge(charge))
   }
 
-  /** Ends, pauses or begins to charge what is due. The charge to ask for. */
+  /** Ends or pauses the subscription, or begins the charge that is due. Returns the charge to authorise. */
   async function nextCharge(tx: Tx, id: string) {
     const locked = await lock(tx, id)
     if (!locked) return undefined
@@ -113,7 +113,7 @@ export function createRenewal(deps: RenewalDependencies) {
     return begin(tx, row, { accountId, methodId: card.customer_id, onSession: false })
   }
 
-  /** Begins the attempt to be paid for the month that is due. The caller has locked the practitioner. */
+  /** Begins the charge for the month that is due. The caller has locked the practitioner. */
   async function begin(
     tx: Tx,
     row: store.SubscriptionRow,
@@ -132,8 +132,8 @@ export function createRenewal(deps: RenewalDependencies) {
   }
 
   /**
-   * Writes down what came of an attempt, unless somebody has: paid, the next month begins, and the money is taken; not
-   * paid, it is tried again later or lapses. What to answer to whoever waits for it.
+   * Records the outcome of a charge, unless it was recorded before. A paid charge is captured and begins the next
+   * month. A failed charge is retried later, or the subscription lapses. Returns the error for the caller, if any.
    */
   async function finish(id: string, charge: Charge): Promise<ProductError | undefined> {
     const taken = await inTransaction(db, async (tx) => {
@@ -154,7 +154,7 @@ export function createRenewal(deps: RenewalDependencies) {
           else await fail(tx, row, charge.decline_code ?? 'card_declined')
           return false
         default:
-          // Let go of: it counts for nothing.
+          // A voided charge does not count as a failure.
           await store.setCharge(tx, row.id, null)
           return false
       }
@@ -172,7 +172,7 @@ export function createRenewal(deps: RenewalDependencies) {
   ): Promise<boolean> {
     const wanted = ['starting', 'waiting', 'active', 'past_due'].includes(row.state)
     if (!wanted || !(await isApproved(tx, accountId))) {
-      // Cancelled or suspended while the bank was thinking: nothing is taken.
+      // Cancelled or suspended during the authorisation: the charge is voided.
       await payments.releaseCharge(tx, charge.id)
       await store.setCharge(tx, row.id, null)
       return false
@@ -233,7 +233,7 @@ export function createRenewal(deps: RenewalDependencies) {
       failures,
       failed_since: since,
     })
-    // Somebody who has been listed stays so for the tries; whoever waited to be is not listed before it is paid.
+    // An active subscription stays listed during the retries. A waiting one is listed only after its payment.
     if (row.state === 'active')
       await practitioners.setSubscribedUntil(tx, row.practitioner_id, graceUntil(since))
     await mailing.note(tx, row.practitioner_id, 'payment_failed', {
@@ -245,7 +245,7 @@ export function createRenewal(deps: RenewalDependencies) {
     })
   }
 
-  /** Not approved any more, it is not renewed: it goes on with the next approval. */
+  /** Pauses the renewal of a practitioner who is no longer approved, until the next approval. */
   async function pause(tx: Tx, row: store.SubscriptionRow): Promise<void> {
     if (row.charge_id) await payments.releaseCharge(tx, row.charge_id)
     await store.moveSubscription(tx, row, 'waiting', {
@@ -260,7 +260,7 @@ export function createRenewal(deps: RenewalDependencies) {
     await practitioners.setSubscribedUntil(tx, row.practitioner_id, row.paid_until)
   }
 
-  /** It is over: from now on nobody finds them, and nothing is charged. */
+  /** Ends the subscription: the profile is no longer listed, and no further charge is made. */
   async function end(tx: Tx, row: store.SubscriptionRow, { isTold = true } = {}): Promise<void> {
     const now = clock.now()
     if (row.charge_id) await payments.releaseCharge(tx, row.charge_id)
@@ -277,7 +277,7 @@ export function createRenewal(deps: RenewalDependencies) {
     return (await practitioners.ofAccount(handle, accountId))?.state === 'approved'
   }
 
-  /** A subscription as it now stands; nobody else changes it, or its practitioner, until the transaction ends. */
+  /** Returns the subscription, with its practitioner locked until the transaction ends. */
   async function lock(tx: Tx, id: string) {
     const known = await store.findSubscription(tx, id)
     if (!known) return undefined

@@ -13,14 +13,14 @@ export type SubscriptionState =
   | 'ended'
 
 /**
- * The life of a subscription. `starting` is one whose first payment has not come through: as far as anybody is told,
- * there is none yet. `waiting` begins with the next approval of the profile. `active` is paid; `past_due` is not, and
- * tried again; `cancelling` is paid and not renewed.
+ * The life of a subscription. `starting`: the first payment is open, and the API shows no subscription. `waiting`: it
+ * begins with the next approval of the profile. `active`: paid. `past_due`: a payment failed and is retried.
+ * `cancelling`: paid and not renewed.
  */
 export const subscriptionTransitions: Record<SubscriptionState, readonly SubscriptionState[]> = {
   starting: ['active', 'waiting', 'ended'],
   waiting: ['active', 'past_due', 'ended'],
-  // Into itself: renewed. Ended at once: the profile was closed.
+  // `active` to `active` is a renewal. A closed profile ends it at once.
   active: ['active', 'past_due', 'cancelling', 'waiting', 'ended'],
   past_due: ['active', 'past_due', 'lapsed', 'ended', 'waiting'],
   cancelling: ['active', 'ended'],
@@ -28,12 +28,12 @@ export const subscriptionTransitions: Record<SubscriptionState, readonly Subscri
   ended: [],
 }
 
-/** Days after the first failure on which a payment is tried again; after the last of them it lapses. */
+/** Days after the first failure on which a payment is retried. After the last retry the subscription lapses. */
 export const retryDays = [1, 3, 7] as const
-/** Days for which somebody stays listed without having paid: the last try and a little more. */
+/** Days that a practitioner stays listed without payment: until shortly after the last retry. */
 const graceDays = 8
 
-/** What a failed attempt leads to, counting from one. */
+/** The state after a failed attempt; the first failure is 1. */
 export function afterFailure(
   failures: number,
   failedSince: Date,
@@ -44,25 +44,25 @@ export function afterFailure(
     : { state: 'past_due', dueAt: later(failedSince, days(wait)) }
 }
 
-/** When it lapses unless a payment succeeds before. */
+/** When the subscription lapses unless a payment succeeds before. */
 export function lapsesAt(failedSince: Date): Date {
   return later(failedSince, days(retryDays[retryDays.length - 1] ?? 0))
 }
 
 /**
- * Until when somebody counts as subscribed. While it is renewed, beyond the paid month, so that nobody is hidden for the
- * moment that a renewal takes; whatever ends it says so itself.
+ * Until when a practitioner counts as subscribed. An active subscription extends beyond the paid month, so that the
+ * profile stays listed during a renewal. The end of a subscription sets its own date.
  */
 export function subscribedUntil(state: 'active' | 'cancelling', paidUntil: Date): Date {
   return state === 'active' ? later(paidUntil, days(graceDays)) : paidUntil
 }
 
-/** The same after a failed renewal. */
+/** End of the listing after a failed renewal. */
 export const graceUntil = (failedSince: Date) => later(failedSince, days(graceDays))
 
 /**
- * What is to be done with a subscription now. Nobody is charged who is not approved: their subscription waits, and goes
- * on with a month from the day on which they are.
+ * The step that is due for a subscription. A practitioner who is not approved is not charged: the subscription waits,
+ * and the approval starts a new month.
  */
 export function nextStep(
   { state, due_at }: { state: SubscriptionState; due_at: Date | null },
@@ -75,14 +75,14 @@ export function nextStep(
   return state === 'cancelling' ? 'end' : 'nothing'
 }
 
-/** The one thing that a payment of a subscription is for; a test of the database forbids a second. */
+/** The subject of a subscription's next payment. A unique index rejects a second live charge for it. */
 export const subjectOf = (id: string, payments: number) => `subscription ${id} payment ${payments + 1}`
 
 /** Pence. */
 export const videoPrice = { full: 6000, offer: 1000 }
 const offerDays = 30
 
-/** What a produced video costs now, and until when the offer holds for whoever opened an account then. */
+/** The price of a produced video, and the end of the offer for accounts opened at `accountSince`. */
 export function videoOffer(accountSince: Date, now: Date): { pricePence: number; offerEndsAt: Date | null } {
   const endsAt = later(accountSince, days(offerDays))
   return now < endsAt
@@ -91,8 +91,8 @@ export function videoOffer(accountSince: Date, now: Date): { pricePence: number;
 }
 
 /**
- * What an approved practitioner has to do about the subscription: pay the one that could not be charged, or begin one. At
- * most one of the two, and nothing while the first charge after the approval is under way.
+ * The dashboard task of an approved practitioner: pay a subscription that is past due, or subscribe. No task while the
+ * first charge after the approval is under way.
  */
 export function subscriptionTask(
   live: { state: SubscriptionState; pricePence: number } | undefined,
@@ -116,7 +116,7 @@ export function subscriptionTask(
   }
 }
 
-/** What became of an invoice after it was paid. */
+/** The status of an invoice after refunds and disputes of its payment. */
 export function invoiceStatus(invoice: {
   amount_pence: number
   refunded_pence: number
@@ -128,7 +128,7 @@ export function invoiceStatus(invoice: {
   return invoice.refunded_pence < invoice.amount_pence ? 'partly_refunded' : 'refunded'
 }
 
-/** What is told of a state; nothing where there is no subscription. */
+/** The status on the wire; undefined where the API shows no subscription. */
 export function statusOf(state: SubscriptionState): Subscription['status'] | undefined {
   return state === 'starting' || state === 'lapsed' ? undefined : state
 }

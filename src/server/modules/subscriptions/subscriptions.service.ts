@@ -14,7 +14,7 @@ import * as store from './subscriptions.store.ts'
 
 type Dependencies = RenewalDependencies &
   Pick<Deps, 'random'> & {
-    /** What a month costs whoever subscribes now. */
+    /** Monthly price of a new subscription. */
     pricePence: number
   }
 
@@ -22,7 +22,7 @@ export type Subscriptions = ReturnType<typeof createSubscriptions>
 
 const subscribed = 'You have successfully subscribed' as const
 
-/** Practitioners' subscriptions, and the card that they are paid with. */
+/** Practitioners' subscriptions, and the card that pays them. */
 export function createSubscriptions(deps: Dependencies) {
   const { db, clock, random, practitioners, payments, mailing, pricePence } = deps
   const renewal = createRenewal(deps)
@@ -44,21 +44,22 @@ export function createSubscriptions(deps: Dependencies) {
     beginCard: (caller: SignedIn) => payments.beginCard(caller),
 
     /**
-     * Saves a card in the place of the one before. What is past due is tried with it at once; what comes of that is for
-     * `subscription` to tell. @throws 422 `card_refused`
+     * Replaces the saved card. A subscription that is past due is charged on it at once; `subscription` returns the
+     * outcome.
+     * @throws 422 `card_refused`
      */
     async replaceCard(caller: SignedIn, body: z.infer<typeof NewCard>): Promise<TherapistCard> {
       const card = toTherapistCard(await payments.replaceCard(caller, body))
       const me = await practitioners.ofAccount(db, caller.accountId)
       const live = me && (await store.findLive(db, me.id))
       if (live?.state === 'past_due') {
-        // The card is saved whatever becomes of this, and the tries go on by themselves.
+        // The card stays saved if this charge fails, and the scheduled retries continue.
         await pay(caller, card.payment_method_id).catch(() => undefined)
       }
       return card
     },
 
-    /** @throws 404 `not_subscribed` only where there really is none */
+    /** @throws 404 `not_subscribed` */
     async subscription(caller: SignedIn): Promise<Subscription> {
       const me = await mine(caller)
       const row = await store.findLive(db, me.id)
@@ -67,9 +68,10 @@ export function createSubscriptions(deps: Dependencies) {
     },
 
     /**
-     * Subscribes. Approved, the first month is charged at once, else with the approval. A cancelled subscription that
-     * still runs goes on, one that is past due is paid. Repeating it charges nothing more.
-     * @throws 404 card; 402 `card_declined`, `authentication_required`; 429; 503. Nothing was charged then
+     * Subscribes. An approved practitioner is charged for the first month at once, another with the approval. A
+     * cancelled subscription that still runs is resumed; one that is past due is paid. Repeating it charges nothing
+     * more.
+     * @throws 404 card; 402 `card_declined`, `authentication_required`; 429; 503. None of them has charged the card
      */
     async subscribe(caller: SignedIn, methodId: string): Promise<typeof subscribed> {
       const card = await payments.cardToPayWith(caller, methodId)
@@ -77,7 +79,7 @@ export function createSubscriptions(deps: Dependencies) {
       return subscribed
     },
 
-    /** Goes on after the bank has checked that it is the practitioner. @throws as `subscribe`; 409 `not_payable` */
+    /** Continues after the bank has authenticated the practitioner. @throws as `subscribe`; 409 `not_payable` */
     async confirm(caller: SignedIn): Promise<'success'> {
       const me = await mine(caller)
       const row = await store.findLive(db, me.id)
@@ -88,8 +90,9 @@ export function createSubscriptions(deps: Dependencies) {
     },
 
     /**
-     * Renews it no more. A paid one runs to the end of its month; one that is not paid is over at once. Repeating it
-     * changes nothing. @throws 404 `not_subscribed`
+     * Cancels the renewal. A paid subscription runs to the end of its month; an unpaid one ends at once. Repeating it
+     * changes nothing.
+     * @throws 404 `not_subscribed`
      */
     async cancel(caller: SignedIn): Promise<Subscription> {
       const me = await mine(caller)
@@ -107,7 +110,7 @@ export function createSubscriptions(deps: Dependencies) {
           await practitioners.setSubscribedUntil(tx, me.id, subscribedUntil('cancelling', row.paid_until))
           await mailing.note(tx, me.id, 'cancelled', { until: row.paid_until.toISOString() })
         } else if (row.state === 'active') {
-          // The month is over, and the renewal has not come through.
+          // The paid month is over and its renewal has not succeeded.
           await store.moveSubscription(tx, row, 'cancelling', { cancelled_at: clock.now() })
           await renewal.end(tx, { ...row, state: 'cancelling' })
         } else if (row.state !== 'cancelling') await renewal.end(tx, row)
@@ -115,7 +118,7 @@ export function createSubscriptions(deps: Dependencies) {
       })
     },
 
-    /** Renews a cancelled one after all. Repeating it changes nothing. @throws 404 `not_subscribed`, 409 */
+    /** Resumes a cancelled subscription. Repeating it changes nothing. @throws 404 `not_subscribed`, 409 */
     async resume(caller: SignedIn): Promise<Subscription> {
       const me = await mine(caller)
       return inTransaction(db, async (tx) => {
@@ -128,17 +131,17 @@ export function createSubscriptions(deps: Dependencies) {
     },
   }
 
-  /** Whoever is there pays what is to be paid now, if anything is. @throws as `subscribe` */
+  /** Charges the practitioner on-session for the amount due now, if any. @throws as `subscribe` */
   async function pay(caller: SignedIn, methodId: string): Promise<void> {
     const me = await mine(caller)
     const begun = await inTransaction(db, (tx) => beginPaying(tx, caller, me.id, methodId))
     if (begun) await settleAttempt(begun.id, await payments.authoriseCharge(begun.charge))
   }
 
-  /** @throws what there is to say when it was not paid */
+  /** @throws the refusal of the charge, unless the subscription is paid */
   async function settleAttempt(id: string, charge: Parameters<typeof renewal.finish>[1]): Promise<void> {
     const refused = await renewal.finish(id, charge)
-    // Whoever did it, this window or another one: it is paid. Cancelled or suspended meanwhile, it is not.
+    // Another request may have paid the subscription, or have cancelled or suspended it meanwhile.
     const now = await store.findSubscription(db, id)
     if (now?.state !== 'active') throw refused ?? stopped()
   }
@@ -164,7 +167,7 @@ export function createSubscriptions(deps: Dependencies) {
     return { id: row.id, charge: await renewal.begin(tx, row, by) }
   }
 
-  /** The subscription to pay for: the one there is, or a new one. One that is cancelled and runs on is renewed again. */
+  /** The subscription to pay: the live one, or a new one. A cancelled one that still runs is resumed. */
   async function currentRow(
     tx: Tx,
     practitionerId: number,
@@ -186,7 +189,7 @@ export function createSubscriptions(deps: Dependencies) {
     return reread(tx, id)
   }
 
-  /** Renews a cancelled subscription again. False where its time is over. */
+  /** Resumes a cancelled subscription. Returns false if its month is over. */
   async function goOn(tx: Tx, row: store.SubscriptionRow): Promise<boolean> {
     if (!row.paid_until || row.paid_until <= clock.now()) return false
     await store.moveSubscription(tx, row, 'active', { due_at: row.paid_until, cancelled_at: null })
@@ -221,7 +224,7 @@ export function createSubscriptions(deps: Dependencies) {
   }
 }
 
-/** @returns 409 for a payment that was let go of while it was under way */
+/** @returns 409 for a payment that was voided while it was under way */
 export function stopped() {
   return fail('not_payable', 'This payment was stopped. Nothing was charged. Please try again.')
 }

@@ -20,7 +20,7 @@ export function findSubscription(db: Db, id: string) {
   return db.selectFrom('subscriptions').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** A practitioner's subscription that is not over, if there is one. */
+/** A practitioner's live subscription. */
 export function findLive(db: Db, practitionerId: number) {
   return db
     .selectFrom('subscriptions')
@@ -30,7 +30,7 @@ export function findLive(db: Db, practitionerId: number) {
     .executeTakeFirst()
 }
 
-/** How a practitioner's last subscription ended. */
+/** A practitioner's last ended subscription. */
 export function findLastEnded(db: Db, practitionerId: number) {
   return db
     .selectFrom('subscriptions')
@@ -58,7 +58,7 @@ type Patch = Partial<
   >
 >
 
-/** Moves a subscription along its life. Whoever calls this has locked its practitioner. */
+/** Changes the state of a subscription. The caller has locked its practitioner. */
 export async function moveSubscription(
   tx: Tx,
   row: Pick<SubscriptionRow, 'id' | 'state'>,
@@ -101,7 +101,7 @@ export function findMonth(db: Db, chargeId: string) {
     .executeTakeFirst()
 }
 
-/** Subscriptions with something to do by `now`, those waiting longest first. */
+/** Subscriptions that are due by `now`, longest overdue first. */
 export function listDue(db: Db, now: Date, most: number) {
   return db
     .selectFrom('subscriptions')
@@ -125,7 +125,7 @@ export function findVideo(db: Db, practitionerId: number) {
     .executeTakeFirst()
 }
 
-/** Notes what is being paid for a video. One that is ordered stays as it is. */
+/** Stores the charge for a video. An ordered video stays as it is. */
 export async function saveVideoAttempt(
   tx: Tx,
   attempt: { practitioner_id: number; price_pence: number; charge_id: string },
@@ -158,7 +158,7 @@ const videoOrders = sql`from video_productions v join practitioners p on p.id = 
   join accounts a on a.id = p.account_id where v.ordered_at is not null`
 const videoColumns = sql`v.practitioner_id, a.first_name, a.last_name, a.email, v.price_pence, v.ordered_at, v.done_at, p.timezone`
 
-/** Ordered videos: those to be made oldest first, those that are made newest first. */
+/** Ordered videos: open ones oldest first, finished ones newest first. */
 export async function listVideoOrders(
   db: Db,
   status: 'open' | 'done',

@@ -36,7 +36,7 @@ beforeEach(async () => {
 })
 afterEach(async () => app.close())
 
-/** A practitioner who has not subscribed, signed in, with an address that is known to be theirs. */
+/** Signs in a new practitioner with a confirmed address and without a subscription. */
 async function open(options: Parameters<typeof createPractitioner>[1] = {}): Promise<void> {
   practitioner = await createPractitioner(app, { subscribedUntil: null, ...options })
   await app.db
@@ -55,7 +55,7 @@ const subscribeWith = async (number: string = cards.succeeds) =>
   subscribe(await saveTherapistCard(app, token, number))
 
 const text = 'You have successfully subscribed'
-/** What lies at the gateway, by state, in pence. */
+/** The payments at the gateway: state and pence. */
 async function atGateway(): Promise<string[]> {
   const rows = await app.db
     .selectFrom('sandbox_gateway.payments')
@@ -146,14 +146,14 @@ describe('the card of a practitioner', () => {
     expect((await get('/therapist/payment/card')).body.payment_method_id).toBe(first)
   })
 
-  test('is nobody else’s to subscribe with', async () => {
+  test('pays only its own practitioner’s subscription', async () => {
     const card = await saveTherapistCard(app, token)
     await open()
     const before = await fingerprint(app.db)
     const answer = await subscribe(card)
     expect([answer.status, answer.body.code]).toEqual([404, 'not_found'])
     expect(await fingerprint(app.db)).toEqual(before)
-    // Nor is a client’s.
+    // A client's card is rejected too.
     const client = await createClient(app)
     const theirs = await app.call('POST', '/payment/sandbox/add-new-card', {
       token: client.token,
@@ -205,7 +205,7 @@ describe('subscribing', () => {
     ])
     expect((await get('/therapist/subscription')).body.code).toBe('not_subscribed')
     await expectNothingCharged()
-    // And with another card it works.
+    // Subscribing with another card succeeds.
     expect((await subscribeWith()).body).toBe(text)
     expect(await taken()).toEqual(['captured 3000'])
   })
@@ -220,7 +220,7 @@ describe('subscribing', () => {
     expect([confirmed.status, confirmed.body]).toEqual([200, 'success'])
     expect((await get('/therapist/subscription')).body.status).toBe('active')
     expect(await atGateway()).toEqual(['captured 3000'])
-    // Confirming once more changes nothing.
+    // A repeated confirmation changes nothing.
     expect((await post('/therapist/payment/confirm-authentication', { purpose: 'subscription' })).body).toBe(
       'success',
     )
@@ -247,7 +247,7 @@ describe('subscribing', () => {
     expect([answer.status, answer.body.code]).toEqual([503, 'payment_unavailable'])
     await expectNothingCharged()
     away = undefined
-    // It is let go of in a while.
+    // The sweep voids the charge after a while.
     app.clock.advance(3 * 60_000)
     await app.services.subscriptions.sweep()
     await expectNothingCharged()
@@ -379,7 +379,7 @@ describe('a profile that is not approved yet', () => {
       lapses_at: '2026-06-08T08:00:00.000Z',
     })
     expect(await ledger(app)).toEqual({})
-    // Another card is tried at once.
+    // A new card is charged at once.
     await saveTherapistCard(app, token)
     expect((await get('/therapist/subscription')).body.status).toBe('active')
     expect(await listed()).toBe(true)

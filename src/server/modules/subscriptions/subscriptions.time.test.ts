@@ -18,7 +18,7 @@ import { monthsAfter } from './months.ts'
 let app: TestApp
 let practitioner: Practitioner
 let isAway: boolean
-/** Cards that decline from some day on, whatever their number. */
+/** Whether every card is declined from now on. */
 let declines: boolean
 
 const changeable = (sandbox: PaymentGateway): PaymentGateway => ({
@@ -65,7 +65,7 @@ const act = async (what: 'cancel' | 'resume') =>
   app.call('POST', `/therapist/subscription/${what}`, { token: await signIn(), body: {} })
 const status = async () => app.call('GET', '/therapist/subscription', { token: await signIn() })
 const sweep = () => app.services.subscriptions.sweep()
-/** Lets an instant come, with the jobs that run every minute. */
+/** Sets the clock and runs the jobs of a minute. */
 async function at(instant: string | Date): Promise<void> {
   app.clock.set(instant)
   await sweep()
@@ -80,7 +80,7 @@ const charges = async () =>
       .orderBy('created_at')
       .execute()
   ).map((row) => row.created_at.toISOString())
-/** Subjects of the mails so far, by the alphabet: those that are due together go out in any order. */
+/** Subjects of the mails so far, sorted, because mails due together go out in any order. */
 async function mails(): Promise<string[]> {
   await app.queue.drain()
   return app
@@ -93,7 +93,7 @@ async function mails(): Promise<string[]> {
 const receipt = 'Your receipt from Hearth'
 const failed = 'Your subscription could not be renewed'
 
-/** Whether search, profile and sitemap have the practitioner; they always agree. */
+/** Whether the practitioner is listed in search, profile and sitemap, which always agree. */
 async function listed(): Promise<boolean> {
   const { id } = practitioner
   const profile = await app.call('GET', `/practitioner/${id}/profile`)
@@ -116,7 +116,7 @@ describe('over two years', () => {
     ['2027-01-31T23:30:00Z'],
     ['2026-08-31T22:30:00Z'],
     ['2028-02-29T12:00:00Z'],
-    // Midnight in London is the day before by UTC in summer.
+    // In summer, this instant is the next day in London.
     ['2026-06-30T23:30:00Z'],
   ])(
     'a subscription begun at %s is paid once a month, and the practitioner listed all the time',
@@ -191,7 +191,7 @@ describe('a payment that fails', () => {
     await at('2026-06-07T10:00:00Z')
     expect(await attempts()).toBe(5)
 
-    // And comes back, with a month from that day.
+    // Subscribing again starts a month on that day.
     declines = false
     app.clock.set('2026-06-10T15:00:00Z')
     await subscribe(await signIn())
@@ -276,7 +276,7 @@ describe('a payment that fails', () => {
     expect(await charges()).toHaveLength(2)
   })
 
-  test('because the gateway is away does not count, and nobody is hidden by it', async () => {
+  test('because the gateway is away does not count as a failure, and the profile stays listed', async () => {
     isAway = true
     await at('2026-02-28T10:00:00Z')
     await at('2026-02-28T10:05:00Z')
@@ -315,7 +315,7 @@ describe('a cancelled subscription', () => {
     expect((await act('cancel')).body.status).toBe('cancelling')
     await at('2026-02-28T09:59:59Z')
     expect(await listed()).toBe(true)
-    // Without the job: the time alone hides.
+    // The profile is hidden at this time even before the job runs.
     app.clock.set('2026-02-28T10:00:00Z')
     expect(await listed()).toBe(false)
     await at('2026-02-28T10:01:00Z')
@@ -353,7 +353,7 @@ describe('a cancelled subscription', () => {
   })
 })
 
-test('somebody who is suspended is not charged, and goes on from the day on which they are back', async () => {
+test('a suspended practitioner is not charged, and starts a new month on the day of the reinstatement', async () => {
   await subscribeAt('2026-01-31T10:00:00Z')
   const decide = async (action: string) =>
     app.call('POST', `/admin/practitioners/${practitioner.id}/${action}`, {
@@ -389,7 +389,7 @@ describe('the dashboard', () => {
     practitioner = await createPractitioner(app, { subscribedUntil: null })
   })
 
-  /** What there is to do about the subscription, by its label. */
+  /** The dashboard's tasks about the subscription, by their labels. */
   const asked = async () => {
     const { body } = await app.call('GET', '/therapist/home/get-dashboard-overview', {
       token: await signIn(),

@@ -21,7 +21,7 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue'> & {
   accounts: Pick<Accounts, 'adminEmails'>
   mailer: Mailer
   publicUrl: string
-  /** Where the office reads its mail; every admin's own address when absent. */
+  /** Mail address of the back office; the addresses of all admins if absent. */
   officeEmail?: string | undefined
   practitioners: Practitioners
   payments: Payments
@@ -30,7 +30,7 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue'> & {
 
 export type Videos = ReturnType<typeof createVideos>
 
-/** A video that is produced over a call: ordered, and charged, once. What follows is `createVideoOrders`. */
+/** Orders of a video produced over a call, charged once. `createVideoOrders` handles what follows the order. */
 export function createVideos(deps: Dependencies) {
   const { db, clock, queue, accounts, practitioners, payments, mailer, publicUrl, officeEmail, checkpoint } =
     deps
@@ -42,8 +42,9 @@ export function createVideos(deps: Dependencies) {
     },
 
     /**
-     * Orders it, paid with the card in use. Repeating it charges nothing more.
-     * @throws 404 `no_card`; 402 `card_declined`, `authentication_required`; 429; 503. Nothing was charged then
+     * Orders the video and charges the saved card. Repeating it charges nothing more.
+     * @throws 404 `no_card`; 402 `card_declined`, `authentication_required`; 429; 503. None of them has charged the
+     * card
      */
     async order(caller: SignedIn): Promise<VideoProduction> {
       const me = await mine(caller)
@@ -56,7 +57,7 @@ export function createVideos(deps: Dependencies) {
       return answer(me)
     },
 
-    /** Goes on after the bank has checked that it is the practitioner. @throws as `order`; 409 `not_payable` */
+    /** Continues after the bank has authenticated the practitioner. @throws as `order`; 409 `not_payable` */
     async confirm(caller: SignedIn): Promise<'success'> {
       const me = await mine(caller)
       const row = await store.findVideo(db, me.id)
@@ -66,7 +67,7 @@ export function createVideos(deps: Dependencies) {
       return 'success'
     },
 
-    /** Tells the office that a video was ordered. */
+    /** Mails the back office that a video was ordered. */
     async sendOrderMails(practitionerId: number): Promise<void> {
       const row = await store.findVideoOrder(db, practitionerId)
       if (!row || row.done_at) return
@@ -95,7 +96,7 @@ export function createVideos(deps: Dependencies) {
     return begun
   }
 
-  /** Takes the money together with the order. @throws what there is to say when it was not paid */
+  /** Stores the order and begins the capture in one transaction. @throws the refusal of the charge, if any */
   async function settleAttempt(practitionerId: number, charge: Charge): Promise<void> {
     const ordered = await inTransaction(db, async (tx) => {
       await practitioners.lock(tx, practitionerId)

@@ -8,12 +8,12 @@ import type { Letterhead } from './subscriptions.mails.ts'
 import { lastStep, stateOf, type VideoCourse, type VideoStep, videoSteps } from './video-orders.rules.ts'
 
 export type VideoMail = {
-  /** Of the mail itself: the same however often it is sent. */
+  /** Id of the mail, the same at every attempt. */
   id: string
   kind: VideoMailKind
-  /** The step that it tells of. */
+  /** The step that the mail is about. */
   step: VideoStep
-  /** The order as it is now. */
+  /** The order at the time of sending. */
   course: VideoCourse
   practitioner: {
     id: number
@@ -23,12 +23,12 @@ export type VideoMail = {
     lastName: string
     verified: boolean
   }
-  /** Addresses of the office. */
+  /** Addresses of the back office. */
   office: readonly string[]
   happenedAt: Date
 }
 
-/** The office works by the clock of the United Kingdom. */
+/** The zone of times in mails to the back office. */
 const officeZone = 'Europe/London'
 
 /** Copies of a mail about a video order, one for each address. Undefined if it is obsolete. */
@@ -39,7 +39,7 @@ export function videoMail(mail: VideoMail, head: Letterhead): Mail[] | undefined
   return letters.map((content) => ({ ...letter(content), messageId, date: mail.happenedAt }))
 }
 
-/** A step that was undone is not told of, nor is one that asks for an answer which can no longer be given. */
+/** Whether the step was undone, or asks for a reply that is no longer possible. */
 function isObsolete({ kind, step, course }: VideoMail): boolean {
   if (kind === 'video_taken_back') return false
   if (step.undone_at) return true
@@ -179,7 +179,7 @@ function practitionerLetter(mail: VideoMail, { publicUrl }: Letterhead): Letter 
   }
 }
 
-/** The agreed date that a proposal stands in the place of. */
+/** The agreed date that a proposal replaces. */
 function replacedDate({ steps }: VideoCourse, proposal: VideoStep): Date | null {
   const before = steps
     .filter(({ number, undone_at }) => number < proposal.number && undone_at === null)

@@ -7,7 +7,7 @@ type Move = {
   to: VideoOrderState
 }
 
-/** The life of a video order: each step, whose it is, the states it starts from and the one it leads to. */
+/** The life of a video order: each step with its actor, the states it starts from and the state it leads to. */
 export const videoSteps = {
   propose: {
     by: 'office',
@@ -17,7 +17,7 @@ export const videoSteps = {
   },
   take_date: { by: 'practitioner', from: ['dates_proposed'], to: 'date_agreed' },
   ask_dates: { by: 'practitioner', from: ['dates_proposed', 'date_agreed'], to: 'dates_asked' },
-  // From `ordered` too: the call may have been arranged by mail.
+  // From `ordered` too, because the call may have been arranged by mail.
   upload: { by: 'office', from: ['ordered', 'date_agreed', 'change_asked'], to: 'uploaded' },
   ask_change: { by: 'practitioner', from: ['uploaded'], to: 'change_asked' },
   approve: { by: 'practitioner', from: ['uploaded'], to: 'approved' },
@@ -28,10 +28,10 @@ export const videoSteps = {
   },
 } as const satisfies Record<string, Move>
 
-/** Steps with a row of their own. That an order is marked as made is `done_at` alone, as in earlier releases. */
+/** Steps with a row of their own. `finish` only sets `done_at`, as in earlier releases. */
 export type VideoStepKind = Exclude<keyof typeof videoSteps, 'finish'>
 
-/** What the office can undo in a state: the last step, where it was its own. */
+/** The step that the back office can undo in a state: the last one, if it was its own. */
 export const videoUndoIn: Partial<Record<VideoOrderState, VideoUndo>> = {
   dates_proposed: 'proposal',
   uploaded: 'upload',
@@ -63,7 +63,7 @@ export function stateOf(course: VideoCourse): VideoOrderState {
   return last ? videoSteps[last.kind].to : 'ordered'
 }
 
-/** Counts steps and undone steps, so that it goes up with each. */
+/** Counts steps and undone steps, so that each change raises the version. */
 export function versionOf({ steps }: VideoCourse): number {
   return steps.length + steps.filter(({ undone_at }) => undone_at !== null).length
 }
@@ -77,7 +77,7 @@ export function isProposalExpired(step: Pick<VideoStep, 'dates'>, now: Date): bo
   return step.dates.every((date) => date <= now)
 }
 
-/** A proposal that can still be taken is not replaced: the office undoes it first. */
+/** Whether the back office may propose dates. It must undo an open proposal first. */
 export function canPropose(course: VideoCourse, now: Date): boolean {
   const state = stateOf(course)
   if (!canStep(state, 'propose')) return false
@@ -91,11 +91,11 @@ export function waitingUpload(course: VideoCourse): VideoStep | undefined {
   return state === 'uploaded' || state === 'change_asked' ? lastStep(course, 'upload') : undefined
 }
 
-/** How far ahead a date may be proposed. */
+/** The range in which dates may be proposed, from now. */
 export const datesFrom = hours(24)
 export const datesUntil = days(90)
 
-/** What is wrong with dates that the office proposes; undefined if nothing is. */
+/** The error of proposed dates; undefined if they are valid. */
 export function problemOfDates(dates: readonly Date[], now: Date): string | undefined {
   if (dates.length === 0) return 'Enter at least one date.'
   if (dates.length > maxVideoDates) return `Enter at most ${maxVideoDates} dates.`
@@ -109,7 +109,7 @@ export function problemOfDates(dates: readonly Date[], now: Date): string | unde
   return undefined
 }
 
-/** Whether a step has already been made with the same content, so that repeating it changes nothing. */
+/** Whether the last step has the same content, so that repeating it changes nothing. */
 export function isRepeated(
   course: VideoCourse,
   kind: Exclude<VideoStepKind, 'upload'>,

@@ -43,11 +43,11 @@ type Dependencies = Pick<Deps, 'db' | 'clock'> & {
   videos: Pick<Videos, 'production'>
   mailer: Mailer
   publicUrl: string
-  /** Where the office reads its mail; every admin's own address when absent. */
+  /** Mail address of the back office; the addresses of all admins if absent. */
   officeEmail?: string | undefined
 }
 
-/** Mails that follow a step. */
+/** Mails about each step. */
 const mailsOf: Record<VideoStepKind, readonly VideoMailKind[]> = {
   propose: ['video_dates'],
   take_date: ['video_date_agreed', 'video_date_agreed_office'],
@@ -61,7 +61,7 @@ type Content = Partial<Pick<VideoStep, 'dates' | 'date' | 'note' | 'file_id'>>
 
 export type VideoOrders = ReturnType<typeof createVideoOrders>
 
-/** The course of a video order: a date for the call, the video, and its approval. Paying is `createVideos`. */
+/** The course of a video order: date of the call, video, approval. `createVideos` handles the payment. */
 export function createVideoOrders(deps: Dependencies) {
   const { db, clock, accounts, practitioners, documents, mailing, videos, mailer, publicUrl, officeEmail } =
     deps
@@ -118,7 +118,7 @@ export function createVideoOrders(deps: Dependencies) {
             for (const { file_id } of course.steps) if (file_id) await documents.discard(tx, file_id)
           })
         } catch (error) {
-          // The same approval, sent twice at once, is one.
+          // A concurrent identical approval has succeeded.
           if (stateOf(await courseOf(db, me.id)) !== 'approved') throw error
         }
       }
@@ -147,7 +147,7 @@ export function createVideoOrders(deps: Dependencies) {
       return { data, total: await orders.countVideoOrders(handle, status) }
     },
 
-    /** Marks a video as made, and says whether that is new. @throws 404 where none is ordered */
+    /** Marks a video as made. Returns whether that is new. @throws 404 where none is ordered */
     async finish(tx: Tx, practitionerId: number): Promise<{ order: VideoOrder; isNew: boolean }> {
       const course = await lockCourse(tx, practitionerId)
       const isNew = course.done_at === null
@@ -182,8 +182,9 @@ export function createVideoOrders(deps: Dependencies) {
     },
 
     /**
-     * Stores the video for the practitioner to approve. `alsoWrite` belongs to the same transaction.
-     * @throws 404; 409 `changed_elsewhere`, `transition_refused`; as `Documents.uploadVideo`. Nothing is left behind
+     * Stores the video for the practitioner's approval. `alsoWrite` runs in the same transaction. After an error no
+     * file is left.
+     * @throws 404; 409 `changed_elsewhere`, `transition_refused`; as `Documents.uploadVideo`
      */
     async upload(
       practitionerId: number,
@@ -195,7 +196,7 @@ export function createVideoOrders(deps: Dependencies) {
         assertCurrent(course, version)
         assertStep(course, 'upload')
       }
-      // Before the file is scanned and stored.
+      // Checked before the file is scanned and stored.
       check(await courseOf(db, practitionerId))
       const accountId = await practitioners.accountOf(db, practitionerId)
       if (!accountId) throw notFound('This order')
@@ -211,7 +212,7 @@ export function createVideoOrders(deps: Dependencies) {
       )
     },
 
-    /** Takes the office's last step back. @throws 404; 409 `changed_elsewhere`, `transition_refused` */
+    /** Undoes the back office's last step. @throws 404; 409 `changed_elsewhere`, `transition_refused` */
     async undo(
       tx: Tx,
       practitionerId: number,
@@ -233,7 +234,7 @@ export function createVideoOrders(deps: Dependencies) {
       return documents.linkToVideo(fileOf(await courseOf(db, practitionerId)))
     },
 
-    /** Sends a mail about an order, unless it has been sent or is obsolete. @throws Error to be tried again */
+    /** Sends a mail about an order, unless it was sent or is obsolete. @throws Error for the queue to retry */
     sendMail: (mailId: string): Promise<void> => mailing.deliver(mailId, compose),
   }
 
@@ -265,7 +266,7 @@ export function createVideoOrders(deps: Dependencies) {
     for (const mail of mailsOf[kind]) await mailing.noteVideo(tx, practitionerId, mail, number)
   }
 
-  /** The practitioner is told only if they have been told of the step itself. */
+  /** Undoes a step. The practitioner is notified only if the mail about the step was sent or claimed. */
   async function undoStep(tx: Tx, practitionerId: number, step: VideoStep): Promise<void> {
     const now = clock.now()
     await store.setUndone(tx, practitionerId, step.number, now)

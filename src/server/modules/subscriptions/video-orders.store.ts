@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../db/connection.ts'
 import type { VideoCourse, VideoStep } from './video-orders.rules.ts'
 
-/** The courses of orders by practitioner. Only what is ordered has one. */
+/** The courses of video orders by practitioner; practitioners without an order are absent. */
 export async function readCourses(
   db: Db,
   practitionerIds: readonly number[],
@@ -49,7 +49,7 @@ export async function setUndone(tx: Tx, practitionerId: number, number: number, 
     .execute()
 }
 
-/** Marks an order as over, or as not over after all. */
+/** Marks an order as done, or as open again. */
 export async function setDone(tx: Tx, practitionerId: number, doneAt: Date | null): Promise<void> {
   await tx
     .updateTable('video_productions')

@@ -20,11 +20,11 @@ import { subscriptionsVideoMailJob } from './subscriptions.jobs.ts'
 
 let app: TestApp
 let practitioner: Practitioner
-/** Of the practitioner. */
+/** Token of the practitioner. */
 let own: string
 let office: string
 let officeEmail: string
-/** How many mails there were before. */
+/** Number of mails sent before the test. */
 let mailsBefore: number
 
 const first = '2026-06-09T09:00:00.000Z'
@@ -95,7 +95,7 @@ const audit = async () =>
 const subject = () => `video of practitioner ${practitioner.id}`
 const refusal = ({ status, body }: Pick<Answer, 'status' | 'body'>) => [status, body.code]
 
-/** Runs what is refused, and expects that nothing was written and no mail was sent. */
+/** Runs a call that is refused, and asserts that it changed no row and sent no mail. */
 async function expectNothing(
   work: () => Promise<Pick<Answer, 'status' | 'body'>>,
   ...expected: [number, string]
@@ -228,7 +228,7 @@ describe('from the order to the profile', () => {
       undo: null,
     })
     expect(await order()).toBeUndefined()
-    // The files that waited for approval are deleted; the one on the profile stays.
+    // Files that waited for approval are deleted; the published file stays.
     await app.queue.enqueue(app.db, housekeepingJob, {})
     await app.queue.drain()
     expect(await app.db.selectFrom('stored_files').select('bytes').execute()).toEqual([{ bytes: 4000 }])
@@ -265,7 +265,7 @@ describe('from the order to the profile', () => {
 })
 
 describe('a repeated call', () => {
-  test('changes nothing, mails nobody again and is in the audit log once', async () => {
+  test('changes nothing, sends no second mail and is in the audit log once', async () => {
     const twice = async (call: () => Promise<Pick<Answer, 'status' | 'body'>>) => {
       const [one, two] = [await call(), await call()]
       expect([one.status, two.status, two.body]).toEqual([200, 200, one.body])
@@ -403,7 +403,7 @@ describe('a step that the order does not allow', () => {
     await expectNothing(() => upload(), 409, 'transition_refused')
   })
 
-  test('is refused with an outdated version, whatever it is', async () => {
+  test('is refused with an outdated version, for every kind of step', async () => {
     await propose(first)
     await asPractitioner('ask-dates', { note: 'Later.', version: 1 })
     await propose(second)
@@ -513,7 +513,7 @@ describe('undo', () => {
     )
   })
 
-  test('the practitioner hears of it only if they have heard of the step', async () => {
+  test('an undone step sends the practitioner a mail only if the mail about the step was sent', async () => {
     await propose(first)
     await undo('proposal')
     expect(await newMails()).toEqual([])
