@@ -48,8 +48,8 @@ export const chosenNames: Record<string, string> = {
   'POST /admin/video-orders/{id}/dates': 'proposeVideoOrderDates',
   'POST /admin/video-orders/{id}/done': 'finishVideoOrder',
   'POST /admin/video-orders/{id}/video': 'uploadVideoOrderVideo',
-  'POST /admin/video-orders/{id}/video-link': 'sendVideoOrderLink',
-  'POST /therapist/video-production/video-link': 'openTherapistVideo',
+  'POST /admin/video-orders/{id}/video-link': 'openVideoOrderVideo',
+  'POST /therapist/video-production/video-link': 'openTherapistProducedVideo',
 }
 
 /**
