@@ -56,7 +56,7 @@ export async function callApi<K extends EndpointKey>(
   return bodyOf(await answerTo(key, input ?? {})) as Promise<AnswerOf<K>>
 }
 
-/** As `callApi`, for a call that answers a file: its bytes and the name that the server gives it. */
+/** As `callApi`, for a call that returns a file: its bytes and the name that the server gives it. */
 export async function callApiForFile<K extends GetKey>(
   key: K,
   ...[input]: InputArguments<K, CallOptions>

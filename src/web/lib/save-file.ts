@@ -1,4 +1,4 @@
-/** Hands a file to the browser to save. It never leaves this device. */
+/** Has the browser save a file. The file never leaves this device. */
 export function saveFile(name: string, content: Blob): void {
   const url = URL.createObjectURL(content)
   const link = document.createElement('a')

@@ -122,7 +122,7 @@ async function ask(wanted: Wanted): Promise<{ role: Role; answer: Answer } | und
   return given
 }
 
-/** Answers another tab's question: that this one is there, and, when chosen, a sign-in from the server. */
+/** Replies to another tab that this one is open and, when chosen, sends it a sign-in from the server. */
 function give(wanted: Wanted, reply: string): void {
   const session = readSession()
   if (session.role === 'anonymous' || !wanted.roles.includes(session.role)) return
@@ -212,7 +212,7 @@ function listen(): BroadcastChannel {
   return channel
 }
 
-/** Tells the other tabs. A channel hears nothing of what it says itself. */
+/** Posts to the other tabs. A channel does not receive its own messages. */
 function say(said: Said): void {
   if (typeof BroadcastChannel === 'undefined') return
   if (everybody) return post(everybody, said)

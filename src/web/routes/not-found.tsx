@@ -5,7 +5,7 @@ import type { Route } from './+types/not-found.ts'
 
 export const meta = () => [{ title: pageTitle('Page not found') }]
 
-/** Every path that is no page answers 404 with the frame around it. */
+/** The page for every unknown path: a 404 within the frame. */
 export function loader(): never {
   // oxlint-disable-next-line typescript/only-throw-error -- React Router carries a status to the error boundary this way
   throw data(null, { status: 404 })

@@ -14,7 +14,7 @@ type Props = {
   /** Says what the link shows to its holder. */
   warning: string
   connectLabel: string
-  /** Makes a new link, and answers it. @throws ApiError */
+  /** Creates a new link and returns it. @throws ApiError */
   onConnect(): Promise<string>
   /** @throws ApiError */
   onDisconnect(): Promise<void>

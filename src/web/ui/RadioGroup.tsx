@@ -20,7 +20,7 @@ export type RadioGroupProps = FieldTexts & {
   onChange?(value: string): void
   /** `card`: large, for one question on a screen. `plain`: a list of lines. */
   look?: 'plain' | 'card'
-  /** What react-hook-form's `register('name')` answers. */
+  /** The result of react-hook-form's `register('name')`. */
   inputProps?: Omit<ComponentProps<'input'>, 'type' | 'className' | 'style' | 'value'>
 }
 

@@ -43,7 +43,7 @@ export function nextFreeQuery(question: SlotQuestion, from: string) {
   }
 }
 
-/** How many days the API answers at once, and how far ahead times are offered. */
+/** The number of days that the API returns at once, and how far ahead times are offered. */
 const daysAtOnce = 31
 const daysAhead = 62
 

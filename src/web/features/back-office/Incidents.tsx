@@ -98,7 +98,7 @@ const decisionWords: Record<Decision, { button: string; title: string; lead: str
 
 const paidForWords = { session: 'Session', subscription: 'Subscription', video_production: 'Video' } as const
 
-/** What happened at the payment provider by other hands, and waits for a decision: nothing at all where there is none. */
+/** Changes made outside the product at the payment provider that await a decision. Renders nothing if there are none. */
 export function Incidents() {
   const { data } = useQuery(incidentsQuery())
   if (!data || data.total === 0) return null

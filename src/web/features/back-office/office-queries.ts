@@ -93,7 +93,7 @@ export const lateReturnsQuery = () =>
     staleTime: 0,
   })
 
-/** What happened at the payment provider by other hands. A part of the payments, as what is decided changes both. */
+/** Changes made outside the product at the payment provider. Keyed below the payments: a decision changes both. */
 export const incidentsQuery = () =>
   queryOptions({
     queryKey: ['admin', 'payments', 'incidents'],

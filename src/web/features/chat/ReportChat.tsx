@@ -14,7 +14,7 @@ const mostAttached = 20
 
 type Props = { dialogId: string; partnerName: string; onClose(): void }
 
-/** Tells the back office about a chat. It sees those messages alone that are ticked here. */
+/** Reports a chat to the back office, which sees only the messages ticked here. */
 export function ReportChat({ dialogId, partnerName, onClose }: Props) {
   const form = useForm({ defaultValues: { reason: '' } })
   const [attached, setAttached] = useState<string[]>([])

@@ -14,9 +14,9 @@ import { flushOutbox, startOutbox } from './outbox.ts'
  * that messages are missing; these are read over HTTP.
  */
 
-/** Messages to one answer. */
+/** Messages per page. */
 const pageSize = 100
-/** Dialogs to one answer, and answers at most. */
+/** Dialogs per page, and pages at most. */
 const dialogPages = { size: 100, most: 20 }
 /** How long one `typing` event shows the partner as typing. */
 const typingMilliseconds = 5000

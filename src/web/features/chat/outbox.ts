@@ -97,7 +97,7 @@ async function run(): Promise<void> {
   }
 }
 
-/** Answers whether to go on with the next one. */
+/** Records the outcome of an attempt. Returns whether to go on with the next message. */
 function settle({ _id }: OutgoingMessage, outcome: Outcome): boolean {
   if (outcome.kind === 'delivered') {
     attempts = 0

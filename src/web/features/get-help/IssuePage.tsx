@@ -3,7 +3,7 @@ import { Card } from '#web/ui/Card.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { helpSearchPath } from './help-paths.ts'
 
-/** As `GET /issue/get-issues` answers them. */
+/** As `GET /issue/get-issues` returns them. */
 export type HelpIssue = { issue_id: number; issue_name: string; description: string }
 
 const details = [

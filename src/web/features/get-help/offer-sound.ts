@@ -38,7 +38,7 @@ export function awaitTouch(): () => void {
   return stop
 }
 
-/** Two soft notes, if a sound is wanted and the browser allows one. Answers whether it played. */
+/** Plays two soft notes, if the sound is on and the browser allows it. Returns whether it played. */
 export function playOfferSound(): boolean {
   if (!isSoundOn() || context?.state !== 'running') return false
   note(context, 587.33, 0)

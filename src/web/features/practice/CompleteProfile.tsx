@@ -16,7 +16,7 @@ import { pathOfStep, stepTitles, viewPath } from './wizard.ts'
 
 const completePath = '/therapist/complete'
 
-/** What is still missing, by step, and the button that hands the profile in. */
+/** The missing fields, by step, and the button that submits the profile. */
 export function CompleteProfile() {
   const { data: profile, error, isFetching, refetch } = useQuery({ ...therapistProfileQuery(), staleTime: 0 })
   if (profile) return <Loaded profile={profile} />

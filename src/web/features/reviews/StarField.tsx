@@ -9,7 +9,7 @@ export const starWords = ['', 'Poor', 'Not quite right', 'Fair', 'Good', 'Very g
 type Props = FieldTexts & {
   /** 0 while nothing is chosen. */
   value: number
-  /** What react-hook-form's `register` answers. */
+  /** The result of react-hook-form's `register`. */
   inputProps: Omit<ComponentProps<'input'>, 'type' | 'className' | 'style' | 'value'>
 }
 
