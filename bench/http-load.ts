@@ -117,7 +117,7 @@ function unchunk(chunked: Buffer): string {
 }
 
 export type LoadResult = {
-  /** Answers in a second. */
+  /** Responses per second. */
   rate: number
   /** How long each took, in milliseconds. */
   milliseconds: number[]

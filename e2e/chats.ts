@@ -32,7 +32,7 @@ export async function chatter(
   return { token, id }
 }
 
-/** Opens the dialog of a client with a practitioner by the API, and answers its id. */
+/** Opens the dialog of a client with a practitioner by the API. Returns its id. */
 export async function openDialog(
   request: APIRequestContext,
   client: Chatter,

@@ -149,7 +149,7 @@ function linksOf(html: string, origin: string, from: string): URL[] {
     .filter((url) => url.origin === origin)
 }
 
-/** Opens each address, and those that they lead to. Answers the dead ones with where they stood, and how many were opened. */
+/** Opens each address, and those that they link to. Returns the dead ones with the page that links them, and the number opened. */
 async function deadLinks(request: APIRequestContext, origin: string, starts: [path: string, on: string][]) {
   const queue = [...starts]
   const seen = new Set<string>()

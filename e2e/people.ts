@@ -49,7 +49,7 @@ export async function keepInTab(page: Page, values: Record<string, string>): Pro
   }, entries)
 }
 
-/** Sends JSON to the API as this account, and answers what came; every answer but 2xx fails the test. */
+/** Sends JSON to the API as this account and returns the body. Every status but 2xx fails the test. */
 export async function callAs<T>(
   request: APIRequestContext,
   account: Pick<Account, 'token'>,

@@ -6,7 +6,7 @@ import { register, signIn } from './people.ts'
 
 test.use({ chromiumKind: 'whole' })
 
-/** Opens a page and answers the scripts it has loaded by the time it is idle, by name, in bytes by gzip. */
+/** Opens a page. Returns the scripts that it has loaded once it is idle, by name, in bytes by gzip. */
 async function scriptsOf(page: Page, path: string): Promise<Map<string, number>> {
   const bodies = new Map<string, Promise<Buffer>>()
   page.on('response', (response) => {

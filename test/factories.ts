@@ -85,7 +85,7 @@ export const cards = {
   authentication: '4000002500003155',
 } as const
 
-/** Saves a card through the front door; answers its `customer_id`. */
+/** Saves a card over HTTP. Returns its `customer_id`. */
 export async function saveCard(
   test: Calls,
   client: Pick<Client, 'token'>,
@@ -99,7 +99,7 @@ export async function saveCard(
   return String(answer.body.customer_id)
 }
 
-/** Saves the card that a practitioner pays the platform with; answers its `payment_method_id`. */
+/** Saves the card that a practitioner pays the platform with. Returns its `payment_method_id`. */
 export async function saveTherapistCard(
   test: TestApp,
   token: string,
@@ -304,7 +304,7 @@ type Session = {
   card?: string
 }
 
-/** Books and pays a session through the front door; answers its id. */
+/** Books and pays a session over HTTP. Returns its id. */
 export async function bookSession(test: Calls, options: Session): Promise<string> {
   const { practitioner, client, startsAt, type = 'online' } = options
   const token = client.token

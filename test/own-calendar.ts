@@ -49,7 +49,7 @@ export async function ownCalendars(publicUrl = 'http://hearth.test') {
     /** What the next calls that match are answered with; `late`: carried out, and never answered. */
     trouble: (match: string, trouble: { status?: number; reason?: string; late?: boolean; times?: number }) =>
       control('trouble', { match, ...trouble }),
-    /** Goes through the consent page as a person would, and answers where it sends them. */
+    /** Goes through the consent page as a practitioner would. Returns the address that it redirects to. */
     async consent(url: string, answer: Record<string, string> = {}): Promise<URL> {
       const page = await fetch(url)
       if (page.status !== 200)

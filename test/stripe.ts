@@ -63,7 +63,7 @@ export async function startStripe() {
       return process.url
     },
 
-    /** What Stripe.js does in the browser with a card: answers the id of the saved payment method. */
+    /** Saves a card as Stripe.js does in the browser. Returns the id of the payment method. */
     async saveInBrowser(
       clientSecret: string,
       given: { number?: string; expiry?: string; behaviour?: Behaviour } = {},
@@ -85,7 +85,7 @@ export async function startStripe() {
       await post('/browser/answer', { client_secret: clientSecret, outcome })
     },
 
-    /** Tells the bank behind a saved card how to answer from now on. */
+    /** Sets how the bank behind a saved card responds from now on. */
     setBank: (card: string, behaviour: Behaviour) => control('bank', { card, behaviour }),
     fail: (...faults: Fault[]) => control('faults', { faults }),
     forgetKeys: () => control('forget-keys'),
@@ -95,7 +95,7 @@ export async function startStripe() {
      */
     dashboard: async (action: DashboardAction & { loseEvents?: boolean }) =>
       String(await control('dashboard', action)),
-    /** Tells a product of everything from now on, by its own clock where that is not the real one. */
+    /** Sends webhook events to this address from now on; `null` stops them. `now`: the product's clock if it is not the real one. */
     sendWebhooks: (url: string | null, now?: Date) =>
       control(
         'webhook',

@@ -12,7 +12,7 @@ import {
 } from './objects.ts'
 import type { Form } from './parameters.ts'
 
-/** An error as Stripe answers one. */
+/** An error as Stripe returns one. */
 export class Refused extends Error {
   readonly status: number
   readonly error: Record<string, unknown>

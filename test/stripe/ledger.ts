@@ -72,7 +72,7 @@ export function openLedger(path: string) {
       db.exec('delete from keys')
     },
 
-    /** How the bank behind a card answers; as it should when nothing was said. */
+    /** The behaviour of the bank behind a card; `succeeds` unless one was set. */
     bank(paymentMethod: string): string {
       const row = db.prepare('select behaviour from banks where payment_method = ?').get(paymentMethod)
       return row ? String(row.behaviour) : 'succeeds'
