@@ -6,7 +6,7 @@ const switchedOn = (now: Date) => sql<boolean>`coalesce(p.available_now_until > 
 const isListed = (now: Date) => sql<boolean>`
   p.state = 'approved' and p.subscribed_until > ${now} and (p.vetted_until is null or p.vetted_until > ${now})`
 
-/** Takes no time off, and is not taken by what their own calendar says. */
+/** Whether `p` has no time off now and no busy time in their own calendar in the next 15 minutes. */
 const isThere = (now: Date) => sql<boolean>`
   not exists (select from time_off o where o.practitioner_id = p.id and o.during @> ${now}::timestamptz)
   and not exists (select from busy_elsewhere b where b.practitioner_id = p.id

@@ -4,9 +4,9 @@ import type { Mail, Sender } from '../../integrations/mail/port.ts'
 import { confirmHint, unconfirmedLetter } from '../../integrations/mail/unconfirmed.ts'
 import type { HelpMailKind } from './mailing.store.ts'
 
-/** Everything that a mail about a search for help may tell, as things stand when it is sent. Pence. */
+/** The facts of a mail about a search for help, read when it is sent. Amounts in pence. */
 export type HelpMail = {
-  /** Of the mail itself: the same however often it is sent. */
+  /** The id of the mail, the same for every attempt to send it. */
   id: string
   kind: HelpMailKind
   to: { email: string; firstName: string; verified: boolean }
@@ -14,7 +14,7 @@ export type HelpMail = {
   pricePence: number
   /** Until when the practitioner may answer, in their zone, as text. */
   answerBy: string | null
-  /** Whether the money is back already. */
+  /** Whether the payment was released or refunded already. */
   isReturned: boolean
   happenedAt: Date
 }

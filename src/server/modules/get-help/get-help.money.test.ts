@@ -83,7 +83,7 @@ async function wait(count: number): Promise<void> {
   await app.queue.drain()
 }
 
-/** What the office was told of late refunds. */
+/** The mails to the office about late refunds. */
 const alarms = () =>
   app
     .mails()

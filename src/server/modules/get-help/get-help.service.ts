@@ -179,7 +179,7 @@ export function createGetHelp(deps: Dependencies) {
     return { id, intents: [...intents, ...expired] }
   }
 
-  /** A claim that says what is asked for again, and still has time. */
+  /** Whether an unexpired claim fits a repeated search: same issue, and the preferred practitioner if one is named. */
   function isSame(row: store.DispatchRow, issueId: number, preferredId: number | null): boolean {
     return (
       row.state === 'claimed' &&

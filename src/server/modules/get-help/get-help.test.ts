@@ -44,7 +44,7 @@ async function available(options: Parameters<typeof createPractitioner>[1] = {})
 
 const search = () => app.call('GET', '/find-therapist/get-help-right-now?issue_id=1', { token: client.token })
 
-/** What the gateway has on cards: taken and kept, and reserved. Pence. */
+/** Sums the payments at the gateway: captured less refunds, and authorised. Pence. */
 async function atGateway() {
   const { rows } = await sql<{ taken: number; reserved: number }>`
     select coalesce(sum(amount_pence - refunded_pence) filter (where state = 'captured'), 0)::int as taken,
