@@ -32,7 +32,7 @@ export function createChatCare({ db, clock, random, secrets, live, limits, chat 
     unblock: (caller: SignedIn, dialogId: string): Promise<Dialog> => setBlocked(caller, dialogId, false),
 
     /**
-     * Reports a dialog, with those of its messages that the back office may see.
+     * Reports a dialog, with the messages that the reporter lets the back office see.
      * @throws 404, for a message of another dialog too; 409 `conflict` while an earlier report of it is open; 429
      */
     async report(

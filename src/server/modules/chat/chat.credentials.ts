@@ -67,17 +67,17 @@ export function createCredentials({ db, clock, random }: Dependencies) {
       })
     },
 
-    /** Who holds this token of the chat, if it is good. */
+    /** Returns the holder of a chat token, or undefined if it is not valid. */
     async identify(token: string): Promise<ChatCaller | undefined> {
       return (await holders([hashSecret(token)]))[0]
     },
 
-    /** Those of some tokens, by their hash in hex, that are good now. */
+    /** Returns which of the token hashes are valid now, in hex. */
     async stillGood(hashes: Buffer[]): Promise<Set<string>> {
       return new Set((await holders(hashes)).map(({ tokenHash }) => tokenHash.toString('hex')))
     },
 
-    /** Forgets what has expired. */
+    /** Deletes expired passwords and tokens. */
     tidy: () => store.deleteOld(db, clock.now()),
   }
 }

@@ -12,7 +12,7 @@ import type { Place } from './chat.rules.ts'
 const keyBytes = 32
 const nonceBytes = 12
 const tagBytes = 16
-/** Asking the system for randomness takes as long for many as for one. */
+/** One call for random bytes costs the same for many nonces as for one. */
 const noncesAtOnce = 256
 /** Keys that are kept opened: about a megabyte of them. */
 const mostKeys = 5000
@@ -89,7 +89,7 @@ function createNonces() {
         used = 0
       }
       used += nonceBytes
-      // A copy: what is drawn later must not change what was given.
+      // A copy, so that later nonces do not overwrite a returned one.
       return Buffer.from(pool.subarray(used - nonceBytes, used))
     },
   }

@@ -5,7 +5,7 @@ import type { DialogRow, MessageRow } from './chat.store.ts'
 /** Opens the text of a message of one dialog. */
 export type Open = (place: Omit<Place, 'dialogId'>, body: Uint8Array) => string
 
-/** What the two are called and look like, as the accounts say. */
+/** Names and portraits of the two members, from their accounts. */
 export type People = { client: ClientExtension; practitioner: PractitionerExtension }
 
 export function toMessage(dialogId: string, row: MessageRow, open: Open): Message {

@@ -8,15 +8,14 @@ type Options = {
   clock: Clock
 }
 
-/** When an account wrote lately, oldest first. Those before `from` are past. */
+/** Times of an account's recent messages, oldest first. Those before `from` have left the window. */
 type Lately = { times: number[]; from: number }
 
 export type Pace = ReturnType<typeof createPace>
 
 /**
- * How much accounts write, counted in this process: a message would otherwise have the database read all those of its
- * sender's last minute. The moments themselves are kept, so that the limit holds in every stretch and not by the clock's
- * minutes.
+ * Counts the messages of accounts in this process. Otherwise the database would read all messages of the sender's last
+ * minute for each new one. The exact times are kept, so that the limit holds in every window and not per clock minute.
  */
 export function createPace({ allowed, window, clock }: Options) {
   const byAccount = new Map<string, Lately>()
@@ -25,7 +24,7 @@ export function createPace({ allowed, window, clock }: Options) {
   const forget = (lately: Lately, now: number): void => {
     const { times } = lately
     while (lately.from < times.length && (times[lately.from] ?? 0) <= now - window) lately.from += 1
-    // What is past is dropped once it is the larger part, so that each is moved once at most.
+    // Past times are dropped once they are the larger part, so that each entry is moved once at most.
     if (lately.from * 2 > times.length) {
       times.splice(0, lately.from)
       lately.from = 0
@@ -41,7 +40,7 @@ export function createPace({ allowed, window, clock }: Options) {
   }
 
   return {
-    /** Counts a message. If it is one too many, it is not counted: how long until one is free, in seconds, 1 at least. */
+    /** Counts a message. If it is over the limit, does not count it and returns the seconds to wait, 1 at least. */
     take(accountId: string): number | undefined {
       const now = clock.now().getTime()
       tidy(now)

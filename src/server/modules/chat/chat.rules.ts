@@ -41,10 +41,10 @@ export function closedFor(dialog: {
     : null
 }
 
-/** So many bytes of messages are in one answer over the socket, about: a slow line takes it in before the next. */
+/** About how many bytes of messages one socket answer holds, so that a slow line receives it before the next. */
 export const largestAnswer = 64 * 1024
 
-/** The first of some messages that fit into so many bytes together; one at least. */
+/** Returns the first messages that together fit into `bytes`, and at least one. */
 export function fittingIn<T extends { body: Uint8Array }>(rows: readonly T[], bytes: number): T[] {
   let taken = 0
   return rows.filter((row, index) => {

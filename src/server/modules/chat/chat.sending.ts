@@ -21,10 +21,10 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'live'> & {
 /** A message on its way, under an id. */
 type Sending = z.infer<typeof SendMessage> & { _id: string }
 
-/** A message that is there, and whether it was not before. */
+/** A stored message, and whether this call created it. */
 type Written = { message: Message; isNew: boolean }
 
-/** PostgreSQL's codes for a statement that lost to another: a number or an id that was taken, a conflict, a deadlock. */
+/** PostgreSQL's codes for a statement that lost to a concurrent one: a used number or id, a conflict, a deadlock. */
 const inTheWay = new Set(['23505', '40001', '40P01'])
 
 /** Sends messages: in one database round trip if all is in order, else by a slower path that finds the error. */
@@ -101,8 +101,8 @@ export function createSending({ db, clock, random, live, encryption, unread, rat
   }
 
   /**
-   * Writes a message, or says what stands in its way; one that has been written already is given back. `wait` is how many
-   * seconds are left until its sender may write again, where they have written too much.
+   * Writes a message, or throws the error that prevents it. Returns an existing message with the same id. `wait` is the
+   * seconds until a sender over the limit may write again.
    */
   async function write(
     caller: SignedIn,

@@ -197,10 +197,10 @@ const append = prepare(
 )
 
 /**
- * Writes a message at the end of a dialog and commits it, if nothing at all is in its way: the number that it has got,
- * and who has to hear of it. Nothing if something may be, or if the dialog's key is not the one that it was encrypted
- * with: what that is, `lockForMessage` tells. The row of the dialog is held from the moment that it is given its number.
- * @throws 23505 for an id that has just been used
+ * Appends a message to a dialog and commits it, if no condition prevents it. Returns its number and the other member.
+ * Returns undefined if a condition may prevent it, or if the dialog's key is not the one that the message was encrypted
+ * with; `lockForMessage` then finds the reason. The dialog's row is locked once the message has its number.
+ * @throws 23505 for an id that was just used
  */
 export async function appendMessage(
   db: Db,

@@ -17,11 +17,11 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue' | 'live' | 'log'> & {
   publicUrl: string
 }
 
-/** A message may stay unread for so long before its reader is mailed. */
+/** How long a message may stay unread before its reader is mailed. */
 const patience = minutes(15)
-/** One mail about a dialog in so long. */
+/** At most one mail about a dialog in this time. */
 const pause = hours(24)
-/** What was written longer ago has been mailed about, or never will be. */
+/** Older unread messages were mailed about already, or never will be. */
 const forgottenAfter = days(3)
 /** Longer than a mail server may take: a worker that has not returned by then has crashed. */
 const claimLasts = minutes(3)
@@ -34,7 +34,7 @@ function nameOf({ dialog_id, account_id }: store.Reader, seq: number): string {
 
 export type Unread = ReturnType<typeof createUnread>
 
-/** Telling people what they have not read: their browsers at once, a mail once it has waited. How things stand then decides. */
+/** Notifies readers of unread messages: by push at once, by mail after a while, if it is still unread then. */
 export function createUnread(deps: Dependencies) {
   const { db, clock, queue, live, log, accounts, notices, mailer, publicUrl } = deps
 
@@ -44,7 +44,7 @@ export function createUnread(deps: Dependencies) {
   }
 
   return {
-    /** Puts what is due in the queue. */
+    /** Enqueues the unread mails that are due. */
     async sweep(): Promise<void> {
       const activeSince = later(clock.now(), -forgottenAfter)
       for (const reader of await store.listDue(db, { ...times(), activeSince }, batch))

@@ -62,7 +62,7 @@ export async function maySignIn(db: Db, loginSessionId: string): Promise<boolean
   return row !== undefined
 }
 
-/** Who holds tokens, of those that are good now. */
+/** Returns the holders of the tokens that are valid now. */
 export function findTokens(db: Db, hashes: Buffer[], now: Date) {
   return mayChat(db)
     .innerJoin('chat_tokens', 'chat_tokens.login_session_id', 'login_sessions.id')
@@ -78,7 +78,7 @@ export function findTokens(db: Db, hashes: Buffer[], now: Date) {
     .execute()
 }
 
-/** Forgets what is of no use any more. */
+/** Deletes expired passwords and tokens. */
 export async function deleteOld(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('chat_passwords').where('expires_at', '<', now).execute()
   await db.deleteFrom('chat_tokens').where('expires_at', '<', now).execute()
