@@ -156,7 +156,7 @@ export function createBackOffice({ db, clock, vetting, documents, freezes, dispa
       })
     },
 
-    /** A link to a private document, good for a minute. That it was looked at is written down. @throws 404 */
+    /** Returns a link to a private document, valid for a minute, and writes an audit entry. @throws 404 */
     async look(
       caller: SignedIn,
       id: number,
@@ -176,10 +176,10 @@ export function createBackOffice({ db, clock, vetting, documents, freezes, dispa
       })
     },
 
-    /** Writes down what an admin did elsewhere, or the operator on the server itself. */
+    /** Writes an audit entry for an act of an admin elsewhere, or of the operator on the server. */
     note: noting(clock),
 
-    /** What admins did and looked at, newest first. */
+    /** Lists the audit log, newest first. */
     async audit(
       caller: SignedIn,
       { page = 1, action, actor, practitioner_id: practitionerId }: QueryOf<'GET /admin/audit'>,

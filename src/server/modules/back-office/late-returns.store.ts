@@ -1,7 +1,7 @@
 import type { LateReturn } from '#contract/back-office/payments.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 
-/** When the office was last told of something. */
+/** Returns when the office was last mailed about a late return. */
 export async function lastNotedAt(db: Db): Promise<Date | null> {
   const row = await db
     .selectFrom('late_return_notes')

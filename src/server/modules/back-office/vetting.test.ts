@@ -21,7 +21,7 @@ async function moveTo(instant: string): Promise<void> {
   desk = office(app, (await createAdmin(app)).token)
 }
 
-/** Does what is due by the clock, and answers the mails that were sent by it. */
+/** Runs the jobs that are due, and returns the mails that they sent. */
 async function mailsNow() {
   const before = app.mails().length
   await app.queue.enqueue(app.db, practitionersRemindersJob, {})
@@ -128,7 +128,7 @@ describe('a practitioner who no longer qualifies is hidden from search, profile 
   })
 })
 
-/** A practitioner whose address is confirmed, so that mails to it tell more than that there is news. */
+/** A practitioner with a confirmed address, whose mails contain more than that there is news. */
 async function confirmed(options: Parameters<typeof createPractitioner>[1] = {}): Promise<Practitioner> {
   const made = await createPractitioner(app, options)
   await app.db
