@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Mail } from '../integrations/mail/port.ts'
 import { escapeMarkup } from '../markup.ts'
 
-/** A mail with made-up data, to be looked at. */
+/** A preview of a mail, with made-up data. */
 export type MailPreview = {
   /** The function that writes it: `accounts.passwordMail`. */
   template: string
@@ -13,7 +13,7 @@ export type MailPreview = {
 
 const base = '/development/mails'
 
-/** The pages on which every mail that the product writes can be looked at. */
+/** Serves preview pages of all mails of the product. */
 export function mountMailPreviews(app: FastifyInstance, previews: readonly MailPreview[]): void {
   const bySlug = new Map(previews.map((preview) => [slugOf(preview), preview]))
   app.addHook('onSend', async (request, reply) => {

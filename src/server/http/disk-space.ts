@@ -3,23 +3,22 @@ import { sql } from 'kysely'
 import type { Db } from '../db/connection.ts'
 import { sqlState } from '../db/transaction.ts'
 
-/** PostgreSQL's code for a disk that is full, and those of the operating system. */
+/** PostgreSQL's code for a full disk, and those of the operating system. */
 const noSpace = new Set(['53100', 'ENOSPC', 'EDQUOT'])
 
-/** Whether an error says that a disk is full: the database's, or that of this machine. */
+/** Whether an error means a full disk, the database's or that of this machine. */
 export const isOutOfSpace = (error: unknown): boolean => noSpace.has(sqlState(error) ?? '')
 
 export type DatabaseSpace = { isFull(): Promise<boolean> }
 
 /**
- * Follows whether the database's disk is full: from the first request that fails for it until something can be stored
- * again.
+ * Tracks whether the database's disk is full: from the first request that fails for it until a write succeeds again.
  */
 export function watchDatabaseSpace(app: FastifyInstance, db: Db): DatabaseSpace {
   let isSuspected = false
   let asked: Promise<boolean> | undefined
 
-  /** Stores what needs new room on the disk, and takes it back. */
+  /** Tests the disk with a temporary table. */
   async function isStillFull(): Promise<boolean> {
     try {
       await db.transaction().execute(async (tx) => {

@@ -199,7 +199,7 @@ function withoutCard(field: string, value: unknown): unknown {
   return field === 'card_number' && typeof value === 'string' ? value.slice(-4) : value
 }
 
-/** Answers kept for repeated requests say again what the tables say: they are not exported, and go with the account. */
+/** Stored answers repeat data of other tables: they are not exported, and are deleted with the account. */
 export function rememberedAnswers(idempotency: Idempotency): PersonalData {
   return {
     tables: ['idempotency_keys'],

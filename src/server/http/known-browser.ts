@@ -1,8 +1,8 @@
 import { marksKept, marksLastDays } from './caller.ts'
 
 /*
- * The marks that a browser keeps of the accounts that were signed in to in it, each signed by the server. A mark opens
- * nothing: it only tells this browser's failed sign-ins from a stranger's.
+ * The marks that a browser keeps of the accounts that were signed in to in it, each signed by the server. A mark grants
+ * no access: it only separates failed sign-ins in this browser from those of strangers.
  */
 
 const cookie = 'hearth_known'

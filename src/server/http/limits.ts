@@ -25,17 +25,17 @@ export type Limits = {
   /** Uncounts one that turned out not to count. */
   giveBack(limit: Limit, subject: string): Promise<void>
   /**
-   * Counts one whose outcome will say whether it counts. While others like it are under way and may be given back, it
-   * waits for them rather than being refused; so never more than the limit are tried, over all instances, and none is
-   * refused because of one that did not count. @throws 429 with Retry-After
+   * Counts one in advance; its outcome decides whether it stays counted. At the limit, it waits for others under way,
+   * which may be given back. So no more than the limit are tried over all instances, and none is refused because of one
+   * that did not count. @throws 429 with Retry-After
    */
   take(limit: Limit, subject: string): Promise<Taken>
   clear(limit: Limit, subject: string): Promise<void>
-  /** Forgets counts that no longer matter. */
+  /** Deletes expired counts. */
   tidy(): Promise<void>
 }
 
-/** One that has been counted beforehand. One of these is called, once. */
+/** One that is counted in advance. Exactly one of its methods is called, once. */
 export type Taken = {
   /** It counts. */
   keep(): Promise<void>

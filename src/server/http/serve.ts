@@ -72,7 +72,7 @@ type Dependencies = {
   limits: Pick<Limits, 'use'>
   clock: Clock
   rateLimitScale: number
-  /** Where uploads lie while they are looked at. */
+  /** The folder of uploads while they are inspected. */
   uploadDirectory: string
 }
 

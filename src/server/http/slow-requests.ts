@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import { minutes, seconds } from '../clock.ts'
 import { answerClientError } from './client-error.ts'
 
-/** A whole upload may take so long on a slow line, as long as it goes on. */
+/** How long a whole upload may take on a slow line. */
 export const uploadTimeout = minutes(30)
-/** Every other request is sent whole within this. */
+/** How long any other request may take to arrive. */
 const usualTimeout = seconds(30)
 
-/** Hangs up on those who send their request drop by drop, save for uploads, which may be large. */
+/** Disconnects clients that send a request too slowly. Uploads, which may be large, get a longer time. */
 export function hangUpOnSlowRequests(app: FastifyInstance, timeout = usualTimeout): void {
   app.addHook('onRequest', async (request) => {
     const { raw, routeOptions } = request

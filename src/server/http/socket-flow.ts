@@ -1,24 +1,24 @@
 import { type Clock, seconds } from '../clock.ts'
 import { fail } from '../errors.ts'
 
-/** What of socket.io's connection is looked at: what waits in it, and in the WebSocket below it. */
+/** The parts of a socket.io connection that are read: its write buffer, and that of the WebSocket below it. */
 type Waiting = {
   writeBuffer: { data?: unknown }[]
   transport: { socket?: { bufferedAmount: number; terminate(): void } }
 }
 
-/** So much may wait for a reader. What it misses it asks for when it is back. In bytes, about. */
+/** How many bytes, roughly, may wait for a slow reader. After it reconnects, it requests the messages it missed. */
 const mostWaiting = 256 * 1024
-/** Events of one connection: so many at once, and so many a second. */
+/** The limit of events per connection: a burst, and a rate per second. */
 const burst = 200
 const perSecond = 40
-/** Messages of one connection that may wait for those before them. */
+/** How many messages of one connection may wait for those before them. */
 const mostInTurn = 100
 const typingEvery = seconds(2)
 
 export type Flow = ReturnType<typeof createFlow>
 
-/** How much a connection may ask for, and how much may wait for it. */
+/** Limits the events from a connection, and the bytes that wait for it. */
 export function createFlow(
   conn: object,
   { clock, rateLimitScale }: { clock: Clock; rateLimitScale: number },
@@ -30,7 +30,7 @@ export function createFlow(
   let lastTyping = { dialogId: '', at: 0 }
 
   return {
-    /** Counts an event; false when that is one too many. */
+    /** Counts an event. Returns false if it is over the limit. */
     take(): boolean {
       const now = clock.now().getTime()
       room = Math.min(
@@ -43,7 +43,7 @@ export function createFlow(
       return true
     },
 
-    /** Does a thing after those before it. @throws when too many wait */
+    /** Runs work after all earlier work of the connection. @throws 429 if too many wait */
     async inTurn<T>(work: () => Promise<T>): Promise<T> {
       if (waitingTurns >= mostInTurn * rateLimitScale) {
         throw fail('too_many_requests', 'That was a lot at once. Please wait a moment.')
