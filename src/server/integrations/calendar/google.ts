@@ -19,8 +19,8 @@ export type GoogleOptions = {
 }
 
 /**
- * As little as will do: making a calendar of our own and writing to that one, and seeing when the others are taken. What
- * is in them cannot be read with these. `openid email` tells whose it is.
+ * The smallest sufficient scopes: to create and write a calendar of our own, and to read the busy times of the others,
+ * but not their entries. `openid email` identifies the account.
  */
 const calendarScopes = [
   'https://www.googleapis.com/auth/calendar.app.created',
@@ -28,11 +28,11 @@ const calendarScopes = [
 ]
 const scopes = ['openid', 'email', ...calendarScopes]
 
-/** For one answer, milliseconds. */
+/** How long to wait for one response, in milliseconds. */
 const patience = 10_000
-/** An access token is no longer used so long before it runs out, milliseconds. */
+/** How long before its expiry an access token is no longer used, in milliseconds. */
 const margin = 60_000
-/** Access tokens that are kept at the most. */
+/** How many access tokens are cached at most. */
 const mostKept = 5000
 
 const TokenAnswer = z.object({

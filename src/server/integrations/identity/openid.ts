@@ -126,7 +126,7 @@ export function openidProvider(options: OpenidOptions): IdentityProvider {
   }
 }
 
-/** Names as far as the provider tells them; who has none is called by what stands before the @. */
+/** Returns the names from the provider. If there is none, the part of the email before the @ is the name. */
 function namesOf(claims: Record<string, unknown>): { firstName: string; lastName: string } {
   const text = (value: unknown) => (typeof value === 'string' ? tidied(value) : '')
   const [, local = ''] = /^([^@]+)@/.exec(text(claims.email)) ?? []

@@ -1,7 +1,7 @@
 import type { Carried, ServerEvents } from '#contract/chat/chat.ts'
 import type { Connection } from './port.ts'
 
-/** One thing to be told, as it goes from instance to instance. */
+/** One broadcast between instances. */
 export type Broadcast =
   | {
       kind: 'event'

@@ -12,8 +12,8 @@ export type Connection = {
 
 /**
  * Sends live events to the sockets of accounts, on all instances. Calls come after the commit (`afterCommit`), never
- * wait and never fail. Any event may be lost, so nothing may depend on it: browsers read the current state from the database
- * after each connection.
+ * wait and never fail. Any event may be lost, so nothing may depend on it: browsers read the current state from the
+ * database after each connection.
  */
 export type Live = {
   /** Sends an event to every open socket of these accounts except `except`, the socket that caused it. */

@@ -106,7 +106,7 @@ export function redisLive({ url, seal, open, say, lookEvery = seconds(20) }: Opt
       })
   }
 
-  /** Says that these accounts are here. That it could not be said matters little: it is said again. */
+  /** Stores that these accounts are on this instance. A failure is ignored, since the call is repeated. */
   async function notePresence(accountIds: string[]): Promise<void> {
     if (publisher.status !== 'ready' || accountIds.length === 0) return
     const pipeline = publisher.pipeline()

@@ -102,7 +102,7 @@ export type Authorisation = {
   isPresent: boolean
 }
 
-/** Says that something may have changed, never what: that is read from the gateway. */
+/** A webhook event. It announces that something may have changed; the new state is read from the gateway. */
 export type GatewayNotice = {
   /** The same when the notice is repeated. */
   id: string

@@ -62,7 +62,7 @@ export function sandboxGateway({ db, clock, random }: Dependencies): PaymentGate
       // Payments made with a card keep naming it, so the sandbox keeps its row.
     },
     async forgetOwner() {
-      // It was never told whose a card is.
+      // The sandbox does not store the owner of a card.
     },
     async authorise({ key, token, amountPence }) {
       const card = await db

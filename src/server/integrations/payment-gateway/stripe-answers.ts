@@ -46,7 +46,7 @@ function stateOf({ status, last_payment_error: error }: IntentFacts): GatewayPay
   }
 }
 
-/** Cancelling gives back what was reserved as a refund too, which it is not: this is for captured payments alone. */
+/** For captured payments alone: Stripe counts the released amount of a cancelled intent as refunded too. */
 function refundedOf(charge: IntentFacts['latest_charge']): number {
   if (typeof charge === 'string') throw new Error('The charge of a payment intent was not expanded.')
   return charge?.amount_refunded ?? 0

@@ -77,7 +77,7 @@ export function vapidSender({ key, directory, contact, services = knownServices,
     },
   }
 
-  /** Says for half a day who we are, to this one service. */
+  /** Builds a signed token that identifies us to one push service for half a day. */
   function statement(endpoint: string): string {
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
     const claims = {

@@ -50,7 +50,7 @@ export function openTelemetry(options: OpenTelemetryOptions): Tracing {
       resourceFromAttributes({ 'service.name': options.service, 'service.instance.id': randomUUID() }),
     ),
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(options.ratio) }),
-    // Beyond so many at once, further ones are let go: it is the work that matters.
+    // Spans over the limit are dropped: tracing must not slow the work down.
     spanProcessors: [
       new BatchSpanProcessor({ exporter: telling(exporter, options.say), maxQueueSize: 4096 }),
     ],

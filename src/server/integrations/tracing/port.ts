@@ -24,15 +24,15 @@ export type OpenSpan = {
 
 /** Traces a request and the work that it causes, for the operator of the product. */
 export type Tracing = {
-  /** Begins a span, as a part of what is under way. */
+  /** Begins a span, as a child of the current span. */
   begin(name: string, beginning: Beginning): OpenSpan
-  /** Notes what has just been done, and took so many milliseconds; nothing where no span is under way. */
+  /** Records work that has just ended as a child span. Does nothing without a current span. */
   note(name: string, milliseconds: number, facts: Facts, failure?: string): void
-  /** What is under way, as a `traceparent` that can be kept with what follows from it. */
+  /** Returns the current span as a `traceparent`, to store with the work that follows from it. */
   traceparent(): string | undefined
-  /** What a line of the log says of it. */
+  /** Returns the fields of the current span for a log line. */
   logFields(): Record<string, string>
-  /** Sends what has not been sent; gives up after some seconds. */
+  /** Sends the remaining spans; gives up after some seconds. */
   close(): Promise<void>
 }
 
