@@ -50,7 +50,7 @@ export type AppOptions = {
   log: FastifyBaseLogger
   /** Where people reach the product, without a slash at the end. */
   publicUrl: string
-  /** Files lie below it for a moment while they are looked at. */
+  /** The folder of uploads while they are inspected. */
   dataDirectory: string
   rateLimitScale: number
   /** What the database must not be able to tell is sealed with; by the key in the data folder when absent. */

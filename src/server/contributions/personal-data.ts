@@ -17,9 +17,9 @@ export type PersonalData = {
     /** Where the number of a deleted account may still be found because of it. */
     tables: readonly string[]
   })[]
-  /** What it knows of a person, in words and values that they can read. */
+  /** Returns the person's data, in words and values that they can read. */
   exported(db: Db, person: Person): Promise<ExportSection[]>
-  /** Keeps others from changing what `hindrances` looks at until the transaction ends. */
+  /** Locks the rows that `hindrances` reads until the transaction ends. */
   lock?(tx: Tx, person: Person): Promise<void>
   /** Why an account cannot be deleted yet. */
   hindrances?(db: Db, person: Person): Promise<Hindrance[]>

@@ -17,9 +17,9 @@ export class DatabaseUnreachable extends Error {
  * up or stopped has not waited, and reads the answers that have come meanwhile before it calls anything silent.
  */
 const tick = 250
-/** A connection that has said nothing for so long while a statement is under way is looked into. */
+/** A connection without data for this many ticks during a statement is suspect. */
 const suspectAfter = 8
-/** A new connection that has not answered a question within so long says that the database is silent. */
+/** The database counts as silent if a probe has no answer within this many ticks. */
 const probePatience = 6
 const betweenProbes = 4
 const betweenProbesWhileSilent = 2

@@ -1,4 +1,4 @@
-/** An upload as it came, on this machine's disk for as long as it is looked at. Its name was not even read. */
+/** An upload on this machine's disk while it is inspected. The client's file name is not read. */
 export type ReceivedFile = {
   path: string
   bytes: number
