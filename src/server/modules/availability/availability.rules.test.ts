@@ -218,7 +218,7 @@ describe('a pause', () => {
             durations: { online: duration },
           }
           const free = freeSlots({ ...question, busy: withPause(taken, pauseMinutes) })
-          // Minute by minute: nobody is away or in a session, nor in one within the pause before or after.
+          // Check each minute: no time off or session covers it, and no session lies within the pause on either side.
           const isFree = (start: number, end: number) => {
             for (let minute = start; minute < end; minute += 60_000) {
               for (const range of taken) {

@@ -10,7 +10,7 @@ export type WeeklyHour = {
   location_id: number | null
 }
 
-/** Time that is taken, whoever took it: `from` up to but without `to`, epoch milliseconds. */
+/** Time that a reservation, time off or a connected calendar blocks: from `from` to before `to`, epoch milliseconds. */
 export type Busy = { from: number; to: number }
 
 /** A start that can be booked. Epoch milliseconds. */
@@ -33,7 +33,7 @@ type Question = {
   durations: Partial<Record<AppointmentType, number>>
 }
 
-/** A session is booked at least this long before it starts, whatever the practitioner asks for. */
+/** Shortest lead time that a practitioner can set. */
 export const leastNotice = hours(1)
 /** Sessions can be booked this many days ahead. */
 export const horizonDays = 60
@@ -41,7 +41,7 @@ export const horizonDays = 60
 const hour = hours(1)
 const day = 24 * hour
 
-/** The first and the last start, but without it, that can be booked at `now` with a practitioner's notice. */
+/** The range of bookable starts at `now` with a practitioner's lead time; `to` is exclusive. */
 export function bookableRange(now: number, noticeMinutes: number): { from: number; to: number } {
   return {
     from: now + Math.max(leastNotice, minutes(noticeMinutes)),
@@ -50,8 +50,8 @@ export function bookableRange(now: number, noticeMinutes: number): { from: numbe
 }
 
 /**
- * What is taken as it keeps others away: around a session lies the pause, since the next one needs it before itself and
- * the one before needs it after itself. Time off is no session and needs none.
+ * Widens each session by the pause on both sides, since the next session needs it before its start and the previous one
+ * after its end. Time off needs no pause.
  */
 export function withPause(
   taken: readonly (Busy & { reservationId: string | null })[],
@@ -132,12 +132,12 @@ export function overlaps(taken: readonly Busy[], from: number, to: number): bool
   return false
 }
 
-/** What the search keeps of a practitioner's free time. */
+/** A practitioner's free time as the search indexes it. */
 export type Outlook = {
   nextFree: Record<AppointmentType, Date | null>
   /** Days with a free start, as days since 1970-01-01 in `viewer`. */
   freeDays: Record<AppointmentType, number[]>
-  /** Until when this is right if nobody books, cancels or changes a schedule. */
+  /** Until when the outlook stays correct without a booking, a cancellation or a change of the schedule. */
   freshUntil: Date
 }
 
@@ -146,7 +146,7 @@ type OutlookQuestion = Omit<Question, 'from' | 'to'> & {
   noticeMinutes: number
   /** The zone that days are counted in. */
   viewer: Zone
-  /** When holds run out that are counted as busy. */
+  /** Expiry of the holds that count as busy, epoch milliseconds. */
   holdsEnd: readonly number[]
 }
 
@@ -163,7 +163,7 @@ export function outlookOf({ now, noticeMinutes, viewer, holdsEnd, ...question }:
     const type = slot.appointmentType
     if (outlook.nextFree[type] === null) {
       outlook.nextFree[type] = new Date(slot.startsAt)
-      // A moment after its notice has run out, the next start is another one.
+      // Once the lead time no longer covers this start, the next free start is a later one.
       fresh = Math.min(fresh, slot.startsAt - (range.from - now) + 1)
     }
     const date = localDay(viewer, slot.startsAt)

@@ -20,7 +20,7 @@ import { dayNumber, localDay, localText, startOfDay, zoneOf } from './zone.ts'
 
 type Rules = { timezone: string; noticeMinutes: number; pauseMinutes: number }
 
-/** What availability has to know of a practitioner. */
+/** Facts about a practitioner that availability needs. */
 export type Bookable = Rules & {
   services: { service_id: number; appointment_type: AppointmentType; duration_minutes: number }[]
 }
@@ -29,12 +29,12 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'events'> & {
   practitioners: {
     /** Those of the given practitioners that are listed. */
     bookable(db: Db, ids: number[]): Promise<Map<number, Bookable>>
-    /** The rules of one who is listed, kept until the transaction ends. */
+    /** Locks the rules of a listed practitioner until the transaction ends. */
     lockRules(tx: Tx, id: number): Promise<Rules | undefined>
   }
 }
 
-/** A time that somebody wants: minutes long, in a format. */
+/** A time that a client wants to book. */
 export type WantedTime = {
   practitionerId: number
   clientId: string
@@ -48,17 +48,17 @@ export type WantedTime = {
 /** How many unpaid holds a client may have at a time. */
 export const holdsPerClient = 2
 
-/** Days are counted here for the filters of the search. */
+/** The zone of the days that the search filters by. */
 const searchZone = 'Europe/London'
 const day = 86_400_000
 const minute = 60_000
-/** How far outside a range a session may lie and keep a time within it from being booked. */
+/** How far outside a range a session can lie and still block a time within it. */
 const longestPause = 60 * minute
 const nothing: store.Calendar = { schedule: [], taken: [] }
 
 export type Availability = ReturnType<typeof createAvailability>
 
-/** Free time of practitioners, and the taking and releasing of it. */
+/** Free times of practitioners, and the reservations that block them. */
 export function createAvailability({ db, clock, random, events, practitioners }: Dependencies) {
   return {
     /** Free starts of a listed practitioner over some days of the viewer's zone. @throws 404 */
@@ -74,7 +74,7 @@ export function createAvailability({ db, clock, random, events, practitioners }:
         durations: durationsOf(bookable, query.service_id, query.appointment_type),
       })
       return {
-        // The same start online and face to face is one free time.
+        // A start that is free online and face to face is one free time.
         free_datetime: [...new Set(slots.map((slot) => localText(viewer, slot.startsAt)))],
         slots: slots.map((slot) => ({
           starts_at: new Date(slot.startsAt).toISOString(),
@@ -86,7 +86,7 @@ export function createAvailability({ db, clock, random, events, practitioners }:
       }
     },
 
-    /** What the search keeps of the free time of listed practitioners. */
+    /** The free time of listed practitioners, as the search indexes it. */
     async outlook(handle: Db, practitionerIds: number[], now: Date): Promise<Map<number, Outlook>> {
       const bookable = await practitioners.bookable(handle, practitionerIds)
       const ids = [...bookable.keys()]
@@ -115,8 +115,8 @@ export function createAvailability({ db, clock, random, events, practitioners }:
     },
 
     /**
-     * Whether this client could book a time now, with its place; nothing when not. The client's own holds for the
-     * practitioner are no obstacle: taking a time lets go of them.
+     * Returns the slot if the client could book the time now; undefined otherwise. The client's own holds for the
+     * practitioner do not count, since a new hold releases them.
      */
     async slotAt(handle: Db, wanted: WantedTime): Promise<FreeSlot | undefined> {
       const bookable = (await practitioners.bookable(handle, [wanted.practitionerId])).get(
@@ -135,9 +135,9 @@ export function createAvailability({ db, clock, random, events, practitioners }:
     },
 
     /**
-     * Holds a time for a client until `expiresAt`, after letting go of holds that have run out or that this one takes
-     * the place of; the caller ends what stood on those. @throws 422 `slot_not_offered`, 409 `slot_taken` or
-     * `client_busy`, 429 `too_many_holds`
+     * Holds a time for a client until `expiresAt`. Releases expired holds in the way and the client's own holds that
+     * this one replaces; the caller ends the appointments of the `released` ids.
+     * @throws 422 `slot_not_offered`, 409 `slot_taken` or `client_busy`, 429 `too_many_holds`
      */
     async hold(
       tx: Tx,
@@ -173,9 +173,9 @@ export function createAvailability({ db, clock, random, events, practitioners }:
     },
 
     /**
-     * Takes a practitioner for a client from now on, whatever the schedule says. It stays taken until it is released: the
-     * deadline is the caller's. Holds in the way that have run out are let go of; the caller ends what stood on those.
-     * `taken`: something of the practitioner's is in the way; `client_busy`: of the client's.
+     * Reserves a practitioner for a client without checking the schedule. The reservation does not expire: the caller
+     * keeps the deadline and releases it. Releases expired holds in the way; the caller ends the appointments of the
+     * `released` ids. `taken`: a reservation of the practitioner is in the way; `client_busy`: one of the client.
      */
     async take(
       tx: Tx,
@@ -202,7 +202,7 @@ export function createAvailability({ db, clock, random, events, practitioners }:
       return { outcome: { reservationId }, released }
     },
 
-    /** Gives back what a taken time turned out not to need: the new one lies within it. */
+    /** Shortens a reservation. The new time lies within the old one. */
     async narrow(
       tx: Tx,
       reservationId: string,
@@ -213,10 +213,10 @@ export function createAvailability({ db, clock, random, events, practitioners }:
       await events.announce(tx, 'availability.changed', { practitionerId })
     },
 
-    /** Serialises what one client takes until the transaction ends. */
+    /** Serialises the reservations of one client until the transaction ends. */
     lockClient: (tx: Tx, clientId: string) => store.lockClient(tx, clientId),
 
-    /** Makes a hold a booking. False when it has run out or been let go of meanwhile. */
+    /** Turns a hold into a booking. Returns false if the hold has expired or was released. */
     async book(tx: Tx, reservationId: string): Promise<boolean> {
       return store.bookReservation(tx, reservationId, clock.now())
     },
@@ -226,8 +226,8 @@ export function createAvailability({ db, clock, random, events, practitioners }:
     },
 
     /**
-     * Moves a booked time. @throws 422 `slot_not_offered`, 409 `slot_taken` or `client_busy`; or, when somebody else
-     * takes the time in the same moment, the exclusion constraint's error, which `movedIntoTaken` recognises.
+     * Moves a booked time. @throws 422 `slot_not_offered`, 409 `slot_taken` or `client_busy`; or the exclusion
+     * constraint's error, which `movedIntoTaken` recognises, if a concurrent request reserves the time.
      */
     async move(
       tx: Tx,
@@ -252,12 +252,12 @@ export function createAvailability({ db, clock, random, events, practitioners }:
       }
     },
 
-    /** What is booked with a practitioner in a range. Epoch milliseconds. */
+    /** The booked times of a practitioner in a range. Epoch milliseconds. */
     booked: store.readBooked,
 
     /**
-     * Takes in when a practitioner is busy according to a calendar of their own: from now on these times are offered to
-     * nobody. What is booked in them stays booked. Epoch milliseconds, in order and without overlaps.
+     * Replaces the busy times of a practitioner's connected calendar, which blocks them from booking. Booked sessions
+     * stay booked. Epoch milliseconds, in order and without overlaps.
      */
     async setBusyElsewhere(tx: Tx, practitionerId: number, busy: readonly Busy[]): Promise<void> {
       const before = await store.readBusyElsewhere(tx, practitionerId)
@@ -266,7 +266,7 @@ export function createAvailability({ db, clock, random, events, practitioners }:
       await events.announce(tx, 'availability.changed', { practitionerId })
     },
 
-    /** For a client who leaves: forgets the times that they took and let go of, but for some. */
+    /** Deletes the released reservations of a client whose account is deleted, except the given ones. */
     forget: (tx: Tx, clientId: string, except: string[]) => store.deleteReleased(tx, clientId, except),
   }
 
@@ -296,8 +296,8 @@ export function createAvailability({ db, clock, random, events, practitioners }:
   }
 
   /**
-   * The time as the schedule offers it, whoever may have reserved it, and whether another session than `own` lies too
-   * close: the constraint keeps the pause as it was when each session was booked, this keeps it as it is now.
+   * Finds the slot in the schedule, ignoring reservations. `isTooClose`: a session other than `own` lies within the
+   * pause. The database constraint enforces the pause at the time of each booking; this check enforces the current one.
    */
   async function offered(tx: Tx, wanted: WantedTime, own?: string) {
     const { practitionerId, clientId, appointmentType, durationMinutes, startsAt, locationId } = wanted
@@ -388,7 +388,7 @@ export const slotTaken = () =>
 export const clientBusy = () =>
   fail('client_busy', 'You have another session at this time. Please choose another time.')
 
-/** What to answer when a move met the exclusion constraint; nothing for any other error. */
+/** Builds the error for a move that violated the exclusion constraint; undefined for any other error. */
 export function movedIntoTaken(error: unknown) {
   const { code, constraint } = (error ?? {}) as { code?: string; constraint?: string }
   if (code !== '23P01') return undefined

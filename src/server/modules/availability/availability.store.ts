@@ -4,7 +4,7 @@ import type { Db } from '../../db/connection.ts'
 import { runPrepared } from '../../db/prepared.ts'
 import type { Busy, WeeklyHour } from './availability.rules.ts'
 
-/** Whether somebody has said when they work. */
+/** Whether a practitioner has scheduled hours. */
 export async function hasSchedule(db: Db, practitionerId: number): Promise<boolean> {
   const hour = await db
     .selectFrom('weekly_hours')
@@ -15,10 +15,10 @@ export async function hasSchedule(db: Db, practitionerId: number): Promise<boole
   return hour !== undefined
 }
 
-/** Busy time with, for a hold, the moment at which it runs out. Epoch milliseconds. */
+/** Busy time; for a hold, with its expiry. Epoch milliseconds. */
 export type Taken = Busy & { reservationId: string | null; holdExpiresAt: number | null }
 
-/** When somebody works, and what of it is taken. */
+/** A practitioner's scheduled hours and busy times. */
 export type Calendar = { schedule: WeeklyHour[]; taken: Taken[] }
 
 type Range = { from: number; to: number }
@@ -32,10 +32,9 @@ type CalendarRow = {
 const epoch = (instant: RawBuilder<unknown>) => sql`(extract(epoch from ${instant}) * 1000)::bigint`
 
 /**
- * The schedules of some practitioners, and what of a range is taken: live reservations, with the pause they keep, time
- * off and what their own calendars say. Holds that have run out by `now` are left out, as they no longer keep anybody
- * from booking; so are those of the client `exceptHoldsOf`. One row for each, with lists: far quicker to read than a row
- * for each hour.
+ * Reads the schedules of practitioners and their busy times in a range: live reservations with their pauses, time off
+ * and times of connected calendars. Leaves out holds that have expired by `now`, which block no booking, and holds of
+ * the client `exceptHoldsOf`. Returns one row with lists per practitioner, far faster than a row per hour.
  */
 export async function readCalendars(
   db: Db,
@@ -94,7 +93,7 @@ type Reservation = {
   endsAt: Date
   /** Kept free after it. */
   pause_minutes: number
-  /** Null for time that is booked at once. */
+  /** Null for a reservation without a hold. */
   hold_expires_at: Date | null
   created_at: Date
 }
@@ -102,13 +101,13 @@ type Reservation = {
 const range = (startsAt: Date, endsAt: Date) =>
   sql<string>`tstzrange(${startsAt}::timestamptz, ${endsAt}::timestamptz)`
 
-/** What a session would block: itself and the pause after it. */
+/** The range that a session blocks: itself and the pause after it. */
 const blockedBy = ({ startsAt, endsAt, pauseMinutes }: Wanted) =>
   sql`with_pause(${range(startsAt, endsAt)}, ${pauseMinutes}::int)`
 
 type Wanted = { startsAt: Date; endsAt: Date; pauseMinutes: number }
 
-/** Takes the time. False when a live reservation of the practitioner or of the client overlaps it. */
+/** Inserts a reservation. Returns false if a live one of the practitioner or the client overlaps it. */
 export async function insertReservation(
   db: Db,
   { startsAt, endsAt, ...reservation }: Reservation,
@@ -168,7 +167,7 @@ export async function narrowReservation(
     .execute()
 }
 
-/** Makes a hold a booking. False when it has run out or was released meanwhile. */
+/** Turns a hold into a booking. Returns false if the hold has expired or was released. */
 export async function bookReservation(db: Db, id: string, now: Date): Promise<boolean> {
   const row = await db
     .updateTable('reservations')
@@ -206,9 +205,8 @@ export async function release(db: Db, id: string): Promise<Released | undefined>
 type Overlap = Wanted & { practitionerId: number; clientId: string; now: Date }
 
 /**
- * Holds that stand in the way of taking a time and no longer should: of the practitioner or of the client, in the way
- * and run out, and the client's own unpaid holds for this practitioner unless those are kept. Locked, in the order of
- * their ids.
+ * Finds the holds that a new reservation may release: expired ones of the practitioner or the client that overlap it,
+ * and the client's own unpaid holds for this practitioner unless `keepsOwn`. Locks them in the order of their ids.
  */
 export async function obstructingHolds(db: Db, overlap: Overlap & { keepsOwn: boolean }) {
   const { practitionerId, clientId, keepsOwn, startsAt, endsAt, now } = overlap
@@ -238,7 +236,7 @@ export async function obstructingHolds(db: Db, overlap: Overlap & { keepsOwn: bo
   return runPrepared(db, holds)
 }
 
-/** How many holds of the client still run. */
+/** Counts the unexpired holds of a client. */
 export async function countHolds(db: Db, clientId: string, now: Date): Promise<number> {
   const [row] = await runPrepared(
     db,
@@ -252,7 +250,7 @@ export async function countHolds(db: Db, clientId: string, now: Date): Promise<n
   return row?.count ?? 0
 }
 
-/** Serialises what one client takes, so that two requests of theirs cannot both be within a limit. */
+/** Serialises the reservations of one client, so that two concurrent requests cannot both pass a limit. */
 export async function lockClient(db: Db, clientId: string): Promise<void> {
   await runPrepared(
     db,
@@ -260,7 +258,7 @@ export async function lockClient(db: Db, clientId: string): Promise<void> {
   )
 }
 
-/** Forgets the times that a client took, but for some. They have been released before. */
+/** Deletes the released reservations of a client, except the given ones. */
 export async function deleteReleased(db: Db, clientId: string, except: string[]): Promise<void> {
   let query = db.deleteFrom('reservations').where('client_id', '=', clientId).where('state', '=', 'released')
   if (except.length > 0) query = query.where('id', 'not in', except)
@@ -269,7 +267,7 @@ export async function deleteReleased(db: Db, clientId: string, except: string[])
 
 // Busy elsewhere ------------------------------------------------------------------------------------------------------
 
-/** What is booked with a practitioner in a range, without pauses. */
+/** The booked times of a practitioner in a range, without pauses. */
 export async function readBooked(db: Db, practitionerId: number, { from, to }: Range): Promise<Busy[]> {
   const { rows } = await sql<{ starts: Date; ends: Date }>`
     select lower(during) as starts, upper(during) as ends from reservations
@@ -279,7 +277,7 @@ export async function readBooked(db: Db, practitionerId: number, { from, to }: R
   return rows.map(({ starts, ends }) => ({ from: starts.getTime(), to: ends.getTime() }))
 }
 
-/** What a practitioner's own calendar said last, soonest first. */
+/** The busy times of a practitioner's connected calendar as last read, soonest first. */
 export async function readBusyElsewhere(db: Db, practitionerId: number): Promise<Busy[]> {
   const { rows } = await sql<{ starts: Date; ends: Date }>`
     select lower(during) as starts, upper(during) as ends from busy_elsewhere

@@ -31,7 +31,7 @@ async function slots(practitioner: Practitioner, query: Record<string, string>):
   return answer.body.slots as unknown as Slot[]
 }
 
-/** Holds a slot and lets go of it again: whether it could have been booked. */
+/** Tries to book a slot by holding it and releasing the hold. */
 async function couldBeBooked(practitioner: Practitioner, slot: Slot): Promise<string> {
   const held = await app.call('POST', '/appointment/create-session', {
     token: client.token,
@@ -163,7 +163,7 @@ describe('what a viewer is shown', () => {
     expect(await couldBeBooked(practitioner, off)).toBe('409 slot_taken')
   })
 
-  test('is nothing at all of somebody who is not listed', async () => {
+  test('a viewer gets a 404 for the free times of a practitioner who is not listed', async () => {
     const suspended = await createPractitioner(app, { state: 'suspended' })
     const lapsed = await createPractitioner(app, { subscribedUntil: new Date('2026-05-31T00:00:00Z') })
     for (const { id } of [suspended, lapsed, { id: 999_999 }]) {

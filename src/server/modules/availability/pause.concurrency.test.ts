@@ -102,7 +102,7 @@ describe('a pause of an hour, with clients who all book at once', () => {
   })
 })
 
-test('a pause that is asked for while clients book holds for whatever is booked after it is acknowledged', async () => {
+test('a pause set while clients book applies to every booking after its response', async () => {
   for (let round = 0; round < 8; round++) {
     await app.db.deleteFrom('appointments').execute()
     await app.db.deleteFrom('reservations').execute()
@@ -110,7 +110,7 @@ test('a pause that is asked for while clients book holds for whatever is booked 
     const all = await clients(12)
     const before = Promise.all(all.slice(0, 6).map((client, index) => hold(client, hourOf(index * 2))))
     const changed = setPause(30)
-    // Some of the first are still under way here, and have not been seen by those that come now.
+    // Some of the first bookings are still in progress here, invisible to those that begin now.
     expect((await changed).status).toBe(200)
     const after = await Promise.all(all.slice(6).map((client, index) => hold(client, hourOf(index * 2 + 1))))
     const first = await before
@@ -128,7 +128,7 @@ test('a pause that is asked for while clients book holds for whatever is booked 
   }
 })
 
-test('a schedule that two windows save at once is saved by one, and the other is told', async () => {
+test('one of ten concurrent saves of a schedule succeeds, and the others get a 409', async () => {
   const read = await app.call('GET', '/therapist/schedule', { token })
   const answers = await Promise.all(
     Array.from({ length: 10 }, () =>

@@ -77,7 +77,7 @@ test('time off says the same in words as it was written, in every zone and aroun
   const day = fc
     .integer({ min: 1, max: 900 })
     .map((days) => new Date(now + days * 86_400_000).toISOString().slice(0, 10))
-  // Nobody's clocks change at these hours.
+  // No zone below changes its clocks at these hours.
   const time = fc.option(fc.integer({ min: 6, max: 22 }).map(hourText))
   fc.assert(
     fc.property(

@@ -12,7 +12,7 @@ import type { Zone } from './zone.ts'
 
 const dayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
-/** `09:00` and `9 : 00 — 10` as 9. The schema has let nothing else in. */
+/** Parses `09:00` and `9 : 00 — 10` as 9. The schema rejects every other form. */
 function hourOf(timeslot: string): number {
   return Number.parseInt(timeslot.trim(), 10)
 }
@@ -20,9 +20,9 @@ function hourOf(timeslot: string): number {
 const twoDigits = (hour: number) => `${String(hour).padStart(2, '0')}:00`
 
 /**
- * A week as it is stored, out of what was sent: hours that cannot be scheduled are dropped, what is there twice counts
- * once, and a face-to-face hour without a place is at the practitioner's only one. What a client could not go by, an hour
- * at no place, at two or at somebody else's, is a problem, in words.
+ * Converts the days of a request to the stored week. Drops hours outside the schedulable ones, and duplicates. A
+ * face-to-face hour without a place gets the practitioner's only place. `problems` holds a sentence for each
+ * face-to-face hour with no place, with two, or with another practitioner's.
  */
 export function weekOf(
   days: DaysSent,
@@ -70,7 +70,7 @@ export function toDayRecords(hours: readonly WeeklyHour[]): DayRecord[] {
   }))
 }
 
-/** A session as the schedule is compared with it. Epoch milliseconds. */
+/** A session to compare with the schedule. Epoch milliseconds. */
 export type BookedTime = {
   startsAt: number
   endsAt: number
@@ -78,7 +78,7 @@ export type BookedTime = {
   locationId: number | null
 }
 
-/** Why a session would not be offered any more as it was booked; null while it would. */
+/** Why the schedule no longer offers a session as it was booked; null while it does. */
 export function outsideOf(
   session: BookedTime,
   { zone, schedule, timeOff }: { zone: Zone; schedule: readonly WeeklyHour[]; timeOff: readonly Busy[] },

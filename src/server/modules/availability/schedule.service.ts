@@ -33,9 +33,9 @@ type BodyOf<K extends keyof typeof scheduleEndpoints> = (typeof scheduleEndpoint
   ? z.infer<(typeof scheduleEndpoints)[K]['body']>
   : never
 
-/** How long somebody is available now unless they say otherwise, and at the most. */
+/** How long a practitioner is available now by default, and at most. */
 const availableFor = { usual: hours(2), longest: hours(12) }
-/** More than anybody needs, and few enough to be looked through for every question about free time. */
+/** Most entries of time off per practitioner. Every query of free time scans them. */
 const mostTimeOff = 200
 /** Weeks further back or ahead than this are not shown. */
 const furthestDays = 5 * 366
@@ -44,12 +44,12 @@ type Own = { id: number; timezone: string }
 
 export type Schedules = ReturnType<typeof createSchedules>
 
-/** What a practitioner says about their time: the weekly schedule, notice and pause, time off, and being available now. */
+/** A practitioner's weekly schedule, lead time and pause, time off, and "available now". */
 export function createSchedules({ db, clock, events, practitioners }: Dependencies) {
   return {
     /**
-     * Saves the weekly schedule. What is booked stays booked.
-     * @throws 422 `schedule` in words; 409 `changed_elsewhere` when the version sent is no longer the saved one
+     * Saves the weekly schedule. Booked sessions stay booked.
+     * @throws 422 under `schedule`; 409 `changed_elsewhere` when `version` is no longer the saved one
      */
     async save(caller: SignedIn, body: z.infer<typeof SetupSchedule>): Promise<'success'> {
       const { schedule, version } = Array.isArray(body) ? { schedule: body, version: undefined } : body
@@ -75,8 +75,8 @@ export function createSchedules({ db, clock, events, practitioners }: Dependenci
     },
 
     /**
-     * Changes notice and pause; what is not given stays.
-     * @throws 409 `changed_elsewhere` when what is given was changed since it was seen
+     * Updates lead time and pause; an absent one stays.
+     * @throws 409 `changed_elsewhere` when another window has changed the same value since `seen`
      */
     async setRules(
       caller: SignedIn,
@@ -95,7 +95,7 @@ export function createSchedules({ db, clock, events, practitioners }: Dependenci
           pause_minutes: body.pause_minutes ?? before.pause_minutes,
         }
         await practitioners.changeWork(tx, id, rules)
-        // A longer pause counts for whatever is booked from now on; a shorter one frees time around what is.
+        // A longer pause applies to new bookings alone. A shorter one also frees time around booked sessions.
         await store.shortenPauses(tx, id, rules.pause_minutes, clock.now())
         await events.announce(tx, 'availability.changed', { practitionerId: id })
         return rules
@@ -107,7 +107,7 @@ export function createSchedules({ db, clock, events, practitioners }: Dependenci
       return toAnswers(await store.readTimeOff(db, id, { from: clock.now() }), timezone)
     },
 
-    /** The same range again is the same time off. @throws 422 by field */
+    /** Adds time off. A range that exists already is returned unchanged. @throws 422 by field */
     async takeTimeOff(caller: SignedIn, body: TimeOffSent): Promise<TimeOff> {
       return inTransaction(db, async (tx) => {
         const { id, timezone } = await lockOwn(tx, caller)
@@ -164,7 +164,7 @@ export function createSchedules({ db, clock, events, practitioners }: Dependenci
       })
     },
 
-    /** For somebody who has moved to another zone: time off means the same days and hours there. */
+    /** Moves time off to the practitioner's new zone, at the same local days and hours. */
     async followZone(tx: Tx, practitionerId: number): Promise<void> {
       const work = await practitioners.work(tx, practitionerId)
       if (!work) return
@@ -175,7 +175,7 @@ export function createSchedules({ db, clock, events, practitioners }: Dependenci
       }
     },
 
-    /** For somebody who has given places up: their hours go with them, and a window that still shows them is told. */
+    /** Deletes the scheduled hours at deleted places, and raises the version: a save from an older one gets a 409. */
     async leavePlaces(tx: Tx, practitionerId: number, locationIds: number[]): Promise<void> {
       const work = await practitioners.lockWork(tx, practitionerId)
       if (!work || !(await store.deleteHoursAt(tx, practitionerId, locationIds))) return
@@ -187,7 +187,7 @@ export function createSchedules({ db, clock, events, practitioners }: Dependenci
 
     own,
 
-    /** The schedule as it stands, a week of the calendar, and a question: whether a session lies outside the schedule. */
+    /** The schedule, and the week of `day` with its time off. `outsideOf` compares a session with the schedule. */
     async plan(handle: Db, { id, timezone }: Own, day: string | undefined) {
       const zone = zoneOf(timezone)
       const now = clock.now()
@@ -214,7 +214,7 @@ export function createSchedules({ db, clock, events, practitioners }: Dependenci
     },
   }
 
-  /** How the caller takes bookings. @throws 404 for an account without a practitioner */
+  /** The caller's settings for bookings. @throws 404 for an account without a practitioner */
   async function own(handle: Db, caller: SignedIn) {
     const practitioner = await practitioners.ofAccount(handle, caller.accountId)
     const work = practitioner && (await practitioners.work(handle, practitioner.id))
@@ -243,7 +243,7 @@ const ruleNames = ['notice_minutes', 'pause_minutes'] as const
 
 type RuleChange = { before: BookingRules; seen: BookingRules; wanted: Partial<BookingRules> }
 
-/** Whether a change would undo another one that it has not seen. */
+/** Whether a change would overwrite another one made since `seen`. */
 const isOverwritten = (name: (typeof ruleNames)[number], { before, seen, wanted }: RuleChange) =>
   wanted[name] !== undefined && before[name] !== seen[name] && before[name] !== wanted[name]
 

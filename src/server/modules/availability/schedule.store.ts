@@ -24,7 +24,7 @@ export async function replaceWeek(
     .execute()
 }
 
-/** Takes the hours at some places out of the schedule. False when there were none. */
+/** Deletes the scheduled hours at some places. Returns false if there were none. */
 export async function deleteHoursAt(tx: Tx, practitionerId: number, locationIds: number[]): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('weekly_hours')
@@ -34,7 +34,7 @@ export async function deleteHoursAt(tx: Tx, practitionerId: number, locationIds:
   return numDeletedRows > 0n
 }
 
-/** Lets what is taken from `now` on keep no longer a pause than this. */
+/** Shortens the pauses of live reservations that have not ended by `now`. */
 export async function shortenPauses(
   tx: Tx,
   practitionerId: number,
@@ -53,7 +53,7 @@ export async function shortenPauses(
 
 export type TimeOffRow = Busy & { id: number; timezone: string; booked_sessions: number }
 
-/** Time off that overlaps a range, open at its end unless `to` is given, in order, with what is booked in it. */
+/** Time off that overlaps a range, in order, with the count of sessions booked in it. Without `to` the range is open. */
 export async function readTimeOff(
   db: Db,
   practitionerId: number,
@@ -94,7 +94,7 @@ export async function moveTimeOff(tx: Tx, id: number, range: Busy, timezone: str
     .execute()
 }
 
-/** False when the practitioner has no such time off. */
+/** Returns false if the practitioner has no such time off. */
 export async function deleteTimeOff(tx: Tx, practitionerId: number, id: number): Promise<boolean> {
   const row = await tx
     .deleteFrom('time_off')

@@ -70,7 +70,7 @@ describe('the weekly schedule', () => {
     expect(dayOf(records, 'Thr')?.face_to_face).toEqual([
       { timeslot: '14:00', location_id: practitioner.locationId },
     ])
-    // Their only place stands in where none was chosen.
+    // An hour without a place gets the practitioner's only place.
     expect(dayOf(records, 'Sut')?.face_to_face).toEqual([
       { timeslot: '08:00', location_id: practitioner.locationId },
     ])
@@ -85,7 +85,7 @@ describe('the weekly schedule', () => {
     expect(stored.map((row) => `${row.weekday} ${row.hour}`)).toEqual(['1 9', '1 11', '4 14', '6 8', '6 21'])
   })
 
-  test('is read as older clients write it: spaces, ranges, hours nobody can book, and everything twice', async () => {
+  test('a save accepts spaces, ranges, unbookable hours and duplicates, as older clients send them', async () => {
     const answer = await save({
       schedule: week({
         Mon: {
@@ -186,7 +186,7 @@ describe('the weekly schedule', () => {
     expect(await fingerprint(app.db)).toEqual(before)
     expect((await schedule()).version).toBe(first.version + 1)
     expect((await save({ ...body('15:00'), version: first.version + 1 })).status).toBe(200)
-    // Those who do not know of versions are not kept from saving.
+    // A save without a version is accepted.
     expect((await save(week())).status).toBe(200)
     expect((await schedule()).version).toBe(first.version + 3)
   })
@@ -214,7 +214,7 @@ describe('the weekly schedule', () => {
     expect(await starts({ from: '2026-06-01', days: '7' })).toEqual([])
   })
 
-  test('lets go of the hours at a place that is given up, and a window that still shows them is told', async () => {
+  test('deleting a place deletes its hours, and a save from a window with the old hours gets a 409', async () => {
     expect((await starts({ appointment_type: 'face_to_face', days: '1' })).length).toBe(1)
     const { version, schedule: shown } = await schedule()
     expect((await post('/therapist/add-location-list', { location_list: [] })).status).toBe(200)
@@ -288,7 +288,7 @@ describe('booked sessions and a schedule that changes', () => {
       '2026-06-08',
       [outside],
     ])
-    // Whatever there is of the client beside the name stays away.
+    // No surname, id or email of the client is sent.
     expect(JSON.stringify(shown)).not.toContain('Vale')
     expect(JSON.stringify(shown)).not.toContain(client.id)
     expect(JSON.stringify(shown)).not.toContain(client.email)
@@ -420,7 +420,7 @@ describe('time off', () => {
     expect(await list()).toEqual([])
   })
 
-  test('is nobody else’s to give up', async () => {
+  test('a practitioner gets a 404 when deleting another one’s time off', async () => {
     const taken = await post('/therapist/time-off', { first_day: '2026-06-03' })
     const other = await signInPractitioner(app, await createPractitioner(app))
     const before = await fingerprint(app.db)

@@ -6,16 +6,16 @@ import { dayNumber, localDay, localText, startOfDay, type Zone } from './zone.ts
 const minute = 60_000
 const day = 86_400_000
 
-/** Nobody plans further ahead. */
+/** The latest last day of time off, counted from now. */
 const furthest = days(3 * 366)
-/** Time off that is still going on began no earlier. */
+/** The earliest first day of time off, counted back from now. */
 const longestAgo = days(5 * 366)
 
 export type Refusal = { field: 'first_day' | 'last_day' | 'from_time' | 'to_time'; message: string }
 
 /**
- * The instants between which somebody is away, or why they cannot be. A time that the clocks skip is the first one after
- * it; where a time happens twice, the time off holds from its first or until its second.
+ * Converts time off to instants, or returns the field that is invalid and why. A time that the clocks skip becomes the
+ * first one after it. Where a time occurs twice, the time off starts at its first occurrence or ends at its second.
  */
 export function rangeOf(sent: TimeOffSent, zone: Zone, now: number): Busy | Refusal {
   const { first_day, from_time, to_time } = sent
@@ -47,7 +47,7 @@ export function rangeOf(sent: TimeOffSent, zone: Zone, now: number): Busy | Refu
   return { from, to }
 }
 
-/** Time off as somebody wrote it: days and clock times, null where it begins or ends with the day. */
+/** Converts time off to local days and clock times; a time is null where the range begins or ends with the day. */
 export function toLocal({ from, to }: Busy, zone: Zone) {
   const [firstDay = '', fromTime = ''] = localText(zone, from).split(' ')
   const [endDay = '', toTime = ''] = localText(zone, to).split(' ')
@@ -61,12 +61,12 @@ export function toLocal({ from, to }: Busy, zone: Zone) {
   }
 }
 
-/** The same local days and hours by the clocks of another zone. */
+/** Converts a range to the same local days and hours in another zone. */
 export function moveTo(range: Busy, oldZone: Zone, newZone: Zone): Busy {
   const moved = (instant: number, which: 'first' | 'last') =>
     instantAt(newZone, instant + oldZone.offsetAt(instant), which)
   const from = moved(range.from, 'first')
-  // Where the clocks go forward in the one zone alone, nothing may be left of a short range.
+  // A short range can vanish where the clocks go forward in one zone alone; keep at least a minute.
   return { from, to: Math.max(moved(range.to, 'last'), from + minute) }
 }
 

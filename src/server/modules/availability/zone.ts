@@ -15,12 +15,12 @@ export type Zone = {
 const day = 86_400_000
 const cache = new Map<string, Zone>()
 
-/** The zone of an IANA name, with its transitions from 2020 to 2045 worked out once. @throws RangeError if unknown */
+/** The zone of an IANA name. Computes its transitions from 2020 to 2045 once. @throws RangeError if unknown */
 export function zoneOf(name: string): Zone {
   const known = cache.get(name)
   if (known) return known
   const zone = build(name)
-  // A zone may be written in many ways; only its own name is kept, so that nobody fills the memory with spellings.
+  // A zone has many spellings. Cache only canonical names, so that requests cannot fill the memory.
   if (new Set(Intl.supportedValuesOf('timeZone')).has(name) || name === 'UTC') cache.set(name, zone)
   return zone
 }

@@ -10,7 +10,7 @@ import { canBecome, lifetimes } from './calendars.rules.ts'
 import type { CalendarDependencies } from './calendars.service.ts'
 import * as store from './calendars.store.ts'
 
-/** What a browser keeps, encrypted, while its practitioner is at Google. */
+/** State of the consent flow, which the browser keeps encrypted in a cookie. */
 const Journey = z.object({
   state: z.string(),
   verifier: z.string(),
@@ -21,7 +21,7 @@ const Journey = z.object({
 })
 type Journey = z.infer<typeof Journey>
 
-/** What our calendar in theirs is called. */
+/** Name of the calendar that the product creates in the practitioner's account. */
 const calendarName = 'Hearth'
 
 type Dependencies = CalendarDependencies & {
@@ -29,16 +29,16 @@ type Dependencies = CalendarDependencies & {
   own(caller: SignedIn): Promise<number>
 }
 
-/** The way to Google's page, on which a practitioner agrees, and back. */
+/** The consent flow: to Google's page, on which a practitioner agrees, and back. */
 export function createConsent(deps: Dependencies) {
   const { db, clock, random, queue, events, secrets, log, own, provider } = deps
   const redirectUri = `${deps.publicUrl}/api/v7/therapist/google-calendar/callback`
 
   return {
     /**
-     * The page that asks for consent, and what the browser keeps until it is back: the way ends in the same browser, for
-     * the same sign-in, or not at all. @throws 409 `not_set_up` where no calendar can be connected, `conflict` while one
-     * is being left
+     * Returns the URL of Google's consent page, and the state for the browser's cookie. The flow completes only in the
+     * same browser and sign-in session.
+     * @throws 409 `not_set_up` without a provider, `conflict` while a calendar is being disconnected
      */
     async begin(caller: SignedIn): Promise<{ url: string; kept: string }> {
       const practitionerId = await own(caller)
@@ -64,7 +64,7 @@ export function createConsent(deps: Dependencies) {
       }
     },
 
-    /** Ends the way back from Google. Never throws for what a browser or Google sends. */
+    /** Completes Google's callback. Never throws for input of the browser or Google. */
     async finish(query: URLSearchParams, kept: string | undefined): Promise<CalendarOutcome> {
       const journey = opened(kept)
       if (!provider) return 'failed'
@@ -82,7 +82,7 @@ export function createConsent(deps: Dependencies) {
     },
   }
 
-  /** Keeps what was agreed to, with a calendar of ours to write to. */
+  /** Stores the consent, with a calendar of ours to write to. */
   async function take(
     calendar: CalendarProvider,
     practitionerId: number,
@@ -91,7 +91,7 @@ export function createConsent(deps: Dependencies) {
     const before = await store.findOf(db, practitionerId)
     const isSame = before?.subject === consent.subject
     if (!consent.isComplete || (before && !isSame)) {
-      // Given back, but where that would take the connection that there is with it.
+      // Revoke the consent, unless that would also end the existing connection of the same account.
       if (!isSame) await giveBack(calendar, consent)
       return consent.isComplete ? 'other_account' : 'incomplete'
     }
@@ -104,13 +104,13 @@ export function createConsent(deps: Dependencies) {
       if (outcome === 'failed' && !kept) await calendar.deleteCalendar(consent.grant, calendarId)
       return outcome
     } catch (error) {
-      // Nobody would ever find it again: which calendars there are cannot be asked with what was agreed to.
+      // The consent does not allow listing calendars, so an unsaved one could never be found again.
       if (!kept) await calendar.deleteCalendar(consent.grant, calendarId).catch(() => undefined)
       throw error
     }
   }
 
-  /** Writes down what was agreed to. */
+  /** Saves the connection and enqueues its first visit. Returns 'failed' if a concurrent request prevents it. */
   async function keep(
     practitionerId: number,
     consent: Consent,
@@ -131,7 +131,7 @@ export function createConsent(deps: Dependencies) {
           email: consent.email,
           calendar_id: calendarId,
           sealed_grant: sealed,
-          // What was booked in between went by mail, and goes on so.
+          // Sessions booked while the connection was ended stay in the calendar invitations of their mails.
           ...(there.state === 'ended' ? { connected_at: now } : {}),
           due_at: now,
           failures: 0,
@@ -163,13 +163,13 @@ export function createConsent(deps: Dependencies) {
     try {
       return await calendar.createCalendar(consent.grant, calendarName)
     } catch (error) {
-      // A grant that nobody keeps is given back.
+      // Revoke a grant that was not saved.
       if (isFirst) await giveBack(calendar, consent)
       throw error
     }
   }
 
-  /** Google takes consent back for an account as a whole: not while another practitioner's connection stands on it. */
+  /** Revokes a consent, unless another practitioner's connection uses it. Google revokes per account. */
   async function giveBack(calendar: CalendarProvider, { grant, subject }: Consent): Promise<void> {
     if (!(await store.isShared(db, { subject }))) await calendar.revoke(grant)
   }

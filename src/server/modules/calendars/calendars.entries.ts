@@ -8,18 +8,17 @@ type Dependencies = Pick<CalendarDependencies, 'db' | 'clock' | 'provider' | 'ch
   useGrant<T>(row: store.CalendarRow, work: (grant: string) => Promise<T>): Promise<T | undefined>
 }
 
-/** More often than two writers and a practitioner's own hand get in each other's way. */
+/** More attempts than two writers and a practitioner's manual edit can need. */
 const mostAttempts = 6
 
-/** Our entries in practitioners' own calendars. */
+/** The product's entries in practitioners' own calendars. */
 export function createEntries({ db, clock, provider, checkpoint, useGrant }: Dependencies) {
   return {
     /**
-     * Makes a practitioner's calendar say what is so of a session, whatever was written before and however often this is
-     * done: `describe` is asked for it, nothing meaning that there is to be no entry. It is asked again once it is
-     * written: whoever writes last has seen the newest. Two who write at once are told apart by etags, and what was
-     * changed in the calendar by hand is put right.
-     * @throws CalendarProblem to be tried again
+     * Creates, updates or deletes the entry of a session in a practitioner's calendar. Idempotent. `describe` returns
+     * the current entry, or undefined for none. It runs again after the write, so that the last writer has seen the
+     * newest state. Etags detect concurrent writers. A manual change in the calendar is overwritten.
+     * @throws CalendarProblem to be retried
      */
     async write(
       { appointmentId, practitionerId }: { appointmentId: string; practitionerId: number },
@@ -36,7 +35,7 @@ export function createEntries({ db, clock, provider, checkpoint, useGrant }: Dep
           const event = await describe()
           const at = { calendarId: row.calendar_id, eventId }
           if (!event) {
-            // Without knowing of one as well: whoever wrote it may have ended before they could say so.
+            // Delete even an unrecorded entry: its writer may have crashed before recording it.
             await provider.remove(grant, at)
             return store.forgetEntry(db, appointmentId)
           }

@@ -4,7 +4,7 @@ export type CalendarState = 'connected' | 'ended' | 'leaving'
 
 type Transition = { from: CalendarState | 'none'; to: CalendarState | 'none'; when: string }
 
-/** The life of a connected calendar. Every change of its state goes through this table. */
+/** State machine of a connected calendar. Every change of its state goes through this table. */
 export const calendarLife: readonly Transition[] = [
   { from: 'none', to: 'connected', when: 'consent was given' },
   { from: 'connected', to: 'connected', when: 'consent was given again, by the same account' },
@@ -19,28 +19,28 @@ export const canBecome = (from: CalendarState | 'none', to: CalendarState | 'non
   calendarLife.some((step) => step.from === from && step.to === to)
 
 export const lifetimes = {
-  /** For the way to Google's page and back. */
+  /** For the consent flow, to Google's page and back. */
   journey: minutes(15),
-  /** How old what is known of a calendar gets before it is read again. */
+  /** Between two readings of a calendar. */
   freshness: minutes(5),
-  /** Longer than a reading takes; then another may try. */
+  /** How long a claim blocks other instances: longer than a reading takes. */
   claim: minutes(2),
-  /** After that long, a grant that could not be given back is forgotten all the same. */
+  /** How long a failing revocation of a grant is retried before its row is deleted. */
   leaving: days(3),
 }
 
-/** Nobody can book further ahead than 60 days and a little. */
+/** How far ahead busy times are read: a little more than the 60 days that can be booked. */
 export const readAhead = days(62)
 
-/** When to try again after so many failures in a row: five minutes, ten, twenty … and every hour in the end. */
+/** The next try after some failures in a row: in five minutes, ten, twenty … and at most an hour. */
 export const retryAt = (now: Date, failures: number): Date =>
   later(now, Math.min(lifetimes.freshness * 2 ** Math.max(0, Math.min(failures, 10) - 1), hours(1)))
 
 type Range = { from: number; to: number }
 
 /**
- * Busy times without the sessions that are booked here, in order and without overlaps. A session that is in the calendar
- * as well, by a mail say, would otherwise keep its own time taken after it has been moved or cancelled.
+ * Removes the sessions booked here from busy times. Returns the rest in order and without overlaps. Otherwise a session
+ * that a mail invitation put into the calendar would block its old time after a move or cancellation.
  */
 export function withoutOwn(busy: readonly Range[], own: readonly Range[]): Range[] {
   const merged: Range[] = []
@@ -64,14 +64,14 @@ export function withoutOwn(busy: readonly Range[], own: readonly Range[]): Range
 }
 
 /**
- * The id of a session's entry: the session's own, in the letters that Google allows (base32hex), so that whoever writes
- * it twice writes it once. `again`: how often an entry of it was deleted there by hand for good.
+ * Derives the id of an entry from its session's id, in the letters that Google allows (base32hex), so that repeated
+ * writes create one entry. `again`: how often the practitioner has permanently deleted its entry by hand.
  */
 export function eventIdOf(appointmentId: string, again = 0): string {
   return `hearth${appointmentId.replaceAll('-', '')}${again === 0 ? '' : `r${again}`}`
 }
 
-/** The id after one that is spent. */
+/** The id to use after `spent`, which Google does not accept again. */
 export function nextEventId(appointmentId: string, spent: string): string {
   return eventIdOf(appointmentId, Number(/r(\d+)$/.exec(spent)?.[1] ?? 0) + 1)
 }

@@ -24,18 +24,18 @@ export type CalendarDependencies = Pick<
   accounts: Pick<Accounts, 'isSignedIn' | 'person'>
   practitioners: Pick<Practitioners, 'ofAccount' | 'accountOf'>
   availability: Pick<Availability, 'booked' | 'setBusyElsewhere'>
-  /** Without one, no calendar can be connected. */
+  /** Undefined: no calendar can be connected. */
   provider: CalendarProvider | undefined
   mailer: Mailer
   publicUrl: string
   checkpoint: (step: string) => Promise<void>
 }
 
-/** How many calendars one sweep puts in the queue; the next takes the rest. */
+/** Most calendars that one sweep enqueues; the next sweep continues. */
 const sweepBatch = 500
 export type Calendars = ReturnType<typeof createCalendars>
 
-/** Practitioners' own calendars: consent, busy times, our entries in them, and taking leave. */
+/** Practitioners' own calendars: consent, busy times, the product's entries in them, and disconnection. */
 export function createCalendars(deps: CalendarDependencies) {
   const { db, clock, queue, secrets, log, practitioners, availability, provider } = deps
 
@@ -57,7 +57,7 @@ export function createCalendars(deps: CalendarDependencies) {
       }
     },
 
-    /** From now on nothing is read or written; Google is told by a job. Busy times are forgotten at once. */
+    /** Disconnects the caller's calendar and deletes its busy times at once. A job revokes the consent at Google. */
     async disconnect(caller: SignedIn): Promise<'success'> {
       const practitionerId = await own(caller)
       await inTransaction(db, async (tx) => {
@@ -77,7 +77,7 @@ export function createCalendars(deps: CalendarDependencies) {
       return 'success'
     },
 
-    /** Puts in the queue what is due: readings, and leave that could not be taken. */
+    /** Enqueues a visit of every calendar whose reading or disconnection is due. */
     async sweep(): Promise<void> {
       if (!provider) return
       const now = clock.now()
@@ -87,14 +87,14 @@ export function createCalendars(deps: CalendarDependencies) {
       })
     },
 
-    /** Reads a calendar, or takes leave of it. */
+    /** Reads the busy times of a calendar, or completes its disconnection. */
     async visit(id: string): Promise<void> {
       const row = await store.find(db, id)
       if (row?.state === 'connected') await read(row)
       else if (row?.state === 'leaving') await leave(row)
     },
 
-    /** Tells a practitioner that their calendar is connected no more, if that is still so. */
+    /** Mails a practitioner that the connection has ended. Skips the mail if it was restored. */
     async mailEnded(id: string): Promise<void> {
       const row = await store.find(db, id)
       if (row?.state !== 'ended' || !row.ended_at) return
@@ -112,20 +112,20 @@ export function createCalendars(deps: CalendarDependencies) {
 
     // For later modules ------------------------------------------------------------------------------------------------
 
-    /** Since when a practitioner's sessions are written to their own calendar; nothing while they are not. */
+    /** Since when a practitioner's sessions are written to their own calendar; undefined while none is connected. */
     async connectedSince(handle: Db, practitionerId: number): Promise<Date | undefined> {
       const row = await store.findOf(handle, practitionerId)
       return row?.state === 'connected' ? row.connected_at : undefined
     },
 
-    /** For the dashboard: since when a calendar is connected no more without the practitioner having said so. */
+    /** For the dashboard: since when a connection has been ended by Google or by a deleted calendar. */
     async endedSince(handle: Db, practitionerId: number): Promise<Date | undefined> {
       const row = await store.findOf(handle, practitionerId)
       return row?.state === 'ended' ? (row.ended_at ?? undefined) : undefined
     },
   }
 
-  /** Reads when a practitioner is busy. Where that fails, what was read before stands. */
+  /** Reads a practitioner's busy times. A failure keeps those of the last reading. */
   async function read(row: store.CalendarRow): Promise<void> {
     if (!provider) return
     const { id } = row
@@ -157,8 +157,8 @@ export function createCalendars(deps: CalendarDependencies) {
   }
 
   /**
-   * Removes our calendar, gives the grant back, and forgets the rest. Google takes consent back for an account as a whole:
-   * who shares one leaves it to whoever leaves last.
+   * Deletes our calendar at Google, revokes the grant and deletes the row. Google revokes per account, so only the last
+   * practitioner who shares an account revokes.
    */
   async function leave(row: store.CalendarRow): Promise<void> {
     const { id } = row
@@ -170,7 +170,7 @@ export function createCalendars(deps: CalendarDependencies) {
         await provider.revoke(grant)
       } catch (error) {
         if (!(error instanceof CalendarProblem)) throw error
-        // A grant that has been taken back needs no giving back.
+        // A revoked grant needs no revocation.
         if (error.why !== 'revoked') {
           const now = clock.now()
           const failures = row.failures + 1
@@ -185,8 +185,8 @@ export function createCalendars(deps: CalendarDependencies) {
   }
 
   /**
-   * Does something with a calendar's grant. Where Google lets us in no more, or our calendar has gone, the connection ends
-   * and its practitioner is told; there is no answer then. @throws CalendarProblem for the rest
+   * Runs `work` with a calendar's grant. If Google has revoked it or our calendar was deleted, ends the connection,
+   * notifies the practitioner and returns undefined. @throws CalendarProblem for any other failure
    */
   async function useGrant<T>(
     row: store.CalendarRow,

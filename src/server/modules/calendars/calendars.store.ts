@@ -32,7 +32,7 @@ type NewCalendar = {
   due_at: Date
 }
 
-/** False when the practitioner has one already. */
+/** Returns false if the practitioner has a calendar already. */
 export async function insert(tx: Tx, calendar: NewCalendar): Promise<boolean> {
   const row = await tx
     .insertInto('google_calendars')
@@ -66,13 +66,13 @@ export async function remove(db: Db, id: string): Promise<void> {
   await db.deleteFrom('google_calendars').where('id', '=', id).execute()
 }
 
-/** Whether another practitioner's connection stands on a consent of the same account. */
+/** Whether another practitioner's connection uses a consent of the same account. */
 export async function isShared(db: Db, { id, subject }: { id?: string; subject: string }): Promise<boolean> {
   const others = await all(db).where('subject', '=', subject).where('sealed_grant', 'is not', null).execute()
   return others.some((row) => row.id !== id)
 }
 
-/** Removes one that shares its account with others, and says whether it did; two at once are one after the other. */
+/** Deletes a connection if another one shares its account, and returns whether it did. Serialises concurrent calls. */
 export async function removeShared(tx: Tx, row: { id: string; subject: string }): Promise<boolean> {
   await all(tx).where('subject', '=', row.subject).orderBy('id').forUpdate().execute()
   if (!(await isShared(tx, row))) return false
@@ -80,7 +80,7 @@ export async function removeShared(tx: Tx, row: { id: string; subject: string })
   return true
 }
 
-/** Those that are to be read, or taken leave of, kept until `until` for whoever asks. */
+/** Claims the calendars that are due to be read or disconnected for the caller until `until`. Returns their ids. */
 export async function claimDue(db: Db, now: Date, until: Date, most: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update google_calendars set due_at = ${until} where id in (

@@ -166,7 +166,7 @@ describe('connecting', () => {
     const mine = await begin()
     const other = await begin(await signInPractitioner(app, await createPractitioner(app)))
     const before = await fingerprint(app.db)
-    // Somebody else's address, opened in my browser; and in no browser that knows of it.
+    // Another practitioner's callback URL in this browser, and this one's URL without its cookie.
     expect(await comeBack(app, other.back, mine.cookie)).toBe('expired')
     expect(await comeBack(app, mine.back, '')).toBe('expired')
     expect(await comeBack(app, mine.back, 'hearth_calendar=made-up')).toBe('expired')
@@ -359,7 +359,7 @@ describe('sessions in the calendar', () => {
     expect(told().map(entry)).toEqual([true, false, true])
   })
 
-  test('are written once, whatever is repeated, unanswered or ends in the middle', async () => {
+  test('a session has one calendar entry after repeated jobs, lost responses and crashes', async () => {
     await connect()
     await google.trouble('^POST .*/events$', { late: true })
     const id = await bookSession(app, { practitioner, client, startsAt: '2026-06-08T09:00:00Z' })
@@ -391,7 +391,7 @@ describe('sessions in the calendar', () => {
     expect(await entries()).toEqual(['2026-06-09T09:00:00.000Z'])
   })
 
-  test('by two at once end as what is so, however slow the first was', async () => {
+  test('concurrent writers leave the current state, even if the first is slow', async () => {
     await connect()
     const id = await bookSession(app, { practitioner, client, startsAt: '2026-06-08T09:00:00Z' })
     const written = Promise.withResolvers<void>()
@@ -429,7 +429,7 @@ describe('sessions in the calendar', () => {
     expect(await entries()).toEqual([])
   })
 
-  test('are booked whatever the calendar does, and written when it is back', async () => {
+  test('a session can be booked while Google fails, and its entry is written afterwards', async () => {
     await connect()
     await google.trouble('events', { status: 503, times: 3 })
     const id = await book('2026-06-08T09:00:00Z')
@@ -448,7 +448,7 @@ describe('sessions in the calendar', () => {
 })
 
 describe('busy times', () => {
-  test('are offered to nobody, held by nobody, and free again when the calendar says so', async () => {
+  test('a busy time cannot be offered, held or moved into, and is free again once the calendar is', async () => {
     expect(await free('2026-06-08')).toContain('10:00')
     await busy(
       ['2026-06-08T10:30:00Z', '2026-06-08T12:10:00Z'],
@@ -462,7 +462,7 @@ describe('busy times', () => {
     const refused = await hold('2026-06-08T11:00:00Z')
     expect([refused.status, refused.body.code]).toEqual([409, 'slot_taken'])
     expect(await fingerprint(app.db)).toEqual(before)
-    // Nobody moves a session into them either.
+    // A session cannot be moved into a busy time.
     const id = await book('2026-06-08T09:00:00Z')
     expect((await move(id, '2026-06-08T11:00:00Z')).body).toMatchObject({ code: 'slot_taken' })
     const found = await app.db
@@ -614,7 +614,7 @@ describe('ending', () => {
     expect(await row()).toBeUndefined()
   })
 
-  test('is told to an address that nobody has confirmed without a word of it', async () => {
+  test('the mail about an ended connection names no detail to an unconfirmed address', async () => {
     await connect()
     await app.db.updateTable('accounts').set({ email_verified_at: null }).execute()
     await google.control('revoke')

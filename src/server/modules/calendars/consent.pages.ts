@@ -5,15 +5,15 @@ import { readCookie } from '../../http/cookies.ts'
 const path = '/api/v7/therapist/google-calendar'
 const cookie = 'hearth_calendar'
 
-/** The header that has a browser keep what it needs on the way back, where only that way sees it. */
+/** The `Set-Cookie` header that stores the flow's state for the callback path alone. */
 export function keepForCalendar(value: string, secure: boolean): string {
   const parts = [`${cookie}=${value}`, `Path=${path}`, 'Max-Age=900', 'HttpOnly', 'SameSite=Lax']
   return [...parts, ...(secure ? ['Secure'] : [])].join('; ')
 }
 
 /**
- * Where Google sends people back to. The tab that they come back in is signed in as nobody: it is shown how it ended, and
- * that it can be closed.
+ * Receives Google's callback. The tab has no sign-in session. Redirects to a page that shows the outcome and says that
+ * the tab can be closed.
  */
 export function receiveCalendarConsent(
   api: FastifyInstance,
