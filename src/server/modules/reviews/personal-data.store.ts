@@ -15,7 +15,7 @@ export function listWritten(db: Db, clientId: string) {
     .execute()
 }
 
-/** Everything that somebody has reported, newest first. */
+/** Every report that an account has made, newest first. */
 export function listReported(db: Db, accountId: string) {
   return db
     .selectFrom('review_reports')
@@ -41,8 +41,8 @@ export async function deleteReports(tx: Tx, accountId: string): Promise<void> {
 }
 
 /**
- * Leaves of a client's reviews the stars and the day, without words, author, session and answer. A hidden one, which counts for
- * nothing, goes as a whole. The practitioners whom they are about.
+ * Anonymises the reviews of a client: keeps stars and date, and erases text, author, session and reply. Deletes hidden
+ * reviews, which count for no rating. Returns the ids of the practitioners reviewed.
  */
 export async function eraseWords(tx: Tx, clientId: string, reviewer: string): Promise<number[]> {
   await tx
@@ -50,7 +50,7 @@ export async function eraseWords(tx: Tx, clientId: string, reviewer: string): Pr
     .where('client_id', '=', clientId)
     .where('hidden_at', 'is not', null)
     .execute()
-  // Answers and reports may repeat what was said.
+  // Replies and reports may quote the review.
   await tx
     .deleteFrom('review_reports')
     .where('review_id', 'in', tx.selectFrom('reviews').select('id').where('client_id', '=', clientId))

@@ -22,7 +22,7 @@ export async function insertReport(tx: Tx, report: NewReport): Promise<void> {
     .execute()
 }
 
-/** Whether somebody's report of a review is open. */
+/** Whether an account has an open report of a review. */
 export async function hasReported(db: Db, reviewId: number, accountId: string): Promise<boolean> {
   const row = await db
     .selectFrom('review_reports')
@@ -35,7 +35,7 @@ export async function hasReported(db: Db, reviewId: number, accountId: string): 
   return row !== undefined
 }
 
-/** Forgets what was reported of a reply that is no longer there. */
+/** Deletes the reports of a reply that was withdrawn. */
 export async function deleteReplyReports(tx: Tx, reviewId: number): Promise<void> {
   await tx
     .deleteFrom('review_reports')
@@ -44,7 +44,7 @@ export async function deleteReplyReports(tx: Tx, reviewId: number): Promise<void
     .execute()
 }
 
-/** A report, kept from others until the transaction ends. */
+/** Locks a report until the transaction ends. */
 export function lockReport(tx: Tx, id: number) {
   return tx
     .selectFrom('review_reports')
@@ -64,7 +64,7 @@ export async function reviewOfReport(db: Db, id: number): Promise<number | undef
   return row?.review_id
 }
 
-/** Settles a report, and every other one of the same thing that is in the state `from`. */
+/** Closes a report, and every other one of the same review or reply that is in the state `from`. */
 export async function settleReports(
   tx: Tx,
   report: { id: number; review_id: number; about: 'review' | 'reply' },

@@ -45,7 +45,7 @@ const write = ({ client, id }: { client: Client; id: string }, rating: number) =
     body: { rating, comment: `${rating} stars` },
   })
 
-/** What the search, the list's card and the profile say, each against a count of the rows. */
+/** Checks rating and total in the search, on the card and on the profile against the rows. Returns their count. */
 async function expectRecounted(): Promise<number> {
   const rows = await app.db
     .selectFrom('reviews')
@@ -75,13 +75,13 @@ async function expectRecounted(): Promise<number> {
 }
 
 describe('with many connections', () => {
-  test('rating and total are those of the reviews, however many are written at once', async () => {
+  test('rating and total equal those of the reviews after concurrent writes', async () => {
     const answers = await Promise.all(sessions.map((session, index) => write(session, 1 + (index % 5))))
     expect(answers.map(({ status }) => status)).toEqual(sessions.map(() => 201))
     expect(await expectRecounted()).toBe(many)
   })
 
-  test('the same review sent five times at once is there once', async () => {
+  test('five concurrent requests with the same review create it once', async () => {
     const [session] = sessions
     if (!session) throw new Error('no session')
     await app.call('DELETE', `/appointment/${session.id}/review`, { token: session.client.token })
@@ -94,7 +94,7 @@ describe('with many connections', () => {
     expect(await expectRecounted()).toBe(many)
   })
 
-  test('and whatever is changed, withdrawn, hidden and restored at the same time', async () => {
+  test('rating and total equal those of the reviews after concurrent edits, withdrawals and decisions', async () => {
     const rows = await app.db.selectFrom('reviews').select(['id', 'appointment_id']).orderBy('id').execute()
     const idOf = (session: { id: string }) => rows.find((row) => row.appointment_id === session.id)?.id
     const reported = sessions.slice(0, 10)
@@ -114,7 +114,7 @@ describe('with many connections', () => {
     const statuses = (
       await Promise.all([
         ...open.map(({ id }) => hide(id)),
-        // The same decision by two admins, and words that are changed while they decide.
+        // Two admins make the same decision while clients edit their reviews.
         ...open.map(({ id }) => hide(id)),
         ...sessions.slice(5, 15).map(({ client, id }) =>
           app.call('PUT', `/appointment/${id}/review`, {

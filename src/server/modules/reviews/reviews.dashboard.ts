@@ -1,7 +1,7 @@
 import type { DashboardContribution } from '../../contributions/dashboard.ts'
 import type { Reviews } from './reviews.service.ts'
 
-/** What reviews have to say on the dashboard. */
+/** The reviews' contribution to the dashboard. */
 export function reviewsDashboard(reviews: Pick<Reviews, 'summary'>): DashboardContribution<'reviews'> {
   return {
     parts: {

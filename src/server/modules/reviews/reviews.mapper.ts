@@ -4,7 +4,7 @@ import type { ReviewRow } from './reviews.store.ts'
 
 const instant = (at: Date | null) => at?.toISOString() ?? null
 
-/** For its author. */
+/** The review as its author sees it. */
 export function toOwnReview(row: ReviewRow): OwnReview {
   if (row.appointment_id === null) throw new Error('A review without an author is nobody’s own.')
   const replied = row.reply !== null && row.replied_at !== null && row.reply_hidden_at === null
@@ -21,7 +21,7 @@ export function toOwnReview(row: ReviewRow): OwnReview {
   }
 }
 
-/** For the practitioner whom it is about. */
+/** The review as the reviewed practitioner sees it. */
 export function toReceived(row: ReviewRow & { reported: boolean }): ReceivedReview {
   return {
     review_id: row.id,
@@ -48,7 +48,7 @@ export function toReceived(row: ReviewRow & { reported: boolean }): ReceivedRevi
   }
 }
 
-/** For the back office. */
+/** The report as admins see it. */
 export function toReport(row: ReportRow): Report {
   return {
     report_id: row.id,

@@ -3,7 +3,7 @@ import type { PersonalData } from '../../contributions/personal-data.ts'
 import * as store from './personal-data.store.ts'
 import { formerAuthor } from './reviews.rules.ts'
 
-/** Reviews that clients have written, and what they have reported. */
+/** Reviews and reports that an account has written. */
 export function reviewsPersonalData({ events }: Pick<Deps, 'events'>): PersonalData {
   return {
     tables: ['reviews', 'review_reports'],

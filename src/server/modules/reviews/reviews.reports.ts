@@ -11,12 +11,12 @@ import { type Decision, decisions, perPage, reportAfter } from './reviews.rules.
 import type { ReviewDependencies } from './reviews.service.ts'
 import { changeReview, findReview, lockReview } from './reviews.store.ts'
 
-/** Reports of reviews and of replies, and what the back office decides about them. */
+/** Reports of reviews and replies, and the decisions of admins about them. */
 export function createReports({ db, clock, events, limits }: ReviewDependencies) {
   return {
     /**
-     * Notes down a report. Reporting the same thing again while it has not been looked at changes nothing.
-     * @throws 404 for what is not shown; 429
+     * Creates a report. Does nothing if the caller has an open report of the same review or reply.
+     * @throws 404 for a review or reply that is not shown; 429
      */
     async report(
       caller: SignedIn,
@@ -56,12 +56,12 @@ export function createReports({ db, clock, events, limits }: ReviewDependencies)
     },
 
     /**
-     * Carries out a decision, in the transaction that writes it into the audit log, and settles every open report of
-     * the same thing. `reason` is read by whoever wrote what is hidden.
+     * Applies a decision, in the transaction that writes the audit log, and closes every open report of the same review
+     * or reply. The author of a hidden review or reply sees `reason`.
      * @throws 404; 409 `transition_refused`, with nothing changed
      */
     async decide(tx: Tx, reportId: number, decision: Decision, reason: string | null): Promise<Report> {
-      // The review first, as everywhere, so that nobody waits in a circle.
+      // Lock the review first, in the same order as everywhere, to prevent deadlocks.
       const reviewId = await store.reviewOfReport(tx, reportId)
       const review = reviewId === undefined ? undefined : await lockReview(tx, reviewId)
       const report = await store.lockReport(tx, reportId)

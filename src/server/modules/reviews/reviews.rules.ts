@@ -1,13 +1,13 @@
 import type { AppointmentState } from '#contract/bookings/bookings.ts'
 import type { ReportState } from '#contract/reviews/reviews.ts'
 
-/** How a review's author is named where everybody reads it: by the initial of the first name, never by more. */
+/** The public name of a review's author: the initial of the first name, never more. */
 export function pseudonymOf(firstName: string): string {
   const initial = /^\p{L}/u.exec(firstName.trim().normalize('NFC'))?.[0]
   return initial ? `${initial.toLocaleUpperCase('en-GB')}.` : 'A client'
 }
 
-/** Who wrote a review, once the account is deleted. */
+/** The public name of a review's author whose account is deleted. */
 export const formerAuthor = 'A former client'
 
 const notYet = 'A session can be reviewed once it counts as completed: a day after its end at the latest.'
@@ -27,7 +27,7 @@ const hindrances: Record<AppointmentState, string | null> = {
 /** Why a session cannot be reviewed; null when it can. */
 export const notReviewable = (state: AppointmentState): string | null => hindrances[state]
 
-/** The life of a report: what the back office decides, from where, and where it leads. */
+/** State machine of a report: each decision of an admin, with its source and target states. */
 export const decisions = {
   hide: { from: ['open', 'dismissed'], to: 'hidden' },
   dismiss: { from: ['open'], to: 'dismissed' },
@@ -36,7 +36,7 @@ export const decisions = {
 
 export type Decision = keyof typeof decisions
 
-/** The state that a decision leads to, or nothing when it cannot be made from `state`. */
+/** The state after a decision; undefined if the decision is not possible in `state`. */
 export function reportAfter(decision: Decision, state: ReportState): ReportState | undefined {
   const { from, to } = decisions[decision]
   return (from as readonly ReportState[]).includes(state) ? to : undefined

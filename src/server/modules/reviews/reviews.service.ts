@@ -31,8 +31,8 @@ export type ReviewDependencies = Pick<Deps, 'db' | 'clock' | 'events' | 'limits'
 export type Reviews = ReturnType<typeof createReviews>
 
 /**
- * What clients say about sessions they have had, and what practitioners answer. Every change of what everybody reads is
- * announced in its own transaction, so that rating and total in the search are those of the reviews that are shown.
+ * Clients' reviews of their past sessions, and practitioners' replies. Every change of a public review announces an
+ * event in its own transaction, so that rating and total in the search equal those of the reviews shown.
  */
 export function createReviews(deps: ReviewDependencies) {
   const { db, clock, events, accounts, practitioners, bookings } = deps
@@ -40,7 +40,7 @@ export function createReviews(deps: ReviewDependencies) {
   return {
     ...createReports(deps),
 
-    /** The caller's sessions that are over, newest first, with their reviews. */
+    /** The caller's past sessions, newest first, with their reviews. */
     async past(
       caller: SignedIn,
       page: number,
@@ -63,7 +63,7 @@ export function createReviews(deps: ReviewDependencies) {
     },
 
     /**
-     * Reviews a session, once. Repeating the same words changes nothing.
+     * Creates the review of a session. Returns the existing one if rating and comment are the same.
      * @throws 404; 409 `not_reviewable`, `already_reviewed`
      */
     async write(
@@ -98,7 +98,7 @@ export function createReviews(deps: ReviewDependencies) {
       })
     },
 
-    /** Changes a review. @throws 404; 409 `not_reviewable` where there is none, `review_hidden` */
+    /** Updates a review. @throws 404; 409 `not_reviewable` if there is none, `review_hidden` */
     async edit(
       caller: SignedIn,
       appointmentId: string,
@@ -119,7 +119,7 @@ export function createReviews(deps: ReviewDependencies) {
       })
     },
 
-    /** Takes a review back, with its reply and what was reported of it. Repeating it changes nothing. @throws as `edit` */
+    /** Deletes a review, with its reply and reports. Idempotent. @throws as `edit` */
     async withdraw(caller: SignedIn, appointmentId: string): Promise<'success'> {
       return inTransaction(db, async (tx): Promise<'success'> => {
         await bookings.lockOwn(tx, caller, appointmentId)
@@ -156,7 +156,7 @@ export function createReviews(deps: ReviewDependencies) {
       }
     },
 
-    /** Answers a review, or changes the answer. @throws 404; 409 `review_hidden` */
+    /** Creates or updates the reply to a review. @throws 404; 409 `review_hidden` */
     async reply(
       caller: SignedIn,
       reviewId: number,
@@ -177,7 +177,7 @@ export function createReviews(deps: ReviewDependencies) {
       })
     },
 
-    /** Takes an answer back. Repeating it changes nothing. @throws as `reply` */
+    /** Deletes the reply to a review. Idempotent. @throws as `reply` */
     async withdrawReply(caller: SignedIn, reviewId: number): Promise<ReceivedReview> {
       return inTransaction(db, async (tx) => {
         const row = owned('review', caller, await store.lockReview(tx, reviewId))
@@ -189,7 +189,7 @@ export function createReviews(deps: ReviewDependencies) {
       })
     },
 
-    /** Average, number shown and number without an answer. For the dashboard. */
+    /** For the dashboard: average rating, number of reviews shown, and number without a reply. */
     summary: store.countReceived,
   }
 

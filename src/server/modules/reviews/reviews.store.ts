@@ -4,7 +4,7 @@ import { perPage } from './reviews.rules.ts'
 
 export type ReviewRow = NonNullable<Awaited<ReturnType<typeof findReview>>>
 
-/** Reviews, each with the account of the practitioner whom it is about. */
+/** Reviews, each with the account of the reviewed practitioner. */
 const reviews = (db: Db) =>
   db
     .selectFrom('reviews')
@@ -16,13 +16,13 @@ export function findReview(db: Db, id: number) {
   return reviews(db).where('reviews.id', '=', id).executeTakeFirst()
 }
 
-/** As `findReview`, keeping others from changing it until the transaction ends. */
+/** As `findReview`; locks the review until the transaction ends. */
 export async function lockReview(tx: Tx, id: number): Promise<ReviewRow | undefined> {
   await tx.selectFrom('reviews').select('id').where('id', '=', id).forUpdate().execute()
   return findReview(tx, id)
 }
 
-/** The review of a session, kept from others until the transaction ends. */
+/** Locks the review of a session until the transaction ends. */
 export async function lockReviewOf(tx: Tx, appointmentId: string): Promise<ReviewRow | undefined> {
   const row = await tx
     .selectFrom('reviews')
@@ -76,7 +76,7 @@ export async function deleteReview(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('reviews').where('id', '=', id).execute()
 }
 
-/** Whether a review waits for an answer. */
+/** Whether a review is shown and has no reply. */
 const unreplied = sql<boolean>`reviews.reply is null and reviews.hidden_at is null`
 
 /** A page of a practitioner's reviews, newest first, with whether `accountId` has reported each. */
@@ -100,7 +100,7 @@ export function listReceived(
     .execute()
 }
 
-/** How many reviews a practitioner has, how many of them are shown and wait for an answer, and the average shown. */
+/** Counts a practitioner's reviews: all, those shown and those without a reply; with the average of those shown. */
 export async function countReceived(db: Db, practitionerId: number) {
   const { rows } = await sql<{ total: number; shown: number; unreplied: number; rating_hundredths: number }>`
     select count(*)::int as total, count(*) filter (where hidden_at is null)::int as shown,

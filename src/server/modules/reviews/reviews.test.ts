@@ -51,7 +51,7 @@ const profile = async () => {
   expect(answer.status).toBe(200)
   return PractitionerProfile.parse(answer.body)
 }
-/** Rating and total as the search tells them. */
+/** Rating and total in the search. */
 const inSearch = async () => {
   const answer = await app.call('GET', '/practitioner/get-practitioners')
   const [card] = answer.body.data as unknown as { reviews_rating: number; reviews_total: number }[]
@@ -70,7 +70,7 @@ const received = async (query = '') => {
     meta: { total: number; rating: number; shown: number; unreplied: number }
   }
 }
-/** Another client who has had a session, an hour after the last one. */
+/** Creates another client with a session, an hour after the last one. */
 async function another(hour: number, name = 'Robin Other'): Promise<{ client: Client; sessionId: string }> {
   app.clock.set('2026-06-05T08:00:00Z')
   const other = await createClient(app, { name })
@@ -223,7 +223,7 @@ describe('a review', () => {
 })
 
 describe('an answer', () => {
-  test('stands under the review for everybody, and can be changed and taken back', async () => {
+  test('a reply is public under its review, and the practitioner can edit and delete it', async () => {
     const { body } = await review()
     const answered = await reply(body.review_id, 'Thank you for saying so.')
     expect(answered.body).toMatchObject({
@@ -310,7 +310,7 @@ describe('what is reported', () => {
     ])
   })
 
-  test('is shown to nobody once hidden, counts no more, and tells its author why', async () => {
+  test('a hidden review leaves the profile and the rating, and its author sees the reason', async () => {
     const { client: other, sessionId: otherSession } = await another(10)
     await review({ rating: 5, comment: 'Wonderful.' }, otherSession, other)
     expect(await inSearch()).toEqual([3, 2])
@@ -334,7 +334,7 @@ describe('what is reported', () => {
       `hide reported | report ${first?.report_id} of review ${String(reviewId)} | It names an address.`,
     ])
 
-    // Neither changed nor answered nor reported any more, nor written a second time.
+    // A hidden review cannot be edited, withdrawn, replied to, reported or written a second time.
     const before = await fingerprint(app.db)
     for (const answer of [await change(said), await withdraw(), await reply(reviewId, 'Thanks.')]) {
       expect([answer.status, answer.body.code]).toEqual([409, 'review_hidden'])
@@ -345,7 +345,7 @@ describe('what is reported', () => {
     expect([again.status, again.body.code]).toEqual([409, 'transition_refused'])
     expect(await fingerprint(app.db)).toEqual(before)
 
-    // A mistake can be undone.
+    // An admin can restore it.
     expect((await decide(first?.report_id, 'restore')).body).toMatchObject({
       status: 'dismissed',
       review: { hidden: false },
@@ -388,7 +388,7 @@ describe('what is reported', () => {
     expect(await fingerprint(app.db)).toEqual(before)
     await decide(first?.report_id, 'restore')
     expect((await profile()).reviews_list[0]?.reply?.reply).toBe('You owe me for a window.')
-    // Taken back, nothing is left to decide on.
+    // A withdrawn reply leaves no report to decide.
     await report(reviewId, 'A threat.', client.token, '/reply')
     await app.call('DELETE', `/therapist/reviews/${String(reviewId)}/reply`, { token: therapist })
     expect(await reports()).toEqual([])

@@ -8,11 +8,11 @@ export type CrawlerOptions = {
   listed(after: number, limit: number): Promise<{ id: number; changed_at: Date }[]>
   /** The first id of each file of profiles, `perFile` to a file. */
   starts(perFile: number): Promise<number[]>
-  /** 50,000 is what search engines take. */
+  /** URLs per file of the sitemap; search engines accept 50,000 at most. */
   perFile?: number
 }
 
-/** Pages that everybody may find, beside the profiles. */
+/** Public pages of the sitemap, beside the profiles. */
 const pages = [
   '/',
   '/find-therapist',
@@ -33,7 +33,7 @@ const disallowed = [
   '/confirm-email',
 ]
 
-/** What search engines are told: `robots.txt`, and a sitemap in files of limited length, read anew each time. */
+/** Serves `robots.txt`, and a sitemap in files of limited length, built from the database on each request. */
 export async function serveCrawlers(app: FastifyInstance, options: CrawlerOptions): Promise<void> {
   const { origin, listed, starts, perFile = 50_000 } = options
 

@@ -48,7 +48,7 @@ describe('the sitemap', () => {
     expect(pages).toContain('http://hearth.test/frequently-asked-questions')
   })
 
-  test('has lost whoever is no longer listed by the next request', async () => {
+  test('the sitemap drops a suspended practitioner by the next request', async () => {
     const practitioner = await createPractitioner(app)
     await app.services.search.rebuild(app.db)
     expect((await read(`/sitemap/profiles-${practitioner.id}.xml`)).status).toBe(200)

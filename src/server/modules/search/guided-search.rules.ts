@@ -1,4 +1,4 @@
-/** An answer of a question, as far as the recommendation needs it. */
+/** An answer of a question, with the fields that the recommendation needs. */
 export type Answer = {
   id: number
   /** Completes "You told us that …". */
@@ -38,17 +38,17 @@ export function walk(
 export type Recommendation = {
   therapyTypeId: number
   issueId: number | null
-  /** What was said that speaks for it, the weightiest first, three at most. */
+  /** The `because` texts of the answers that support it, most points first, three at most. */
   because: string[]
 }
 
-/** Somebody else's suggestion has to fit nearly as well. */
+/** Share of the best type's points that an offered type needs to replace it. */
 const goodEnough = 2 / 3
 
 /**
- * The therapy type with the most points, among equals the one with the lower id; what any answer speaks against is out.
- * Where nobody offers it, one that is offered takes its place if it has two thirds of the points. Undefined where no
- * answer speaks for anything.
+ * Recommends the therapy type with the most points; among equals, the one with the lowest id. Skips types that any
+ * answer excludes. If no practitioner offers it, the best offered type with two thirds of its points replaces it.
+ * Returns undefined if no type has points.
  */
 export function recommend(
   answers: readonly Answer[],

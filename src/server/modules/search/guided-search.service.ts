@@ -10,10 +10,10 @@ import * as store from './guided-search.store.ts'
 
 export type GuidedSearch = ReturnType<typeof createGuidedSearch>
 
-/** Questions for somebody who does not know whom to look for. Nothing that they answer is kept. */
+/** Questions that lead a client to a kind of therapy. No answer is stored. */
 export function createGuidedSearch({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
   return {
-    /** The questions by category; what the answers speak for stays here. */
+    /** The questions by category, without the points of their answers. */
     async categories(): Promise<AssistanceCategory[]> {
       return (await store.readCategories(db)).map((category) => ({
         therapy_category_id: category.id,
@@ -37,8 +37,8 @@ export function createGuidedSearch({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
     },
 
     /**
-     * The kind of therapy that the answers speak for.
-     * @throws 422 for a category that is none, a question left open, and answers to other questions
+     * Recommends a kind of therapy for some answers.
+     * @throws 422 for an unknown category, an unanswered question, or an answer to another question
      */
     async recommend(request: RecommendationRequest): Promise<RecommendedTherapy> {
       const [category] = await store.readCategories(db, request.therapy_category_id)

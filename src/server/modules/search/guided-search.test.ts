@@ -84,7 +84,7 @@ describe('the questions', () => {
   })
 })
 
-test('every path there is ends in a recommendation with a reason, whoever is listed', async () => {
+test('every path of questions ends in a recommendation with a reason, even if no type is offered', async () => {
   let paths = 0
   for (const { questions } of await readCategories(app.db)) {
     const follow = (at: number, given: Map<number, number>) => {
@@ -107,7 +107,7 @@ test('every path there is ends in a recommendation with a reason, whoever is lis
   expect(paths).toBeGreaterThan(10_000)
 })
 
-test('on no path is somebody sent where it could harm: with whom they fear, into memories too soon, past a doctor', async () => {
+test('no path recommends harmful therapy: with a feared partner, memory work too soon, or no doctor', async () => {
   const seen = { afraid: 0, happening: 0, recent: 0, mightAct: 0 }
   for (const { questions } of await readCategories(app.db)) {
     const follow = (
@@ -179,7 +179,7 @@ describe('a recommendation', () => {
     expect(await nameFor(medication, { 0: 1 })).toMatch(/Psychiatric/)
   })
 
-  test('is of a kind that somebody offers, where one of those fits as well', async () => {
+  test('an offered type replaces the recommended one when it fits nearly as well', async () => {
     const [individual] = await categories()
     if (!individual) throw new Error('One is expected.')
     const practitioner = await createPractitioner(app)
@@ -190,7 +190,7 @@ describe('a recommendation', () => {
     await app.db.transaction().execute((tx) => app.services.search.project(tx, practitioner.id))
     const answers = answersOf(individual, { 0: 5, 1: 1, 2: 5 })
     expect((await ask(1, answers)).body).toMatchObject({ therapy_type_id: 13 })
-    // What fits far less well takes nobody's place.
+    // An offered type that fits far less well does not replace it.
     expect((await ask(1, answersOf(individual))).body).toMatchObject({ therapy_type_id: 1 })
     await app.db.updateTable('practitioners').set({ state: 'suspended' }).execute()
     await app.db.transaction().execute((tx) => app.services.search.project(tx, practitioner.id))

@@ -23,14 +23,14 @@ export function nameWords(name: string): string[] {
   return [...new Set(folded.match(/[\p{L}\p{N}]+/gu) ?? [])]
 }
 
-/** From this many letters on a mistake is forgiven in a whole word, … */
+/** Shortest typed word that may match a whole word with one mistake. */
 const forgivenWord = 3
-/** … and from this many also in a part of one: a shorter part with a mistake would match almost anything. */
+/** Shortest typed word that may match part of a word with one mistake. A shorter one would match almost any word. */
 const forgivenPart = 5
 
 /**
- * How a word that somebody typed matches a word of a name, both folded: `exact` when it is a part of it, `close` when it
- * is after one typing mistake.
+ * Matches a typed word against a word of a name, both folded: `exact` when it is a part of it, `close` when it is with
+ * one typing mistake.
  */
 export function matchWord(typed: string, word: string): 'exact' | 'close' | undefined {
   if (word.includes(typed)) return 'exact'
@@ -42,7 +42,7 @@ export function matchWord(typed: string, word: string): 'exact' | 'close' | unde
   return undefined
 }
 
-/** Whether `b` is `a` after at most one mistake: a letter too many, missing or wrong, or two neighbours swapped. */
+/** Whether `b` is `a` with at most one mistake: a letter too many, missing or wrong, or two neighbours swapped. */
 export function withinOneMistake(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1) return false
   const shorter = Math.min(a.length, b.length)
@@ -67,8 +67,8 @@ function containsWithinOneMistake(typed: string, word: string): boolean {
 }
 
 /**
- * Fragments of which one is in every word that `matchWord` accepts: a mistake leaves one of three parts of the typed
- * word as it is, even two neighbours swapped across a border. They narrow down what has to be looked at.
+ * Splits a typed word into three fragments, to narrow down the words that `matchWord` must check. Every word that it
+ * accepts contains one of them: a single mistake, even two letters swapped across a border, leaves one intact.
  */
 export function fragmentsOf(typed: string): string[] {
   if (typed.length < forgivenWord) return [typed]

@@ -40,7 +40,7 @@ describe('the search as time goes by', () => {
     expect((await ask('date_to=2026-06-01')).meta.total).toBe(1)
   })
 
-  it('forgets whoever is no longer subscribed at that very moment, and the job tidies up', async () => {
+  it('the search drops a practitioner the moment the subscription ends, and the job deletes the row', async () => {
     const until = new Date(test.clock.now().getTime() + hours(1))
     const { id } = await createPractitioner(test, { subscribedUntil: until })
     expect((await ask()).meta.total).toBe(1)

@@ -37,7 +37,7 @@ export function toFreeColumns(practitionerId: number, merit: number, outlook: Ou
   }
 }
 
-/** What the search keeps of a listed practitioner. */
+/** The search index entry of a listed practitioner. */
 export function toEntry(
   listing: Listing,
   wordIds: number[],

@@ -35,7 +35,7 @@ export const searchModule = defineModule('search', (given: Given<Needs>) => {
       })
     },
     jobs: (handle) => handle(searchRefreshJob, () => search.refresh()),
-    // The rows of the search change within the transaction of what they are made from.
+    // Search rows are updated in the transaction that changes their source.
     on: {
       'practitioner.changed': (tx, { practitionerId }) => search.project(tx, practitionerId),
       'availability.changed': (tx, { practitionerId }) => search.projectFreeTime(tx, practitionerId),

@@ -10,7 +10,7 @@ describe('filters', () => {
     expect(tagQuery(filtersOf({}, today), 'forgiven')).toBe(undefined)
   })
 
-  it('match nobody when a typed word is in no name', () => {
+  it('a name filter matches no row when a typed word is in no name', () => {
     expect(tagQuery({ facets: {}, name: [{ exact: [], close: [] }] }, 'forgiven')).toBe(null)
     expect(tagQuery({ facets: {}, name: [{ exact: [], close: [4] }] }, 'refused')).toBe(null)
   })
@@ -61,7 +61,7 @@ describe('the recommended order', () => {
     expect(meritOf({ ...bare, facets: none, rating_hundredths: 100, reviews_total: 1_000_000 })).toBe(0)
   })
 
-  it('puts whoever can be booked before whoever cannot', () => {
+  it('a bookable practitioner ranks before one without free time', () => {
     const free = rankOf(0, { online: new Date(0), face_to_face: null })
     expect(free).toBeGreaterThanOrEqual(rankOf(1000, { online: null, face_to_face: null }))
   })

@@ -22,7 +22,7 @@ const nameLetter = 'n'
 /** The ids of the words of names that one typed word matches. */
 export type MatchedWord = { exact: number[]; close: number[] }
 
-/** What to look for; a filter that is off is absent. */
+/** Filters of a search; an inactive one is absent. */
 export type Filters = {
   facets: Partial<Record<Facet, number[]>>
   genderId?: number
@@ -30,13 +30,13 @@ export type Filters = {
   name?: MatchedWord[]
   price?: { minPence: number; maxPence: number }
   sessionType?: AppointmentType
-  /** Days since 1970-01-01 in Europe/London, both included; `to` before `from` matches nobody. */
+  /** Days since 1970-01-01 in Europe/London, both included; `to` before `from` matches no practitioner. */
   days?: { from: number; to: number }
 }
 
 const hundredPence = (pounds: number) => Math.round(pounds * 100)
 
-/** The filters that need no look into the database. `today` is a day number in Europe/London. */
+/** The filters that need no database query. `today` is a day number in Europe/London. */
 export function filtersOf(query: PractitionerQuery, today: number): Filters {
   const filters: Filters = { facets: {} }
   for (const facet of facets) {
@@ -55,7 +55,7 @@ export function filtersOf(query: PractitionerQuery, today: number): Filters {
   return filters
 }
 
-/** How many days after the first a range goes on when its end is not given. */
+/** Days that a range without an end continues after its first day. */
 export const defaultRangeDays = 7
 
 function daysOf(query: PractitionerQuery, today: number): Filters['days'] {
@@ -77,7 +77,7 @@ export function dayInLondon(instant: Date): number {
   return dayOf(londonDate.format(instant))
 }
 
-/** The days left of the week that a day lies in, Monday to Sunday; of the coming seven where that week is over. */
+/** The days left in the week of `day`, Monday to Sunday; the coming seven days if that week is over. */
 export function daysLeftOfWeek(day: number, today: number): { from: number; to: number } {
   // 1970-01-01 was a Thursday.
   const monday = day - ((day + 3) % 7)
@@ -94,8 +94,8 @@ export function tagsOf(values: Record<Facet, readonly number[]>, wordIds: readon
 }
 
 /**
- * The text of a tsquery for all id lists and names, `(i1|i2)&l3`: built from letters and integers alone. `undefined`
- * when nothing is asked for, `null` when nothing can match.
+ * The text of a tsquery for all id lists and names, such as `(i1|i2)&l3`, built from letters and integers alone.
+ * Undefined without such a filter; null when no row can match.
  */
 export function tagQuery(filters: Filters, mistakes: 'forgiven' | 'refused'): string | null | undefined {
   const groups = facets.flatMap((facet) => {
@@ -113,7 +113,7 @@ export function tagQuery(filters: Filters, mistakes: 'forgiven' | 'refused'): st
 const anyOf = (letter: string, ids: readonly number[]) =>
   `(${ids.map((id) => `${letter}${Math.trunc(id)}`).join('|')})`
 
-/** The filters that are in use, by the name under which they can be relaxed. */
+/** The active filters, by the name under which they can be relaxed. */
 export function filtersInUse(filters: Filters): RelaxableFilter[] {
   return [
     ...facets.filter((facet) => filters.facets[facet]),
@@ -139,10 +139,10 @@ export function without(filters: Filters, dropped: RelaxableFilter): Filters {
 
 // Recommended order -------------------------------------------------------------------------------------------------
 
-/** What a rating is taken for before there are reviews, and how many reviews that opinion weighs as much as. */
+/** The rating assumed without reviews, and the number of reviews that it weighs as much as. */
 const prior = { ratingHundredths: 420, reviews: 5 }
 
-/** A profile that reads like somebody took care over it. */
+/** Length of an "about" text, in characters, that counts as complete. */
 const fullBio = 1500
 
 type Merits = {
@@ -172,10 +172,10 @@ export function meritOf(facts: Merits): number {
   return Math.round(((rating - 100) / 400) * 700 + complete)
 }
 
-/** Somebody who can be booked comes before anybody who cannot. */
+/** As large as the largest merit, so that no other practitioner ranks above a bookable one. */
 const bookableBonus = 1000
 
-/** The recommended order: by merit, first those with any free time in the days that can be booked. */
+/** The rank in the recommended order: practitioners with free time in the bookable days first, then by merit. */
 export function rankOf(merit: number, nextFree: Record<AppointmentType, Date | null>): number {
   return merit + (nextFree.online || nextFree.face_to_face ? bookableBonus : 0)
 }

@@ -36,34 +36,34 @@ type Dependencies = Pick<Deps, 'db' | 'clock'> & {
   bookings: Pick<Bookings, 'detail'>
 }
 
-/** A session that does not take place. */
+/** A cancelled session for which a client seeks an alternative. */
 type SessionToReplace = { practitionerId: number; startsAt: Date; type: AppointmentType }
 
 const perPage = 20
-/** Few enough to look at while one is disappointed. */
+/** Few enough for a client to read right after a cancellation. */
 const alternativesAtMost = 3
 /**
- * How many rows a request brings up to date before it searches by time: all of a directory of some hundreds after the
- * turn of an hour, and no more of a large one than a request has time for. A job does the rest every minute.
+ * Most stale rows that a request refreshes before it searches by time. It covers a directory of some hundreds after the
+ * turn of an hour. A job refreshes the rest of a larger one every minute.
  */
 const refreshedPerRequest = 300
 const batch = 500
 
 export type Search = ReturnType<typeof createSearch>
 
-/** Finding practitioners: a row for each, made for searching, kept right by what other modules announce. */
+/** Searches practitioners by an index with a row for each. Events of other modules keep it up to date. */
 export function createSearch({ db, clock, practitioners, availability, bookings }: Dependencies) {
-  // They change with a release at most, and every page that searches shows them.
+  // The lists change with releases alone, and every search page reads them.
   const referenceLists = remembered(clock, minutes(1), () => practitioners.referenceLists(db))
 
   return {
-    /** Everything one can filter by. */
+    /** The options of all filters. */
     async filterData(): Promise<FilterData> {
       const [lists, bounds] = await Promise.all([referenceLists(), store.readBounds(db, clock.now())])
       return { ...lists, ...inPounds(bounds) }
     },
 
-    /** A page of those who match every filter, with the exact total. */
+    /** A page of the practitioners who match every filter, with the exact total. */
     async find(query: PractitionerQuery): Promise<PractitionerList> {
       const now = clock.now()
       const filters = await resolve(query, now)
@@ -90,7 +90,7 @@ export function createSearch({ db, clock, practitioners, availability, bookings 
 
     comparable,
 
-    /** Up to three others whom the client of a session could see instead. @throws 404 for somebody else's session */
+    /** Up to three other practitioners for the client of a session. @throws 404 for another client's session */
     async alternatives(caller: SignedIn, appointmentId: string): Promise<{ data: PractitionerCard[] }> {
       const {
         practitioner,
@@ -112,32 +112,32 @@ export function createSearch({ db, clock, practitioners, availability, bookings 
       }
     },
 
-    /** Listed practitioners by id above `after`, with when their profile changed last. For search engines. */
+    /** For the sitemap: listed practitioners with an id above `after`, with the last change of their profile. */
     listedAfter: (after: number, limit: number) => store.readListedAfter(db, after, limit, clock.now()),
 
     /** The first id of each `size` listed practitioners in order. */
     listedStarts: (size: number) => store.readListedStarts(db, size, clock.now()),
 
-    /** Writes what the search keeps of a practitioner anew, or removes it when they are not listed. */
+    /** Rewrites the search row of a practitioner, or deletes it when they are not listed. */
     async project(tx: Tx, practitionerId: number): Promise<void> {
       if (!(await practitioners.lock(tx, practitionerId))) return
       await store.lockRow(tx, practitionerId)
       await write(tx, [practitionerId])
     },
 
-    /** Writes the free time of a practitioner anew. */
+    /** Rewrites the free time of a practitioner. */
     async projectFreeTime(tx: Tx, practitionerId: number): Promise<void> {
       const row = await store.lockRow(tx, practitionerId)
       if (row) await writeFreeTime(tx, [{ practitioner_id: practitionerId, merit: row.merit }])
     },
 
-    /** Brings all rows up to date whose free time has changed by the clock alone, and removes those no longer listed. */
+    /** Refreshes all rows whose free time has expired, and deletes those no longer listed. */
     async refresh(): Promise<void> {
       await store.deleteEnded(db, clock.now())
       while ((await refreshSome(batch, 'skip')) === batch);
     },
 
-    /** Writes everything anew. Runs on a transaction where others may be searching meanwhile. */
+    /** Rebuilds the index. Needs a transaction while the server answers searches. */
     async rebuild(handle: Db): Promise<void> {
       await store.deleteEverything(handle)
       for (let after = 0; ; ) {
@@ -151,8 +151,8 @@ export function createSearch({ db, clock, practitioners, availability, bookings 
   }
 
   /**
-   * Up to three listed practitioners who treat the same as the one of a session, offer its format and are free in its
-   * week. Reads what the search knows, and brings nothing up to date: it is called in transactions of others.
+   * Up to three listed practitioners who treat the same issues as the session's, offer its format and are free in its
+   * week. Reads the index without refreshing it, since it runs in transactions of other modules.
    */
   async function comparable(handle: Db, session: SessionToReplace): Promise<PractitionerCard[]> {
     const now = clock.now()
@@ -203,7 +203,7 @@ export function createSearch({ db, clock, practitioners, availability, bookings 
     return counted.filter(({ total }) => total > 0).sort((a, b) => b.total - a.total)
   }
 
-  /** @returns how many rows were brought up to date */
+  /** @returns the number of refreshed rows */
   async function refreshSome(limit: number, busy: 'wait' | 'skip'): Promise<number> {
     const now = clock.now()
     if (!(await store.hasStale(db, now))) return 0
@@ -214,7 +214,7 @@ export function createSearch({ db, clock, practitioners, availability, bookings 
     })
   }
 
-  /** The same rows with next free times that are right now. */
+  /** The same rows with current next free times. */
   async function withFreshTimes(rows: store.FoundRow[]): Promise<store.FoundRow[]> {
     const now = clock.now()
     const stale = rows.filter((row) => row.fresh_until <= now).map((row) => row.practitioner_id)
@@ -224,7 +224,7 @@ export function createSearch({ db, clock, practitioners, availability, bookings 
     return rows.map((row) => ({ ...row, ...times.get(row.practitioner_id) }))
   }
 
-  /** The rows must be locked: what is read here is then newer than whatever was written to them before. */
+  /** The caller must have locked the rows, so that the free times read here are newer than those stored. */
   async function writeFreeTime(tx: Tx, rows: { practitioner_id: number; merit: number }[]): Promise<void> {
     if (rows.length === 0) return
     const ids = rows.map((row) => row.practitioner_id)
@@ -234,7 +234,7 @@ export function createSearch({ db, clock, practitioners, availability, bookings 
       return outlook ? [toFreeColumns(practitioner_id, merit, outlook)] : []
     })
     await store.updateFree(tx, known)
-    // Without an outlook there is nobody listed any more.
+    // A practitioner without an outlook is no longer listed.
     await store.deleteRows(
       tx,
       ids.filter((id) => !outlooks.has(id)),

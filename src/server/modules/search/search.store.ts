@@ -6,7 +6,7 @@ import type { Db, Tx } from '../../db/connection.ts'
 import { runPrepared } from '../../db/prepared.ts'
 import { type Filters, tagQuery } from './search.rules.ts'
 
-/** What a search row says of free time. */
+/** The columns of a search row about free time. */
 export type FreeColumns = {
   practitioner_id: number
   rank: number
@@ -32,7 +32,7 @@ export type SearchRow = FreeColumns & {
 
 export type SortOrder = NonNullable<PractitionerQuery['sort']>
 
-/** What the rows have to fulfil to be found. */
+/** The `where` condition of a search. */
 function condition(filters: Filters, now: Date): RawBuilder<unknown> {
   const parts = [sql`listed_until > ${now}`]
   const tags = tagQuery(filters, 'forgiven')
@@ -55,7 +55,7 @@ function condition(filters: Filters, now: Date): RawBuilder<unknown> {
   return sql.join(parts, sql` and `)
 }
 
-/** Rows know no days further ahead than this, so no more are asked for. */
+/** Most days of a query. Rows hold no days further ahead. */
 const longestRange = 62
 
 function daysBetween({ from, to }: { from: number; to: number }): number[] {
@@ -63,10 +63,10 @@ function daysBetween({ from, to }: { from: number; to: number }): number[] {
   return Array.from({ length }, (_, index) => from + index)
 }
 
-/** Every order ends with the id, so that no two rows are equal and pages neither repeat nor skip anybody. */
+/** Sort orders. Each ends with the id, so that pages neither repeat nor skip a practitioner. */
 const orders: Record<SortOrder, (filters: Filters) => RawBuilder<unknown>> = {
   recommended({ name }) {
-    // A name without a mistake comes before one that was forgiven.
+    // An exact match of a name ranks before one with a mistake.
     const exact = name ? tagQuery({ facets: {}, name }, 'refused') : undefined
     const byRank = sql`rank desc, practitioner_id`
     return exact ? sql`tags @@ ${exact}::tsquery desc, ${byRank}` : byRank
@@ -89,7 +89,7 @@ export type FoundRow = {
   card: Omit<PractitionerCard, 'next_available'>
 }
 
-/** A page of finished cards, in order. */
+/** A page of cards, in order. */
 export async function readPage(
   db: Db,
   filters: Filters,
@@ -112,7 +112,7 @@ export async function readPage(
   return rows
 }
 
-/** What somebody treats and offers, whether they are listed or not. Pence. */
+/** Issues, professions and lowest fee (pence) of a practitioner, listed or not. */
 export type Offer = { issue_ids: number[]; provider_ids: number[]; fee_pence: number | null }
 
 export async function readOffer(
@@ -131,10 +131,10 @@ export async function readOffer(
   return rows[0] ?? { issue_ids: [], provider_ids: [], fee_pence: null }
 }
 
-/** So many of those who match are compared; the best of a large directory are enough. */
+/** Most matching practitioners that are compared; the best of a large directory are enough. */
 const comparedAtMost = 300
 
-/** Of those who match, the ones with most issues in common, then of the same profession, then at the nearest fee. */
+/** Matching practitioners, by most issues in common, then by the same profession, then by the nearest fee. */
 export async function readComparable(
   db: Db,
   filters: Filters,
@@ -158,14 +158,14 @@ export async function readComparable(
   return rows
 }
 
-/** How many match, exactly. */
+/** The exact number of matches. */
 export async function countMatches(db: Db, filters: Filters, now: Date): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select count(*) as total from practitioner_search where ${condition(filters, now)}`.execute(db)
   return rows[0]?.total ?? 0
 }
 
-/** The lowest and the highest fee of all who are listed; zero when nobody is. */
+/** The lowest and the highest fee of all listed practitioners; zero without any. */
 export async function readBounds(
   db: Db,
   now: Date,
@@ -179,7 +179,7 @@ export async function readBounds(
   return { min_fee_pence: rows[0]?.min_fee_pence ?? 0, max_fee_pence: rows[0]?.max_fee_pence ?? 0 }
 }
 
-/** Words of names that hold one of the fragments. */
+/** Words of names that contain one of the fragments. */
 export async function readWords(db: Db, fragments: string[]): Promise<{ id: number; word: string }[]> {
   const { rows } = await sql<{ id: number; word: string }>`
     select id, word from search_words
@@ -201,8 +201,8 @@ export async function readNextFree(db: Db, ids: number[]) {
 export type StaleRow = { practitioner_id: number; merit: number }
 
 /**
- * Rows whose free columns have run out, those first that did so first, locked until the transaction ends. `skip` leaves
- * out what somebody else is busy with. Locks are taken in the order of ids, as everywhere, so that none meet crosswise.
+ * Locks the rows whose free columns have expired, the longest expired first, until the transaction ends. `skip` leaves
+ * out rows that another transaction has locked. The order of locks is that of ids, as everywhere, to prevent deadlocks.
  */
 export async function lockStale(
   tx: Tx,
@@ -219,7 +219,7 @@ export async function lockStale(
   return rows
 }
 
-/** The same for given practitioners: those of them whose free columns have run out. */
+/** As `lockStale`, for the given practitioners alone. */
 export async function lockStaleAmong(tx: Tx, ids: number[], now: Date): Promise<StaleRow[]> {
   return tx
     .selectFrom('practitioner_search')
@@ -241,7 +241,7 @@ export async function hasStale(db: Db, now: Date): Promise<boolean> {
   return row !== undefined
 }
 
-/** Locks the row of a practitioner, so that what is read after it is newer than whatever was written to it before. */
+/** Locks the row of a practitioner, so that facts read afterwards are newer than those stored in it. */
 export async function lockRow(tx: Tx, id: number): Promise<{ merit: number } | undefined> {
   const [row] = await runPrepared(
     tx,
@@ -264,7 +264,7 @@ export async function updateFree(db: Db, rows: FreeColumns[]): Promise<void> {
   )
 }
 
-/** Writes rows and their cards, anew or over what was there. */
+/** Inserts or replaces rows and their cards. */
 export async function writeRows(
   db: Db,
   entries: { row: SearchRow; tags: string[]; card: Omit<PractitionerCard, 'next_available'> }[],
@@ -310,12 +310,12 @@ export async function deleteEverything(db: Db): Promise<void> {
   await db.deleteFrom('search_words').execute()
 }
 
-/** Deletes rows of those whose listing has ended. */
+/** Deletes the rows of practitioners whose listing has ended. */
 export async function deleteEnded(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('practitioner_search').where('listed_until', '<=', now).execute()
 }
 
-/** The ids of words, adding those that are new. */
+/** The ids of words. Inserts new ones. */
 export async function wordIds(db: Db, words: string[]): Promise<Map<string, number>> {
   if (words.length === 0) return new Map()
   const list = sql`${[...words].sort()}::text[]`
@@ -325,7 +325,7 @@ export async function wordIds(db: Db, words: string[]): Promise<Map<string, numb
   return new Map(rows.map((row) => [row.word, row.id]))
 }
 
-/** A profile changes with its state and with what is said about it. */
+/** Listed practitioners, with the last change of their profile: its creation, its state or its newest review. */
 export async function readListedAfter(db: Db, after: number, limit: number, now: Date) {
   const { rows } = await sql<{ id: number; changed_at: Date }>`
     select s.practitioner_id as id, greatest(p.created_at, p.state_changed_at,

@@ -106,7 +106,7 @@ describe.each(['embedded', 'server'] as const)('search on the %s database', (kin
   const date = fc
     .integer({ min: -3, max: 70 })
     .map((ahead) => new Date((dayOf('2026-06-01') + ahead) * 86_400_000).toISOString().slice(0, 10))
-  /** A part of somebody's name, at times with a mistake. */
+  /** A part of a practitioner's name, at times with a mistake. */
   const typedName = fc
     .tuple(
       fc.nat(),
@@ -147,7 +147,7 @@ describe.each(['embedded', 'server'] as const)('search on the %s database', (kin
       },
       { requiredKeys: [] },
     )
-  /** Few filters at a time, so that most queries find somebody. */
+  /** Few filters at a time, so that most queries have matches. */
   const fewFilters = () =>
     fc.tuple(query(), fc.array(fc.nat(), { minLength: 1, maxLength: 3 })).map(([full, picks]) => {
       const keys = Object.keys(full)
@@ -175,7 +175,7 @@ describe.each(['embedded', 'server'] as const)('search on the %s database', (kin
     expect(found).toBeGreaterThan(500)
   })
 
-  it('says for each filter how many there would be without it when there is nobody', async () => {
+  it('a search without matches counts the matches without each filter', async () => {
     const sent = { min_price: '9000', issue_id: '1', gender: 'Female' }
     const { meta } = await ask(sent)
     expect(meta.total).toBe(0)
@@ -212,7 +212,7 @@ describe.each(['embedded', 'server'] as const)('search on the %s database', (kin
     expect(data[0]?.first_name).toBe('Grace')
   })
 
-  it('keeps the bounds of prices whatever is filtered', async () => {
+  it('the price bounds do not depend on the filters', async () => {
     const fees = known.flatMap(({ person }) => person.services.map((service) => service.feePence / 100))
     const bounds = { min_price: Math.min(...fees), max_price: Math.max(...fees) }
     expect((await ask({ issue_id: '3', min_price: '100' })).meta).toMatchObject(bounds)
