@@ -123,7 +123,7 @@ describe('closing a profile', () => {
     await balanced()
   })
 
-  test('takes over what a suspension had frozen, and refunds it once', async () => {
+  test('takes over sessions that a suspension had frozen, and refunds each once', async () => {
     const id = await bookSession(app, { practitioner, client, card, startsAt: '2026-06-20T12:00:00Z' })
     await desk.act(practitioner.id, 'suspend', { reason })
     expect((await row(id)).state).toBe('confirmed')

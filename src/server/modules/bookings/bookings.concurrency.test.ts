@@ -165,7 +165,7 @@ describe('a referral and twenty first bookings at once', () => {
     (_, index) =>
       `2026-06-${String(8 + Math.floor(index / 10)).padStart(2, '0')}T${String(8 + (index % 10)).padStart(2, '0')}:00:00Z`,
   )
-  /** Pays and books, at the full price wherever the answer says that this is the right one. */
+  /** Pays and books; on `price_changed`, pays the price that the response names. */
   async function bookAnyway(client: Client, practitionerId: number, datetime: string): Promise<Answer> {
     const customer_id = await saveCard(app, client)
     const draft = await app.call('POST', '/appointment/create-session', {

@@ -136,7 +136,7 @@ describe('the link for a calendar app', () => {
     expect(await state()).toEqual({ connected: false, created_at: null, read_at: null })
   })
 
-  test('is stored as a digest, logged nowhere, and says when it was last read', async () => {
+  test('is stored as a digest, is never logged, and shows when it was last read', async () => {
     const url = await connect()
     const secret = url.slice(-47, -4)
     const { token_hash } = await app.db
@@ -297,7 +297,7 @@ test('a calendar app that reads too often gets a 429', async () => {
   expect((await ask()).status).toBe(429)
 })
 
-describe('links asked for at once', () => {
+describe('concurrent requests for links', () => {
   test('are all made, by clients and by practitioners, and the last one is the one that is good', async () => {
     const parallel = await buildTestApp({ database: (await clusterDatabase(20)).database })
     const someone = await createClient(parallel)

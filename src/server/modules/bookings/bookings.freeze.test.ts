@@ -538,7 +538,7 @@ describe('the back office', () => {
   const cancel = (of = id, body: unknown = { reason }) =>
     app.call('POST', `/admin/sessions/${of}/cancel`, { token: admin, body })
 
-  test('cancels one session, refunds it, tells both and writes it down; again changes nothing', async () => {
+  test('cancels one session, refunds it, notifies both parties and writes the audit log; a repeat changes nothing', async () => {
     const answer = await cancel()
     expect([answer.status, answer.body]).toMatchObject([200, { status: 'cancelled', refunded: 60 }])
     await app.queue.drain()
@@ -562,7 +562,7 @@ describe('the back office', () => {
     await balanced()
   })
 
-  test('cannot cancel what is over, what is not booked, or without a reason', async () => {
+  test('cannot cancel an ended session or an unpaid booking, or without a reason', async () => {
     expect((await cancel(crypto.randomUUID())).status).toBe(404)
     expect((await cancel(id, { reason: ' ' })).status).toBe(422)
     await at('2026-06-08T12:50:00Z')

@@ -196,7 +196,7 @@ describe('sessions after a lapse', () => {
     expect((await row(ids[2])).frozen_cause).toBe('vetting_lapsed')
   })
 
-  test('stay frozen when what is accepted is not what has lapsed, or the newer one is refused', async () => {
+  test('stay frozen when another fact than the lapsed one is accepted, or the newer one is refused', async () => {
     await at(lapse)
     await sweep()
     const insurance = await addDocument(app, practitioner, 'insurance_certificate')
@@ -207,7 +207,7 @@ describe('sessions after a lapse', () => {
     expect((await frozen()).slice(1).map(([, cause]) => cause)).toEqual(['vetting_lapsed', 'vetting_lapsed'])
   })
 
-  test('are cancelled with a full refund where nothing newer is accepted; what was accepted later restores none', async () => {
+  test('are cancelled with a full refund when no newer fact is accepted in time; a later one restores none', async () => {
     await at('2026-06-15T23:00:00Z')
     await sweep()
     await at('2026-06-16T07:00:00Z')

@@ -197,7 +197,7 @@ describe('through a real mail server', () => {
     await post.close()
   })
 
-  test('a server that is away is tried again', async () => {
+  test('retries after the server was unavailable', async () => {
     const post = await booked()
     await post.close()
     await expect(post.send()).rejects.toThrow()

@@ -105,7 +105,7 @@ describe('a booked session', () => {
     expect(mail && entryIn(mail)).toMatchObject({ summary: 'Session with Alex M.', start: monday })
   })
 
-  test('face to face says where, also after the place has been given up', async () => {
+  test('face to face has its place in the mail, also after the practitioner has given up the place', async () => {
     await book(monday, 'face_to_face')
     await app.db.updateTable('locations').set({ removed_at: app.clock.now() }).execute()
     const [mail] = await toClient()
@@ -161,7 +161,7 @@ describe('a booked session', () => {
     expect(row?.client_timezone).toBeNull()
   })
 
-  test('says nothing to an address that is not confirmed, and has no calendar entry', async () => {
+  test('sends no details to an unconfirmed address, and no calendar entry', async () => {
     await confirmAddresses(null)
     const id = await book()
     await move(id, {})
@@ -206,7 +206,7 @@ describe('a booked session', () => {
 })
 
 describe('a moved session', () => {
-  test('tells both when it is now and when it was, and updates the entry rather than adding one', async () => {
+  test('mails both parties the new and the old time, and updates the calendar entry rather than adding one', async () => {
     const id = await book()
     const [first] = await toClient()
     await move(id, {})
@@ -285,7 +285,7 @@ describe('a moved session', () => {
 })
 
 describe('a cancelled session', () => {
-  test('tells both, takes the entry back and promises the money', async () => {
+  test('mails both parties, cancels the calendar entry and promises the refund', async () => {
     const id = await book()
     const [booked] = await toClient()
     await cancel(id, { reason: 'I feel better' })

@@ -222,7 +222,7 @@ describe('a practitioner cancels', () => {
     await balanced()
   })
 
-  test('with a discount: what was paid goes back, and what the platform added is owed no more', async () => {
+  test('a discounted session: the payment is refunded, and the platform’s discount is no longer owed', async () => {
     const referred = await createClient(app, { referral_code: client.referralCode })
     const theirs = await bookSession(app, {
       practitioner,
@@ -236,7 +236,7 @@ describe('a practitioner cancels', () => {
     expect(await balanced()).toMatchObject({ practitioner_payable: -6000, referral_discounts: 0 })
   })
 
-  test('while the gateway is away: the session is cancelled, and the money follows', async () => {
+  test('while the gateway is away: the session is cancelled, and the refund follows', async () => {
     refundFails = true
     const before = app.mails().length
     expect((await act('cancel')).status).toBe(200)

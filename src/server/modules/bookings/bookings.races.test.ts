@@ -154,7 +154,7 @@ describe('with one connection', () => {
     expect(await intents(two.body.session_id)).toEqual(['booking voided 4800'])
   })
 
-  test('a card that had the discount before gives back what was authorised at that price, and another card has it again', async () => {
+  test('a card that had the discount before voids the discounted authorisation, and another card gets the discount again', async () => {
     const [a, b] = [
       await createClient(app, { referral_code: client.referralCode }),
       await createClient(app, { referral_code: client.referralCode }),

@@ -429,7 +429,7 @@ describe('moving', () => {
     })
   })
 
-  test('to a dearer choice pays the difference first, and to a cheaper one gives it back', async () => {
+  test('to a dearer choice pays the difference first, and to a cheaper one refunds it', async () => {
     const card = await saveCard(app, client)
     const id = await bookSession(app, { practitioner, client, startsAt: monday, card })
     const room = { type: 'face_to_face', location_id: practitioner.locationId }
@@ -481,7 +481,7 @@ describe('moving', () => {
   })
 })
 
-test('a session at a place that the practitioner has given up since still says where it is', async () => {
+test('a session keeps the address of a place that the practitioner has given up', async () => {
   const id = await bookSession(app, { practitioner, client, startsAt: monday, type: 'face_to_face' })
   await app.db.updateTable('locations').set({ removed_at: app.clock.now() }).execute()
   const location = { location_name: 'Rosewood House', address: '12 Park Row, Leeds, LS1 5HD' }

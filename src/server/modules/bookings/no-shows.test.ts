@@ -272,7 +272,7 @@ describe('a dispute', () => {
     expect((await disputes('decided')).data).toMatchObject([{ state: 'upheld' }])
   })
 
-  test('that is upheld leaves the fee, frees it to be paid out, and tells both', async () => {
+  test('that is upheld leaves the fee, allows its payout, and notifies both parties', async () => {
     const mails = app.mails().length
     await at('2026-07-30T09:00:00Z')
     admin = (await createAdmin(app)).token
@@ -292,7 +292,7 @@ describe('a dispute', () => {
     expect(await balanced()).toEqual({ gateway_balance: 0, practitioner_payable: 0 })
   })
 
-  test('that is overturned is refunded in full, reverses what is owed, and tells both', async () => {
+  test('that is overturned is refunded in full, reverses the amount owed, and notifies both parties', async () => {
     const mails = app.mails().length
     expect((await decide('overturn')).body).toMatchObject({ state: 'overturned', paid: 60, refunded: 60 })
     expect(await stateOf()).toBe('cancelled overturned')
