@@ -136,7 +136,7 @@ describe('a subscription that is refunded in the dashboard', () => {
   })
 })
 
-test('a video that is refunded in the dashboard stays ordered, and its invoice says so', async () => {
+test('a video that is refunded in the dashboard stays ordered, and its invoice shows the refund', async () => {
   await orderVideo()
   await dashboard.refund((await charge()).gateway_ref)
   await look()
@@ -222,7 +222,7 @@ describe('a charge whose authorisation ended before the capture', () => {
     ])
   })
 
-  test('is tried again while the gateway is only away, and is paid then', async () => {
+  test('is retried while the gateway is only away, and is then captured', async () => {
     let failures = 2
     beforeCapture = async () => {
       if (failures-- > 0) throw new Error('The gateway is away.')

@@ -104,7 +104,7 @@ describe('a gateway that fails', () => {
     expect(await atGateway()).toEqual(['authorised'])
   })
 
-  test('that hangs is answered within 8 seconds; what it had done is taken over, and nothing is paid twice', async () => {
+  test('that hangs gets a response within 8 seconds; its late result is stored, and no payment is made twice', async () => {
     let hangs = true
     const practitioner = await start((real) => async (request) => {
       const done = await real(request)

@@ -81,7 +81,7 @@ const refunds = async () =>
   )
 
 describe('a refund in the dashboard', () => {
-  test('is in the books, on screens and on the list of admins; a cancellation asks for what is left', async () => {
+  test('is in the ledger, on screens and on the incident list; a cancellation refunds only the rest', async () => {
     const session = await book()
     const intent = await intentOf(session)
     await dashboard.refund(intent.gateway_ref, 2000)
@@ -109,7 +109,7 @@ describe('a refund in the dashboard', () => {
     })
   })
 
-  test('that no event told of ends the cancellation that asks for too much, at once', async () => {
+  test('whose event was lost is booked by a cancellation that refunds too much, at once', async () => {
     const session = await book()
     const { gateway_ref: ref } = await intentOf(session)
     await dashboard.refund(ref)
@@ -255,7 +255,7 @@ describe('a capture in the dashboard', () => {
     return session
   }
 
-  test('of a hold that is let go goes back to the client, whether its event came or not', async () => {
+  test('of a cancelled hold is refunded to the client, with or without its event', async () => {
     for (const isTold of [true, false]) {
       const session = await held()
       const intent = await intentOf(session)
@@ -307,7 +307,7 @@ describe('a capture in the dashboard', () => {
 })
 
 describe('a dispute', () => {
-  test('withholds what is owed while it is open; won, it is as it was', async () => {
+  test('withholds the amount owed while it is open, and restores it when it is won', async () => {
     const session = await book()
     const intent = await intentOf(session)
     const dispute = await dashboard.dispute(intent.gateway_ref)

@@ -38,7 +38,7 @@ describe('refunds that the gateway lists', () => {
     ])
   })
 
-  test('a promised refund becomes what is left, and nothing when nothing is left', () => {
+  test('a requested refund is reduced to the rest of the payment, and withdrawn when nothing is left', () => {
     const promised = own({})
     expect(refundSteps(payment, [promised], [made('re_1', 2000)])).toMatchObject([
       { step: 'reduce', amountPence: 4000 },

@@ -15,7 +15,7 @@ import {
 let app: TestApp
 let client: Client
 let practitioner: Practitioner
-/** The cards that the gateway was asked to forget. */
+/** The cards that were removed at the gateway. */
 let forgotten: string[]
 
 beforeEach(async () => {

@@ -108,7 +108,7 @@ describe('booking on Stripe', () => {
     for (const { payment_key } of rows) await app.services.payments.lookAgain(String(payment_key))
   }
 
-  test('authorises, captures and refunds, and the ledger says the same as Stripe', async () => {
+  test('authorises, captures and refunds, and the ledger equals Stripe’s', async () => {
     const card = await addCard(app, client.token)
     const listed = await app.call('GET', '/payment/stripe/get-client-cards', { token: client.token })
     expect(listed.body).toMatchObject([{ customer_id: card.id, brand: 'visa', last4: '4242' }])
@@ -308,7 +308,7 @@ describe('booking on Stripe', () => {
     expect(told).toEqual([{ recipient: 'client' }, { recipient: 'practitioner' }])
   })
 
-  test('a part that is captured in the dashboard of a hold that ran out goes back', async () => {
+  test('a partial capture in the dashboard of an expired hold is refunded', async () => {
     const card = await addCard(app, client.token)
     const session = await hold(app, client, practitioner)
     await pay(app, client, session, card.id)
@@ -405,7 +405,7 @@ describe('a subscription on Stripe', () => {
     await app.close()
   })
 
-  test('whose authorisation ended at Stripe before the capture ends, and is asked for no more', async () => {
+  test('whose authorisation ended at Stripe before the capture ends, and is not retried', async () => {
     const app = await buildTestApp({
       gateway: onStripe,
       checkpoint: async (step) => {
