@@ -94,12 +94,12 @@ async function listed(): Promise<boolean> {
 }
 
 describe('the card of a practitioner', () => {
-  test('is none at first, and says so', async () => {
+  test('is a 404 before one is saved', async () => {
     const answer = await get('/therapist/payment/card')
     expect([answer.status, answer.body.code]).toEqual([404, 'no_card'])
   })
 
-  test('is saved, named without its number, and replaced by the next one, which the gateway then forgets', async () => {
+  test('is saved, named without its number, and replaced by the next one, after which the gateway removes it', async () => {
     const first = await saveTherapistCard(app, token)
     expect((await get('/therapist/payment/card')).body).toEqual({
       payment_method_id: first,
@@ -227,7 +227,7 @@ describe('subscribing', () => {
     expect(await ledger(app)).toEqual({ gateway_balance: 3000, subscription_income: -3000 })
   })
 
-  test('left at the bank’s question comes to nothing', async () => {
+  test('abandoned at the bank’s authentication charges nothing', async () => {
     await subscribeWith(cards.authentication)
     app.clock.advance(61 * 60_000)
     await app.services.subscriptions.sweep()
@@ -279,7 +279,7 @@ describe('subscribing', () => {
     expect(await mails()).toHaveLength(1)
   })
 
-  test('while an admin suspends the profile charges nothing, and does not say that it did', async () => {
+  test('while an admin suspends the profile charges nothing, and does not report success', async () => {
     await app.close()
     let isReached = false
     app = await buildTestApp({

@@ -308,7 +308,7 @@ describe('a repeated call', () => {
 })
 
 describe('dates', () => {
-  test('are refused in words, with nothing written, where they cannot be proposed', async () => {
+  test('that cannot be proposed are refused with a message, and change no row', async () => {
     const start = app.clock.now().getTime()
     const at = (offset: number) => new Date(start + offset).toISOString()
     for (const [dates, message] of [
@@ -385,7 +385,7 @@ describe('dates', () => {
 })
 
 describe('a step that the order does not allow', () => {
-  test('is refused in words, with nothing written', async () => {
+  test('is refused with a message, and changes no row', async () => {
     const none = { version: 0 }
     for (const call of [
       () => asPractitioner('take-date', { ...none, date: first }),
@@ -663,7 +663,7 @@ test('a suspended practitioner sees the order and can do nothing with it', async
   }
 })
 
-test('a mail to an address that is not confirmed says no more than that there is news', async () => {
+test('a mail to an unconfirmed address says only that there is news', async () => {
   await setConfirmed(null)
   await propose(first)
   expect(await newMails()).toEqual(['practitioner: There is news for you on Hearth'])
