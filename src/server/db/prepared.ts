@@ -1,11 +1,12 @@
-import { CompiledQuery, sql } from 'kysely'
+import { CompiledQuery, type Kysely, sql } from 'kysely'
 import pg from 'pg'
-import type { Db } from './connection.ts'
+import type { Schema } from './schema.gen.ts'
 import { type Answer, PreparedCall } from './prepared-call.ts'
 
 /** The names of prepared statements, by their text. */
 const names = new Map<string, string>()
 
+type Db = Kysely<Schema>
 type Statement<T> = { compile(db: Db): CompiledQuery<T> }
 
 function named<T>(compiled: CompiledQuery<T>): CompiledQuery<T> {

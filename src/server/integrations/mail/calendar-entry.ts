@@ -5,10 +5,7 @@ import ical, {
   ICalEventClass,
   ICalEventStatus,
 } from 'ical-generator'
-import type { Sender } from './port.ts'
-
-/** An iCalendar object (RFC 5545) and what a calendar is to do with it. */
-export type CalendarMail = { method: 'REQUEST' | 'CANCEL'; content: string }
+import type { CalendarMail, Sender } from './port.ts'
 
 /** One appointment in the calendar of one person. */
 export type CalendarEntry = {

@@ -1,5 +1,3 @@
-import type { CalendarMail } from './calendar-entry.ts'
-
 /** A mail, ready to send. */
 export type Mail = {
   to: string
@@ -15,6 +13,9 @@ export type Mail = {
   /** A calendar entry, which calendars read from the mail itself and people find as a file beside it. */
   calendar?: CalendarMail
 }
+
+/** An iCalendar object (RFC 5545) and what a calendar is to do with it. */
+export type CalendarMail = { method: 'REQUEST' | 'CANCEL'; content: string }
 
 /** Who mails come from. */
 export type Sender = { name: string; address: string }

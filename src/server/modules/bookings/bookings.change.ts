@@ -10,13 +10,8 @@ import { movedIntoTaken } from '../availability/availability.service.ts'
 import { toAppointment } from './bookings.mapper.ts'
 import { type Price, priceOf } from './bookings.rules.ts'
 import { comparePrice } from './bookings.quote.ts'
-import {
-  type BookingDependencies,
-  type Bookings,
-  changeOf,
-  requireChangeable,
-  reread,
-} from './bookings.service.ts'
+import type { BookingDependencies } from './bookings.deps.ts'
+import { type Bookings, changeOf, requireChangeable, reread } from './bookings.service.ts'
 import * as store from './bookings.store.ts'
 
 type Wanted = z.infer<typeof EditSession>

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../db/connection.ts'
 import { fail, invalidField, notFound } from '../../errors.ts'
 import { toLateReturn, toPaidSession } from './bookings.mapper.ts'
 import { isRefundable, lateSince } from './bookings.rules.ts'
-import type { BookingDependencies } from './bookings.service.ts'
+import type { BookingDependencies } from './bookings.deps.ts'
 import * as store from './bookings.store.ts'
 import * as desk from './desk.store.ts'
 

@@ -6,7 +6,7 @@ import { fail, invalidField } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import { comparePrice, priceChanged, type Quotes } from './bookings.quote.ts'
 import { dueOf, lifetimes } from './bookings.rules.ts'
-import type { BookingDependencies } from './bookings.service.ts'
+import type { BookingDependencies } from './bookings.deps.ts'
 import * as store from './bookings.store.ts'
 
 /** Bookings without a time that a client may have open at once. */

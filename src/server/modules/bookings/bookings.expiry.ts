@@ -5,7 +5,7 @@ import { errorName, type ProductError } from '../../errors.ts'
 import { bookingsSweepJob } from './bookings.jobs.ts'
 import type { Quotes } from './bookings.quote.ts'
 import { lifetimes } from './bookings.rules.ts'
-import type { BookingDependencies } from './bookings.service.ts'
+import type { BookingDependencies } from './bookings.deps.ts'
 import * as store from './bookings.store.ts'
 
 /** Appointments of a kind that one sweep handles; the next sweep continues. */

@@ -23,13 +23,8 @@ import {
   practiceActions,
   withinTwoHours,
 } from './bookings.rules.ts'
-import {
-  type BookingDependencies,
-  type Bookings,
-  changeOf,
-  notChangeable,
-  reread,
-} from './bookings.service.ts'
+import type { BookingDependencies } from './bookings.deps.ts'
+import { type Bookings, changeOf, notChangeable, reread } from './bookings.service.ts'
 import * as store from './bookings.store.ts'
 import * as freezes from './freeze.store.ts'
 

@@ -7,7 +7,8 @@ import type { Begun } from '../payments/payments.service.ts'
 import { toAppointment } from './bookings.mapper.ts'
 import { comparePrice } from './bookings.quote.ts'
 import { dueOf, priceOf } from './bookings.rules.ts'
-import { type BookingDependencies, changeOf, notChangeable, reread } from './bookings.service.ts'
+import type { BookingDependencies } from './bookings.deps.ts'
+import { changeOf, notChangeable, reread } from './bookings.service.ts'
 import * as store from './bookings.store.ts'
 
 type Dependencies = Pick<BookingDependencies, 'clock' | 'random' | 'events' | 'availability' | 'payments'>

@@ -8,7 +8,7 @@ import type { SignedIn } from '../../http/caller.ts'
 import { referralDiscountPercent } from '../accounts/accounts.service.ts'
 import type { BookableService } from '../practitioners/practitioners.service.ts'
 import { changeDeadline, type Price, penceSent, priceOf } from './bookings.rules.ts'
-import type { BookingDependencies } from './bookings.service.ts'
+import type { BookingDependencies } from './bookings.deps.ts'
 import * as store from './bookings.store.ts'
 
 export type ServiceWanted = {

@@ -10,33 +10,18 @@ import type {
 import { later } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import type { Deps } from '../../deps.ts'
 import { fail, invalidField, ProductError } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import { owned } from '../../http/policies.ts'
-import type { Accounts } from '../accounts/accounts.service.ts'
-import type { Availability } from '../availability/availability.service.ts'
-import type { Payments } from '../payments/payments.service.ts'
-import type { Practitioners } from '../practitioners/practitioners.service.ts'
+import type { BookingDependencies } from './bookings.deps.ts'
 import { createDrafts } from './bookings.draft.ts'
 import { createExpiry } from './bookings.expiry.ts'
 import { bookingsSweepJob } from './bookings.jobs.ts'
-import type { BookingMailing } from './bookings.mailing.ts'
 import { toAppointment } from './bookings.mapper.ts'
 import { comparePrice, createQuotes, priceChanged } from './bookings.quote.ts'
 import { dueOf, isFrozen, lifetimes, mayChange, priceOf } from './bookings.rules.ts'
 import * as store from './bookings.store.ts'
 import { createViews } from './bookings.view.ts'
-
-export type BookingDependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'events' | 'log'> & {
-  accounts: Accounts
-  practitioners: Practitioners
-  availability: Availability
-  payments: Payments
-  mailing: BookingMailing
-  /** Called between two transactions of one operation; a test stops the product there. */
-  checkpoint: (step: string) => Promise<void>
-}
 
 export type Bookings = ReturnType<typeof createBookings>
 

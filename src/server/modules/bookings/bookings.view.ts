@@ -4,7 +4,7 @@ import { notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import { owned } from '../../http/policies.ts'
 import { toDetail } from './bookings.mapper.ts'
-import type { BookingDependencies } from './bookings.service.ts'
+import type { BookingDependencies } from './bookings.deps.ts'
 import * as store from './bookings.store.ts'
 
 /** The most upcoming sessions listed at once. */

@@ -7,7 +7,7 @@ import type { SignedIn } from '../../http/caller.ts'
 import { CalendarProblem, type CalendarProvider, type Consent } from '../../integrations/calendar/port.ts'
 import { calendarsVisitJob } from './calendars.jobs.ts'
 import { canBecome, lifetimes } from './calendars.rules.ts'
-import type { CalendarDependencies } from './calendars.service.ts'
+import type { CalendarDependencies } from './calendars.deps.ts'
 import * as store from './calendars.store.ts'
 
 /** State of the consent flow, which the browser keeps encrypted in a cookie. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { CalendarProblem, type CalendarEvent } from '../../integrations/calendar/port.ts'
 import { eventIdOf, nextEventId } from './calendars.rules.ts'
-import type { CalendarDependencies } from './calendars.service.ts'
+import type { CalendarDependencies } from './calendars.deps.ts'
 import * as store from './calendars.store.ts'
 
 type Dependencies = Pick<CalendarDependencies, 'db' | 'clock' | 'provider' | 'checkpoint'> & {

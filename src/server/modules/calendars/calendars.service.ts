@@ -2,36 +2,18 @@ import type { GoogleCalendar } from '#contract/calendars/calendars.ts'
 import { hours, later } from '../../clock.ts'
 import type { Db } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
-import { CalendarProblem, type CalendarProvider } from '../../integrations/calendar/port.ts'
-import type { Mailer } from '../../integrations/mail/port.ts'
-import type { Accounts } from '../accounts/accounts.service.ts'
-import type { Availability } from '../availability/availability.service.ts'
-import type { Practitioners } from '../practitioners/practitioners.service.ts'
+import { CalendarProblem } from '../../integrations/calendar/port.ts'
 import { createConsent } from './calendars.consent.ts'
+import type { CalendarDependencies } from './calendars.deps.ts'
 import { createEntries } from './calendars.entries.ts'
 import { calendarsEndedMailJob, calendarsVisitJob } from './calendars.jobs.ts'
 import { calendarEndedMail } from './calendars.mails.ts'
 import { canBecome, lifetimes, readAhead, retryAt, withoutOwn } from './calendars.rules.ts'
 import * as store from './calendars.store.ts'
 
-export type CalendarDependencies = Pick<
-  Deps,
-  'db' | 'clock' | 'random' | 'queue' | 'events' | 'secrets' | 'log'
-> & {
-  accounts: Pick<Accounts, 'isSignedIn' | 'person'>
-  practitioners: Pick<Practitioners, 'ofAccount' | 'accountOf'>
-  availability: Pick<Availability, 'booked' | 'setBusyElsewhere'>
-  /** Undefined: no calendar can be connected. */
-  provider: CalendarProvider | undefined
-  mailer: Mailer
-  publicUrl: string
-  checkpoint: (step: string) => Promise<void>
-}
-
-/** Most calendars that one sweep enqueues; the next sweep continues. */
+/** How many calendars one sweep puts in the queue; the next takes the rest. */
 const sweepBatch = 500
 export type Calendars = ReturnType<typeof createCalendars>
 

@@ -13,13 +13,8 @@ import { declinedPaymentsOfClient } from './payments.limits.ts'
 import { GatewayTimeout, patiently } from './payments.patience.ts'
 import type { Reconciliation } from './payments.reconciliation.ts'
 import { chargeEntries, declineMessages, statesNoted } from './payments.rules.ts'
-import {
-  cutOff,
-  isBeingAsked,
-  onItsWay,
-  type SettlementDependencies,
-  underWay,
-} from './payments.settlement.ts'
+import type { SettlementDependencies } from './payments.deps.ts'
+import { cutOff, isBeingAsked, onItsWay, underWay } from './payments.settlement.ts'
 import { postLedger } from './payments.store.ts'
 
 type Dependencies = SettlementDependencies & Pick<Deps, 'limits'> & { reconciliation: Reconciliation }

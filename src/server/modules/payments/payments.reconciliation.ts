@@ -13,7 +13,7 @@ import {
   refundEntries,
   turnedRound,
 } from './payments.rules.ts'
-import type { SettlementDependencies } from './payments.settlement.ts'
+import type { SettlementDependencies } from './payments.deps.ts'
 import { insertRefund, moveIntent, postLedger } from './payments.store.ts'
 import {
   disputeEntries,

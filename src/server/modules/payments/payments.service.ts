@@ -15,13 +15,13 @@ import { paymentsRecoverJob } from './payments.jobs.ts'
 import { declinedPaymentsOfClient } from './payments.limits.ts'
 import { createReconciliation } from './payments.reconciliation.ts'
 import { declineMessages } from './payments.rules.ts'
+import type { SettlementDependencies } from './payments.deps.ts'
 import {
   changePatience,
   createSettlement,
   cutOff,
   type Intent,
   isBeingAsked,
-  type SettlementDependencies,
   underWay,
 } from './payments.settlement.ts'
 import { patiently, settlingPatience } from './payments.patience.ts'

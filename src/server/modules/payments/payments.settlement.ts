@@ -1,13 +1,9 @@
-import { type Clock, later, minutes, seconds } from '../../clock.ts'
+import { later, minutes, seconds } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import type { Deps } from '../../deps.ts'
-import {
-  gatewayFaultOf,
-  type GatewayPayment,
-  type PaymentGateway,
-} from '../../integrations/payment-gateway/port.ts'
+import { gatewayFaultOf, type GatewayPayment } from '../../integrations/payment-gateway/port.ts'
 import { errorName, fail } from '../../errors.ts'
+import type { SettlementDependencies } from './payments.deps.ts'
 import { paymentsRefundJob, paymentsRemoveCardJob, paymentsSettleJob } from './payments.jobs.ts'
 import { gatewayPatience, GatewayTimeout, patiently } from './payments.patience.ts'
 import type { Reconciliation } from './payments.reconciliation.ts'
@@ -22,13 +18,6 @@ import {
 import * as store from './payments.store.ts'
 import { givenBack } from './reconciliation.rules.ts'
 import { hasOpenDispute, listDisputeStates, sumLostDisputes } from './reconciliation.store.ts'
-
-export type SettlementDependencies = Pick<Deps, 'db' | 'random' | 'queue' | 'events' | 'log'> & {
-  clock: Clock
-  gateway: PaymentGateway
-  /** Called between two transactions of one operation; a test stops the product there. */
-  checkpoint: (step: string) => Promise<void>
-}
 
 export type Intent = NonNullable<Awaited<ReturnType<typeof store.findIntent>>>
 

@@ -8,7 +8,7 @@ import { reportsOfAccount } from '../accounts/accounts.limits.ts'
 import * as store from './reports.store.ts'
 import { toReport } from './reviews.mapper.ts'
 import { type Decision, decisions, perPage, reportAfter } from './reviews.rules.ts'
-import type { ReviewDependencies } from './reviews.service.ts'
+import type { ReviewDependencies } from './reviews.deps.ts'
 import { changeReview, findReview, lockReview } from './reviews.store.ts'
 
 /** Reports of reviews and replies, and the decisions of admins about them. */

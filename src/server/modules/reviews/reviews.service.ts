@@ -9,24 +9,15 @@ import type {
 } from '#contract/reviews/reviews.ts'
 import type { Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
-import type { Deps } from '../../deps.ts'
 import { fail, notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import { owned } from '../../http/policies.ts'
-import type { Accounts } from '../accounts/accounts.service.ts'
-import type { Bookings } from '../bookings/bookings.service.ts'
-import type { Practitioners } from '../practitioners/practitioners.service.ts'
+import type { ReviewDependencies } from './reviews.deps.ts'
 import { toOwnReview, toReceived } from './reviews.mapper.ts'
 import { createReports } from './reviews.reports.ts'
 import { notReviewable, perPage, pseudonymOf } from './reviews.rules.ts'
 import { deleteReplyReports, hasReported } from './reports.store.ts'
 import * as store from './reviews.store.ts'
-
-export type ReviewDependencies = Pick<Deps, 'db' | 'clock' | 'events' | 'limits'> & {
-  accounts: Accounts
-  practitioners: Practitioners
-  bookings: Bookings
-}
 
 export type Reviews = ReturnType<typeof createReviews>
 

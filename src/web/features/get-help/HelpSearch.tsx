@@ -1,10 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Navigate, useNavigate } from 'react-router'
 import type { FollowedAppointment } from '#contract/bookings/bookings.ts'
 import type { HelpPractitioner } from '#contract/get-help/help-dispatch.ts'
 import { BankCheck } from '#web/ui/BankCheck.tsx'
 import { Busy, LookingAround } from './Busy.tsx'
+import type { CardsToPayWith } from './cards-to-pay-with.ts'
 import { helpAddCardPath, helpFollowPath } from './help-paths.ts'
 import { currentHelpQuery, heldLookAgainIn, helpRoot, helpSearchQuery } from './help-queries.ts'
 import { texts } from './help-words.ts'
@@ -12,14 +13,6 @@ import { HelpFrame } from './HelpFrame.tsx'
 import { noteRunningHelp } from './running-help.ts'
 import { helpFee, useClaim, useHelpPayment } from './use-help-payment.ts'
 import { YourTherapist } from './YourTherapist.tsx'
-
-/** The saved cards, as far as this needs them. */
-export type CardsToPayWith = {
-  chosenId: string | undefined
-  isLoading: boolean
-  hasNone: boolean
-  choice: ReactNode
-}
 
 /** Shows the practitioner who is free now before the client pays, or that none is. Continues a search that runs already. */
 export function HelpSearch({ issueId, cards }: { issueId: number; cards: CardsToPayWith }) {

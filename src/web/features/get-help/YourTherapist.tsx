@@ -7,7 +7,7 @@ import { Countdown } from '#web/ui/Countdown.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { FoundTherapist } from './FoundTherapist.tsx'
 import { HelpProblem } from './HelpProblem.tsx'
-import type { CardsToPayWith } from './HelpSearch.tsx'
+import type { CardsToPayWith } from './cards-to-pay-with.ts'
 import { useStopping } from './use-stopping.ts'
 
 type Props = {

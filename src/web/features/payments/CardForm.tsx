@@ -3,32 +3,7 @@ import { callApi } from '#web/lib/api.ts'
 import { isSandbox, paymentProvider } from '#web/lib/payment-provider.ts'
 import { OwnCardForm } from './OwnCardForm.tsx'
 import { StripeCardForm } from './StripeCardForm.tsx'
-
-/** A card as our server gets it: its details for the sandbox, the provider's payment method id for a real gateway. */
-export type CardBody = (
-  | { card_number: string; expiry_month: number; expiry_year: number; cvv_number: string }
-  | { payment_method_id: string }
-) & {
-  /** False: for one session only. */
-  remember?: false
-}
-
-export type CardFormProps<SavedCard> = {
-  /** Asks for what the payment provider's own script takes a card with. */
-  begin(): Promise<CardBeginning>
-  /** Sends the card; safe to repeat with the same key. */
-  save(body: CardBody, idempotencyKey: string): Promise<SavedCard>
-  /** Below the tick: why it takes it. */
-  rememberNote: string
-  /** On the button: what saving the card brings about. */
-  submitLabel: string
-  /** While what follows the saving is under way. */
-  isBusy?: boolean | undefined
-  /** On the button for a card that pays one session. Where it is absent, a card is always remembered. */
-  onceLabel?: string | undefined
-  /** The card is saved. The form keeps what was typed but the security code, should the bank decline it. */
-  onSaved(card: SavedCard, kept: { isRemembered: boolean }): void
-}
+import type { CardBody, CardFormProps } from './card-form.ts'
 
 /** Begins saving a card for a client. */
 export function beginClientCard(): Promise<CardBeginning> {

@@ -18,7 +18,7 @@ import {
   formatCode,
   formatExpiry,
 } from './card-input.ts'
-import type { CardFormProps } from './CardForm.tsx'
+import type { CardFormProps } from './card-form.ts'
 import { isRemembered, nothingChosen, RememberChoice, type Remembering } from './RememberChoice.tsx'
 import { TestCards } from './TestCards.tsx'
 

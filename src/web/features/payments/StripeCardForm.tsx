@@ -15,7 +15,7 @@ import { classes } from '#web/ui/classes.ts'
 import { FieldSet } from '#web/ui/FieldFrame.tsx'
 import { Notice } from '#web/ui/Notice.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
-import type { CardFormProps } from './CardForm.tsx'
+import type { CardFormProps } from './card-form.ts'
 import { isRemembered, nothingChosen, RememberChoice, type Remembering } from './RememberChoice.tsx'
 
 type Part = 'cardNumber' | 'cardExpiry' | 'cardCvc'

@@ -8,42 +8,17 @@ import { Tabs } from '#web/ui/Tabs.tsx'
 import {
   copyDay,
   duplicateFromOnline,
-  type HourRange,
   hourOptions,
   hoursIn,
   placeFor,
-  rangeAround,
   slotsOf,
-  slotTimes,
   timeText,
   weekNames,
 } from './schedule-draft.ts'
 import { dayNames, formatNames } from './schedule-words.ts'
 import { SlotList } from './SlotList.tsx'
+import type { EditorView } from './use-editor-view.ts'
 import type { ScheduleDraft } from './use-schedule-draft.ts'
-
-/** Which part of the week is on the screen: the same on the page and in the modal. */
-export type EditorView = ReturnType<typeof useEditorView>
-
-export function useEditorView(schedule: ScheduleDraft) {
-  const [day, setDay] = useState<WeekName>('Mon')
-  const [format, setFormat] = useState<AppointmentType>('online')
-  const [range, setRange] = useState<HourRange>(() => rangeAround(schedule.draft))
-  return {
-    day,
-    setDay,
-    format,
-    setFormat,
-    range,
-    setRange,
-    /** Brings a face-to-face hour that needs attention onto the screen. */
-    showPlaceOf(at: { day: WeekName; timeslot: string }): void {
-      setDay(at.day)
-      setFormat('face_to_face')
-      if (!slotTimes(range).includes(at.timeslot)) setRange(rangeAround(schedule.draft))
-    },
-  }
-}
 
 type Props = {
   schedule: ScheduleDraft

@@ -4,7 +4,7 @@ import { classes } from '#web/ui/classes.ts'
 import { FieldSet } from '#web/ui/FieldFrame.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { addSlots, rangeAround, removeSlots, setPlace, slotsOf, slotTimes } from './schedule-draft.ts'
-import type { EditorView } from './ScheduleEditor.tsx'
+import type { EditorView } from './use-editor-view.ts'
 import { dayNames, formatNames, slotLabel } from './schedule-words.ts'
 import type { ScheduleDraft } from './use-schedule-draft.ts'
 

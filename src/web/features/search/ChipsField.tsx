@@ -2,17 +2,7 @@ import { IconChevronDown } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
 import { useHydrated } from '#web/lib/hydrated.ts'
 import { CheckboxGroup } from '#web/ui/CheckboxGroup.tsx'
-import type { Option } from './active-filters.ts'
-
-export type ChipsFieldProps = {
-  label: string
-  description?: string
-  name: string
-  options: readonly Option[]
-  value: readonly string[]
-  onChange(value: string[]): void
-  placeholder: string
-}
+import type { ChipsFieldProps } from './ChipsPicker.tsx'
 
 const ChipsPicker = lazy(() => import('./ChipsPicker.tsx'))
 

@@ -1,7 +1,17 @@
 import { useRef } from 'react'
 import { ComboBox } from '#web/ui/ComboBox.tsx'
 import { TagGroup } from '#web/ui/TagGroup.tsx'
-import type { ChipsFieldProps } from './ChipsField.tsx'
+import type { Option } from './active-filters.ts'
+
+export type ChipsFieldProps = {
+  label: string
+  description?: string
+  name: string
+  options: readonly Option[]
+  value: readonly string[]
+  onChange(value: string[]): void
+  placeholder: string
+}
 
 /** Chosen words as removable tags, and a searched list of the others: nothing can be added twice. */
 export default function ChipsPicker({

@@ -1,0 +1,17 @@
+import type { Deps } from '../../deps.ts'
+import type { Accounts } from '../accounts/accounts.service.ts'
+import type { Availability } from '../availability/availability.service.ts'
+import type { Payments } from '../payments/payments.service.ts'
+import type { Practitioners } from '../practitioners/practitioners.service.ts'
+import type { BookingMailing } from './bookings.mailing.ts'
+
+/** What the services of this module are made from. */
+export type BookingDependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'events' | 'log'> & {
+  accounts: Accounts
+  practitioners: Practitioners
+  availability: Availability
+  payments: Payments
+  mailing: BookingMailing
+  /** Called between two transactions of one operation; a test stops the product there. */
+  checkpoint: (step: string) => Promise<void>
+}

@@ -1,0 +1,21 @@
+import type { Deps } from '../../deps.ts'
+import type { CalendarProvider } from '../../integrations/calendar/port.ts'
+import type { Mailer } from '../../integrations/mail/port.ts'
+import type { Accounts } from '../accounts/accounts.service.ts'
+import type { Availability } from '../availability/availability.service.ts'
+import type { Practitioners } from '../practitioners/practitioners.service.ts'
+
+/** What the services of this module are made from. */
+export type CalendarDependencies = Pick<
+  Deps,
+  'db' | 'clock' | 'random' | 'queue' | 'events' | 'secrets' | 'log'
+> & {
+  accounts: Pick<Accounts, 'isSignedIn' | 'person'>
+  practitioners: Pick<Practitioners, 'ofAccount' | 'accountOf'>
+  availability: Pick<Availability, 'booked' | 'setBusyElsewhere'>
+  /** Without one, no calendar can be connected. */
+  provider: CalendarProvider | undefined
+  mailer: Mailer
+  publicUrl: string
+  checkpoint: (step: string) => Promise<void>
+}
