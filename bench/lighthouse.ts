@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
 import lighthouse from 'lighthouse'
-import type { PractitionerList } from '#contract/search/search.ts'
+import type { PractitionerList } from '#contract/search.ts'
 import { drawPortraits } from '#server/db/seed/insert-portraits.ts'
 import { localDirectory } from '#server/integrations/object-storage/local.ts'
 import { freePort } from '#test/private-cluster.ts'

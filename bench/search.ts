@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { PractitionerList } from '#contract/search/search.ts'
+import type { PractitionerList } from '#contract/search.ts'
 import { openConnection, load, requestBytes } from './http-load.ts'
 import { type Line, inMilliseconds, rateLine, timesLine } from './line.ts'
 import { pgbench } from './pgbench.ts'

@@ -1,5 +1,5 @@
 import type { APIRequestContext, Page } from '@playwright/test'
-import type { AssistanceCategory } from '#contract/search/search.ts'
+import type { AssistanceCategory } from '#contract/search.ts'
 import { keepAsleep } from './asleep.ts'
 import { pick } from './booking.ts'
 import { expect, test } from './fixtures.ts'

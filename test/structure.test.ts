@@ -358,13 +358,15 @@ describe('a module of the server', () => {
     ).toEqual([])
   })
 
-  test('serves the calls of the contract in its own folder, and no others', () => {
+  test('serves the calls of the contract in its own file or folder, and no others', () => {
     const keysOf = (path: string, pattern: RegExp) =>
       [...read(path).matchAll(pattern)].map(([, key = '']) => key)
     const declared = sources
-      .filter((path) => /^src\/contract\/[^/]+\//.test(path))
+      .filter((path) => path.startsWith('src/contract/'))
       .flatMap((path) =>
-        keysOf(path, /^ {2}'([A-Z]+ \/[^']*)':/gm).map((key) => [key, path.split('/')[2]] as const),
+        keysOf(path, /^ {2}'([A-Z]+ \/[^']*)':/gm).map(
+          (key) => [key, path.split('/')[2]?.replace(/\.ts$/, '')] as const,
+        ),
       )
     const served = sources
       .filter((path) => kindOf(path) === 'routes')
@@ -444,6 +446,30 @@ describe('the rest of the server', () => {
 })
 
 describe('every file', () => {
+  test('is imported in one direction only, by its types too', () => {
+    const targets = new Map(sources.map((path) => [path, new Set<string>()]))
+    for (const { from, to } of imports) if (targets.has(to)) targets.get(from)?.add(to)
+    // What imports nothing that is left is in no circle.
+    for (let before = 0; before !== targets.size; ) {
+      before = targets.size
+      for (const [path, imported] of targets) {
+        if (![...imported].some((each) => targets.has(each))) targets.delete(path)
+      }
+    }
+    expect([...targets.keys()]).toEqual([])
+  })
+
+  test('shares its folder with another', () => {
+    const all = globSync('{src,test,e2e,bench,scripts}/**/*', { cwd: root, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !/[\\/](samples|generated)$/.test(entry.parentPath))
+      .map((entry) => entry.parentPath)
+    const alone = [...new Set(all)].filter(
+      (folder) => all.filter((each) => each.startsWith(folder)).length === 1,
+    )
+    expect(all.length).toBeGreaterThan(1000)
+    expect(alone).toEqual([])
+  })
+
   test('of the product knows nothing of tests and benchmarks', () => {
     expect(
       broken(

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { FreeText, IdInPath, PageMeta, PageQuery } from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
-import { Report, ReportState } from '../reviews/reviews.ts'
+import { Report, ReportState } from '../reviews.ts'
 
 const ofReview = z.object({ id: IdInPath })
 const Reasoned = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Instant, Pounds, Success } from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
-import { CardBeginning, NewCard } from '../payments/payments.ts'
+import { CardBeginning, NewCard } from '../payments.ts'
 import { DateTaken, NoteSent, VideoLink, VideoProgress, VideoVersion } from './video-orders.ts'
 
 /** The card that a practitioner pays the platform with: one at a time. */

@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router'
-import type { CalendarOutcome } from '#contract/calendars/calendars.ts'
+import type { CalendarOutcome } from '#contract/calendars.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Notice } from '#web/ui/Notice.tsx'

@@ -1,5 +1,5 @@
 import { useNavigate, useSearchParams } from 'react-router'
-import type { AssistanceCategory } from '#contract/search/search.ts'
+import type { AssistanceCategory } from '#contract/search.ts'
 import { CallNow } from '#web/features/get-help/DangerStep.tsx'
 import { GuidedSearch } from '#web/features/guided-search/GuidedSearch.tsx'
 import { GuidedSearchLoading } from '#web/features/guided-search/GuidedSearchLoading.tsx'

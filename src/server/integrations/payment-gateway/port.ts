@@ -1,4 +1,4 @@
-import type { CardDetails } from '#contract/payments/payments.ts'
+import type { CardDetails } from '#contract/payments.ts'
 
 /** A saved card as the gateway knows it. `token` opens nothing outside this account of the gateway. */
 export type GatewayCard = {

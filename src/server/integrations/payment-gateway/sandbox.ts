@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { CardDetails } from '#contract/payments/payments.ts'
+import type { CardDetails } from '#contract/payments.ts'
 import type { Clock } from '../../clock.ts'
 import type { Db } from '../../db/connection.ts'
 import type { Random } from '../../ids.ts'

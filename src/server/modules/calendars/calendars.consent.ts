@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { CalendarOutcome } from '#contract/calendars/calendars.ts'
+import type { CalendarOutcome } from '#contract/calendars.ts'
 import { later } from '../../clock.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { fail } from '../../errors.ts'

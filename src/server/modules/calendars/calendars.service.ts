@@ -1,4 +1,4 @@
-import type { GoogleCalendar } from '#contract/calendars/calendars.ts'
+import type { GoogleCalendar } from '#contract/calendars.ts'
 import { hours, later } from '../../clock.ts'
 import type { Db } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { CalendarOutcome } from '#contract/calendars/calendars.ts'
+import type { CalendarOutcome } from '#contract/calendars.ts'
 import { readCookie } from '../../http/cookies.ts'
 
 const path = '/api/v7/therapist/google-calendar'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { NoticeChoices, NoticeKind, PushedNotice } from '#contract/notices/notices.ts'
+import type { NoticeChoices, NoticeKind, PushedNotice } from '#contract/notices.ts'
 import type { AnswerOf, BodyOf } from '#contract/endpoints.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import type { Deps } from '../../deps.ts'

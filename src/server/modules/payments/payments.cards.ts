@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Card, CardBeginning, NewCard, NewClientCard } from '#contract/payments/payments.ts'
+import type { Card, CardBeginning, NewCard, NewClientCard } from '#contract/payments.ts'
 import { hours, later } from '../../clock.ts'
 import type { Db } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'

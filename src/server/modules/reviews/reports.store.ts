@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ReportState } from '#contract/reviews/reviews.ts'
+import type { ReportState } from '#contract/reviews.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { perPage } from './reviews.rules.ts'
 

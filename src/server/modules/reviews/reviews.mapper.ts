@@ -1,4 +1,4 @@
-import type { OwnReview, ReceivedReview, Report } from '#contract/reviews/reviews.ts'
+import type { OwnReview, ReceivedReview, Report } from '#contract/reviews.ts'
 import type { ReportRow } from './reports.store.ts'
 import type { ReviewRow } from './reviews.store.ts'
 

@@ -1,5 +1,5 @@
 import type { AnswerOf } from '#contract/endpoints.ts'
-import type { Report, ReportState } from '#contract/reviews/reviews.ts'
+import type { Report, ReportState } from '#contract/reviews.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { fail, notFound } from '../../errors.ts'

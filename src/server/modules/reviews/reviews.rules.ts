@@ -1,5 +1,5 @@
 import type { AppointmentState } from '#contract/bookings/bookings.ts'
-import type { ReportState } from '#contract/reviews/reviews.ts'
+import type { ReportState } from '#contract/reviews.ts'
 
 /** The public name of a review's author: the initial of the first name, never more. */
 export function pseudonymOf(firstName: string): string {

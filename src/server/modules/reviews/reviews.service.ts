@@ -1,12 +1,6 @@
 import type { z } from 'zod'
 import type { AnswerOf } from '#contract/endpoints.ts'
-import type {
-  OwnReview,
-  PastSession,
-  ReceivedReview,
-  WriteReply,
-  WriteReview,
-} from '#contract/reviews/reviews.ts'
+import type { OwnReview, PastSession, ReceivedReview, WriteReply, WriteReview } from '#contract/reviews.ts'
 import type { Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { fail, notFound } from '../../errors.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { PractitionerProfile } from '#contract/practitioners/practitioners.ts'
-import type { PastSession, ReceivedReview, Report } from '#contract/reviews/reviews.ts'
+import type { PastSession, ReceivedReview, Report } from '#contract/reviews.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
   bookSession,

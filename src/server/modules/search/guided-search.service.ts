@@ -1,8 +1,4 @@
-import type {
-  AssistanceCategory,
-  RecommendationRequest,
-  RecommendedTherapy,
-} from '#contract/search/search.ts'
+import type { AssistanceCategory, RecommendationRequest, RecommendedTherapy } from '#contract/search.ts'
 import type { Deps } from '../../deps.ts'
 import { invalidField } from '../../errors.ts'
 import { reasonOf, recommend, walk } from './guided-search.rules.ts'

@@ -1,5 +1,5 @@
 import type { AppointmentType } from '#contract/common.ts'
-import type { PractitionerQuery, RelaxableFilter } from '#contract/search/search.ts'
+import type { PractitionerQuery, RelaxableFilter } from '#contract/search.ts'
 
 /** Facets that are lists of ids, and the letter that their tags begin with. */
 export const facetLetters = {

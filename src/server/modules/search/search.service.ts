@@ -4,7 +4,7 @@ import type {
   PractitionerCard,
   PractitionerProfile,
 } from '#contract/practitioners/practitioners.ts'
-import type { PractitionerList, PractitionerQuery } from '#contract/search/search.ts'
+import type { PractitionerList, PractitionerQuery } from '#contract/search.ts'
 import { minutes } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'

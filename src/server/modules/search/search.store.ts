@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AppointmentType } from '#contract/common.ts'
 import type { PractitionerCard } from '#contract/practitioners/practitioners.ts'
-import type { PractitionerQuery } from '#contract/search/search.ts'
+import type { PractitionerQuery } from '#contract/search.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { runPrepared } from '../../db/prepared.ts'
 import { type Filters, tagQuery } from './search.rules.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PractitionerCard } from '#contract/practitioners/practitioners.ts'
-import { sortOrders } from '#contract/search/search.ts'
+import { sortOrders } from '#contract/search.ts'
 import { demoPractitioners } from '#server/db/seed/demo.ts'
 import type { DemoPractitioner } from '#server/db/seed/demo/types.ts'
 import { insertPractitioners } from '#server/db/seed/insert-practitioners.ts'

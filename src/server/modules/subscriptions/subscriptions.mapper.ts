@@ -1,4 +1,4 @@
-import type { Card } from '#contract/payments/payments.ts'
+import type { Card } from '#contract/payments.ts'
 import type { VideoOrder } from '#contract/back-office/practitioners.ts'
 import type {
   Invoice,

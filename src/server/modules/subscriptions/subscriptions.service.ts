@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { NewCard } from '#contract/payments/payments.ts'
+import type { NewCard } from '#contract/payments.ts'
 import type { Subscription, TherapistCard } from '#contract/subscriptions/subscriptions.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { NoticeChoices } from '#contract/notices/notices.ts'
+import type { NoticeChoices } from '#contract/notices.ts'
 import { callApi } from '#web/lib/api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { ErrorState } from '#web/ui/ErrorState.tsx'

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { PaidFilter } from '#contract/back-office/payments.ts'
-import type { ReportState } from '#contract/reviews/reviews.ts'
+import type { ReportState } from '#contract/reviews.ts'
 import type { PractitionerState } from '#contract/back-office/back-office.ts'
 import { callApi } from '#web/lib/api.ts'
 

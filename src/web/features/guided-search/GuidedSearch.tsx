@@ -1,5 +1,5 @@
 import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react'
-import type { AssistanceCategory } from '#contract/search/search.ts'
+import type { AssistanceCategory } from '#contract/search.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ProgressBar } from '#web/ui/ProgressBar.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'

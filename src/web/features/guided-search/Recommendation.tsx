@@ -1,4 +1,4 @@
-import type { RecommendedTherapy } from '#contract/search/search.ts'
+import type { RecommendedTherapy } from '#contract/search.ts'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 
 type Props = {

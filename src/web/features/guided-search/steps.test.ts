@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { AssistanceCategory } from '#contract/search/search.ts'
+import type { AssistanceCategory } from '#contract/search.ts'
 import { type AnswerStorage, forgetAnswers, keepAnswers, readAnswers } from './kept-answers.ts'
 import { callsFirst, completeAnswers, goneOn, hintsAtDanger, reachableStep, withAnswer } from './steps.ts'
 

@@ -1,4 +1,4 @@
-import type { AssistanceCategory } from '#contract/search/search.ts'
+import type { AssistanceCategory } from '#contract/search.ts'
 import type { KeptAnswers } from './kept-answers.ts'
 
 export type Question = AssistanceCategory['therapy_filter_questions'][number]

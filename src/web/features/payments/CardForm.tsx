@@ -1,4 +1,4 @@
-import type { Card, CardBeginning } from '#contract/payments/payments.ts'
+import type { Card, CardBeginning } from '#contract/payments.ts'
 import { callApi } from '#web/lib/api.ts'
 import { isSandbox, paymentProvider } from '#web/lib/payment-provider.ts'
 import { OwnCardForm } from './OwnCardForm.tsx'

@@ -1,7 +1,7 @@
 import { IconCreditCard } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import type { Card } from '#contract/payments/payments.ts'
+import type { Card } from '#contract/payments.ts'
 import { callApi } from '#web/lib/api.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { serverNow } from '#web/lib/clock.ts'

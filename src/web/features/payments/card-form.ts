@@ -1,4 +1,4 @@
-import type { CardBeginning } from '#contract/payments/payments.ts'
+import type { CardBeginning } from '#contract/payments.ts'
 
 /** A card as our server gets it: its details for the sandbox, the provider's payment method id for a real gateway. */
 export type CardBody = (

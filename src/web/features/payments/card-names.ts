@@ -1,4 +1,4 @@
-import type { Card } from '#contract/payments/payments.ts'
+import type { Card } from '#contract/payments.ts'
 
 const brands: Record<string, string> = {
   visa: 'Visa',

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Card } from '#contract/payments/payments.ts'
+import type { Card } from '#contract/payments.ts'
 import { callApi } from '#web/lib/api.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { paymentProvider } from '#web/lib/payment-provider.ts'

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import type { PastSession } from '#contract/reviews/reviews.ts'
+import type { PastSession } from '#contract/reviews.ts'
 import { callApi } from '#web/lib/api.ts'
 import { intentKeys } from '#web/lib/intent-keys.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import type { OwnReview, PastSession } from '#contract/reviews/reviews.ts'
+import type { OwnReview, PastSession } from '#contract/reviews.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { returnedMoneyWords } from '#web/lib/returned-money.ts'
 import { contactEmail } from '#web/lib/site.ts'

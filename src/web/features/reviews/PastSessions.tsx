@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import type { PastSession } from '#contract/reviews/reviews.ts'
+import type { PastSession } from '#contract/reviews.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import type { ReceivedReview } from '#contract/reviews/reviews.ts'
+import type { ReceivedReview } from '#contract/reviews.ts'
 import { callApi } from '#web/lib/api.ts'
 import { showApiError } from '#web/lib/form.ts'
 import { Button } from '#web/ui/Button.tsx'

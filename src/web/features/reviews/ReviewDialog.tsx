@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
-import type { OwnReview, PastSession } from '#contract/reviews/reviews.ts'
+import type { OwnReview, PastSession } from '#contract/reviews.ts'
 import { callApi } from '#web/lib/api.ts'
 import { intentKeys } from '#web/lib/intent-keys.ts'
 import { formatDay, viewerZone } from '#web/lib/time.ts'

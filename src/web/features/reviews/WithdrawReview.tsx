@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { PastSession } from '#contract/reviews/reviews.ts'
+import type { PastSession } from '#contract/reviews.ts'
 import { callApi } from '#web/lib/api.ts'
 import { ActionDialog } from '#web/ui/ActionDialog.tsx'
 import { reviewsRoot } from './review-queries.ts'

@@ -1,5 +1,5 @@
 import type { FilterData } from '#contract/practitioners/practitioners.ts'
-import type { RelaxableFilter } from '#contract/search/search.ts'
+import type { RelaxableFilter } from '#contract/search.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { formatShortDay } from '#web/lib/time.ts'
 import { type IdListName, type SearchFilters, withFilters } from './filters.ts'

@@ -1,5 +1,5 @@
 import type { AppointmentType } from '#contract/common.ts'
-import type { sortOrders } from '#contract/search/search.ts'
+import type { sortOrders } from '#contract/search.ts'
 
 export type SortOrder = (typeof sortOrders)[number]
 

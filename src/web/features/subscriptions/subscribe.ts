@@ -1,5 +1,5 @@
 import type { BodySent } from '#contract/endpoints.ts'
-import type { CardBeginning } from '#contract/payments/payments.ts'
+import type { CardBeginning } from '#contract/payments.ts'
 import type { TherapistCard } from '#contract/subscriptions/subscriptions.ts'
 import { callApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'

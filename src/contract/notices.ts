@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { FreeText, Success } from '../common.ts'
-import { defineEndpoints } from '../endpoint.ts'
+import { FreeText, Success } from './common.ts'
+import { defineEndpoints } from './endpoint.ts'
 
 /** What a notice is about. It never says more than that. */
 export const noticeKinds = ['message', 'instant-offer', 'session'] as const

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Instant, Success } from '../common.ts'
-import { defineEndpoints } from '../endpoint.ts'
+import { Instant, Success } from './common.ts'
+import { defineEndpoints } from './endpoint.ts'
 
 export const GoogleCalendar = z.object({
   /** Whether this installation can connect calendars at all. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { AppointmentType, Day, FreeText, Id, IdInPath, IdList, Pounds, PoundsSent } from '../common.ts'
-import { defineEndpoints } from '../endpoint.ts'
-import { FilterData, PractitionerCard, PractitionerProfile } from '../practitioners/practitioners.ts'
+import { AppointmentType, Day, FreeText, Id, IdInPath, IdList, Pounds, PoundsSent } from './common.ts'
+import { defineEndpoints } from './endpoint.ts'
+import { FilterData, PractitionerCard, PractitionerProfile } from './practitioners/practitioners.ts'
 
 export const sortOrders = ['recommended', 'price_asc', 'price_desc', 'rating', 'soonest'] as const
 

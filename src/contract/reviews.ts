@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { AppointmentDetail } from '../bookings/bookings.ts'
-import { FreeText, Id, IdInPath, Instant, PageMeta, PageQuery, Success } from '../common.ts'
-import { defineEndpoints } from '../endpoint.ts'
+import { AppointmentDetail } from './bookings/bookings.ts'
+import { FreeText, Id, IdInPath, Instant, PageMeta, PageQuery, Success } from './common.ts'
+import { defineEndpoints } from './endpoint.ts'
 
 const words = (most: number, empty: string) =>
   FreeText(most, `Use at most ${most.toLocaleString('en-GB')} characters`)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { FreeText } from '../common.ts'
-import { defineEndpoints } from '../endpoint.ts'
+import { FreeText } from './common.ts'
+import { defineEndpoints } from './endpoint.ts'
 
 export const Card = z.object({
   /** Names this saved card of the caller. */
