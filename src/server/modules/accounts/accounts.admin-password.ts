@@ -73,7 +73,7 @@ export function createAdminPassword({
         const now = clock.now()
         const account = await store.lockAccount(tx, found.id, 'update')
         const used = await store.useMailToken(tx, hash, link.purpose, now)
-        // Set up by another window just now: its code has not been asked for.
+        // Another window has just set up a second factor, whose code this request does not have.
         if (!account || !used || isOn !== (await secondFactor.isOn(found.id, tx))) throw deadLink()
         await store.setPassword(tx, account.id, password)
         await store.endLoginSessionsOf(tx, account.id, now)
@@ -96,12 +96,12 @@ export function createAdminPassword({
 
 type ResetDependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'events'>
 
-/** Who acts when a command is run on the server. */
+/** The actor of a command that the operator runs on the server. */
 const operator = 'operator on the server'
 
 /**
- * Makes a link for a new password, for an admin who cannot use that of a mail, and ends every sign-in of theirs. It
- * works once, for an hour. Undefined if there is no such admin.
+ * Creates a link for a new password, for an admin who cannot use a mailed one, and ends all their sign-in sessions. The
+ * link works once, for an hour. Returns undefined if there is no such admin.
  */
 export async function makeOperatorReset(
   { db, clock, random, events }: ResetDependencies,

@@ -27,7 +27,7 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'limits' | 'secrets' 
 /** A credential as a client sends it, with the secret of the client's browser if it has one. */
 type Shown = { credential: string; email?: string | undefined; browser?: string | undefined }
 
-/** What a browser keeps while its person is at the provider, encrypted. */
+/** State of the flow, which the browser keeps encrypted in a cookie. */
 const Journey = z.object({
   state: z.string(),
   nonce: z.string(),
@@ -39,7 +39,7 @@ const Journey = z.object({
 })
 type Journey = z.infer<typeof Journey>
 
-/** Opens an account that has no password yet; false when there is one with this email. */
+/** Creates an account without a password; false when another one has this email. */
 export type OpenAccount = (
   tx: Tx,
   person: { role: MailedRole; email: string; first_name: string; last_name: string },
@@ -47,13 +47,13 @@ export type OpenAccount = (
 
 export type Identities = ReturnType<typeof createIdentities>
 
-/** Signing in by an OpenID provider: whom its word stands for, and the way to its pages and back. */
+/** Sign-in by an OpenID provider: checks its credentials, and runs the flow to its pages and back. */
 export function createIdentities(deps: Dependencies) {
   const { db, clock, random, limits, secrets, events, identityProvider: provider, publicUrl, signIns } = deps
   const redirectUri = `${publicUrl}/api/v7/identity/callback`
 
   return {
-    /** A nonce that one credential may name, in the browser that keeps this secret alone if there is one. */
+    /** Issues a nonce for one credential. With a browser's secret, the nonce is valid in that browser alone. */
     nonce(browser?: string): { nonce: string; expires_at: string } {
       const { nonce, expiresAt } = issueNonce(browser)
       return { nonce, expires_at: expiresAt.toISOString() }
@@ -68,7 +68,7 @@ export function createIdentities(deps: Dependencies) {
       return inTransaction(db, async (tx) => {
         await spend(tx, identity, shown.browser)
         const account = await holderOf(tx, role, identity)
-        // The nonce is good again, for signing up with the same credential.
+        // The rollback keeps the nonce unused, for a sign-up with the same credential.
         if (!account) throw fail('no_account', 'Need to create an account with this email')
         return signIns.signIn(tx, account, from)
       })

@@ -41,26 +41,26 @@ export function createKnown({ db, clock, secrets }: Dependencies) {
   }
 
   return {
-    /** The mark by which this browser is known to an account. It takes as long where there is no such account. */
+    /** The mark by which this browser is known to an account. Takes equally long without an account. */
     markOf(account: Markable | undefined, { browser }: Origin): string | undefined {
       const found = browser.marks.filter((mark) => isOf(account ?? nobody, mark))
       return account && found[0]
     },
 
-    /** What failures at this address are counted by, if an account is known there. It takes as long without one. */
+    /** The key that counts failures at this address, if it is known to the account. Takes equally long without one. */
     async addressOf(account: Markable | undefined, { address }: Origin): Promise<string | undefined> {
       const { id } = account ?? nobody
       const digest = await store.findKnown(db, id, secrets.digests('known address', id, address))
       return digest && subjectOf(id, digest)
     },
 
-    /** Notes the address of a sign-in. */
+    /** Stores the address of a sign-in. */
     async noteAddress(tx: Tx, { id }: Markable, { address }: Origin): Promise<void> {
       const digest = secrets.digest('known address', id, address)
       await store.noteKnown(tx, id, digest, { now: clock.now(), most: addressesKept })
     },
 
-    /** Has the browser keep that an account was signed in to in it, as the newest of a few. */
+    /** Adds the account's mark to the browser's cookie, as the newest of a few. */
     mark(account: Markable, { browser }: Origin): void {
       const issued = clock.now().getTime().toString(36)
       const mac = secrets.digest('known browser', account.id, `${issued} ${account.password_hash ?? ''}`)
@@ -68,7 +68,7 @@ export function createKnown({ db, clock, secrets }: Dependencies) {
       browser.keep([`${issued}.${mac.toString('base64url')}`, ...others].slice(0, marksKept))
     },
 
-    /** What failures at the addresses of an account are counted by. */
+    /** The keys that count failures at the known addresses of an account. */
     async subjectsOf(accountId: string): Promise<string[]> {
       const rows = await store.listKnown(db, accountId)
       return rows.map(({ digest }) => subjectOf(accountId, digest))

@@ -42,7 +42,7 @@ export function createLeaving({ db, clock, limits, log, accounts, personalData }
     },
 
     /**
-     * Deletes the caller's account. Erases or anonymises all its data and ends every sign-in session, in one transaction.
+     * Deletes the caller's account. Erases or anonymises its data and ends every sign-in session, in one transaction.
      * @throws 422 `wrong_password`; 409 `not_deletable` with `hindrances`; 429
      */
     async deleteAccount(caller: SignedIn, body: z.infer<typeof DeleteAccount>): Promise<'success'> {
@@ -67,10 +67,10 @@ export function createLeaving({ db, clock, limits, log, accounts, personalData }
       return 'success'
     },
 
-    /** Whether an account was deleted of late: what it left in files is to be overwritten. */
+    /** Whether an account was deleted recently, so that its remains in files must be overwritten. */
     hasAnybodyLeft: () => store.isAnyDeletedSince(db, later(clock.now(), -days(1))),
 
-    /** Forgets what had to be kept of deleted accounts, once it need not be any more. */
+    /** Deletes the retained data of deleted accounts once its retention ends. */
     async forgetOld(): Promise<void> {
       const before = keptSince(clock.now())
       for (const part of personalData()) {

@@ -40,7 +40,7 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'limits' | 
 
 type WaitingLetter = NonNullable<Awaited<ReturnType<typeof store.findLetter>>>
 
-/** What people change about their own account: name, email, password, where they are signed in. */
+/** The account settings: name, email, password and sign-in sessions. */
 export function createOwnAccount(deps: Dependencies) {
   const {
     db,
@@ -62,7 +62,7 @@ export function createOwnAccount(deps: Dependencies) {
     requirePassword: signIns.requirePassword,
     writeLetter,
 
-    /** For later modules: gives an account another name. */
+    /** For later modules: renames an account. */
     setName: (tx: Tx, accountId: string, name: { first_name: string; last_name: string }) =>
       store.setName(tx, accountId, name),
 
@@ -96,7 +96,7 @@ export function createOwnAccount(deps: Dependencies) {
     },
 
     /**
-     * Makes a new address the caller's, by the link mailed there. Links mailed to the old one die with it.
+     * Confirms the caller's new address by the link mailed there. Invalidates links mailed to the old address.
      * @throws 403 `other_account`, with the link unused; 422 `invalid_token`, or `email_taken` when another account has
      * got the address meanwhile
      */
@@ -125,7 +125,7 @@ export function createOwnAccount(deps: Dependencies) {
     },
 
     /**
-     * Sets a new password, ends every other sign-in, and makes links that were mailed before worthless.
+     * Sets a new password, ends every other sign-in session, and invalidates links that were mailed before.
      * @throws 422 `wrong_password` or by field; 429
      */
     async changePassword(
@@ -148,13 +148,13 @@ export function createOwnAccount(deps: Dependencies) {
       return 'success'
     },
 
-    /** Where the account is signed in, last used first. */
+    /** The sign-in sessions of the caller's account, last used first. */
     async loginSessions(caller: SignedIn): Promise<LoginSession[]> {
       const rows = await store.listLoginSessions(db, caller.accountId, clock.now())
       return familiesOf(rows).map((family) => toLoginSession(family, caller))
     },
 
-    /** Ends one sign-in, in all tabs of its browser. Repeating it changes nothing. @throws 404 */
+    /** Ends a sign-in session, in all tabs of its browser. Idempotent. @throws 404 */
     async endLoginSession(caller: SignedIn, id: string): Promise<LoginSession> {
       const row = owned('login_session', caller, await store.findLoginSession(db, id))
       await inTransaction(db, async (tx) => {
@@ -163,7 +163,7 @@ export function createOwnAccount(deps: Dependencies) {
       return toLoginSession([row], caller)
     },
 
-    /** Ends every sign-in, the caller's too. */
+    /** Ends every sign-in session of the account, the caller's included. */
     async logoutEverywhere(caller: SignedIn): Promise<'success'> {
       await inTransaction(db, async (tx) => {
         await accounts.lockAccount(tx, caller.accountId, 'update')
@@ -173,7 +173,7 @@ export function createOwnAccount(deps: Dependencies) {
       return 'success'
     },
 
-    /** Sends the mail that says that the password was changed. */
+    /** Mails the account's holder that the password was changed. */
     async sendPasswordChangedMail(accountId: string): Promise<void> {
       const account = await accounts.findAccount(db, accountId)
       if (!account) return

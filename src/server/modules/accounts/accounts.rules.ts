@@ -1,22 +1,22 @@
 import { days, hours, later, minutes, seconds } from '../../clock.ts'
 
-/** Whose accounts are opened by themselves, and who is written to. */
+/** Roles that register themselves and receive mails. */
 export type MailedRole = 'client' | 'therapist'
 
-/** How long things are good for. */
+/** Lifetimes of tokens, links and mails. */
 export const lifetimes = {
   accessToken: minutes(15),
   refreshToken: days(30),
-  /** A spent refresh token is answered again this long: parallel calls, duplicated tabs, retries. */
+  /** How long a spent refresh token returns its successor again, for parallel calls, duplicated tabs and retries. */
   refreshGrace: seconds(30),
   passwordReset: hours(1),
   emailVerification: days(7),
   emailChange: hours(24),
-  /** A way to a provider's pages and back. */
+  /** The flow to a provider's pages and back. */
   identity: minutes(15),
-  /** Between the way back and the page that fetches its outcome. */
+  /** From the provider's callback until the page exchanges its one-time code. */
   identityCode: minutes(2),
-  /** A mail that cannot be sent for so long is not sent any more. */
+  /** How long an unsent mail is retried. */
   letter: days(1),
 }
 

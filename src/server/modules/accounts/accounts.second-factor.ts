@@ -12,13 +12,13 @@ import * as factors from './second-factor.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'secrets' | 'events'> & {
   signIns: SignIn
-  /** Emails of admins who need none. */
+  /** Emails of admins who need no second factor. */
   adminsWithoutSecondFactor: readonly string[]
 }
 
 /** RFC 6238 as every authenticator app does it: SHA-1, six digits, 30 seconds. */
 const period = 30
-/** So many steps a phone's clock may be off, either way. */
+/** Steps by which a phone's clock may be off, either way. */
 const drift = 1
 const secretBytes = 20
 const codesGiven = 10
@@ -37,7 +37,7 @@ export function createSecondFactor({
   adminsWithoutSecondFactor,
 }: Dependencies) {
   return {
-    /** Whether an admin has to set one up before anything else. */
+    /** Whether an admin must set up a second factor before any other call. */
     isNeededBy: (email: string | null) => email === null || !adminsWithoutSecondFactor.includes(email),
 
     async isOn(accountId: string, handle: Db = db): Promise<boolean> {
@@ -46,7 +46,7 @@ export function createSecondFactor({
 
     codeNeeded,
 
-    /** Judges a code at sign-in and uses it up. @throws 401 `totp_required` without one */
+    /** Checks a code at sign-in and spends it. @throws 401 `totp_required` without one */
     async judge(account: { id: string }, given: string | undefined): Promise<'right' | 'wrong'> {
       if (given === undefined) throw codeNeeded()
       const factor = await factors.findFactor(db, account.id)
@@ -78,8 +78,8 @@ export function createSecondFactor({
     },
 
     /**
-     * A new secret to show; the one that is on, if any, counts until a code of the new one is confirmed.
-     * @throws 422 `wrong_password` where one is on
+     * Creates a new secret. An active one stays valid until a code of the new one is confirmed.
+     * @throws 422 `wrong_password` while a second factor is active
      */
     async setUp(caller: SignedIn, password: string | undefined): Promise<z.infer<typeof SecondFactorSecret>> {
       const account = await accountOf(caller)

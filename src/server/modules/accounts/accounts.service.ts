@@ -84,7 +84,7 @@ export function createAccounts(deps: Dependencies) {
     secondFactor,
     identities,
 
-    /** Who holds this access token, if it is good. */
+    /** The account of a valid access token. */
     async identify(token: string): Promise<SignedIn | undefined> {
       const row = await store.findAccessToken(db, hashSecret(token), clock.now())
       if (!row) return undefined
@@ -168,7 +168,7 @@ export function createAccounts(deps: Dependencies) {
           return isOn.value ? secondFactor.judge(account, totp) : 'right'
         },
         async recheck(tx, account) {
-          // Set up by another window just now: the password alone is no longer enough.
+          // Another window has just set up a second factor: the password alone is no longer enough.
           if (!isOn.value && (await secondFactor.isOn(account.id, tx))) throw secondFactor.codeNeeded()
         },
       })

@@ -66,7 +66,7 @@ export function createSignIn({ db, clock, random, limits, events, secrets, known
       if (isCodeWrong) throw wrongCode('totp')
       if (!account) throw wrongCredentials()
       return inTransaction(db, async (tx) => {
-        // Judging takes a while: what ended every sign-in meanwhile ends this one as well.
+        // Hashing takes a while: check under the lock that the password has not changed meanwhile.
         const current = await store.lockAccount(tx, account.id, 'share')
         if (current?.password_hash !== account.password_hash) throw wrongCredentials()
         await recheck(tx, account)
@@ -75,8 +75,8 @@ export function createSignIn({ db, clock, random, limits, events, secrets, known
     },
 
     /**
-     * The caller's account, once they have given its password again. Wrong ones are counted apart from failed sign-ins,
-     * so that a stranger who guesses there does not stand in the way.
+     * Returns the caller's account if the password is right. Wrong passwords count apart from failed sign-ins, so that
+     * a stranger who guesses there does not block the caller.
      * @throws 422 `wrong_password` under `current_password`; 429
      */
     async requirePassword(caller: SignedIn, password: string): Promise<store.Account> {
@@ -92,9 +92,9 @@ export function createSignIn({ db, clock, random, limits, events, secrets, known
     },
 
     /**
-     * Trades a refresh token for a new pair. Spent again within 30 seconds it gives the same refresh token as before, so
-     * that there is one successor, however many trade it at once. One that was spent earlier is taken for stolen and
-     * ends the sign-ins of all tabs of its browser. @throws 401
+     * Exchanges a refresh token for a new pair. A token that is sent again within 30 seconds returns the same
+     * successor, so that concurrent requests get one. A token that was spent earlier counts as stolen, and ends the
+     * sign-in sessions of all tabs of its browser. @throws 401
      */
     async refresh(role: Role, refreshToken: string): Promise<z.infer<typeof TokenPair>> {
       const hash = hashSecret(refreshToken)
@@ -164,8 +164,8 @@ export function createSignIn({ db, clock, random, limits, events, secrets, known
   }
 
   /**
-   * What a failed sign-in counts for. In a browser or at an address that the account is known by, it is apart from what
-   * strangers do; whether there is such an account takes as long to find out as that there is none.
+   * The limits that a failed sign-in counts against. Known browsers and addresses of the account have their own. The
+   * lookup takes equally long for a missing account.
    */
   async function budgetsOf(role: Role, email: string, from: Origin): Promise<Budget[]> {
     const account = await store.findByEmail(db, role, email)
@@ -183,8 +183,8 @@ export function createSignIn({ db, clock, random, limits, events, secrets, known
   }
 
   /**
-   * Judges a password. Each try is counted before it is judged, so that guesses sent at once, to however many instances,
-   * are never more than the limit.
+   * Checks a password. Counts each try before the check, so that concurrent guesses, on any number of instances, never
+   * exceed the limit.
    */
   async function attempt<T>(budgets: Budget[], judge: () => Promise<T | undefined>): Promise<T | undefined> {
     const taken: { budget: Budget; hit: Awaited<ReturnType<Deps['limits']['take']>> }[] = []
@@ -297,7 +297,7 @@ export function createSignIn({ db, clock, random, limits, events, secrets, known
 /** Open tabs of one browser, and those of late that were closed without signing out. */
 const familySize = 50
 
-/** So many times in 30 seconds no browser renews its tokens. */
+/** Most successors of a spent token that are followed: more than a browser derives within 30 seconds. */
 const mostHops = 50
 
 const answerFor = (

@@ -1,6 +1,6 @@
 import { defineJob } from '../../jobs/queue.ts'
 
-/** A notice that is hours late is worth nothing. */
+/** A push message that is hours late is obsolete. */
 export const noticesPushJob = defineJob<{
   subscription_id: string
   kind: 'message' | 'instant-offer' | 'session'

@@ -41,7 +41,7 @@ export function createNotices({ db, clock, random, queue, secrets, push, publicU
       }
     },
 
-    /** What is not given stays. */
+    /** Updates the settings that are given. */
     async choose(caller: SignedIn, choices: BodyOf<'PUT /notices'>): Promise<NoticeChoices> {
       const given = Object.fromEntries(
         Object.entries(choices).filter(([, isWanted]) => isWanted !== undefined),
@@ -111,7 +111,7 @@ export function createNotices({ db, clock, random, queue, secrets, push, publicU
         await queue.enqueue(handle, noticesPushJob, { subscription_id: id, kind, path })
     },
 
-    /** Hands a notice over. A browser that takes no more is forgotten. @throws Error to be tried again */
+    /** Sends a push message. Deletes the subscription of a browser that has ended it. @throws Error to be retried */
     async deliver({
       subscription_id: id,
       kind,
@@ -127,7 +127,7 @@ export function createNotices({ db, clock, random, queue, secrets, push, publicU
       if (outcome === 'gone') await store.forgetSubscription(db, id)
     },
 
-    /** Forgets browsers whose sign-in has ended. */
+    /** Deletes the subscriptions of browsers whose sign-in session has ended. */
     ended: (tx: Tx, accountId: string) => store.deleteEnded(tx, accountId),
     tidy: () => store.deleteEnded(db),
   }

@@ -14,7 +14,7 @@ export async function readChoices(db: Db, accountId: string): Promise<Choices> {
   return row ?? { unread_mail: true, session_reminders: true }
 }
 
-/** What is not given stays. */
+/** Updates the settings that are given. */
 export async function setChoices(db: Db, accountId: string, choices: Partial<Choices>): Promise<void> {
   await db
     .insertInto('notice_choices')
@@ -101,7 +101,7 @@ export async function readEndpoints(db: Db, accountId: string): Promise<string[]
   return rows.map((row) => row.endpoint)
 }
 
-/** How many browsers of an account there are. */
+/** Counts the subscribed browsers of an account. */
 export async function countSubscriptions(db: Db, accountId: string): Promise<number> {
   return (await listSubscriptions(db, [accountId])).length
 }

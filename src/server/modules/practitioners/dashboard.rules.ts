@@ -26,7 +26,7 @@ const facts = {
   licence: { name: 'licence', path: '/therapist/personal-info?isEditing=true' },
 } as const
 
-/** What needs doing so that clients find and book a practitioner, by how their profile stands. */
+/** The tasks of a practitioner to be found and booked by clients, by the state of the profile. */
 export function profileTasks(profile: {
   state: PractitionerState
   reason: string | null
@@ -73,7 +73,7 @@ function completing(missing: readonly { missing: readonly string[] }[]): Dashboa
   }
 }
 
-/** What was refused and not yet sent anew, and what has run out or soon will. `today` is `YYYY-MM-DD`. */
+/** The tasks for refused documents that were not sent again, and for those that have expired or soon will. */
 export function factTasks(all: readonly VettedFact[], now: Date): DashboardTask[] {
   const today = now.toISOString().slice(0, 10)
   const soon = later(now, expiryNotice).toISOString().slice(0, 10)
@@ -83,7 +83,7 @@ export function factTasks(all: readonly VettedFact[], now: Date): DashboardTask[
     (fact, index) =>
       fact.state === 'refused' &&
       !isSentAnew(fact) &&
-      // The newest comes first: an older refusal has been seen to.
+      // The newest comes first: a newer document of the kind replaces an older refusal.
       (fact.kind === 'licence' || all.findIndex(({ kind }) => kind === fact.kind) === index),
   )
   const expiring = all.filter(

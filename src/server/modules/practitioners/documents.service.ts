@@ -30,7 +30,7 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'log'> & {
 export const linkLifetime = seconds(60)
 /** The same for a video: players fetch it piece by piece while it is watched. */
 const videoLinkLifetime = hours(1)
-/** An upload that is not finished by then never will be. */
+/** Age at which an unfinished upload counts as abandoned. */
 const unfinishedAfter = hours(2)
 /** How long a replaced portrait is still shown where pages and mails name it. */
 const replacedPortraitLifetime = days(30)
@@ -134,8 +134,8 @@ export function createDocuments({
     },
 
     /**
-     * What a link shows; where the storage shows files itself and `direct` allows it, at which address, for as long again.
-     * @throws 404 once it has run out
+     * Opens the file of a link. Returns an address of the storage instead, valid for as long again, if the storage
+     * serves files itself and `direct` is true. @throws 404 once the link has expired
      */
     async open(token: string, direct: boolean) {
       const found = await store.findLinked(db, hashSecret(token), clock.now())
@@ -179,7 +179,7 @@ export function createDocuments({
     /** Marks a stored file as complete, in the transaction that says what it is for. */
     setReady: (tx: Tx, fileId: string) => store.setReady(tx, fileId, clock.now()),
 
-    /** Gives a file up; a job deletes it. */
+    /** Marks a file as unused; a job deletes it. */
     discard: (tx: Tx, fileId: string) => store.setRemoved(tx, fileId, clock.now()),
 
     /** A link to a private video, good for an hour. @throws 404 if there is no such file */
@@ -211,7 +211,7 @@ export function createDocuments({
       }
     },
 
-    /** Removes what is not needed any more, and what uploads left behind that broke off. */
+    /** Deletes unused files, and the remains of abandoned uploads. */
     async tidy(): Promise<void> {
       const now = clock.now()
       await store.deleteOldLinks(db, now)

@@ -320,7 +320,7 @@ export async function insertLocation(tx: Tx, id: number, place: Place): Promise<
     .execute()
 }
 
-/** Gives places up. They stay for the sessions that were booked there. */
+/** Marks places as removed. Their rows stay for the sessions booked there. */
 export async function removeLocations(tx: Tx, id: number, ids: number[], now: Date): Promise<void> {
   if (ids.length === 0) return
   await tx

@@ -94,7 +94,7 @@ export function createVetting({
     },
 
     /**
-     * Approves, rejects or reinstates, and writes to the practitioner.
+     * Approves, rejects or reinstates a practitioner, and mails them.
      * @throws 404; 409 `transition_refused`, 409 `facts_missing` with sentences; nothing is changed then
      */
     async decideProfile(tx: Tx, id: number, decision: ProfileDecision, reason: string | null): Promise<void> {
@@ -112,7 +112,7 @@ export function createVetting({
       await write(tx, id, { kind: letterOf[decision], reason })
     },
 
-    /** Suspends, and writes to the practitioner. @throws as `suspend` of practitioners */
+    /** Suspends a practitioner, and mails them. @throws as `suspend` of practitioners */
     async suspend(tx: Tx, id: number, suspension: Suspension): Promise<void> {
       await practitioners.suspend(tx, id, suspension)
       await write(tx, id, { kind: 'suspended', reason: suspension.reason })
@@ -145,7 +145,7 @@ export function createVetting({
     },
 
     /**
-     * Accepts or refuses a document or licence that waits, and writes to the practitioner. What it is called.
+     * Accepts or refuses a waiting document or licence, and mails the practitioner. Returns its name.
      * @throws 404; 409 `transition_refused` when it does not wait; 422 under `expires_on`; nothing is changed then
      */
     async decideFact(tx: Tx, id: number, fact: FactName, judgement: Judgement): Promise<string> {
