@@ -1,6 +1,5 @@
 import { globSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { posix } from 'node:path'
 import swagger from '@fastify/swagger'
 import Fastify from 'fastify'
 import {
@@ -73,7 +72,7 @@ async function readContract(): Promise<Contract> {
       }
       if (name === 'endpoints' || typeof value !== 'object' || value === null) continue
       for (const key of Object.keys(value))
-        if (key in endpoints) contract.modules.set(key, posix.dirname(file))
+        if (key in endpoints) contract.modules.set(key, file.replace(/(\/.*|\.ts)$/, ''))
     }
     const read = readDocComments(await readFile(url, 'utf8'))
     for (const [name, text] of read.texts) contract.comments.set(name, text)
