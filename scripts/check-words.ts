@@ -18,9 +18,12 @@ const record = JSON.parse(readFileSync(recordFile, 'utf8')) as Words
 const { above, below } = compareWords(record, counted)
 
 if (process.argv.includes('--lower')) {
-  const lowered = Object.entries(record).map(([file, most]) => [file, Math.min(most, counted[file] ?? 0)])
-  const kept = lowered.filter(([, most]) => most !== 0).toSorted()
-  writeFileSync(recordFile, `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`)
+  const lowered: Words = {}
+  for (const file of Object.keys(record).toSorted()) {
+    const most = Math.min(record[file] ?? 0, counted[file] ?? 0)
+    if (most > 0) lowered[file] = most
+  }
+  writeFileSync(recordFile, `${JSON.stringify(lowered, null, 2)}\n`)
 } else if (below.length > 0) {
   console.error(
     `Fewer words than recorded: ${below.join(', ')}. Lower the record by npm run words -- --lower.`,

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { DocumentKind, PrivateDocument, TherapistProfile } from '#contract/practitioners/onboarding.ts'
+import { serverNow } from '#web/lib/clock.ts'
 import { callApi } from '#web/lib/api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { formatDay } from '#web/lib/time.ts'
@@ -87,9 +88,9 @@ export function Documents({ documents }: { documents: readonly PrivateDocument[]
         <li key={document.document_id}>
           <PresentFile title={statusWords[document.status]}>
             <p>
-              Sent on {formatDay(document.uploaded_at, 'Europe/London', new Date())}
+              Sent on {formatDay(document.uploaded_at, 'Europe/London', new Date(serverNow()))}
               {document.expires_on &&
-                `, valid until ${formatDay(`${document.expires_on}T12:00:00Z`, 'UTC', new Date())}`}
+                `, valid until ${formatDay(`${document.expires_on}T12:00:00Z`, 'UTC', new Date(serverNow()))}`}
             </p>
             <OpenDocument id={document.document_id} />
           </PresentFile>
