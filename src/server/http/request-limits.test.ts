@@ -1,7 +1,13 @@
 import { afterEach, expect, test } from 'vitest'
 import { minutes } from '#server/clock.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
-import { createClient, createPractitioner, signInToChat } from '#test/factories.ts'
+import {
+  bookSession,
+  createClient,
+  createPractitioner,
+  signInPractitioner,
+  signInToChat,
+} from '#test/factories.ts'
 import { registerTherapist, uploadFile } from '#test/practice.ts'
 import { pdf } from '#test/upload-samples.ts'
 
@@ -41,6 +47,19 @@ test('a client opens so many dialogs an hour, and goes on with those there are',
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
   expect((await open(first)).status).toBe(200)
   expect(await app.db.selectFrom('chat_dialogs').select('id').execute()).toHaveLength(3)
+})
+
+test('a practitioner opens the dialog of a session again without counting', async () => {
+  app = await buildTestApp({ rateLimitScale: 0.2 })
+  const practitioner = await createPractitioner(app)
+  const client = await createClient(app)
+  const appointmentId = await bookSession(app, { practitioner, client, startsAt: '2026-06-10T09:00:00Z' })
+  const { token } = await signInToChat(app, await signInPractitioner(app, practitioner))
+  for (let count = 0; count < 8; count++) {
+    const again = await app.call('POST', '/chat/dialogs', { token, body: { appointment_id: appointmentId } })
+    expect(again.status).toBe(200)
+  }
+  expect(await app.db.selectFrom('chat_dialogs').select('id').execute()).toHaveLength(1)
 })
 
 test('an address and an account read so much a minute, and go on a minute later', async () => {

@@ -95,11 +95,13 @@ export function createChat(deps: Dependencies) {
       { practitioner_id, appointment_id }: BodyOf<'POST /chat/dialogs'>,
       address: string,
     ): Promise<Dialog> {
+      const pair =
+        caller.role === 'client'
+          ? practitioner_id && { clientAccountId: caller.accountId, practitionerId: practitioner_id }
+          : appointment_id && (await sessions.pairOf(db, caller, appointment_id))
       const isOpen =
-        caller.role === 'client' &&
-        practitioner_id !== undefined &&
-        (await store.findDialogOf(db, caller.accountId, practitioner_id)) !== undefined
-      // A client's call for a dialog that exists does not count against the limits.
+        pair && (await store.findDialogOf(db, pair.clientAccountId, pair.practitionerId)) !== undefined
+      // A call for a dialog that exists does not count against the limits.
       if (!isOpen) {
         await limits.use(dialogsOpenedByAccount, caller.accountId)
         await limits.use(dialogsOpenedFromAddress, address)
@@ -110,9 +112,9 @@ export function createChat(deps: Dependencies) {
           return ask(tx, caller, practitioner_id)
         }
         if (!appointment_id) throw invalidField('appointment_id', 'Say which session')
-        const pair = await sessions.pairOf(tx, caller, appointment_id)
-        if (!(await accounts.person(tx, pair.clientAccountId))) throw notFound('This client')
-        return open(tx, pair)
+        const met = await sessions.pairOf(tx, caller, appointment_id)
+        if (!(await accounts.person(tx, met.clientAccountId))) throw notFound('This client')
+        return open(tx, met)
       })
       const [dialog] = await dialogs(caller, { _id: [id], limit: 1 })
       if (!dialog) throw notFound('This dialog')
