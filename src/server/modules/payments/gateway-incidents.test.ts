@@ -6,6 +6,7 @@ import { hours, minutes } from '#server/clock.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
   bookSession,
+  cards,
   type Client,
   createAdmin,
   createClient,
@@ -373,6 +374,36 @@ describe('a dispute', () => {
     expect(await dashboard.balance()).toBe(0)
     expect(await ledger(app)).toEqual({ gateway_balance: 0, disputed_funds: 0, practitioner_payable: 0 })
   })
+})
+
+test('a card that its bank declines after the question is removed when the decision comes as an event', async () => {
+  const card = await saveCard(app, client, cards.authentication)
+  const held = {
+    practitioner_id: practitioner.id,
+    booking_type: 'schedule',
+    service_id: 1,
+    datetime: startsAt,
+  }
+  const created = await app.call('POST', '/appointment/create-session', {
+    token: client.token,
+    body: { ...held, appointment_type: 'online' },
+  })
+  const session = String(created.body.appointment_id)
+  const asked = await app.call('POST', '/payment/sandbox/existing-card-payment', {
+    token: client.token,
+    body: { session_id: session, customer_id: card },
+  })
+  expect(asked.body.code).toBe('authentication_required')
+  const intent = await intentOf(session)
+  await app.db
+    .updateTable('sandbox_gateway.payments')
+    .set({ state: 'declined', decline_code: 'card_declined' })
+    .where('ref', '=', intent.gateway_ref)
+    .execute()
+  await look(intent.id)
+  const kept = await app.call('GET', '/payment/sandbox/get-client-cards', { token: client.token })
+  expect([(await intentOf(session)).state, kept.body]).toEqual(['declined', []])
+  expect(await ledger(app)).toEqual({})
 })
 
 test('only admins can list and resolve incidents', async () => {

@@ -1,4 +1,5 @@
 import { days, later } from '../../clock.ts'
+import type { Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
@@ -16,6 +17,8 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue' | 'log'> & {
   reconciliation: Reconciliation
   settle(intentId: string): Promise<void>
   settleCharge(chargeId: string): Promise<void>
+  /** Stores on a card whether it was declined. */
+  noteOnCard(tx: Tx, methodId: string, to: IntentState, declineCode: string | null): Promise<void>
 }
 
 /** How long event ids are kept. A gateway repeats an event for some days; its signature is valid only for minutes. */
@@ -26,7 +29,7 @@ const noticesKept = days(30)
  * An event about a dispute or a failed refund also creates an incident at once, whether or not that job succeeds.
  */
 export function createHints(deps: Dependencies) {
-  const { db, clock, queue, gateway, reconciliation, settle, settleCharge } = deps
+  const { db, clock, queue, gateway, reconciliation, settle, settleCharge, noteOnCard } = deps
   return {
     lookAgain,
 
@@ -71,7 +74,12 @@ export function createHints(deps: Dependencies) {
     const intent = await findIntent(db, key)
     if (intent) {
       await follow(intent, found, {
-        move: (to) => moveIntent(db, key, intent.state, to, clock.now(), patch),
+        move: (to) =>
+          inTransaction(db, async (tx) => {
+            const moved = await moveIntent(tx, key, intent.state, to, clock.now(), patch)
+            if (moved) await noteOnCard(tx, intent.payment_method_id, to, found.declineCode)
+            return moved
+          }),
         settle: () => settle(key),
         capture: () => reconciliation.takeOverIntent(key, found, { capture: true }),
       })

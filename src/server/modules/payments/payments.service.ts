@@ -65,6 +65,7 @@ export function createPayments(deps: Dependencies) {
       reconciliation,
       settle: settlement.settle,
       settleCharge: charges.settleCharge,
+      noteOnCard: settlement.noteOnCard,
     }),
     ...createIncidents(deps),
     ...createPayouts(deps),
