@@ -88,7 +88,8 @@ test('a visitor’s “Chat now” leads through signing in to the one chat, in 
   await page.getByRole('link', { name: 'See profile' }).click()
   await page.getByRole('link', { name: 'Chat now with Grace Holloway' }).click()
   await expect(page).toHaveURL(address)
-  expect(await shownTexts(page)).toEqual(await shownTexts(room))
+  const all = await shownTexts(room)
+  await expect.poll(() => shownTexts(page)).toEqual(all)
 })
 
 test('what is written without a network, and what was on its way when a line was cut or the page left, arrives once and in order', async ({

@@ -96,3 +96,6 @@ export const Reference = {
   language: z.object({ language_id: Id, language_name: z.string() }),
   insuranceCompany: z.object({ insurance_company_id: Id, insurance_company: z.string() }),
 }
+
+/** A month of the zone that the field names, `2026-06`. */
+export const Month = z.string().regex(/^20\d{2}-(0[1-9]|1[0-2])$/, 'Must be a month, such as 2026-06')

@@ -12,3 +12,10 @@ export const days = (count: number) => count * 86_400_000
 export function later(instant: Date, milliseconds: number): Date {
   return new Date(instant.getTime() + milliseconds)
 }
+
+const londonDate = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London' })
+
+/** The calendar day of an instant in the United Kingdom, `YYYY-MM-DD`. */
+export function dayInLondon(instant: Date): string {
+  return londonDate.format(instant)
+}

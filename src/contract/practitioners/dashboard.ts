@@ -1,11 +1,8 @@
 import { z } from 'zod'
 import { PractitionerState } from '../back-office/back-office.ts'
-import { Day, Id, IdInPath, Instant, Pounds, Success } from '../common.ts'
+import { Day, Id, IdInPath, Instant, Month, Pounds, Success } from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
 import { TherapistSession } from '../bookings/practitioner-sessions.ts'
-
-/** A month of the practitioner's own time zone, `2026-06`. */
-const Month = z.string().regex(/^\d{4}-\d{2}$/)
 
 /** In the order in which they are listed where they are equally urgent. */
 export const dashboardTasks = [

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Instant, Pounds, Success } from '../common.ts'
+import { Instant, Month, Pounds, Success } from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
 import { CardBeginning, NewCard } from '../payments.ts'
 import { DateTaken, NoteSent, VideoLink, VideoProgress, VideoVersion } from './video-orders.ts'
@@ -78,9 +78,6 @@ export const Balance = z.object({
   months: z.array(z.string()),
 })
 export type Balance = z.infer<typeof Balance>
-
-/** A month, `2026-06`. */
-export const Month = z.string().regex(/^20\d{2}-(0[1-9]|1[0-2])$/, 'Must be a month, such as 2026-06')
 
 const therapist = { access: ['therapist'] } as const
 

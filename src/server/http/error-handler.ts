@@ -123,9 +123,16 @@ function fromValidation(thrown: unknown): ProductError {
   const errors: Record<string, string[]> = {}
   for (const issue of validation) {
     const field = issue.instancePath.split('/').filter(Boolean).join('.') || 'body'
-    errors[field] = [...(errors[field] ?? []), issue.message ?? 'Not valid']
+    errors[field] = [...(errors[field] ?? []), inWords(issue.message)]
   }
   return fail('validation_failed', 'Please check the highlighted fields.', { errors })
+}
+
+/** The contract's own words, and plain ones in place of the validator's for a field that was not sent. */
+function inWords(message = 'Not valid'): string {
+  if (/, received undefined$/.test(message)) return 'This is missing'
+  if (/, received NaN$/.test(message)) return 'This is missing, or not a number'
+  return message
 }
 
 /** What is logged of an unexpected error: never its parameters or details, which may hold what people wrote. */

@@ -1,6 +1,6 @@
 import type { PractitionerState } from '#contract/back-office/back-office.ts'
 import { type DashboardTask, dashboardTasks } from '#contract/practitioners/dashboard.ts'
-import { days, later } from '../../clock.ts'
+import { dayInLondon, days, later } from '../../clock.ts'
 
 /** How long before a document or licence expires the dashboard warns its practitioner. */
 export const expiryNotice = days(60)
@@ -75,8 +75,8 @@ function completing(missing: readonly { missing: readonly string[] }[]): Dashboa
 
 /** The tasks for refused documents that were not sent again, and for those that have expired or soon will. */
 export function factTasks(all: readonly VettedFact[], now: Date): DashboardTask[] {
-  const today = now.toISOString().slice(0, 10)
-  const soon = later(now, expiryNotice).toISOString().slice(0, 10)
+  const today = dayInLondon(now)
+  const soon = dayInLondon(later(now, expiryNotice))
   const isSentAnew = ({ kind }: VettedFact) =>
     kind !== 'licence' && all.some((fact) => fact.kind === kind && fact.state === 'waiting')
   const refused = all.filter(
@@ -132,11 +132,6 @@ export function lastMonths(now: Date, timezone: string): [oldest: string, ...str
   const named = (month: number) => `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}`
   const oldest = newest - monthsShown + 1
   return [named(oldest), ...Array.from({ length: monthsShown - 1 }, (_, index) => named(oldest + 1 + index))]
-}
-
-/** The day that views are counted under, `YYYY-MM-DD`. */
-export function dayInLondon(at: Date): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London' }).format(at)
 }
 
 /** What is urgent first, and then by the order of the contract. */

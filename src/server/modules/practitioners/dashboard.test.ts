@@ -231,13 +231,13 @@ describe('what needs doing next', () => {
         created_at: app.clock.now(),
       })
       .execute()
-    await at('2026-06-15T23:59:59Z')
+    await at('2026-06-15T22:59:59Z')
     expect(codes(await overview())).toEqual([])
-    await at('2026-06-16T00:00:00Z')
+    await at('2026-06-15T23:00:00Z')
     const [task] = (await overview()).tasks
     expect(task).toMatchObject({ code: 'document_expires', urgency: 'now', due: '2026-08-15' })
     expect(task?.title).toMatch(/^Your licence \(.+ 9123456\) expires soon$/)
-    await at('2026-08-16T00:00:00Z')
+    await at('2026-08-15T23:00:00Z')
     expect((await overview()).tasks[0]?.title).toMatch(/has expired$/)
   })
 
@@ -279,6 +279,13 @@ describe('what needs doing next', () => {
     ],
   ] satisfies [string, VettedFact[], string[]][])('names %s', (_, facts, messages) => {
     expect(factTasks(facts, now).map(({ message }) => message)).toEqual(messages)
+  })
+
+  test('counts the days of a document by the calendar of the United Kingdom', () => {
+    const facts = [fact({ expires_on: '2026-06-30' })]
+    const titles = (at: string) => factTasks(facts, new Date(at)).map(({ title }) => title)
+    expect(titles('2026-06-30T22:59:59Z')).toEqual(['Your DBS check expires soon'])
+    expect(titles('2026-06-30T23:00:00Z')).toEqual(['Your DBS check has expired'])
   })
 
   test('looks back twelve months in the practitioner’s own zone', () => {

@@ -6,6 +6,7 @@ import {
   type VettingState,
   videoChoices,
 } from '#contract/practitioners/onboarding.ts'
+import { dayInLondon } from '../../clock.ts'
 
 /** How an introduction on video is chosen, as it is stored. */
 export type VideoChoice = keyof typeof videoChoices
@@ -176,7 +177,7 @@ export function licenceChanges(
 
 /** Whether a person with this date of birth is 18 at `now`, by the calendar of the United Kingdom. */
 export function isAdult(dateOfBirth: string, now: Date): boolean {
-  const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London' }).format(now)
+  const today = dayInLondon(now)
   const year = Number(today.slice(0, 4)) - 18
   return dateOfBirth <= `${year}${today.slice(4)}`
 }

@@ -1,6 +1,7 @@
 import type { PractitionerState, SessionsChoice, SuspensionCause } from '#contract/back-office/back-office.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import type { FilterData, Location, ServiceTypes } from '#contract/practitioners/practitioners.ts'
+import { dayInLondon } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import type { Deps } from '../../deps.ts'
 import { fail, notFound } from '../../errors.ts'
@@ -21,7 +22,6 @@ import {
   type Transition,
 } from './practitioners.rules.ts'
 import * as store from './practitioners.store.ts'
-import { dayInLondon } from './vetting.rules.ts'
 import * as reference from './reference.store.ts'
 import * as work from './work.store.ts'
 

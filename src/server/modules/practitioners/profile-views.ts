@@ -1,8 +1,8 @@
+import { dayInLondon } from '../../clock.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
 import type { Caller } from '../../http/caller.ts'
-import { dayInLondon } from './dashboard.rules.ts'
 import { addView } from './dashboard.store.ts'
 import type { Practitioners } from './practitioners.service.ts'
 

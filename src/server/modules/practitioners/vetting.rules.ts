@@ -63,8 +63,3 @@ export function reminderDue(expiresOn: string, today: string): (typeof reminderD
   if (left < 0) return 0
   return reminderDays.findLast((days) => days > 0 && left <= days)
 }
-
-/** The calendar day of an instant in the United Kingdom. */
-export function dayInLondon(instant: Date): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London' }).format(instant)
-}

@@ -4,7 +4,7 @@ import type {
   PractitionerState,
   QueueEntry,
 } from '#contract/back-office/back-office.ts'
-import { days, later } from '../../clock.ts'
+import { dayInLondon, days, later } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
@@ -19,7 +19,6 @@ import { practitionersVettingLetterJob } from './practitioners.jobs.ts'
 import { vettingMail } from './vetting.mails.ts'
 import { toQueueEntry, toVettingFile } from './vetting.mapper.ts'
 import {
-  dayInLondon,
   type FactDecision,
   factNames,
   factTransitions,

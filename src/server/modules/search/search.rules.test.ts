@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dayInLondon, dayOf, filtersOf, meritOf, rankOf, tagQuery } from './search.rules.ts'
+import { dayNumberInLondon, dayOf, filtersOf, meritOf, rankOf, tagQuery } from './search.rules.ts'
 
 const today = dayOf('2026-06-01')
 
@@ -26,8 +26,8 @@ describe('filters', () => {
   })
 
   it('count days by the clocks of London', () => {
-    expect(dayInLondon(new Date('2026-06-01T23:30:00Z'))).toBe(today + 1)
-    expect(dayInLondon(new Date('2026-01-01T23:30:00Z'))).toBe(dayOf('2026-01-01'))
+    expect(dayNumberInLondon(new Date('2026-06-01T23:30:00Z'))).toBe(today + 1)
+    expect(dayNumberInLondon(new Date('2026-01-01T23:30:00Z'))).toBe(dayOf('2026-01-01'))
   })
 })
 

@@ -1,5 +1,6 @@
 import type { AppointmentType } from '#contract/common.ts'
 import type { PractitionerQuery, RelaxableFilter } from '#contract/search.ts'
+import { dayInLondon } from '../../clock.ts'
 
 /** Facets that are lists of ids, and the letter that their tags begin with. */
 export const facetLetters = {
@@ -70,11 +71,9 @@ export function dayOf(date: string): number {
   return Date.parse(`${date}T00:00:00Z`) / 86_400_000
 }
 
-const londonDate = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London' })
-
 /** The day number of an instant's date in Europe/London. */
-export function dayInLondon(instant: Date): number {
-  return dayOf(londonDate.format(instant))
+export function dayNumberInLondon(instant: Date): number {
+  return dayOf(dayInLondon(instant))
 }
 
 /** The days left in the week of `day`, Monday to Sunday; the coming seven days if that week is over. */

@@ -17,7 +17,7 @@ import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { fragmentsOf, matchWord, nameWords } from './names.rules.ts'
 import { toCard, toEntry, toFreeColumns, toNextAvailable } from './search.mapper.ts'
 import {
-  dayInLondon,
+  dayNumberInLondon,
   daysLeftOfWeek,
   type Filters,
   filtersInUse,
@@ -160,7 +160,7 @@ export function createSearch({ db, clock, practitioners, availability, bookings 
     const offer = await store.readOffer(handle, practitionerId, type)
     const facets =
       offer.issue_ids.length > 0 ? { issue_id: offer.issue_ids } : { provider_id: offer.provider_ids }
-    const days = daysLeftOfWeek(dayInLondon(startsAt), dayInLondon(now))
+    const days = daysLeftOfWeek(dayNumberInLondon(startsAt), dayNumberInLondon(now))
     const filters: Filters = { facets, sessionType: type, days }
     const rows = await store.readComparable(
       handle,
@@ -173,7 +173,7 @@ export function createSearch({ db, clock, practitioners, availability, bookings 
   }
 
   async function resolve(query: PractitionerQuery, now: Date): Promise<Filters> {
-    const filters = filtersOf(query, dayInLondon(now))
+    const filters = filtersOf(query, dayNumberInLondon(now))
     const genderId = query.gender ? await practitioners.genderId(db, query.gender) : undefined
     if (genderId !== undefined) filters.genderId = genderId
     const typed = nameWords(query.name ?? '')

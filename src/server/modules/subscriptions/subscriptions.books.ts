@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import type { Balance, Month } from '#contract/subscriptions/subscriptions.ts'
+import type { Month } from '#contract/common.ts'
+import type { Balance } from '#contract/subscriptions/subscriptions.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
