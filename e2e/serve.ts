@@ -4,9 +4,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync } from 'node:fs'
 import { createInterface } from 'node:readline'
+import { buildWebIfNeeded } from '#server/web-build.ts'
 import { filledFolder, type Seed } from './filled.ts'
 
 const main = 'src/server/main.ts'
+// Once, rather than by both at the same time.
+await buildWebIfNeeded((sentence) => console.log(sentence))
 await Promise.all([fill('demo'), fill('reference')])
 cpSync(filledFolder('demo'), process.env.DATA_DIR ?? '', { recursive: true })
 
