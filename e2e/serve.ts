@@ -9,7 +9,7 @@ import { filledFolder, type Seed } from './filled.ts'
 
 const main = 'src/server/main.ts'
 // Once, rather than by both at the same time.
-await buildWebIfNeeded((sentence) => console.log(sentence))
+await buildWebIfNeeded((sentence) => process.stderr.write(`${sentence}\n`))
 await Promise.all([fill('demo'), fill('reference')])
 cpSync(filledFolder('demo'), process.env.DATA_DIR ?? '', { recursive: true })
 

@@ -130,8 +130,8 @@ function fromValidation(thrown: unknown): ProductError {
 
 /** The contract's own words, and plain ones in place of the validator's for a field that was not sent. */
 function inWords(message = 'Not valid'): string {
-  if (/, received undefined$/.test(message)) return 'This is missing'
-  if (/, received NaN$/.test(message)) return 'This is missing, or not a number'
+  if (message.endsWith(', received undefined')) return 'This is missing'
+  if (message.endsWith(', received NaN')) return 'This is missing, or not a number'
   return message
 }
 
