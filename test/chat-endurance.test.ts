@@ -125,8 +125,8 @@ test('two instances hear of each other, and neither waits for Redis while it is 
   const therapist = await startReader(there.origin, pair.therapist.token, dialog)
   try {
     const hints: unknown[] = []
-    therapist.socket.on('notice', (notice) => {
-      hints.push(notice)
+    therapist.socket.on('notice', (event) => {
+      hints.push(event)
       void therapist.catchUp()
     })
     await vi.waitFor(() => expect(client.socket.connected && therapist.socket.connected).toBe(true))

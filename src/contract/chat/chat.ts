@@ -3,7 +3,7 @@ import { ClientProfile } from '../accounts/accounts.ts'
 import { FreeText, Id, Instant } from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
 import type { ErrorAnswer } from '../errors.ts'
-import type { Notice } from './live.ts'
+import type { LiveEvent } from './live.ts'
 
 /** Characters as people count them: code points, so that an emoji of one code point is one. The web counts alike. */
 export const longestMessage = 4000
@@ -235,7 +235,7 @@ export type ServerEvents = {
   message: (event: { chat_dialog_id: string; message: Message }) => void
   read: (event: { chat_dialog_id: string; reader_id: string; up_to: number }) => void
   typing: (event: { chat_dialog_id: string; sender_id: string }) => void
-  notice: (notice: Notice) => void
+  notice: (event: LiveEvent) => void
 }
 /** What an event carries. */
 export type Carried<E extends keyof ServerEvents> = Parameters<ServerEvents[E]>[0]

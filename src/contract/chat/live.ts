@@ -4,7 +4,7 @@ import { z } from 'zod'
  * Live events, sent to every open socket of an account when something has changed. An event may be lost or come twice.
  * It holds nothing confidential: the client reads the new state over HTTP. Each module adds its own events.
  */
-export const Notice = z.discriminatedUnion('type', [
+export const LiveEvent = z.discriminatedUnion('type', [
   /** Dialogs, their settings or their counts of unread messages changed. */
   z.object({ type: z.literal('chat.changed') }),
   /** A practitioner is asked for help right now. */
@@ -12,4 +12,4 @@ export const Notice = z.discriminatedUnion('type', [
   /** A search for help has changed. Sent to its client and to the practitioners who are or were asked. */
   z.object({ type: z.literal('instant.changed'), dispatch_id: z.uuid() }),
 ])
-export type Notice = z.infer<typeof Notice>
+export type LiveEvent = z.infer<typeof LiveEvent>

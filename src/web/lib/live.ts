@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import type { Socket } from 'socket.io-client'
 import type { Acknowledgement, Carried, ClientEvents, ServerEvents } from '#contract/chat/chat.ts'
 import type { ErrorAnswer } from '#contract/errors.ts'
-import type { Notice } from '#contract/chat/live.ts'
+import type { LiveEvent } from '#contract/chat/live.ts'
 import { ApiError } from './api-error.ts'
 import { canChat, chatSession, dropChatSession } from './chat-session.ts'
 import { onAnotherPerson } from './session.ts'
@@ -61,13 +61,13 @@ export function onLive<E extends keyof ServerEvents>(
   return () => eventListeners[event].delete(listener)
 }
 
-/** Subscribes to notices of one type. A notice is a hint: read the state over HTTP. Returns the unsubscribe function. */
-export function onNotice<T extends Notice['type']>(
+/** Subscribes to live events of one type. An event is a hint: read the state over HTTP. Returns the unsubscribe function. */
+export function onLiveEvent<T extends LiveEvent['type']>(
   type: T,
-  listener: (notice: Extract<Notice, { type: T }>) => void,
+  listener: (event: Extract<LiveEvent, { type: T }>) => void,
 ): () => void {
-  return onLive('notice', (notice) => {
-    if (notice.type === type) listener(notice as Extract<Notice, { type: T }>)
+  return onLive('notice', (event) => {
+    if (event.type === type) listener(event as Extract<LiveEvent, { type: T }>)
   })
 }
 

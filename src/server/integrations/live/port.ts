@@ -1,5 +1,5 @@
 import type { Carried, ServerEvents } from '#contract/chat/chat.ts'
-import type { Notice } from '#contract/chat/live.ts'
+import type { LiveEvent } from '#contract/chat/live.ts'
 
 /** An open socket of an account, on this instance. Neither call may throw or wait. */
 export type Connection = {
@@ -24,7 +24,7 @@ export type Live = {
     options?: { except?: string | undefined },
   ): void
   /** Sends a hint to every open socket of these accounts. */
-  tell(accountIds: readonly string[], notice: Notice): void
+  tell(accountIds: readonly string[], event: LiveEvent): void
   /** Disconnects the open sockets of an account whose sign-in session has ended. */
   recheck(accountId: string): void
   /** Whether an account has an open socket on any instance that can be asked. */

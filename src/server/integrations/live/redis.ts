@@ -125,7 +125,7 @@ export function redisLive({ url, seal, open, say, lookEvery = seconds(20) }: Opt
   return {
     send: (accountIds, event, carried, options = {}) =>
       tellAll({ kind: 'event', accountIds, event, carried, except: options.except }),
-    tell: (accountIds, notice) => tellAll({ kind: 'event', accountIds, event: 'notice', carried: notice }),
+    tell: (accountIds, liveEvent) => tellAll({ kind: 'event', accountIds, event: 'notice', carried: liveEvent }),
     recheck: (accountId) => tellAll({ kind: 'recheck', accountIds: [accountId] }),
 
     async isOnline(accountId) {

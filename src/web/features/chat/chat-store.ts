@@ -1,7 +1,7 @@
 import type { Dialog } from '#contract/chat/chat.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { callChat, canChat, chatSession } from '#web/lib/chat-session.ts'
-import { askLive, isConnected, onConnected, onLive, onNotice, startLive, tellLive } from '#web/lib/live.ts'
+import { askLive, isConnected, onConnected, onLive, onLiveEvent, startLive, tellLive } from '#web/lib/live.ts'
 import { onAnotherPerson } from '#web/lib/session.ts'
 import { changeChat, changeConversation, emptyState, readChat } from './chat-state.ts'
 import { hasOlder, lastWithoutGap, mergeMessages, type Messages, withoutDelivered } from './conversation.ts'
@@ -43,7 +43,7 @@ export function startChat(): void {
     onLive('typing', ({ chat_dialog_id, sender_id }) => {
       if (sender_id !== readChat().ownId) showTyping(chat_dialog_id)
     }),
-    onNotice('chat.changed', () => void loadDialogs()),
+    onLiveEvent('chat.changed', () => void loadDialogs()),
     startOutbox((message) => takeIn(message.chat_dialog_id, [message])),
   )
   void begin(turn)

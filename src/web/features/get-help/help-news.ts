@@ -1,6 +1,6 @@
-import { onConnected, onNotice, startLive } from '#web/lib/live.ts'
+import { onConnected, onLiveEvent, startLive } from '#web/lib/live.ts'
 
-/** Milliseconds between two looks at what is waited for: while notices come, only for those that were lost. */
+/** Milliseconds between two looks at what is waited for: while live events come, only for those that were lost. */
 export const lookEvery = { connected: 30_000, alone: 10_000 }
 
 /**
@@ -9,7 +9,7 @@ export const lookEvery = { connected: 30_000, alone: 10_000 }
  */
 export function onHelpNews(look: () => void): () => void {
   startLive()
-  const stops = [onConnected(look), onNotice('instant.offer', look), onNotice('instant.changed', look)]
+  const stops = [onConnected(look), onLiveEvent('instant.offer', look), onLiveEvent('instant.changed', look)]
   return () => {
     for (const stop of stops) stop()
   }
