@@ -3,7 +3,7 @@ import { ApiError, messageOf } from './api-error.ts'
 
 /**
  * Puts a failed call into the form it came from: a 422 under its fields, first message of each, with the focus on the
- * first of them; anything else, and fields that the form does not have, at `errors.root.server`, to show in a `Notice`.
+ * first of them; anything else, and fields that the form does not have, at `errors.root.server`, to show in an `Alert`.
  * @param names what a field is called on the wire where the form calls it otherwise
  */
 export function showApiError<Values extends FieldValues>(

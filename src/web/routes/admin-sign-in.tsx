@@ -4,7 +4,7 @@ import { AdminSignInForm } from '#web/features/back-office/AdminSignInForm.tsx'
 import { safeReturnPath } from '#web/lib/return-to.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { TextLink } from '#web/ui/Link.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 
 export const meta = () => [{ title: pageTitle('Back office log in') }]
 
@@ -23,9 +23,9 @@ export default function AdminSignIn() {
       }
     >
       {search.has('password_changed') && (
-        <Notice tone="success" live="polite" className="mb-5">
+        <Alert tone="success" live="polite" className="mb-5">
           Your password is changed. Log in with the new one.
-        </Notice>
+        </Alert>
       )}
       <AdminSignInForm onSignedIn={() => void navigate(returnTo, { replace: true })} />
     </EntrancePage>

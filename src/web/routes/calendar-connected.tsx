@@ -2,7 +2,7 @@ import { useSearchParams } from 'react-router'
 import type { CalendarOutcome } from '#contract/calendars.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { ButtonLink } from '#web/ui/Link.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 
 export const meta = () => [{ title: pageTitle('Google Calendar') }, { name: 'robots', content: 'noindex' }]
 
@@ -42,9 +42,9 @@ export default function CalendarConnected() {
   return (
     <div className="page flex max-w-xl flex-col gap-6 py-10 sm:py-16">
       <h1 className="text-3xl">Google Calendar</h1>
-      <Notice tone={outcome === 'connected' ? 'success' : 'warning'} title={title}>
+      <Alert tone={outcome === 'connected' ? 'success' : 'warning'} title={title}>
         {text}
-      </Notice>
+      </Alert>
       <div>
         <ButtonLink to="/therapist/calendar" variant="secondary">
           Open your calendar page here

@@ -11,7 +11,7 @@ import { pageMeta } from '#web/lib/page-meta.ts'
 import { serverApi } from '#web/lib/server-api.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { TextLink } from '#web/ui/Link.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 import type { Route } from './+types/find-therapist.ts'
 
@@ -69,9 +69,9 @@ function Guided({ categories }: { categories: readonly AssistanceCategory[] }) {
   return (
     <div className="flex flex-col gap-8 pt-6 sm:pt-10">
       <noscript>
-        <Notice tone="warning" title="These questions need JavaScript">
+        <Alert tone="warning" title="These questions need JavaScript">
           Without it, you can <TextLink to="/find-therapist">choose by what matters to you</TextLink>.
-        </Notice>
+        </Alert>
       </noscript>
       {/* Only the browser knows this tab's answers. The server renders the first step, for visitors who begin. */}
       {isHydrated || wantedStep === 0 ? (

@@ -4,7 +4,7 @@ import { EntrancePage } from '#web/features/accounts/EntrancePage.tsx'
 import { ResetPasswordForm } from '#web/features/accounts/ResetPasswordForm.tsx'
 import { pageTitle } from '#web/lib/site.ts'
 import { ButtonLink } from '#web/ui/Link.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 
 export const meta = () => [{ title: pageTitle('Choose a new password') }]
 
@@ -31,13 +31,13 @@ export default function ResetPassword() {
           onReset={() => void navigate(`${accountPath(role, 'sign-in')}?password_changed`, { replace: true })}
         />
       ) : (
-        <Notice
+        <Alert
           tone="warning"
           title="This link is incomplete"
           actions={<ButtonLink to={accountPath(role, 'forgot-password')}>Send me a new link</ButtonLink>}
         >
           Some mail programs cut long links. Copy the whole link into the address bar, or ask for a new one.
-        </Notice>
+        </Alert>
       )}
     </EntrancePage>
   )

@@ -6,7 +6,7 @@ import { safeReturnPath } from '#web/lib/return-to.ts'
 import { useSession } from '#web/lib/session.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 
 export const meta = () => [{ title: pageTitle('Referral code') }]
 
@@ -22,11 +22,11 @@ export default function SendReferral() {
     return (
       <EntrancePage title={`${discount}% off your first session`}>
         <div className="flex flex-col gap-5">
-          <Notice tone="success" live="polite" title="This code works">
+          <Alert tone="success" live="polite" title="This code works">
             {isKept
               ? 'It is kept for you. The price of your first session is reduced by itself when you book; your practitioner still gets the full fee.'
               : 'Create an account, enter it once more, and it is kept for your first session.'}
-          </Notice>
+          </Alert>
           {isKept ? (
             <ButtonLink to={returnTo} fullWidth>
               Continue

@@ -5,7 +5,7 @@ import { PracticeLinks } from '#web/features/dashboard/PracticeLinks.tsx'
 import { HelpToday } from '#web/features/get-help/HelpToday.tsx'
 import { AvailableNow } from '#web/features/schedule/AvailableNow.tsx'
 import { SubscriptionStatus } from '#web/features/subscriptions/SubscriptionStatus.tsx'
-import { VideoOrderNotice } from '#web/features/subscriptions/VideoOrderNotice.tsx'
+import { VideoOrderAlert } from '#web/features/subscriptions/VideoOrderAlert.tsx'
 import { requireTherapist } from '#web/lib/guard.ts'
 import { useSession } from '#web/lib/session.ts'
 import { pageTitle } from '#web/lib/site.ts'
@@ -40,7 +40,7 @@ export default function TherapistDashboard() {
         actions={<PracticeLinks />}
       />
       <UnconfirmedEmail className="mb-6" />
-      <VideoOrderNotice className="mb-6" />
+      <VideoOrderAlert className="mb-6" />
       <DashboardPage
         when={search.get('sessions') === 'past' ? 'past' : 'upcoming'}
         page={page}

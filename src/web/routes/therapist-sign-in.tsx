@@ -6,7 +6,7 @@ import { SocialEntrance } from '#web/features/accounts/SocialEntrance.tsx'
 import { safeReturnPath } from '#web/lib/return-to.ts'
 import { isOpen, pageTitle } from '#web/lib/site.ts'
 import { TextLink } from '#web/ui/Link.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 
 export const meta = () => [{ title: pageTitle('Therapist log in') }]
 
@@ -35,9 +35,9 @@ export default function TherapistSignIn() {
       }
     >
       {search.has('password_changed') && (
-        <Notice tone="success" live="polite" className="mb-5">
+        <Alert tone="success" live="polite" className="mb-5">
           Your password is changed. Log in with the new one.
-        </Notice>
+        </Alert>
       )}
       <SocialEntrance accountRole="therapist" purpose="sign-in" onEntered={enter}>
         <SignInForm accountRole="therapist" onSignedIn={() => enter('signed in')} />

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { messageOf } from '../lib/api-error.ts'
 import { ConfirmDialog, type ConfirmDialogProps } from './ConfirmDialog.tsx'
-import { Notice } from './Notice.tsx'
+import { Alert } from './Alert.tsx'
 
 type Props = Omit<ConfirmDialogProps, 'isOpen' | 'onOpenChange' | 'isPending' | 'onConfirm'> & {
   /** Does it, and closes the dialog once it is done. What it throws is said in the dialog, which stays open. */
@@ -51,9 +51,9 @@ export function ActionDialog({ onConfirm, onClose, children, ...words }: Props) 
           ('renderFailure' in words ? (
             words.renderFailure(error)
           ) : (
-            <Notice tone="danger" live="assertive" title={words.failureTitle}>
+            <Alert tone="danger" live="assertive" title={words.failureTitle}>
               {messageOf(error)}
-            </Notice>
+            </Alert>
           ))}
       </div>
     </ConfirmDialog>

@@ -1,6 +1,6 @@
 import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
-import { Notice } from './Notice.tsx'
+import { Alert } from './Alert.tsx'
 
 export type BankCheckDialogProps = {
   isOpen: boolean
@@ -44,9 +44,9 @@ export function BankCheckDialog({
           it is you. If you cancel, nothing is charged.
         </p>
         {problem !== undefined && (
-          <Notice tone="danger" live="assertive">
+          <Alert tone="danger" live="assertive">
             {problem}
-          </Notice>
+          </Alert>
         )}
       </div>
     </Dialog>

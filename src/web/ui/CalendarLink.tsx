@@ -4,7 +4,7 @@ import { messageOf } from '#web/lib/api-error.ts'
 import { formatDay, formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { Button } from './Button.tsx'
 import { buttonLook } from './button-look.ts'
-import { Notice } from './Notice.tsx'
+import { Alert } from './Alert.tsx'
 import { TextField } from './TextField.tsx'
 
 type Props = {
@@ -45,9 +45,9 @@ export function CalendarLink({ feed, lead, warning, connectLabel, onConnect, onD
         {url ? <NewLink url={url} warning={warning} /> : feed.connected && <Connected feed={feed} />}
       </div>
       {problem && (
-        <Notice tone="danger" live="assertive" title="That did not work">
+        <Alert tone="danger" live="assertive" title="That did not work">
           {problem}
-        </Notice>
+        </Alert>
       )}
       <div className="flex flex-wrap gap-3">
         <Button variant="secondary" isPending={isPending} onPress={() => void act(onConnect)}>
@@ -91,9 +91,9 @@ function NewLink({ url, warning }: { url: string; warning: string }) {
   const [isCopied, setCopied] = useState(false)
   return (
     <>
-      <Notice tone="success" title="Your link is ready">
+      <Alert tone="success" title="Your link is ready">
         Add it to your calendar app as a subscribed calendar. It is shown this once, and {warning}
-      </Notice>
+      </Alert>
       <TextField
         id={id}
         label="Link for your calendar app"

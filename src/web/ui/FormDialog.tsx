@@ -3,7 +3,7 @@ import type { FieldValues, UseFormReturn } from 'react-hook-form'
 import { showApiError } from '../lib/form.ts'
 import { Button, type ButtonProps } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
-import { Notice } from './Notice.tsx'
+import { Alert } from './Alert.tsx'
 
 type Props<Values extends FieldValues> = {
   form: UseFormReturn<Values>
@@ -77,9 +77,9 @@ export function FormDialog<Values extends FieldValues>({
         className="flex flex-col gap-5"
       >
         {errors.root?.server && (
-          <Notice tone="danger" live="assertive" title={failureTitle}>
+          <Alert tone="danger" live="assertive" title={failureTitle}>
             {errors.root.server.message}
-          </Notice>
+          </Alert>
         )}
         {children}
       </form>

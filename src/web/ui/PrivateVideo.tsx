@@ -2,7 +2,7 @@ import { IconPlayerPlayFilled } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { messageOf } from '../lib/api-error.ts'
 import { Button } from './Button.tsx'
-import { Notice } from './Notice.tsx'
+import { Alert } from './Alert.tsx'
 
 /** A video that is not public, by a link that is asked for when it is to be watched and runs out after a while. */
 export function PrivateVideo({
@@ -38,9 +38,9 @@ export function PrivateVideo({
   return (
     <div className="flex flex-col gap-3">
       {failure !== undefined && (
-        <Notice tone="danger" live="assertive" title="The video did not load">
+        <Alert tone="danger" live="assertive" title="The video did not load">
           {messageOf(failure)}
-        </Notice>
+        </Alert>
       )}
       {url ? (
         <video

@@ -1,9 +1,9 @@
 import { IconX } from '@tabler/icons-react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { IconButton } from './IconButton.tsx'
-import { Notice, type NoticeTone } from './Notice.tsx'
+import { Alert, type AlertTone } from './Alert.tsx'
 
-type Toast = { id: number; tone: NoticeTone; text: string }
+type Toast = { id: number; tone: AlertTone; text: string }
 
 /** Long enough to read twice; errors stay until they are closed. */
 const shownMilliseconds = 8000
@@ -12,8 +12,8 @@ let toasts: readonly Toast[] = []
 let lastId = 0
 const listeners = new Set<() => void>()
 
-/** Shows a short message without moving the focus. For what the reader must act on, use a `Notice` in place. */
-export function showToast(text: string, tone: NoticeTone = 'success'): void {
+/** Shows a short message without moving the focus. For what the reader must act on, use an `Alert` in place. */
+export function showToast(text: string, tone: AlertTone = 'success'): void {
   change([...toasts, { id: ++lastId, tone, text }])
 }
 
@@ -66,9 +66,9 @@ function ToastItem({ id, tone, text }: Toast) {
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
     >
-      <Notice tone={tone} className="items-center pr-14">
+      <Alert tone={tone} className="items-center pr-14">
         {text}
-      </Notice>
+      </Alert>
       <IconButton label="Close message" onPress={close} className="absolute top-1.5 right-1.5">
         <IconX aria-hidden size={20} />
       </IconButton>

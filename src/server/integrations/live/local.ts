@@ -7,7 +7,8 @@ export function localLive(): Live {
   return {
     send: (accountIds, event, carried, options = {}) =>
       hub.spread({ kind: 'event', accountIds, event, carried, except: options.except }),
-    tell: (accountIds, liveEvent) => hub.spread({ kind: 'event', accountIds, event: 'notice', carried: liveEvent }),
+    tell: (accountIds, liveEvent) =>
+      hub.spread({ kind: 'event', accountIds, event: 'notice', carried: liveEvent }),
     recheck: (accountId) => hub.spread({ kind: 'recheck', accountIds: [accountId] }),
     isOnline: async (accountId) => hub.has(accountId),
     join(connection) {

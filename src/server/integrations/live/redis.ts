@@ -125,7 +125,8 @@ export function redisLive({ url, seal, open, say, lookEvery = seconds(20) }: Opt
   return {
     send: (accountIds, event, carried, options = {}) =>
       tellAll({ kind: 'event', accountIds, event, carried, except: options.except }),
-    tell: (accountIds, liveEvent) => tellAll({ kind: 'event', accountIds, event: 'notice', carried: liveEvent }),
+    tell: (accountIds, liveEvent) =>
+      tellAll({ kind: 'event', accountIds, event: 'notice', carried: liveEvent }),
     recheck: (accountId) => tellAll({ kind: 'recheck', accountIds: [accountId] }),
 
     async isOnline(accountId) {

@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router'
 import { messageOf } from '#web/lib/api-error.ts'
 import { useHydrated } from '#web/lib/hydrated.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { EntrancePage } from './EntrancePage.tsx'
 
 type State = { step: 'asking' | 'sending' | 'done' } | { step: 'failed'; message: string }
@@ -39,19 +39,19 @@ export function ConfirmLink({ title, lead, confirmLabel, failedTitle, done, onCo
   return (
     <EntrancePage title={title}>
       {!token && (
-        <Notice tone="warning" title="This link is incomplete">
+        <Alert tone="warning" title="This link is incomplete">
           Some mail programs cut long links. Copy the whole link into the address bar.
-        </Notice>
+        </Alert>
       )}
       {state.step === 'failed' && (
-        <Notice tone="danger" live="assertive" title={failedTitle} className="mb-5">
+        <Alert tone="danger" live="assertive" title={failedTitle} className="mb-5">
           {state.message}
-        </Notice>
+        </Alert>
       )}
       {state.step === 'done' && (
-        <Notice tone="success" live="polite" title={done.title} actions={done.actions}>
+        <Alert tone="success" live="polite" title={done.title} actions={done.actions}>
           {done.words}
-        </Notice>
+        </Alert>
       )}
       {token && state.step !== 'done' && (
         <div className="flex flex-col gap-4">

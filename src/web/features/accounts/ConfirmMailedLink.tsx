@@ -7,7 +7,7 @@ import { withReturnPath } from '#web/lib/return-to.ts'
 import { personOf, useSession } from '#web/lib/session.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
 import { type AccountRole, accountPath, roleOfPath } from './account-paths.ts'
 import { EntrancePage } from './EntrancePage.tsx'
@@ -84,22 +84,22 @@ export function ConfirmMailedLink({
     if (token === undefined) return <Working />
     if (outcome.step === 'done') {
       return (
-        <Notice
+        <Alert
           tone="success"
           live="polite"
           title={done.title}
           actions={<ButtonLink to={account}>Go to your account</ButtonLink>}
         >
           {done.words}
-        </Notice>
+        </Alert>
       )
     }
     if (outcome.step === 'over') {
       return (
         <div className="flex flex-col gap-5">
-          <Notice tone="danger" live="assertive" title={failedTitle}>
+          <Alert tone="danger" live="assertive" title={failedTitle}>
             This link has expired or was used already. Only the newest one works, and it works once.
-          </Notice>
+          </Alert>
           {another}
         </div>
       )
@@ -107,9 +107,9 @@ export function ConfirmMailedLink({
     if (!token) {
       return (
         <div className="flex flex-col gap-5">
-          <Notice tone="warning" title="This link is incomplete">
+          <Alert tone="warning" title="This link is incomplete">
             Some mail programs cut long links. Copy the whole link into the address bar.
-          </Notice>
+          </Alert>
           {role ? (
             another
           ) : (
@@ -121,7 +121,7 @@ export function ConfirmMailedLink({
     if (session.role === 'anonymous') return <LogIn pathname={pathname} lead={signInLead} next={pathname} />
     if (!role || isOfAnother(outcome)) {
       return (
-        <Notice
+        <Alert
           tone="warning"
           live="polite"
           title="This link is for another account"
@@ -133,19 +133,19 @@ export function ConfirmMailedLink({
         >
           You are logged in here as {email}. Nothing has changed. Log in to the account that the mail is
           about, and we go on by ourselves.
-        </Notice>
+        </Alert>
       )
     }
     if (outcome.step === 'failed') {
       return (
-        <Notice
+        <Alert
           tone="danger"
           live="assertive"
           title={failedTitle}
           actions={<Button onPress={() => void confirm()}>Try again</Button>}
         >
           {messageOf(outcome.error)}
-        </Notice>
+        </Alert>
       )
     }
     return <Working />

@@ -6,7 +6,7 @@ import { serverNow } from '#web/lib/clock.ts'
 import { saveFile } from '#web/lib/save-file.ts'
 import { dayIn, viewerZone } from '#web/lib/time.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 
 type State =
   | { step: 'ready' | 'making' }
@@ -32,15 +32,15 @@ export function DataExport() {
   return (
     <div className="flex flex-col gap-6">
       {state.step === 'saved' && (
-        <Notice tone="success" live="polite" title="Your file is made">
+        <Alert tone="success" live="polite" title="Your file is made">
           Your browser saves it as {state.name}. Keep it as safe as a letter from your doctor: it says that
           you looked for help, and with whom.
-        </Notice>
+        </Alert>
       )}
       {state.step === 'failed' && (
-        <Notice tone="danger" live="assertive" title="Your file could not be made">
+        <Alert tone="danger" live="assertive" title="Your file could not be made">
           {messageOf(state.error)}
-        </Notice>
+        </Alert>
       )}
       <div>
         <Button

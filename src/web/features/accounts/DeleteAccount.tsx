@@ -11,7 +11,7 @@ import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Disclosure } from '#web/ui/Disclosure.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
@@ -47,7 +47,7 @@ function NotYet({ hindrances }: { hindrances: readonly Hindrance[] }) {
   const path = hindrances.find((each) => each.path)?.path
   return (
     <div className="flex flex-col gap-6">
-      <Notice tone="warning" live="polite" title="Your account cannot be deleted yet">
+      <Alert tone="warning" live="polite" title="Your account cannot be deleted yet">
         <ul className="mt-2 flex flex-col gap-3">
           {hindrances.map(({ message, way_out, starts_at }) => (
             <li key={`${message} ${starts_at}`}>
@@ -58,7 +58,7 @@ function NotYet({ hindrances }: { hindrances: readonly Hindrance[] }) {
             </li>
           ))}
         </ul>
-      </Notice>
+      </Alert>
       <div className="flex flex-wrap gap-3">
         {path && <ButtonLink to={path}>See what you can do</ButtonLink>}
         <ButtonLink to="/account" variant="secondary">
@@ -120,9 +120,9 @@ function Leave({ kept, onDeleted }: { kept: readonly Kept[]; onDeleted(): void }
         className="flex flex-col gap-5 rounded-xl border border-line bg-surface p-5 shadow-low sm:p-7"
       >
         {errors.root?.server && (
-          <Notice tone="danger" live="assertive" title="Your account is not deleted">
+          <Alert tone="danger" live="assertive" title="Your account is not deleted">
             {errors.root.server.message}
-          </Notice>
+          </Alert>
         )}
         {/* Tells a password manager whose password this is. */}
         <input type="email" autoComplete="username" value={person?.email ?? ''} readOnly hidden />

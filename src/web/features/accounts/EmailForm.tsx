@@ -5,7 +5,7 @@ import { callApi } from '#web/lib/api.ts'
 import { showApiError } from '#web/lib/form.ts'
 import { personOf, useSession } from '#web/lib/session.ts'
 import { ButtonLink } from '#web/ui/Link.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
@@ -37,11 +37,11 @@ export function EmailForm() {
   if (asked !== undefined) {
     return (
       <div className="flex flex-col gap-6">
-        <Notice tone="success" live="polite" title={`We sent a mail to ${asked}`}>
+        <Alert tone="success" live="polite" title={`We sent a mail to ${asked}`}>
           Open the link in it within 24 hours, here or on another device where you log in, and that address is
           yours. Until then your email stays {present}. If nothing arrives, look in the folder for unwanted
           mail, or check the address.
-        </Notice>
+        </Alert>
         <div className="flex flex-wrap gap-3">
           <ButtonLink to={accountPath(role, 'account')} variant="secondary">
             Back to your account
@@ -54,9 +54,9 @@ export function EmailForm() {
     <form method="post" noValidate onSubmit={(event) => void ask(event)} className="flex flex-col gap-5">
       <UnconfirmedEmail />
       {errors.root?.server && (
-        <Notice tone="danger" live="assertive" title="Your email is not changed">
+        <Alert tone="danger" live="assertive" title="Your email is not changed">
           {errors.root.server.message}
-        </Notice>
+        </Alert>
       )}
       {/* Tells a password manager whose password this is. */}
       <input type="email" autoComplete="username" value={present ?? ''} readOnly hidden />

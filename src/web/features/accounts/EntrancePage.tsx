@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Card } from '#web/ui/Card.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 
 /** A page with one short form on it. */
 export function EntrancePage({
@@ -21,10 +21,10 @@ export function EntrancePage({
         {lead && <div className="mt-2 text-soft">{lead}</div>}
       </div>
       <noscript>
-        <Notice tone="warning" title="This needs JavaScript">
+        <Alert tone="warning" title="This needs JavaScript">
           You can read about practitioners without it. To sign in or to book, please allow JavaScript for this
           site.
-        </Notice>
+        </Alert>
       </noscript>
       <Card>{children}</Card>
       {below}

@@ -3,7 +3,7 @@ import { useForm } from 'react-hook-form'
 import { callApi } from '#web/lib/api.ts'
 import { showApiError } from '#web/lib/form.ts'
 import { ButtonLink } from '#web/ui/Link.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { accountPath, type EntranceRole } from './account-paths.ts'
@@ -28,10 +28,10 @@ export function ForgotPasswordForm({ role }: { role: EntranceRole }) {
   if (isSent) {
     return (
       <div className="flex flex-col gap-5">
-        <Notice tone="success" live="polite" title="We sent you a message with a new password.">
+        <Alert tone="success" live="polite" title="We sent you a message with a new password.">
           Open the link in it within one hour to choose your password. If nothing arrives, look in the folder
           for unwanted mail.
-        </Notice>
+        </Alert>
         <ButtonLink to={accountPath(role, 'sign-in')} variant="secondary">
           Back to log in
         </ButtonLink>
@@ -41,9 +41,9 @@ export function ForgotPasswordForm({ role }: { role: EntranceRole }) {
   return (
     <form method="post" noValidate onSubmit={(event) => void send(event)} className="flex flex-col gap-5">
       {errors.root?.server && (
-        <Notice tone="danger" live="assertive">
+        <Alert tone="danger" live="assertive">
           {errors.root.server.message}
-        </Notice>
+        </Alert>
       )}
       <TextField
         label="Email"

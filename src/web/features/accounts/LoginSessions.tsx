@@ -11,7 +11,7 @@ import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ActionDialog } from '#web/ui/ActionDialog.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { useAccountRole } from './account-paths.ts'
@@ -57,9 +57,9 @@ export function LoginSessions({ onSignedOut }: { onSignedOut(): void }) {
   return (
     <div className="flex flex-col gap-6">
       {failure !== undefined && (
-        <Notice tone="danger" live="assertive" title="That device is still signed in">
+        <Alert tone="danger" live="assertive" title="That device is still signed in">
           {messageOf(failure)}
-        </Notice>
+        </Alert>
       )}
       <ul
         ref={list}

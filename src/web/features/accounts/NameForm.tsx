@@ -7,7 +7,7 @@ import { showApiError } from '#web/lib/form.ts'
 import { renewPerson } from '#web/lib/session.ts'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
@@ -52,9 +52,9 @@ function LoadedForm({ profile, onSaved }: { profile: ClientProfile; onSaved(): v
   return (
     <form method="post" noValidate onSubmit={(event) => void save(event)} className="flex flex-col gap-5">
       {errors.root?.server && (
-        <Notice tone="danger" live="assertive" title="Your name is not saved">
+        <Alert tone="danger" live="assertive" title="Your name is not saved">
           {errors.root.server.message}
-        </Notice>
+        </Alert>
       )}
       <TextField
         label="Name"

@@ -4,7 +4,7 @@ import type { NoticeChoices } from '#contract/notices.ts'
 import { callApi } from '#web/lib/api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { Switch } from '#web/ui/Switch.tsx'
 import { noticesQuery } from './own-profile.ts'
@@ -85,9 +85,9 @@ function MailSwitch({
         {label}
       </Switch>
       {failure !== undefined && (
-        <Notice tone="danger" live="assertive" title="This is not changed">
+        <Alert tone="danger" live="assertive" title="This is not changed">
           {messageOf(failure)}
-        </Notice>
+        </Alert>
       )}
     </div>
   )

@@ -3,7 +3,7 @@ import { callApi } from '#web/lib/api.ts'
 import { showApiError } from '#web/lib/form.ts'
 import { personOf, useSession } from '#web/lib/session.ts'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { accountPath, useAccountRole } from './account-paths.ts'
@@ -30,9 +30,9 @@ export function PasswordForm({ onChanged }: { onChanged(): void }) {
   return (
     <form method="post" noValidate onSubmit={(event) => void change(event)} className="flex flex-col gap-5">
       {errors.root?.server && (
-        <Notice tone="danger" live="assertive" title="Your password is not changed">
+        <Alert tone="danger" live="assertive" title="Your password is not changed">
           {errors.root.server.message}
-        </Notice>
+        </Alert>
       )}
       {/* Tells a password manager whose password this is. */}
       <input type="email" autoComplete="username" value={person?.email ?? ''} readOnly hidden />

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '#web/lib/api-error.ts'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { Switch } from '#web/ui/Switch.tsx'
 import { noticesQuery } from './own-profile.ts'
 import { type PushAbility, pushAbility, turnPushOff, turnPushOn } from './push.ts'
@@ -44,9 +44,9 @@ export function PushSwitch({ pushKey, endpoints }: { pushKey: string; endpoints:
         Notices in this browser
       </Switch>
       {failure !== undefined && (
-        <Notice tone="danger" live="assertive" title="This is not changed">
+        <Alert tone="danger" live="assertive" title="This is not changed">
           {messageOf(failure)}
-        </Notice>
+        </Alert>
       )}
     </div>
   )

@@ -2,7 +2,7 @@ import { useForm } from 'react-hook-form'
 import { callApi } from '#web/lib/api.ts'
 import { showApiError } from '#web/lib/form.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 
@@ -29,9 +29,9 @@ export function ReferralForm({ onConfirmed, onSkip }: Props) {
   return (
     <form method="post" noValidate onSubmit={(event) => void confirm(event)} className="flex flex-col gap-5">
       {errors.root?.server && (
-        <Notice tone="danger" live="assertive" title="Your code could not be checked">
+        <Alert tone="danger" live="assertive" title="Your code could not be checked">
           {errors.root.server.message}
-        </Notice>
+        </Alert>
       )}
       <TextField
         label="Referral code"

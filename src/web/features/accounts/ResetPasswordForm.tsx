@@ -3,7 +3,7 @@ import { callApi } from '#web/lib/api.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { showApiError } from '#web/lib/form.ts'
 import { TextLink } from '#web/ui/Link.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { accountPath, type EntranceRole } from './account-paths.ts'
@@ -44,10 +44,10 @@ export function ResetPasswordForm({ role, token, email, onReset }: Props) {
   return (
     <form method="post" noValidate onSubmit={(event) => void reset(event)} className="flex flex-col gap-5">
       {errors.root?.server && (
-        <Notice tone="danger" live="assertive" title="Something went wrong">
+        <Alert tone="danger" live="assertive" title="Something went wrong">
           {errors.root.server.message} A link works once and for one hour;{' '}
           <TextLink to={accountPath(role, 'forgot-password')}>ask for a new one</TextLink>.
-        </Notice>
+        </Alert>
       )}
       {/* Tells a password manager whose password this is. */}
       <input type="email" autoComplete="username" value={email} readOnly hidden />

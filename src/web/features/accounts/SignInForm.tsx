@@ -4,7 +4,7 @@ import { ApiError } from '#web/lib/api-error.ts'
 import { showApiError } from '#web/lib/form.ts'
 import { startClientSession, startTherapistSession } from '#web/lib/session.ts'
 import { TextLink } from '#web/ui/Link.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
@@ -37,9 +37,9 @@ export function SignInForm({
   return (
     <form method="post" noValidate onSubmit={(event) => void signIn(event)} className="flex flex-col gap-5">
       {errors.root?.server && (
-        <Notice tone="danger" live="assertive">
+        <Alert tone="danger" live="assertive">
           {errors.root.server.message}
-        </Notice>
+        </Alert>
       )}
       <TextField
         label="Email"

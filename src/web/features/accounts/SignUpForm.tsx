@@ -3,7 +3,7 @@ import { callApi } from '#web/lib/api.ts'
 import { showApiError } from '#web/lib/form.ts'
 import { startClientSession } from '#web/lib/session.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { AcceptTerms } from './AcceptTerms.tsx'
@@ -40,9 +40,9 @@ export function SignUpForm({ onSignedUp }: { onSignedUp(): void }) {
   return (
     <form method="post" noValidate onSubmit={(event) => void signUp(event)} className="flex flex-col gap-5">
       {errors.root?.server && (
-        <Notice tone="danger" live="assertive">
+        <Alert tone="danger" live="assertive">
           {errors.root.server.message}
-        </Notice>
+        </Alert>
       )}
       <TextField
         label="Name"

@@ -7,7 +7,7 @@ import { useSiteFacts } from '#web/lib/site-facts.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { buttonLook } from '#web/ui/button-look.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { AcceptTerms } from './AcceptTerms.tsx'
@@ -121,9 +121,9 @@ function Choice({
   return (
     <>
       {trouble && (
-        <Notice tone="warning" live="assertive" className="mb-5">
+        <Alert tone="warning" live="assertive" className="mb-5">
           {trouble}
-        </Notice>
+        </Alert>
       )}
       {button ? (
         <GoogleButton clientId={button.clientId} purpose={purpose} onCredential={onCredential}>
@@ -180,9 +180,9 @@ function ConfirmSignUp({
         <strong>{person.email}</strong>. You can change both later.
       </p>
       {errors.root?.server && (
-        <Notice tone="danger" live="assertive">
+        <Alert tone="danger" live="assertive">
           {errors.root.server.message}
-        </Notice>
+        </Alert>
       )}
       <div>
         {role === 'client' && (

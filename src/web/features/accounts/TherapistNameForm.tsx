@@ -8,7 +8,7 @@ import { renewPerson } from '#web/lib/session.ts'
 import { contactEmail } from '#web/lib/site.ts'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
@@ -39,11 +39,11 @@ function FixedName({ account }: { account: OwnAccount }) {
   return (
     <div className="flex flex-col gap-6">
       <p className="text-xl wrap-anywhere">{`${account.first_name} ${account.last_name}`.trim()}</p>
-      <Notice tone="info" title="This is the name on your documents">
+      <Alert tone="info" title="This is the name on your documents">
         Clients see it, and we hold your identity document, DBS certificate and licence against it. If it has
         changed, write to <a href={`mailto:${contactEmail}`}>{contactEmail}</a> from your account’s address,
         and have the new document ready.
-      </Notice>
+      </Alert>
       <div>
         <ButtonLink to="/therapist/account" variant="secondary">
           Back to your account
@@ -74,9 +74,9 @@ function LoadedForm({ account, onSaved }: { account: OwnAccount; onSaved(): void
   return (
     <form method="post" noValidate onSubmit={(event) => void save(event)} className="flex flex-col gap-5">
       {errors.root?.server && (
-        <Notice tone="danger" live="assertive" title="Your name is not saved">
+        <Alert tone="danger" live="assertive" title="Your name is not saved">
           {errors.root.server.message}
-        </Notice>
+        </Alert>
       )}
       <p className="text-soft">
         Clients see this name, and it has to be the one on your documents. Once your profile is handed in,

@@ -2,7 +2,7 @@ import { useForm } from 'react-hook-form'
 import { callApi } from '#web/lib/api.ts'
 import { showApiError } from '#web/lib/form.ts'
 import { startTherapistSession } from '#web/lib/session.ts'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { AcceptTerms } from './AcceptTerms.tsx'
@@ -35,9 +35,9 @@ export function TherapistSignUpForm({ onSignedUp }: { onSignedUp(): void }) {
   return (
     <form method="post" noValidate onSubmit={(event) => void signUp(event)} className="flex flex-col gap-5">
       {errors.root?.server && (
-        <Notice tone="danger" live="assertive">
+        <Alert tone="danger" live="assertive">
           {errors.root.server.message}
-        </Notice>
+        </Alert>
       )}
       <div className="grid gap-5 sm:grid-cols-2">
         <TextField

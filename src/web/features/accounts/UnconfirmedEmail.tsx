@@ -6,7 +6,7 @@ import { useSession } from '#web/lib/session.ts'
 import { waitWords } from '#web/lib/wait-words.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { accountPath } from './account-paths.ts'
 import { ownAccountQuery } from './own-profile.ts'
 
@@ -39,7 +39,7 @@ export function UnconfirmedEmail({ className }: { className?: string }) {
   }
 
   return (
-    <Notice
+    <Alert
       tone={state.step === 'sent' ? 'success' : 'warning'}
       title={state.step === 'sent' ? `We sent a link to ${data.email}` : 'Your email is not confirmed yet'}
       className={className}
@@ -60,7 +60,7 @@ export function UnconfirmedEmail({ className }: { className?: string }) {
       }
     >
       <div aria-live="polite">{wordsOf(state, data.email)}</div>
-    </Notice>
+    </Alert>
   )
 }
 

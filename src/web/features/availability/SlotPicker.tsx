@@ -6,7 +6,7 @@ import { useHydrated } from '#web/lib/hydrated.ts'
 import { dayIn, type InstantLike, zoneNote } from '#web/lib/time.ts'
 import { pageZone, useViewerZone } from '#web/lib/viewer-zone.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { DayStrip } from './DayStrip.tsx'
 import { JumpControl } from './JumpControl.tsx'
@@ -137,15 +137,15 @@ export function SlotPicker({
         dayRef={dayRef}
       />
       {hasGone && (
-        <Notice tone="warning" live="polite">
+        <Alert tone="warning" live="polite">
           The time you had chosen has just gone. Please choose another.
-        </Notice>
+        </Alert>
       )}
       <div className="min-h-24 touch-pan-y" {...swipe}>
         {week.isPending ? (
           <TimesLoading />
         ) : week.isError ? (
-          <Notice
+          <Alert
             tone="danger"
             live="polite"
             title="The free times did not load"
@@ -161,7 +161,7 @@ export function SlotPicker({
             }
           >
             {messageOf(week.error)}
-          </Notice>
+          </Alert>
         ) : byDay.size === 0 ? (
           <NextFreeJump
             question={question}

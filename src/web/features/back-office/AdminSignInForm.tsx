@@ -4,7 +4,7 @@ import { callApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { showApiError } from '#web/lib/form.ts'
 import { startAdminSession } from '#web/lib/session.ts'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
@@ -40,9 +40,9 @@ export function AdminSignInForm({ onSignedIn }: { onSignedIn(): void }) {
   return (
     <form method="post" noValidate onSubmit={(event) => void signIn(event)} className="flex flex-col gap-5">
       {errors.root?.server && (
-        <Notice tone="danger" live="assertive">
+        <Alert tone="danger" live="assertive">
           {errors.root.server.message}
-        </Notice>
+        </Alert>
       )}
       <TextField
         label="Email"

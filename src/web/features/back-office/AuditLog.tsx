@@ -4,7 +4,7 @@ import type { AuditEntry } from '#contract/back-office/back-office.ts'
 import type { AnswerOf } from '#contract/endpoints.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { TextLink } from '#web/ui/Link.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { ListFrame } from './ListFrame.tsx'
@@ -99,11 +99,11 @@ function Wholeness({ chain }: { chain: AuditChain }) {
     return <p className="text-sm text-soft">Not checked yet. The log is checked every night.</p>
   if (wrongEntry !== null) {
     return (
-      <Notice tone="danger" title="The audit log has been changed">
+      <Alert tone="danger" title="The audit log has been changed">
         <p>
           {`Entry ${wrongEntry} of the log is not as it was written, so please do not rely on it or on later ones. Found ${instantInWords(checkedAt)}.`}
         </p>
-      </Notice>
+      </Alert>
     )
   }
   if (wholeSince === null) return null

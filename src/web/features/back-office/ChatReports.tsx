@@ -6,7 +6,7 @@ import { callApi } from '#web/lib/api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { TextLink } from '#web/ui/Link.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { ChoiceLinks } from './ChoiceLinks.tsx'
 import { ListFrame } from './ListFrame.tsx'
@@ -101,9 +101,9 @@ function ReportCard({ report }: { report: ChatReport }) {
         </ul>
       )}
       {failure !== undefined && (
-        <Notice tone="danger" live="assertive" title="The messages were not read">
+        <Alert tone="danger" live="assertive" title="The messages were not read">
           {messageOf(failure)}
-        </Notice>
+        </Alert>
       )}
       <div className="flex flex-wrap gap-3">
         {report.messages_count > 0 && !messages && (

@@ -3,7 +3,7 @@ import { callApi } from '#web/lib/api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 
 type Shown = { url: string; content_type: string }
 
@@ -49,9 +49,9 @@ export function DocumentView({
   return (
     <div ref={box} className="flex flex-col gap-3">
       {failure !== undefined && (
-        <Notice tone="danger" live="assertive" title="The document did not open">
+        <Alert tone="danger" live="assertive" title="The document did not open">
           {messageOf(failure)}
-        </Notice>
+        </Alert>
       )}
       {shown ? (
         <>

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { showApiError } from '#web/lib/form.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
@@ -43,9 +43,9 @@ export function FactDecision({
         aria-label={`Decide on ${name}`}
       >
         {errors.root?.server && (
-          <Notice tone="danger" live="assertive">
+          <Alert tone="danger" live="assertive">
             {errors.root.server.message}
-          </Notice>
+          </Alert>
         )}
         <TextField
           label="Last day on which it is good"

@@ -6,7 +6,7 @@ import { callApi } from '#web/lib/api.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { incidentsQuery } from './office-queries.ts'
@@ -104,7 +104,7 @@ export function Incidents() {
   if (!data || data.total === 0) return null
   const { total } = data
   return (
-    <Notice
+    <Alert
       tone="warning"
       live="polite"
       title={
@@ -122,7 +122,7 @@ export function Incidents() {
         ))}
       </ul>
       {total > data.data.length && <p className="mt-2">And {total - data.data.length} more.</p>}
-    </Notice>
+    </Alert>
   )
 }
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { LateReturn } from '#contract/back-office/payments.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { formatPounds } from '#web/lib/money.ts'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { lateReturnsQuery } from './office-queries.ts'
 import { instantInWords } from './office-words.ts'
 
@@ -12,11 +12,7 @@ export function LateReturns() {
   if (!data || data.total === 0) return null
   const { total } = data
   return (
-    <Notice
-      tone="danger"
-      live="polite"
-      title={total === 1 ? 'A refund is late' : `${total} refunds are late`}
-    >
+    <Alert tone="danger" live="polite" title={total === 1 ? 'A refund is late' : `${total} refunds are late`}>
       <p>
         On their way for more than 20 hours, and promised within 24. They are still tried for by themselves:
         please look at the payment provider.
@@ -27,7 +23,7 @@ export function LateReturns() {
         ))}
       </ul>
       {total > data.data.length && <p className="mt-2">And {total - data.data.length} more.</p>}
-    </Notice>
+    </Alert>
   )
 }
 

@@ -4,7 +4,7 @@ import { callApi } from '#web/lib/api.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { ActionDialog } from '#web/ui/ActionDialog.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { CloseDialog } from './CloseDialog.tsx'
 import { lastDayBefore, stateWords } from './office-words.ts'
@@ -34,13 +34,13 @@ export function ProfileDecision({ file }: { file: PractitionerFile }) {
       {file.reason && <p>{`Reason: ${file.reason}`}</p>}
       <Standing file={file} />
       {status === 'submitted' && missing.length > 0 && (
-        <Notice title="It cannot be approved yet">
+        <Alert title="It cannot be approved yet">
           <ul className="list-disc pl-5">
             {missing.map((sentence) => (
               <li key={sentence}>{sentence}</li>
             ))}
           </ul>
-        </Notice>
+        </Alert>
       )}
       <div className="flex flex-wrap gap-3 empty:hidden">
         {status === 'submitted' && (

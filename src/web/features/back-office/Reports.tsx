@@ -6,7 +6,7 @@ import { callApi } from '#web/lib/api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { TextLink } from '#web/ui/Link.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { ChoiceLinks } from './ChoiceLinks.tsx'
 import { ListFrame } from './ListFrame.tsx'
@@ -97,9 +97,9 @@ function ReportCard({ report }: { report: Report }) {
         {review.reply && <p className="break-words">{`Reply: ${review.reply}`}</p>}
       </blockquote>
       {failure !== undefined && (
-        <Notice tone="danger" live="assertive" title="Nothing was changed">
+        <Alert tone="danger" live="assertive" title="Nothing was changed">
           {messageOf(failure)}
-        </Notice>
+        </Alert>
       )}
       <div className="flex flex-wrap gap-3">
         {report.status === 'open' && (

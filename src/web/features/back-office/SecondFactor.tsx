@@ -6,7 +6,7 @@ import { callApi } from '#web/lib/api.ts'
 import { showApiError } from '#web/lib/form.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
@@ -62,9 +62,9 @@ function BeginSetUp({
     <Card>
       <form method="post" noValidate onSubmit={(event) => void begin(event)} className="flex flex-col gap-5">
         {errors.root?.server && (
-          <Notice tone="danger" live="assertive">
+          <Alert tone="danger" live="assertive">
             {errors.root.server.message}
-          </Notice>
+          </Alert>
         )}
         {isOn ? (
           <>
@@ -116,9 +116,9 @@ function ConfirmSecret({ secret, uri, onConfirmed }: Shown & { onConfirmed(codes
         className="flex flex-col gap-6"
       >
         {errors.root?.server && (
-          <Notice tone="danger" live="assertive">
+          <Alert tone="danger" live="assertive">
             {errors.root.server.message}
-          </Notice>
+          </Alert>
         )}
         <div className="flex flex-wrap items-start gap-6">
           <QrCode text={uri} label="QR code for your authenticator app" />

@@ -1,7 +1,7 @@
 import type { PractitionerAhead } from '#contract/back-office/back-office.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { formatPounds } from '#web/lib/money.ts'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { instantInWords } from './office-words.ts'
 
@@ -12,9 +12,9 @@ const named = 5
 export function Touched({ ahead, error }: { ahead: PractitionerAhead | undefined; error: unknown }) {
   if (!ahead) {
     return error ? (
-      <Notice tone="warning" title="What it touches did not load">
+      <Alert tone="warning" title="What it touches did not load">
         {messageOf(error)} You can go on all the same.
-      </Notice>
+      </Alert>
     ) : (
       <Loading label="Loading what it touches">
         <Skeleton className="h-24 rounded-lg" />

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { VettingLapse } from '#contract/back-office/back-office.ts'
 import { serverNow } from '#web/lib/clock.ts'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { lapsesQuery } from './office-queries.ts'
 import { instantInWords, lastDayBefore } from './office-words.ts'
 
@@ -12,7 +12,7 @@ export function VettingLapses() {
   if (!data || data.total === 0) return null
   const { total } = data
   return (
-    <Notice
+    <Alert
       tone="warning"
       live="polite"
       title={
@@ -33,7 +33,7 @@ export function VettingLapses() {
           <Lapse key={lapse.practitioner_id} lapse={lapse} />
         ))}
       </ul>
-    </Notice>
+    </Alert>
   )
 }
 

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { waitWords } from '#web/lib/wait-words.ts'
 import { ButtonLink } from '#web/ui/Link.tsx'
-import { Notice, type NoticeTone } from '#web/ui/Notice.tsx'
+import { Alert, type AlertTone } from '#web/ui/Alert.tsx'
 
 type Way = 'other time' | 'my sessions'
 type Words = {
   title: string
-  tone?: NoticeTone
+  tone?: AlertTone
   text?: string
   ways?: readonly Way[]
   /** It may have been carried out; pressing again does no harm. */
@@ -90,7 +90,7 @@ export function BookingProblem({
   )
   const hasLinks = Boolean(actions) || ways.length > 0
   return (
-    <Notice
+    <Alert
       tone={known.tone ?? 'danger'}
       live="assertive"
       title={known.title}
@@ -101,6 +101,6 @@ export function BookingProblem({
         ? `We cannot tell yet whether it went through. Please press the button again: ${onRepeat}.`
         : (known.text ?? messageOf(error))}
       {isWait && ` You can try again ${waitWords(retryAfter)}.`}
-    </Notice>
+    </Alert>
   )
 }

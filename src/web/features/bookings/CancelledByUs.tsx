@@ -5,7 +5,7 @@ import { formatPounds } from '#web/lib/money.ts'
 import { foundTherapistsPath } from '#web/lib/site.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { TextLink } from '#web/ui/Link.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { alternativesQuery, recentQuery } from './booking-queries.ts'
 
 /** Sessions still to come that the office had to cancel, each with others who are free that week. */
@@ -32,7 +32,7 @@ function Cancelled({ session }: { session: AppointmentDetail }) {
   const { data } = useQuery(alternativesQuery(session.appointment_id))
   const others = data?.data ?? []
   return (
-    <Notice
+    <Alert
       tone="warning"
       title={`We had to cancel your session with ${practitioner.full_name}${starts_at ? `, ${formatDayAndTime(starts_at, viewerZone())}` : ''}`}
     >
@@ -67,6 +67,6 @@ function Cancelled({ session }: { session: AppointmentDetail }) {
           </TextLink>
         </p>
       )}
-    </Notice>
+    </Alert>
   )
 }

@@ -4,7 +4,7 @@ import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import { formatPence } from '#web/lib/money.ts'
 import { formatDayAndTime, viewerZone, zoneNote } from '#web/lib/time.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { formatNames } from './booking-words.ts'
 import { InView } from './InView.tsx'
 import type { SessionChange } from './use-session-change.ts'
@@ -75,9 +75,9 @@ export function ChangeSummary({ session, change, cards, theirZone }: Props) {
       )}
       {change.lack === 'change' && (
         <InView>
-          <Notice tone="warning" live="assertive" title="Nothing is different yet">
+          <Alert tone="warning" live="assertive" title="Nothing is different yet">
             Choose another time, format or service first.
-          </Notice>
+          </Alert>
         </InView>
       )}
     </section>
@@ -105,9 +105,9 @@ function CardForDifference({
       {cards.choice}
       {isLacking && (
         <InView>
-          <Notice tone="warning" live="assertive" title="Choose a card">
+          <Alert tone="warning" live="assertive" title="Choose a card">
             This choice costs {formatPence(difference)} more. Add or choose the card that pays it.
-          </Notice>
+          </Alert>
         </InView>
       )}
       {isFormShown ? (

@@ -3,7 +3,7 @@ import { serverNow } from '#web/lib/clock.ts'
 import { viewerZone } from '#web/lib/time.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { type BookingRequest, otherTimesPath } from './booking-address.ts'
 import { changeUntilWords } from './booking-words.ts'
 import { BookingProblem } from './BookingProblem.tsx'
@@ -29,9 +29,9 @@ export function ReviewPanel({ request, view, error, isHolding, onGoOn, onLetGo }
     <>
       <ChangeTerms until={preview.change_until} startsAt={facts.startsAt} />
       {error === undefined && hasRunOut && !isTaken && (
-        <Notice tone="warning" live="polite" title="The time is not held any more">
+        <Alert tone="warning" live="polite" title="The time is not held any more">
           It was held for you and not paid in time. Nothing was charged. It is still free, so you can go on.
-        </Notice>
+        </Alert>
       )}
       {error !== undefined && (
         <BookingProblem
@@ -41,7 +41,7 @@ export function ReviewPanel({ request, view, error, isHolding, onGoOn, onLetGo }
         />
       )}
       {error === undefined && isTaken && (
-        <Notice
+        <Alert
           tone="warning"
           live="polite"
           title="This time is not free"
@@ -54,7 +54,7 @@ export function ReviewPanel({ request, view, error, isHolding, onGoOn, onLetGo }
           {Date.parse(facts.startsAt) < serverNow()
             ? 'It has passed. Nothing was charged.'
             : 'Somebody else may have it, or it starts within the hour. Nothing was charged.'}
-        </Notice>
+        </Alert>
       )}
       {!isTaken && (
         <div className="flex flex-col gap-2">

@@ -18,7 +18,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { Portrait } from '#web/ui/Portrait.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { bookingTypeNames, changeUntilWords, formatNames } from './booking-words.ts'
@@ -66,11 +66,11 @@ export function SessionCard({ session, onEdit, onCancel }: Props) {
         </IconButton>
       )}
       {session.frozen_until && (
-        <Notice tone="warning" title="This session is being checked">
+        <Alert tone="warning" title="This session is being checked">
           We write to you by {formatDayAndTime(session.frozen_until, viewerZone())}. If it cannot take place,
           it is cancelled by then and you get {formatPounds(session.fee)} back. You need to do nothing; you
           can cancel it now and get everything back.
-        </Notice>
+        </Alert>
       )}
       <dl className="grid gap-3.5 sm:grid-cols-2">
         {starts_at && ends_at && (
@@ -84,7 +84,7 @@ export function SessionCard({ session, onEdit, onCancel }: Props) {
         </Fact>
         <Where session={session} />
       </dl>
-      {returned && <Notice>{returned}</Notice>}
+      {returned && <Alert>{returned}</Alert>}
       <div className="flex flex-col gap-4 border-t border-line pt-4 sm:flex-row sm:items-center">
         <p className="flex grow gap-2 text-sm text-soft">
           <IconCalendarCheck aria-hidden size={20} className="mt-0.5 shrink-0" />

@@ -9,7 +9,7 @@ import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { EmptyChair } from '#web/ui/illustrations/Scenes.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { Loading } from '#web/ui/Skeleton.tsx'
 import { upcomingQuery } from './booking-queries.ts'
 import { CancelledByUs } from './CancelledByUs.tsx'
@@ -45,17 +45,17 @@ export function SessionList({ bookedId, renderEdit }: Props) {
       {/* There from the start, so that a screen reader hears what comes into it. */}
       <div ref={message} tabIndex={-1} aria-live="polite" className="max-w-3xl empty:sr-only">
         {cancelled ? (
-          <Notice tone="success" title="Your session is cancelled">
+          <Alert tone="success" title="Your session is cancelled">
             {formatPounds(cancelled.fee)} for {cancelled.practitioner.full_name} is on its way back to the
             card you paid with. Banks may take some days to show it.
-          </Notice>
+          </Alert>
         ) : (
           booked && (
-            <Notice tone="success" title="Your session is booked">
+            <Alert tone="success" title="Your session is booked">
               {booked.practitioner.full_name}
               {booked.starts_at && `, ${formatDayAndTime(booked.starts_at, viewerZone())}`}. You paid{' '}
               {formatPounds(booked.fee)}.
-            </Notice>
+            </Alert>
           )
         )}
       </div>

@@ -7,7 +7,7 @@ import { intentKeys } from '#web/lib/intent-keys.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { ActionDialog } from '#web/ui/ActionDialog.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { dashboardRoot } from './dashboard-queries.ts'
 
@@ -49,9 +49,9 @@ export function CancelOwnSession({ session, onClose, onCancelled }: Props) {
       isDangerous
       onConfirm={cancel}
       renderFailure={(error) => (
-        <Notice tone="danger" live="assertive" title="It may not be cancelled">
+        <Alert tone="danger" live="assertive" title="It may not be cancelled">
           {messageOf(error)} Pressing again does no harm: it is cancelled and paid back once.
-        </Notice>
+        </Alert>
       )}
     >
       <p>

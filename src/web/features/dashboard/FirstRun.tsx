@@ -1,34 +1,34 @@
 import type { DashboardOverview } from '#contract/practitioners/dashboard.ts'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 
 /** How the profile stands, where clients cannot find it. What can be done about it is in the list of tasks below. */
 export function FirstRun({ profile }: { profile: DashboardOverview['profile'] }) {
   switch (profile.status) {
     case 'draft':
       return (
-        <Notice title="Clients cannot find you yet">
+        <Alert title="Clients cannot find you yet">
           Three things lead there: a complete profile, our check of your documents, and a subscription. You
           can set your schedule meanwhile.
-        </Notice>
+        </Alert>
       )
     case 'submitted':
       return (
-        <Notice title="We are checking your profile">
+        <Alert title="We are checking your profile">
           You have handed it in. We look at your documents and licences and write to you when that is done.
           You can set your schedule and add your card meanwhile.
-        </Notice>
+        </Alert>
       )
     case 'rejected':
       return (
-        <Notice tone="warning" title="Your profile is not approved yet">
+        <Alert tone="warning" title="Your profile is not approved yet">
           We have looked at it and ask for a change, named below. Hand it in again after that.
-        </Notice>
+        </Alert>
       )
     default:
       return profile.listed || profile.subscribed_until === null ? null : (
-        <Notice tone="warning" title="Clients cannot find you now">
+        <Alert tone="warning" title="Clients cannot find you now">
           Your subscription or one of your documents has run out. Below is what to do.
-        </Notice>
+        </Alert>
       )
   }
 }

@@ -4,7 +4,7 @@ import type { TherapistSession } from '#contract/bookings/practitioner-sessions.
 import { messageOf } from '#web/lib/api-error.ts'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { TextLink } from '#web/ui/Link.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { Pagination } from '#web/ui/Pagination.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { CancelOwnSession } from './CancelOwnSession.tsx'
@@ -51,9 +51,9 @@ export function OwnSessions({ when, page, now, hrefFor }: Props) {
       {/* There from the start, so that a screen reader hears what comes into it. */}
       <div ref={message} tabIndex={-1} aria-live="polite" className="empty:sr-only">
         {done && (
-          <Notice tone="success" title={done.title}>
+          <Alert tone="success" title={done.title}>
             {done.text}
-          </Notice>
+          </Alert>
         )}
       </div>
       {data ? (

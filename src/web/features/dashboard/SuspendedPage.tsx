@@ -5,7 +5,7 @@ import { formatDay, formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { Card } from '#web/ui/Card.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { suspensionQuery } from './dashboard-queries.ts'
@@ -54,9 +54,9 @@ function Suspended({ suspension }: { suspension: OwnSuspension }) {
         lead={`Since ${formatDay(since, viewerZone())}. Here is what that means and what you can do.`}
       />
       <div className="flex flex-col gap-6">
-        <Notice tone="warning" title="Why">
+        <Alert tone="warning" title="Why">
           <p className="whitespace-pre-line">{reason}</p>
-        </Notice>
+        </Alert>
         <Card as="section" aria-labelledby="next" className="flex flex-col gap-4">
           <h2 id="next" className="text-2xl">
             What happens now

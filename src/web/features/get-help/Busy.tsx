@@ -3,7 +3,7 @@ import { foundTherapistsPath } from '#web/lib/site.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
 import { texts } from './help-words.ts'
 import { HelpFrame } from './HelpFrame.tsx'
@@ -31,9 +31,9 @@ export function Busy({ error, isSearching, onSearch }: Props) {
   return (
     <HelpFrame step="busy" title={texts.busy} here="Booking">
       {error ? (
-        <Notice tone="danger" live="assertive" title="The search did not go through">
+        <Alert tone="danger" live="assertive" title="The search did not go through">
           {messageOf(error)}
-        </Notice>
+        </Alert>
       ) : (
         <p className="text-lg text-soft">
           Nothing was charged. We go on looking while this page is open, and show you as soon as somebody is

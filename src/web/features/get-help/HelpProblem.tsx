@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
-import { Notice, type NoticeTone } from '#web/ui/Notice.tsx'
+import { Alert, type AlertTone } from '#web/ui/Alert.tsx'
 
-type Words = { title: string; tone?: NoticeTone; text?: string; isUnclear?: true }
+type Words = { title: string; tone?: AlertTone; text?: string; isUnclear?: true }
 
 const words: Partial<Record<ApiError['code'], Words>> = {
   card_declined: { title: 'This card did not work' },
@@ -27,10 +27,10 @@ const words: Partial<Record<ApiError['code'], Words>> = {
 export function HelpProblem({ error, actions }: { error: unknown; actions?: ReactNode }) {
   const known: Words = (error instanceof ApiError && words[error.code]) || { title: 'That did not work' }
   return (
-    <Notice tone={known.tone ?? 'danger'} live="assertive" title={known.title} actions={actions}>
+    <Alert tone={known.tone ?? 'danger'} live="assertive" title={known.title} actions={actions}>
       {known.isUnclear
         ? 'We cannot tell yet whether it went through. Please press the button again: nothing is charged or started twice.'
         : (known.text ?? messageOf(error))}
-    </Notice>
+    </Alert>
   )
 }

@@ -7,7 +7,7 @@ import { formatTimeRange, viewerZone } from '#web/lib/time.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { TextLink } from '#web/ui/Link.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { Switch } from '#web/ui/Switch.tsx'
 import { lookForRequests, useHelpRequests } from './help-requests.ts'
@@ -25,7 +25,7 @@ export function HelpToday() {
       {requests ? (
         <Today requests={requests} />
       ) : error ? (
-        <Notice
+        <Alert
           tone="danger"
           title="This did not load"
           actions={
@@ -35,7 +35,7 @@ export function HelpToday() {
           }
         >
           {messageOf(error)}
-        </Notice>
+        </Alert>
       ) : (
         <Loading label="Loading today’s requests" className="flex flex-col gap-3">
           <Skeleton className="h-6 w-2/3" />

@@ -7,7 +7,7 @@ import { formatPounds } from '#web/lib/money.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Countdown } from '#web/ui/Countdown.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { dropRequest, lookForRequests } from './help-requests.ts'
 
 type Props = {
@@ -131,9 +131,9 @@ export default function OfferDialog({ request, isOver, isAside, onAside, onAccep
           If you cannot, decline, and the next practitioner is asked at once. It does not count against you.
         </p>
         {problem !== undefined && (
-          <Notice tone="danger" live="assertive" title="That did not go through">
+          <Alert tone="danger" live="assertive" title="That did not go through">
             {problem} You can press the button again.
-          </Notice>
+          </Alert>
         )}
       </div>
     </Dialog>

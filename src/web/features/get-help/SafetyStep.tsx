@@ -1,6 +1,6 @@
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { EmergencyNumbers } from './EmergencyNumbers.tsx'
 import { keepSafety } from './safety.ts'
 
@@ -33,9 +33,9 @@ export function SafetyStep({ onSafe }: { onSafe?(): void }) {
           Are you, or is somebody with you, in danger right now?
         </h2>
         <noscript>
-          <Notice tone="warning" title="The search needs JavaScript">
+          <Alert tone="warning" title="The search needs JavaScript">
             The numbers above work without it.
-          </Notice>
+          </Alert>
         </noscript>
         <div className="grid gap-3 sm:grid-cols-2 noscript:hidden">
           <Button variant="secondary" onPress={() => keepSafety('danger')}>

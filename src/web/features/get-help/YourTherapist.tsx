@@ -4,7 +4,7 @@ import { formatPounds } from '#web/lib/money.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { Countdown } from '#web/ui/Countdown.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { FoundTherapist } from './FoundTherapist.tsx'
 import { HelpProblem } from './HelpProblem.tsx'
 import type { CardsToPayWith } from './cards-to-pay-with.ts'
@@ -44,9 +44,9 @@ export function YourTherapist({
   return (
     <>
       {note && (
-        <Notice tone="warning" live="assertive" title={note.title}>
+        <Alert tone="warning" live="assertive" title={note.title}>
           {note.text}
-        </Notice>
+        </Alert>
       )}
       <FoundTherapist practitioner={practitioner} />
       <Card as="section" aria-labelledby="pay" className="flex flex-col gap-5">

@@ -1,10 +1,10 @@
 import { dialled, emergencyNumbers } from '#web/lib/emergency.ts'
-import { Notice, type NoticeProps } from '#web/ui/Notice.tsx'
+import { Alert, type AlertProps } from '#web/ui/Alert.tsx'
 
 /** Where to turn at once, as soon as an answer hints at danger. */
-export function HelpNow({ live }: Pick<NoticeProps, 'live'>) {
+export function HelpNow({ live }: Pick<AlertProps, 'live'>) {
   return (
-    <Notice tone="warning" {...(live && { live })} title="You need not be alone with this now">
+    <Alert tone="warning" {...(live && { live })} title="You need not be alone with this now">
       <p>Hearth is not made for emergencies. These people are there at this moment:</p>
       <ul className="mt-2 flex flex-col gap-1">
         {emergencyNumbers.map(({ number, words }) => (
@@ -20,6 +20,6 @@ export function HelpNow({ live }: Pick<NoticeProps, 'live'>) {
         ))}
       </ul>
       <p className="mt-1">You can go on with the questions whenever you like.</p>
-    </Notice>
+    </Alert>
   )
 }

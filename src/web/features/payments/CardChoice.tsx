@@ -2,7 +2,7 @@ import { IconCreditCard } from '@tabler/icons-react'
 import { serverNow } from '#web/lib/clock.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { cardName, cardState, isExpired } from './card-names.ts'
@@ -21,7 +21,7 @@ export function CardChoice({
   if (!saved.cards) {
     if (!saved.error) return <CardsLoading />
     return (
-      <Notice
+      <Alert
         tone="danger"
         live="assertive"
         title="Your saved cards did not load"
@@ -32,7 +32,7 @@ export function CardChoice({
         }
       >
         {messageOf(saved.error)}
-      </Notice>
+      </Alert>
     )
   }
   if (saved.cards.length === 0) return null

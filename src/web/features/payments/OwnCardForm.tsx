@@ -3,7 +3,7 @@ import { useForm, type UseFormRegisterReturn, useWatch } from 'react-hook-form'
 import { serverNow } from '#web/lib/clock.ts'
 import { showApiError } from '#web/lib/form.ts'
 import { intentKeys } from '#web/lib/intent-keys.ts'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import {
@@ -70,9 +70,9 @@ export function OwnCardForm<SavedCard>({
     <form method="post" noValidate onSubmit={(event) => void save(event)} className="flex flex-col gap-5">
       <TestCards />
       {errors.root?.server && (
-        <Notice tone="danger" live="assertive" title="Your card is not saved">
+        <Alert tone="danger" live="assertive" title="Your card is not saved">
           {errors.root.server.message}
-        </Notice>
+        </Alert>
       )}
       <TextField
         label="Card number"

@@ -13,7 +13,7 @@ import { loadStripe } from '#web/lib/stripe.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { FieldSet } from '#web/ui/FieldFrame.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import type { CardFormProps } from './card-form.ts'
 import { isRemembered, nothingChosen, RememberChoice, type Remembering } from './RememberChoice.tsx'
@@ -72,7 +72,7 @@ function StripeFields<SavedCard>({
 
   if (fields.error !== undefined) {
     return (
-      <Notice
+      <Alert
         tone="danger"
         live="assertive"
         title="The card fields did not load"
@@ -83,15 +83,15 @@ function StripeFields<SavedCard>({
         }
       >
         {messageOf(fields.error)}
-      </Notice>
+      </Alert>
     )
   }
   return (
     <form method="post" noValidate onSubmit={(event) => void save(event)} className="flex flex-col gap-5">
       {errors.root?.server && (
-        <Notice tone="danger" live="assertive" title="Your card is not saved">
+        <Alert tone="danger" live="assertive" title="Your card is not saved">
           {errors.root.server.message}
-        </Notice>
+        </Alert>
       )}
       <div className="grid gap-5 min-[24rem]:grid-cols-2">
         {parts.map(({ part, label }) => {

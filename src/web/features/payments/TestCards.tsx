@@ -1,4 +1,4 @@
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 
 /** Numbers that the sandbox knows; any other is refused. */
 const testCards = [
@@ -10,7 +10,7 @@ const testCards = [
 /** Shown as long as no real money moves. */
 export function TestCards() {
   return (
-    <Notice tone="info" title="This is a trial: no real money moves">
+    <Alert tone="info" title="This is a trial: no real money moves">
       <p>Please use one of these numbers, with any date ahead and any 3 digits.</p>
       <ul className="mt-1.5 flex flex-col gap-1">
         {testCards.map(({ number, what }) => (
@@ -20,6 +20,6 @@ export function TestCards() {
           </li>
         ))}
       </ul>
-    </Notice>
+    </Alert>
   )
 }

@@ -9,7 +9,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { therapistProfileQuery, useKeepProfile } from './therapist-profile.ts'
 import { pathOfStep, stepTitles, viewPath } from './wizard.ts'
@@ -83,9 +83,9 @@ function Loaded({ profile }: { profile: TherapistProfile }) {
         </p>
       )}
       {failure && (
-        <Notice tone="danger" live="assertive" title="Your profile is not handed in yet" className="mt-4">
+        <Alert tone="danger" live="assertive" title="Your profile is not handed in yet" className="mt-4">
           {failure}
-        </Notice>
+        </Alert>
       )}
       <div className="mt-5 flex flex-wrap gap-3">
         <Button onPress={() => void complete()} isPending={isPending} isDisabled={missing.length > 0}>
@@ -124,9 +124,9 @@ export function Standing({ profile }: { profile: Pick<TherapistProfile, 'status'
   const standing = standings[profile.status]
   if (!standing) return null
   return (
-    <Notice tone={standing.tone} title={standing.title} className="mt-3">
+    <Alert tone={standing.tone} title={standing.title} className="mt-3">
       {profile.reason ?? standing.text}
-    </Notice>
+    </Alert>
   )
 }
 

@@ -7,7 +7,7 @@ import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { showApiError } from '#web/lib/form.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { therapistProfileQuery, useKeepProfile, versionTag } from './therapist-profile.ts'
 
@@ -75,9 +75,9 @@ export function StepForm<Values extends FieldValues>({
         (isOvertaken ? (
           <ChangedElsewhere />
         ) : (
-          <Notice tone="danger" live="assertive" title="This step is not saved yet">
+          <Alert tone="danger" live="assertive" title="This step is not saved yet">
             {errors.root.server.message}
-          </Notice>
+          </Alert>
         ))}
       {children}
       <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-3 border-t border-line pt-6">
@@ -118,7 +118,7 @@ export function ChangedElsewhere() {
     }
   }
   return (
-    <Notice
+    <Alert
       tone="warning"
       live="assertive"
       title="This step was saved in another window meanwhile"
@@ -130,6 +130,6 @@ export function ChangedElsewhere() {
     >
       <p>Nothing of this window was saved. What you typed is still here, so that you can copy it first.</p>
       {failure && <p className="mt-1 font-semibold">{failure}</p>}
-    </Notice>
+    </Alert>
   )
 }

@@ -4,7 +4,7 @@ import { Navigate, useSearchParams } from 'react-router'
 import type { ProfileStep, TherapistProfile } from '#contract/practitioners/onboarding.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { ProgressBar } from '#web/ui/ProgressBar.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { StepPlaceProvider } from './StepForm.tsx'
@@ -164,7 +164,7 @@ function Refusals({ profile, step }: { profile: TherapistProfile; step: ProfileS
     ...(step === 'licences' ? profile.license_list : []),
   ].filter((each) => each.status === 'refused')
   return refused.map((each) => (
-    <Notice
+    <Alert
       key={'document_id' in each ? each.document_id : each.id}
       tone="warning"
       title={
@@ -175,6 +175,6 @@ function Refusals({ profile, step }: { profile: TherapistProfile; step: ProfileS
       className="mb-5"
     >
       {each.reason}
-    </Notice>
+    </Alert>
   ))
 }

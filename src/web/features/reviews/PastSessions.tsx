@@ -6,7 +6,7 @@ import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Talking } from '#web/ui/illustrations/Scenes.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { Pagination } from '#web/ui/Pagination.tsx'
 import { Loading } from '#web/ui/Skeleton.tsx'
 import { DisputeDialog } from './DisputeDialog.tsx'
@@ -34,9 +34,9 @@ export function PastSessions({ page, hrefFor }: { page: number; hrefFor(page: nu
       {/* There from the start, so that a screen reader hears what comes into it. */}
       <div ref={message} tabIndex={-1} aria-live="polite" className="empty:sr-only">
         {done && (
-          <Notice tone="success" title={done.title}>
+          <Alert tone="success" title={done.title}>
             {done.text}
-          </Notice>
+          </Alert>
         )}
       </div>
       {data ? (

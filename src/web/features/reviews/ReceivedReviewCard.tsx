@@ -7,7 +7,7 @@ import { showApiError } from '#web/lib/form.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { ActionDialog } from '#web/ui/ActionDialog.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { Rating } from '#web/ui/Rating.tsx'
 import { ReplyBlock } from '#web/ui/ReplyBlock.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
@@ -159,9 +159,9 @@ function ReplyForm({
       className="flex flex-col gap-4 border-t border-line pt-4"
     >
       {errors.root?.server && (
-        <Notice tone="danger" live="assertive" title="Your reply is not saved">
+        <Alert tone="danger" live="assertive" title="Your reply is not saved">
           {errors.root.server.message}
-        </Notice>
+        </Alert>
       )}
       <TextArea
         label="Your reply"

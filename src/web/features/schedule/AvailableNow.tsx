@@ -6,7 +6,7 @@ import { serverNow } from '#web/lib/clock.ts'
 import { dayIn, formatDayAndTime, formatTime, viewerZone } from '#web/lib/time.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { Switch } from '#web/ui/Switch.tsx'
@@ -88,7 +88,7 @@ export function AvailableNow() {
           )}
         </>
       ) : error ? (
-        <Notice
+        <Alert
           tone="danger"
           title="This did not load"
           actions={
@@ -98,16 +98,16 @@ export function AvailableNow() {
           }
         >
           {messageOf(error)}
-        </Notice>
+        </Alert>
       ) : (
         <Loading label="Loading whether you are available now">
           <Skeleton className="h-16" />
         </Loading>
       )}
       {problem && (
-        <Notice tone="danger" live="assertive" title="That did not work">
+        <Alert tone="danger" live="assertive" title="That did not work">
           {problem}
-        </Notice>
+        </Alert>
       )}
     </Card>
   )

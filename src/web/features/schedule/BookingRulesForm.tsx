@@ -4,7 +4,7 @@ import type { BookingRules } from '#contract/availability/schedule.ts'
 import { callApi } from '#web/lib/api.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { forgetSchedule, scheduleQuery } from './schedule-queries.ts'
 import { minutesWords } from './schedule-words.ts'
@@ -77,7 +77,7 @@ export function BookingRulesForm({ saved }: { saved: BookingRules }) {
       </div>
       <div aria-live="polite" className="empty:sr-only">
         {outcome?.tone === 'warning' ? (
-          <Notice
+          <Alert
             tone="warning"
             title="Notice or pause was saved in another window meanwhile"
             actions={
@@ -101,9 +101,9 @@ export function BookingRulesForm({ saved }: { saved: BookingRules }) {
             Saved are {minutesWords(outcome.saved.notice_minutes)} of notice and{' '}
             {pauseWords(outcome.saved.pause_minutes).toLowerCase()} between sessions. What you chose here is
             not saved yet.
-          </Notice>
+          </Alert>
         ) : (
-          outcome && <Notice tone={outcome.tone}>{outcome.text}</Notice>
+          outcome && <Alert tone={outcome.tone}>{outcome.text}</Alert>
         )}
       </div>
     </div>

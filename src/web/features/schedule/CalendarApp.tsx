@@ -3,7 +3,7 @@ import { callApi } from '#web/lib/api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { CalendarLink } from '#web/ui/CalendarLink.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { calendarFeedQuery } from './schedule-queries.ts'
 
@@ -15,7 +15,7 @@ export function CalendarApp() {
 
   if (!data) {
     return error ? (
-      <Notice
+      <Alert
         tone="danger"
         title="This did not load"
         actions={
@@ -25,7 +25,7 @@ export function CalendarApp() {
         }
       >
         {messageOf(error)}
-      </Notice>
+      </Alert>
     ) : (
       <Loading label="Loading your calendar app">
         <Skeleton className="h-24" />

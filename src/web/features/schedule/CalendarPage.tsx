@@ -8,7 +8,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { BookingRulesForm } from './BookingRulesForm.tsx'
@@ -83,7 +83,7 @@ function LoadedCalendar({ saved }: { saved: Schedule }) {
           <ScheduleEditor schedule={schedule} view={view} level={2} placesHint={placesHint} />
           {!isModalOpen && <SaveOutcome schedule={schedule} onSaved={() => setHasSaved(true)} />}
           <div aria-live="polite" className="empty:sr-only">
-            {hasSaved && !isDirty && <SavedNotice outside={saved.outside.length} />}
+            {hasSaved && !isDirty && <SavedAlert outside={saved.outside.length} />}
           </div>
           <div className="flex flex-wrap items-center gap-3 border-t border-line pt-5">
             <Button
@@ -144,29 +144,29 @@ function LoadedCalendar({ saved }: { saved: Schedule }) {
   )
 }
 
-function SavedNotice({ outside }: { outside: number }) {
+function SavedAlert({ outside }: { outside: number }) {
   if (outside === 0) {
     return (
-      <Notice tone="success" title="Your schedule is saved">
+      <Alert tone="success" title="Your schedule is saved">
         Clients can book these hours from now on.
-      </Notice>
+      </Alert>
     )
   }
   return (
-    <Notice tone="warning" title="Your schedule is saved">
+    <Alert tone="warning" title="Your schedule is saved">
       {outside} booked {outside === 1 ? 'session lies' : 'sessions lie'} outside it and{' '}
       {outside === 1 ? 'stays' : 'stay'} booked. <TextLink to="/therapist/schedule">See your week</TextLink>
-    </Notice>
+    </Alert>
   )
 }
 
 function PlacesHint() {
   const path = '/therapist/service-info'
   return (
-    <Notice title="Where do you see people?">
+    <Alert title="Where do you see people?">
       Add a place to your profile first. Then you can offer face-to-face hours there.{' '}
       {isOpen(path) && <TextLink to={path}>Add a place</TextLink>}
-    </Notice>
+    </Alert>
   )
 }
 

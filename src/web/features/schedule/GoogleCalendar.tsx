@@ -6,7 +6,7 @@ import { messageOf } from '#web/lib/api-error.ts'
 import { formatDay, formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ActionDialog } from '#web/ui/ActionDialog.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { GoogleConsent } from './GoogleConsent.tsx'
 import { googleCalendarQuery } from './schedule-queries.ts'
@@ -27,7 +27,7 @@ export function GoogleCalendar() {
 
   if (!data) {
     return error ? (
-      <Notice
+      <Alert
         tone="danger"
         title="This did not load"
         actions={
@@ -37,7 +37,7 @@ export function GoogleCalendar() {
         }
       >
         {messageOf(error)}
-      </Notice>
+      </Alert>
     ) : (
       <Loading label="Loading your Google Calendar">
         <Skeleton className="h-24" />
@@ -80,22 +80,22 @@ function Words({ known, hasConnected }: { known: Known; hasConnected: boolean })
   }
   if (known.status === 'ended') {
     return (
-      <Notice tone="warning" title="No longer connected">
+      <Alert tone="warning" title="No longer connected">
         {known.ended_why === 'removed'
           ? `The calendar “Hearth” in ${known.email} is no longer there.`
           : `Google no longer lets us use the calendar of ${known.email}.`}{' '}
         New sessions are not written to it, and what you enter there does not keep clients from booking. What
         we had read before stays closed until it is over.
-      </Notice>
+      </Alert>
     )
   }
   if (known.status === 'connected') {
     return (
       <>
         {hasConnected && (
-          <Notice tone="success" title="Your Google Calendar is connected">
+          <Alert tone="success" title="Your Google Calendar is connected">
             Your sessions are being written to the calendar “Hearth” there.
-          </Notice>
+          </Alert>
         )}
         <p>
           Connected as <strong className="font-semibold wrap-anywhere">{known.email}</strong>
@@ -107,9 +107,9 @@ function Words({ known, hasConnected }: { known: Known; hasConnected: boolean })
           </span>
         </p>
         {known.reading_fails && (
-          <Notice tone="warning" title="We cannot read it just now">
+          <Alert tone="warning" title="We cannot read it just now">
             We try again by ourselves. Until then we go by what we last read, and bookings go on.
-          </Notice>
+          </Alert>
         )}
       </>
     )

@@ -6,7 +6,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { buttonLook } from '#web/ui/button-look.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { TextLink } from '#web/ui/Link.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
 
 /**
@@ -89,9 +89,9 @@ export function GoogleConsent({ onClose }: { onClose(): void }) {
           )}
         </div>
         {error && (
-          <Notice tone="danger" live="assertive" title="We cannot go on to Google">
+          <Alert tone="danger" live="assertive" title="We cannot go on to Google">
             {messageOf(error)}
-          </Notice>
+          </Alert>
         )}
       </div>
     </Dialog>

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { Button } from '#web/ui/Button.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import type { SaveProblem, ScheduleDraft } from './use-schedule-draft.ts'
 
 /** Why the schedule is not saved, and the ways on. What was edited stays. */
@@ -30,7 +30,7 @@ function Problem({
   const { isSaving } = schedule
   if (problem.kind === 'elsewhere') {
     return (
-      <Notice
+      <Alert
         tone="warning"
         live="assertive"
         title="Your schedule was saved in another window meanwhile"
@@ -51,13 +51,13 @@ function Problem({
         }
       >
         Nothing is lost so far: the other one is saved, and what you chose here is still on this page.
-      </Notice>
+      </Alert>
     )
   }
   const [first, ...others] = problem.messages
   const isList = problem.kind === 'places'
   return (
-    <Notice
+    <Alert
       tone="danger"
       live="assertive"
       title={isList ? 'Some face-to-face hours need a place' : 'Your schedule is not saved'}
@@ -74,7 +74,7 @@ function Problem({
       ) : (
         first
       )}
-    </Notice>
+    </Alert>
   )
 }
 

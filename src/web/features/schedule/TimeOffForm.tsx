@@ -3,7 +3,7 @@ import type { TimeOff } from '#contract/availability/schedule.ts'
 import { callApi } from '#web/lib/api.ts'
 import { showApiError } from '#web/lib/form.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 
@@ -44,9 +44,9 @@ export function TimeOffForm({ today, onAdded }: { today: string; onAdded(timeOff
     <form method="post" noValidate onSubmit={(event) => void add(event)} className="flex flex-col gap-4">
       <h3 className="font-sans text-base font-semibold tracking-normal">Take time off</h3>
       {errors.root?.server && (
-        <Notice tone="danger" live="assertive" title="Your time off is not saved">
+        <Alert tone="danger" live="assertive" title="Your time off is not saved">
           {errors.root.server.message}
-        </Notice>
+        </Alert>
       )}
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField

@@ -7,7 +7,7 @@ import { messageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { TextLink } from '#web/ui/Link.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { forgetSchedule, timeOffQuery } from './schedule-queries.ts'
 import { timeOffWords } from './schedule-words.ts'
@@ -87,7 +87,7 @@ export function TimeOffPart({ today }: { today: string }) {
           </ul>
         )
       ) : error ? (
-        <Notice
+        <Alert
           tone="danger"
           title="Your time off did not load"
           actions={
@@ -97,7 +97,7 @@ export function TimeOffPart({ today }: { today: string }) {
           }
         >
           {messageOf(error)}
-        </Notice>
+        </Alert>
       ) : (
         <Loading label="Loading your time off">
           <Skeleton className="h-11" />
@@ -105,7 +105,7 @@ export function TimeOffPart({ today }: { today: string }) {
       )}
       <div aria-live="polite" className="empty:sr-only">
         {said && (
-          <Notice tone={said.tone}>
+          <Alert tone={said.tone}>
             {said.text}
             {said.leadsToWeek && (
               <>
@@ -113,7 +113,7 @@ export function TimeOffPart({ today }: { today: string }) {
                 <TextLink to="/therapist/schedule">See your week</TextLink>
               </>
             )}
-          </Notice>
+          </Alert>
         )}
       </div>
       <TimeOffForm today={today} onAdded={(timeOff) => void added(timeOff)} />

@@ -10,7 +10,7 @@ import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { ChoosingTime } from '#web/ui/illustrations/Scenes.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { DayColumn } from './DayColumn.tsx'
@@ -51,9 +51,9 @@ export function WeekSchedule({ from, onWeek, isJustSaved, aside }: Props) {
       <div className="flex flex-col gap-6">
         <div aria-live="polite" className="empty:sr-only">
           {isJustSaved && (
-            <Notice tone="success" title="Your schedule is saved">
+            <Alert tone="success" title="Your schedule is saved">
               Clients can book these hours from now on.
-            </Notice>
+            </Alert>
           )}
         </div>
         {data ? (
@@ -83,7 +83,7 @@ function Week({ schedule, isStale, onWeek }: WeekProps) {
   const isEmpty = hoursIn(schedule.schedule) === 0
   return (
     <>
-      {schedule.outside.length > 0 && <OutsideNotice schedule={schedule} onWeek={onWeek} />}
+      {schedule.outside.length > 0 && <OutsideAlert schedule={schedule} onWeek={onWeek} />}
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <IconButton label="Previous week" onPress={() => onWeek(addDays(monday, -7))} className="-ml-2">
           <IconChevronLeft aria-hidden size={22} />
@@ -122,11 +122,11 @@ function Week({ schedule, isStale, onWeek }: WeekProps) {
 const shownOutside = 5
 
 /** The sessions of any week that are booked outside the schedule. */
-function OutsideNotice({ schedule, onWeek }: { schedule: Schedule; onWeek: Props['onWeek'] }) {
+function OutsideAlert({ schedule, onWeek }: { schedule: Schedule; onWeek: Props['onWeek'] }) {
   const { outside, timezone } = schedule
   const rest = outside.length - shownOutside
   return (
-    <Notice
+    <Alert
       tone="warning"
       title={
         outside.length === 1
@@ -157,7 +157,7 @@ function OutsideNotice({ schedule, onWeek }: { schedule: Schedule; onWeek: Props
         ))}
         {rest > 0 && <li>And {rest} more, later.</li>}
       </ul>
-    </Notice>
+    </Alert>
   )
 }
 

@@ -5,7 +5,7 @@ import { messageOf } from '#web/lib/api-error.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { PaymentCheck } from './PaymentCheck.tsx'
 import { beginTherapistCard, saveTherapistCard, subscribeUnlessCancelled } from './subscribe.ts'
@@ -42,7 +42,7 @@ export function AddTherapistCard({ isCardOnly, renderForm, onDone }: Props) {
   return (
     <Card as="section" className="flex flex-col gap-5">
       {isShown && saved && (
-        <Notice
+        <Alert
           tone="danger"
           live="assertive"
           title={
@@ -62,7 +62,7 @@ export function AddTherapistCard({ isCardOnly, renderForm, onDone }: Props) {
           }
         >
           {messageOf(payment.error)}
-        </Notice>
+        </Alert>
       )}
       {renderForm({
         submitLabel:

@@ -4,7 +4,7 @@ import { messageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { addCardPath, cardWords } from './billing-words.ts'
 import { cardQuery } from './subscription-queries.ts'
@@ -25,7 +25,7 @@ export function PaymentAccount() {
               {card.data ? cardWords(card.data) : 'No card is saved yet. Your subscription needs one.'}
             </p>
           ) : card.error ? (
-            <Notice
+            <Alert
               tone="warning"
               live="polite"
               title="Your card could not be checked"
@@ -42,7 +42,7 @@ export function PaymentAccount() {
               }
             >
               {messageOf(card.error)}
-            </Notice>
+            </Alert>
           ) : (
             <Loading label="Loading your card">
               <Skeleton className="mt-2 h-6 w-56 max-w-full" />

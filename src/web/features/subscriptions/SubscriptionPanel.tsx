@@ -9,7 +9,7 @@ import { Card } from '#web/ui/Card.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { addCardPath, billingDay, cardWords } from './billing-words.ts'
@@ -80,9 +80,9 @@ function Panel({ standing }: { standing: Standing }) {
       </p>
       <CardLine />
       {error !== undefined && (
-        <Notice tone="danger" live="assertive" title="That did not go through">
+        <Alert tone="danger" live="assertive" title="That did not go through">
           {messageOf(error)}
-        </Notice>
+        </Alert>
       )}
       <div className="flex flex-wrap gap-3">
         {!subscription && <ButtonLink to={addCardPath}>Enable subscription</ButtonLink>}
@@ -128,9 +128,9 @@ function Panel({ standing }: { standing: Standing }) {
               kept, and is back as soon as you subscribe again.
             </p>
             {problem !== undefined && (
-              <Notice tone="danger" live="assertive" title="It is not cancelled">
+              <Alert tone="danger" live="assertive" title="It is not cancelled">
                 {messageOf(problem)}
-              </Notice>
+              </Alert>
             )}
           </div>
         </ConfirmDialog>

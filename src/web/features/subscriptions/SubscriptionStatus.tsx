@@ -5,7 +5,7 @@ import { formatPounds } from '#web/lib/money.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { addCardPath, billingDay, subscriptionPath } from './billing-words.ts'
 import { subscriptionQuery } from './subscription-queries.ts'
@@ -41,7 +41,7 @@ export function SubscriptionStatus({ isTask = false }: { isTask?: boolean }) {
           </>
         )
       ) : error ? (
-        <Notice
+        <Alert
           tone="warning"
           live="polite"
           title="Your subscription could not be checked"
@@ -58,7 +58,7 @@ export function SubscriptionStatus({ isTask = false }: { isTask?: boolean }) {
           }
         >
           {messageOf(error)} Nothing about it has changed.
-        </Notice>
+        </Alert>
       ) : (
         <Loading label="Loading your subscription" className="flex flex-col gap-3">
           <Skeleton className="h-6 w-64 max-w-full" />

@@ -7,7 +7,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { addCardPath, billingDay, cardWords, subscriptionPath } from './billing-words.ts'
@@ -68,9 +68,9 @@ export function VideoProductionPanel() {
         .
       </p>
       {payment.step === 'idle' && payment.error !== undefined && !isAsking && (
-        <Notice tone="danger" live="assertive" title="The video is not ordered">
+        <Alert tone="danger" live="assertive" title="The video is not ordered">
           {messageOf(payment.error)}
-        </Notice>
+        </Alert>
       )}
       <div className="flex flex-wrap gap-3">
         {card && !isWithoutCard ? (
@@ -102,9 +102,9 @@ export function VideoProductionPanel() {
             call.
           </p>
           {payment.step === 'idle' && payment.error !== undefined && (
-            <Notice tone="danger" live="assertive" title="The video is not ordered">
+            <Alert tone="danger" live="assertive" title="The video is not ordered">
               {messageOf(payment.error)}
-            </Notice>
+            </Alert>
           )}
         </div>
       </ConfirmDialog>

@@ -10,7 +10,7 @@ import { ActionDialog } from '#web/ui/ActionDialog.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { PrivateVideo } from '#web/ui/PrivateVideo.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
@@ -31,9 +31,9 @@ export function VideoProgress({ progress }: { progress: Progress }) {
   return (
     <Card className="flex flex-col gap-5">
       {failure !== undefined && (
-        <Notice tone="danger" live="assertive" title="The date is not taken">
+        <Alert tone="danger" live="assertive" title="The date is not taken">
           {messageOf(failure)}
-        </Notice>
+        </Alert>
       )}
       <Step
         progress={progress}

@@ -6,7 +6,7 @@ import { callApi } from '#web/lib/api.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { Disclosure } from '#web/ui/Disclosure.tsx'
-import { Notice } from '#web/ui/Notice.tsx'
+import { Alert } from '#web/ui/Alert.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { StepForm, useStepPlace } from '../StepForm.tsx'
 
@@ -48,15 +48,15 @@ export function LocationsStep({ profile }: { profile: TherapistProfile }) {
       }
     >
       {!seesPeople && (
-        <Notice tone="info">
+        <Alert tone="info">
           You offer online sessions alone, so you can go on. To see people in person, add such a service
           first.
-        </Notice>
+        </Alert>
       )}
       {isGivingUp && (
-        <Notice tone="warning">
+        <Alert tone="warning">
           A place that you remove leaves your weekly schedule. Sessions that are booked there stay.
-        </Notice>
+        </Alert>
       )}
       <ul className="flex flex-col gap-4">
         {list.fields.map((entry, at) => {

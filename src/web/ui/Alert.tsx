@@ -7,7 +7,7 @@ import {
 import type { ReactNode } from 'react'
 import { classes } from './classes.ts'
 
-export type NoticeTone = 'info' | 'success' | 'warning' | 'danger'
+export type AlertTone = 'info' | 'success' | 'warning' | 'danger'
 
 const looks = {
   info: { icon: IconInfoCircle, box: 'bg-info-soft', mark: 'text-info' },
@@ -16,8 +16,8 @@ const looks = {
   danger: { icon: IconExclamationCircle, box: 'bg-danger-soft', mark: 'text-danger' },
 }
 
-export type NoticeProps = {
-  tone?: NoticeTone
+export type AlertProps = {
+  tone?: AlertTone
   title?: ReactNode
   children?: ReactNode
   /** What can be done about it. */
@@ -32,7 +32,7 @@ export type NoticeProps = {
 }
 
 /** Something that matters here, in place. */
-export function Notice({ tone = 'info', title, children, actions, live = 'off', className }: NoticeProps) {
+export function Alert({ tone = 'info', title, children, actions, live = 'off', className }: AlertProps) {
   const { icon: Icon, box, mark } = looks[tone]
   const role = live === 'assertive' ? 'alert' : live === 'polite' ? 'status' : undefined
   return (
