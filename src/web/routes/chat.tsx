@@ -1,7 +1,7 @@
 import { redirect, useSearchParams } from 'react-router'
 import { ChatActions } from '#web/features/chat/ChatActions.tsx'
 import { ChatPage } from '#web/features/chat/ChatPage.tsx'
-import { EmergencyLine } from '#web/features/frame/EmergencyLine.tsx'
+import { EmergencyLine } from '#web/features/layout/EmergencyLine.tsx'
 import { requireChatter } from '#web/lib/guard.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import type { WindowHandle } from '#web/lib/window-handle.ts'

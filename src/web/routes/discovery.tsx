@@ -1,5 +1,5 @@
 import { Outlet } from 'react-router'
-import { ErrorPage } from '#web/features/frame/ErrorPage.tsx'
+import { ErrorPage } from '#web/features/layout/ErrorPage.tsx'
 import { optionsOf } from '#web/features/search/active-filters.ts'
 import { pageErrorOf } from '#web/lib/page-error.ts'
 import { serverApi } from '#web/lib/server-api.ts'

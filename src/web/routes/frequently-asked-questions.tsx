@@ -1,6 +1,6 @@
-import { EmergencyLine } from '#web/features/frame/EmergencyLine.tsx'
-import { type Question, Questions, type Topic } from '#web/features/reading/Questions.tsx'
-import { wordsOf } from '#web/features/reading/words-of.ts'
+import { EmergencyLine } from '#web/features/layout/EmergencyLine.tsx'
+import { type Question, Questions, type Topic } from '#web/features/home/Questions.tsx'
+import { textOf } from '#web/features/home/text-of.ts'
 import { pageMeta } from '#web/lib/page-meta.ts'
 import { contactEmail, foundTherapistsPath, isOpen, pageTitle } from '#web/lib/site.ts'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
@@ -22,7 +22,7 @@ export const meta = () =>
           .map(({ question, answer }) => ({
             '@type': 'Question',
             name: question,
-            acceptedAnswer: { '@type': 'Answer', text: wordsOf(answer) },
+            acceptedAnswer: { '@type': 'Answer', text: textOf(answer) },
           })),
       },
     ],

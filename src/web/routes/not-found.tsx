@@ -1,5 +1,5 @@
 import { data } from 'react-router'
-import { ErrorPage } from '#web/features/frame/ErrorPage.tsx'
+import { ErrorPage } from '#web/features/layout/ErrorPage.tsx'
 import { pageTitle } from '#web/lib/site.ts'
 import type { Route } from './+types/not-found.ts'
 

@@ -7,7 +7,7 @@ import { findNextFree, freeTimesInput, type SlotQuestion } from '#web/features/a
 import type { InitialWeek } from '#web/features/availability/SlotPicker.tsx'
 import { useStickyTop } from '#web/features/availability/use-sticky-top.ts'
 import { addDays, isDay, mondayOf } from '#web/features/availability/weeks.ts'
-import { ErrorPage } from '#web/features/frame/ErrorPage.tsx'
+import { ErrorPage } from '#web/features/layout/ErrorPage.tsx'
 import { ChatNow } from '#web/features/practitioners/ChatNow.tsx'
 import { nextFree } from '#web/features/practitioners/free-time.ts'
 import { ProfileFacts, ProfileIntroduction } from '#web/features/practitioners/ProfileFacts.tsx'

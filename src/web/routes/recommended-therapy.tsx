@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react'
 import { useRevalidator } from 'react-router'
-import { ErrorPage } from '#web/features/frame/ErrorPage.tsx'
+import { ErrorPage } from '#web/features/layout/ErrorPage.tsx'
 import { CallNow } from '#web/features/get-help/DangerStep.tsx'
-import { HelpNow } from '#web/features/guided-search/HelpNow.tsx'
-import { forgetAnswers, keepAnswers, readAnswers } from '#web/features/guided-search/kept-answers.ts'
-import { Recommendation } from '#web/features/guided-search/Recommendation.tsx'
+import { HelpNow } from '#web/features/search/guided-search/HelpNow.tsx'
+import { forgetAnswers, keepAnswers, readAnswers } from '#web/features/search/guided-search/kept-answers.ts'
+import { Recommendation } from '#web/features/search/guided-search/Recommendation.tsx'
 import {
   callsFirst,
   chosenCategory,
@@ -12,7 +12,7 @@ import {
   goneOn,
   hintsAtDanger,
   pathOf,
-} from '#web/features/guided-search/steps.ts'
+} from '#web/features/search/guided-search/steps.ts'
 import { callApi } from '#web/lib/api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { pageTitle } from '#web/lib/site.ts'

@@ -1,4 +1,4 @@
-import { EmergencyLine } from '#web/features/frame/EmergencyLine.tsx'
+import { EmergencyLine } from '#web/features/layout/EmergencyLine.tsx'
 import { pageMeta } from '#web/lib/page-meta.ts'
 import { contactEmail, pageTitle } from '#web/lib/site.ts'
 import { TextLink } from '#web/ui/Link.tsx'

@@ -1,4 +1,4 @@
-import { CalendarFallback, CalendarPage } from '#web/features/schedule/CalendarPage.tsx'
+import { CalendarFallback, CalendarPage } from '#web/features/availability/schedule/CalendarPage.tsx'
 import { requireTherapist } from '#web/lib/guard.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import type { Route } from './+types/therapist-calendar.ts'

@@ -1,5 +1,5 @@
-import { CompleteProfile } from '#web/features/practice/CompleteProfile.tsx'
-import { OwnProfile, OwnProfileLoading } from '#web/features/practice/OwnProfile.tsx'
+import { CompleteProfile } from '#web/features/practitioners/onboarding/CompleteProfile.tsx'
+import { OwnProfile, OwnProfileLoading } from '#web/features/practitioners/onboarding/OwnProfile.tsx'
 import { ProfileFacts, ProfileIntroduction } from '#web/features/practitioners/ProfileFacts.tsx'
 import { ProfileHeader } from '#web/features/practitioners/ProfileHeader.tsx'
 import { serverNow } from '#web/lib/clock.ts'

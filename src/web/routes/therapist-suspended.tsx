@@ -1,4 +1,4 @@
-import { SuspendedPage } from '#web/features/dashboard/SuspendedPage.tsx'
+import { SuspendedPage } from '#web/features/practitioners/dashboard/SuspendedPage.tsx'
 import { requireTherapist } from '#web/lib/guard.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import type { Route } from './+types/therapist-suspended.ts'

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { ConfirmMailedLink } from '#web/features/accounts/ConfirmMailedLink.tsx'
 import { ownAccountQuery } from '#web/features/accounts/own-profile.ts'
 import { UnconfirmedEmail } from '#web/features/accounts/UnconfirmedEmail.tsx'
-import { signOut } from '#web/features/frame/sign-out.ts'
+import { signOut } from '#web/features/layout/sign-out.ts'
 import { callApi } from '#web/lib/api.ts'
 import { pageTitle } from '#web/lib/site.ts'
 

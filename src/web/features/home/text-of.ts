@@ -1,7 +1,7 @@
 import { isValidElement, type ReactNode } from 'react'
 
-/** The words of some content, as a reader without pictures gets them. */
-export function wordsOf(node: ReactNode): string {
+/** Returns the text of rendered content, without markup. */
+export function textOf(node: ReactNode): string {
   return pieces(node).join('').replace(/\s+/g, ' ').trim()
 }
 

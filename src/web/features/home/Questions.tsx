@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { Disclosure } from '#web/ui/Disclosure.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
-import { wordsOf } from './words-of.ts'
+import { textOf } from './text-of.ts'
 import { fold } from '#web/lib/fold.ts'
 
 export type Question = { id: string; question: string; answer: ReactNode }
@@ -24,7 +24,7 @@ export function Questions({ topics }: { topics: readonly Topic[] }) {
     .map((topic) => ({
       ...topic,
       questions: topic.questions.filter(({ question, answer }) => {
-        const text = fold(`${question} ${wordsOf(answer)}`)
+        const text = fold(`${question} ${textOf(answer)}`)
         return words.every((word) => text.includes(word))
       }),
     }))
