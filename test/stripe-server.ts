@@ -109,7 +109,7 @@ type Fault = { call: string; kind: 'lost' | 'cut' | 'refused' | 'fault'; times: 
 let faults: Fault[] = []
 /** Every call that came, with its key and whether it was answered from what is kept. */
 const heard: { call: string; key: string; repeated: boolean; form: Form }[] = []
-/** `at`: the time of the clock that its notices are signed at, in seconds; the real one when absent. */
+/** `at`: the time of the clock that its webhook events are signed at, in seconds; the real one when absent. */
 let webhook: { url: string; secret: string; at?: number } | undefined
 /** Up to which event has been sent. */
 let sent = 0

@@ -87,9 +87,9 @@ export type PaymentGateway = {
   refund(request: { key: string; ref: string; amountPence: number }): Promise<{ ref: string }>
   /**
    * Reads what the gateway has sent of its own accord, as it came. Absent where it never does.
-   * @throws NoticeRefused unless it has signed exactly this, and lately
+   * @throws WebhookRefused unless it has signed exactly this, and lately
    */
-  readNotice?(body: Buffer, signature: string): Promise<GatewayNotice>
+  readWebhookEvent?(body: Buffer, signature: string): Promise<WebhookEvent>
 }
 
 export type Authorisation = {
@@ -103,8 +103,8 @@ export type Authorisation = {
 }
 
 /** A webhook event. It announces that something may have changed; the new state is read from the gateway. */
-export type GatewayNotice = {
-  /** The same when the notice is repeated. */
+export type WebhookEvent = {
+  /** The same when the event is repeated. */
   id: string
   kind: 'payment' | 'refund failed' | 'dispute' | 'other'
   /** The gateway's name for the payment, refund or dispute that it is about. */
@@ -128,10 +128,10 @@ export function gatewayFaultOf(error: unknown): GatewayFault {
   }
 }
 
-export class NoticeRefused extends Error {
+export class WebhookRefused extends Error {
   constructor() {
     super('This was not signed by the gateway.')
-    this.name = 'NoticeRefused'
+    this.name = 'WebhookRefused'
   }
 }
 

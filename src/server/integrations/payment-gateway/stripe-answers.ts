@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { DeclineCode, GatewayDispute, GatewayNotice, GatewayPayment, GatewayRefund } from './port.ts'
+import type { DeclineCode, GatewayDispute, WebhookEvent, GatewayPayment, GatewayRefund } from './port.ts'
 
 /** What is read of a payment intent. `latest_charge` has to be expanded. */
 export type IntentFacts = Pick<
@@ -130,7 +130,7 @@ export function isEvent(value: unknown): value is Stripe.Event {
   )
 }
 
-type EventSubject = { kind: GatewayNotice['kind']; intent: string | null; subject: string | null }
+type EventSubject = { kind: WebhookEvent['kind']; intent: string | null; subject: string | null }
 
 /** What an event is about: the intent's id, where there is one, and the id of the object itself. */
 export function subjectOf(event: Stripe.Event): EventSubject {

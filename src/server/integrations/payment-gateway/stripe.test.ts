@@ -7,7 +7,7 @@ import { type MovableClock, movableClock } from '#test/movable-clock.ts'
 import { type Behaviour, startStripe, type StripeStandIn, stripeKeys } from '#test/stripe.ts'
 import { unknownParameter } from '#test/stripe/parameters.ts'
 import { emptyDatabase } from '#test/test-database.ts'
-import { CardRefused, NoticeRefused, type PaymentGateway } from './port.ts'
+import { CardRefused, WebhookRefused, type PaymentGateway } from './port.ts'
 import { stripeGateway } from './stripe.ts'
 
 let stripe: StripeStandIn
@@ -181,7 +181,7 @@ test('every write goes out under a key made of our own ids, and tells nothing of
   ])
 })
 
-describe('a notice', () => {
+describe('a webhook event', () => {
   const sign = (payload: string, secret = stripeKeys.webhookSecret, at = clock.now()) =>
     new Stripe('sk_test_signing').webhooks.generateTestHeaderString({
       payload,
@@ -190,22 +190,22 @@ describe('a notice', () => {
     })
   const event = (type: string, object: object) =>
     JSON.stringify({ id: 'evt_1', object: 'event', type, data: { object } })
-  const readNotice = async (body: string, signature: string) =>
-    gateway.readNotice?.(Buffer.from(body), signature)
+  const readWebhookEvent = async (body: string, signature: string) =>
+    gateway.readWebhookEvent?.(Buffer.from(body), signature)
 
   test('says which of our payments it is about', async () => {
     const { token } = await save()
     const wanted = request(token)
     const { ref } = await gateway.authorise(wanted)
     const ours = event('payment_intent.succeeded', { id: ref })
-    expect(await readNotice(ours, sign(ours))).toEqual({
+    expect(await readWebhookEvent(ours, sign(ours))).toEqual({
       id: 'evt_1',
       kind: 'payment',
       subject: ref,
       paymentKey: wanted.key,
     })
     const failed = event('refund.failed', { id: 're_1', payment_intent: ref })
-    expect(await readNotice(failed, sign(failed))).toMatchObject({
+    expect(await readWebhookEvent(failed, sign(failed))).toMatchObject({
       kind: 'refund failed',
       paymentKey: wanted.key,
     })
@@ -217,16 +217,19 @@ describe('a notice', () => {
       ['charge.dispute.closed', { id: 'du_1', payment_intent: ref }, 'dispute'],
     ] as const) {
       const body = event(type, object)
-      expect(await readNotice(body, sign(body))).toMatchObject({
+      expect(await readWebhookEvent(body, sign(body))).toMatchObject({
         kind,
         subject: object.id,
         paymentKey: wanted.key,
       })
     }
     const strange = event('payment_intent.succeeded', { id: 'pi_of_another_shop' })
-    expect(await readNotice(strange, sign(strange))).toMatchObject({ kind: 'payment', paymentKey: null })
+    expect(await readWebhookEvent(strange, sign(strange))).toMatchObject({
+      kind: 'payment',
+      paymentKey: null,
+    })
     const other = event('customer.created', { id: 'cus_1' })
-    expect(await readNotice(other, sign(other))).toMatchObject({ kind: 'other', paymentKey: null })
+    expect(await readWebhookEvent(other, sign(other))).toMatchObject({ kind: 'other', paymentKey: null })
   })
 
   test('is refused unless Stripe has signed exactly this event, lately and not in the future', async () => {
@@ -245,7 +248,8 @@ describe('a notice', () => {
       inner({ id: 'e'.repeat(300), type: 'refund.failed', data: { object: { id: 're_1' } } }),
       inner({ id: 'evt_1', type: 'refund.failed', data: { object: { id: 're_1', payment_intent: 5 } } }),
     ]
-    for (const text of malformed) await expect(readNotice(text, sign(text))).rejects.toThrow(NoticeRefused)
+    for (const text of malformed)
+      await expect(readWebhookEvent(text, sign(text))).rejects.toThrow(WebhookRefused)
     for (const [sent, signature] of [
       [body, ''],
       [body, 't=1,v1=00'],
@@ -255,7 +259,7 @@ describe('a notice', () => {
       [`${body} `, sign(body)],
       ['not JSON', sign('not JSON')],
     ] as const)
-      await expect(readNotice(sent, signature)).rejects.toThrow(NoticeRefused)
+      await expect(readWebhookEvent(sent, signature)).rejects.toThrow(WebhookRefused)
   })
 })
 

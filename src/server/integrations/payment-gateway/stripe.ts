@@ -5,7 +5,7 @@ import {
   type Authorisation,
   CardRefused,
   type GatewayPayment,
-  NoticeRefused,
+  WebhookRefused,
   type PaymentGateway,
 } from './port.ts'
 import {
@@ -204,17 +204,17 @@ export function stripeGateway(options: StripeOptions): PaymentGateway {
       return { ref: refund.id }
     },
 
-    async readNotice(body, signature) {
+    async readWebhookEvent(body, signature) {
       const now = clock.now().getTime()
       let event: Stripe.Event
       try {
         event = stripe.webhooks.constructEvent(body, signature, webhookSecret, freshness, undefined, now)
       } catch {
         // The SDK's error repeats what was sent.
-        throw new NoticeRefused()
+        throw new WebhookRefused()
       }
       const signedAt = Number(/(?:^|,)\s*t=(\d+)/.exec(signature)?.[1])
-      if (!(signedAt <= now / 1000 + clockDrift) || !isEvent(event)) throw new NoticeRefused()
+      if (!(signedAt <= now / 1000 + clockDrift) || !isEvent(event)) throw new WebhookRefused()
       const { kind, intent, subject } = subjectOf(event)
       const key = intent === null ? undefined : await books.keyOf(intent)
       return { id: event.id, kind, subject, paymentKey: key ?? null }

@@ -23,8 +23,8 @@ export const paymentsModule = defineModule('payments', (platform: Given) => {
     services: { payments },
     routes: (serve) => paymentRoutes(serve, payments),
     async pages(app) {
-      if (gateway.readNotice) {
-        await servePaymentWebhook(app, { provider: gateway.name, take: payments.takeNotice })
+      if (gateway.readWebhookEvent) {
+        await servePaymentWebhook(app, { provider: gateway.name, take: payments.receiveWebhook })
       }
     },
     jobs(handle) {
@@ -37,7 +37,7 @@ export const paymentsModule = defineModule('payments', (platform: Given) => {
       handle(paymentsRemoveCardJob, ({ method_id }) => payments.removeAtGateway(method_id))
       handle(paymentsForgetCardsJob, ({ account_id }) => personalData.forgetCards(account_id))
     },
-    tidy: () => payments.tidyNotices(),
+    tidy: () => payments.tidyWebhookEvents(),
     personalData,
     dashboard: { parts: { owed: async (db, { id }) => (await sumPayable(db, id)) / 100 } },
   }

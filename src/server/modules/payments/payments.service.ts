@@ -9,7 +9,7 @@ import { isResumed } from '../../resumption.ts'
 import { listMonths, listMovements, sumBefore } from './books.store.ts'
 import { createCards, unavailable } from './payments.cards.ts'
 import { createCharges, refusalOf } from './payments.charges.ts'
-import { createHints } from './payments.hints.ts'
+import { createWebhooks } from './payments.webhooks.ts'
 import { createIncidents } from './payments.incidents.ts'
 import { paymentsRecoverJob } from './payments.jobs.ts'
 import { declinedPaymentsOfClient } from './payments.limits.ts'
@@ -60,7 +60,7 @@ export function createPayments(deps: Dependencies) {
     ...cards,
     ...settlement,
     ...charges,
-    ...createHints({
+    ...createWebhooks({
       ...deps,
       reconciliation,
       settle: settlement.settle,

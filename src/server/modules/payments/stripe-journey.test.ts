@@ -97,9 +97,9 @@ describe('booking on Stripe', () => {
     await app.close()
   })
   const listen = () => stripe.sendWebhooks(`${app.origin}/webhooks/stripe`, app.clock.now())
-  const notices = async () => (await app.db.selectFrom('gateway_notices').select('id').execute()).length
+  const storedEvents = async () => (await app.db.selectFrom('gateway_notices').select('id').execute()).length
   /** Runs the jobs of stored webhook events. */
-  async function followHints(): Promise<void> {
+  async function runWebhookJobs(): Promise<void> {
     const rows = await app.db
       .selectFrom('gateway_notices')
       .select('payment_key')
@@ -202,18 +202,18 @@ describe('booking on Stripe', () => {
     const asked = await pay(app, client, session, card.id)
     await stripe.answerBank(String(asked.body.details?.client_secret), 'right')
     // The page has gone, so the result comes only from Stripe.
-    await expect.poll(notices, patience).toBeGreaterThan(1)
+    await expect.poll(storedEvents, patience).toBeGreaterThan(1)
     expect(await intentStates(app)).toEqual(['requires_action'])
-    await followHints()
+    await runWebhookJobs()
     expect(await intentStates(app)).toEqual(['authorised'])
     expect((await book(app, client, session)).status).toBe(200)
 
     expect(new Set(await stripe.deliverAll('as it was'))).toEqual(new Set([200]))
-    const before = await notices()
+    const before = await storedEvents()
     const answers = [...(await stripe.deliverAll('backwards', 3)), ...(await stripe.deliverAll('as it was'))]
     expect(new Set(answers)).toEqual(new Set([200]))
-    expect(await notices()).toBe(before)
-    await followHints()
+    expect(await storedEvents()).toBe(before)
+    await runWebhookJobs()
     expect(await intentStates(app)).toEqual(['captured'])
     expect(await atStripe(app)).toEqual(['succeeded 6000 -0'])
     expect(await ledger(app)).toEqual({ gateway_balance: 6000, practitioner_payable: -6000 })
@@ -227,16 +227,16 @@ describe('booking on Stripe', () => {
     await app.db.updateTable('payment_intents').set({ state: 'declined' }).execute()
     await stripe.answerBank(String(asked.body.details?.client_secret), 'right')
     expect(await atStripe(app)).toEqual(['requires_capture 6000 -0'])
-    await expect.poll(notices, patience).toBeGreaterThan(2)
-    await followHints()
+    await expect.poll(storedEvents, patience).toBeGreaterThan(2)
+    await runWebhookJobs()
     expect(await atStripe(app)).toEqual(['canceled 6000 -0'])
-    await followHints()
+    await runWebhookJobs()
     expect(await intentStates(app)).toEqual(['declined'])
     expect(await ledger(app)).toEqual({})
   })
 
-  test('a notice that Stripe has not signed changes nothing', async () => {
-    const before = await notices()
+  test('a webhook event that Stripe has not signed changes nothing', async () => {
+    const before = await storedEvents()
     const send = (body: string, headers: Record<string, string>) =>
       fetch(`${app.origin}/webhooks/stripe`, { method: 'POST', body, headers })
     const event = JSON.stringify({ id: 'evt_forged', object: 'event', type: 'payment_intent.succeeded' })
@@ -252,7 +252,7 @@ describe('booking on Stripe', () => {
     }
     expect((await send('x'.repeat(1024 * 1024 + 1), { 'stripe-signature': 't=1' })).status).toBe(413)
     expect((await fetch(`${app.origin}/webhooks/sandbox`, { method: 'POST', body: '{}' })).status).toBe(404)
-    expect(await notices()).toBe(before)
+    expect(await storedEvents()).toBe(before)
   })
 
   test('what happens in the dashboard is in the books by signed events in any order, and by night without them', async () => {
@@ -275,7 +275,7 @@ describe('booking on Stripe', () => {
     // The event itself creates the incident; a job reads the rest at Stripe.
     await expect.poll(incidents, patience).toContain('dispute')
     await stripe.deliverAll('backwards', 2)
-    await followHints()
+    await runWebhookJobs()
     expect(await ledger(app)).toEqual({
       gateway_balance: -2000,
       disputed_funds: 4000,

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { fail } from '../../errors.ts'
-import { NoticeRefused } from '../../integrations/payment-gateway/port.ts'
+import { WebhookRefused } from '../../integrations/payment-gateway/port.ts'
 
 type Options = {
   /** The gateway's name. */
   provider: string
-  /** @throws NoticeRefused */
+  /** @throws WebhookRefused */
   take(body: Buffer, signature: string): Promise<void>
 }
 
@@ -26,7 +26,7 @@ export async function servePaymentWebhook(app: FastifyInstance, { provider, take
       const signature = request.headers[`${provider}-signature`]
       if (!Buffer.isBuffer(request.body) || typeof signature !== 'string') throw notSigned()
       await take(request.body, signature).catch((error: unknown) => {
-        throw error instanceof NoticeRefused ? notSigned() : error
+        throw error instanceof WebhookRefused ? notSigned() : error
       })
       return reply.header('cache-control', 'no-store').send({ received: true })
     })

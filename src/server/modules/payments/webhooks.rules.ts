@@ -56,7 +56,7 @@ const steps: Record<IntentState, Record<AtGateway, HintStep>> = {
 }
 
 /** The step for an event. The result does not depend on the order or the delay of events: no state goes back. */
-export function stepAfterHint(here: IntentState, there: AtGateway): HintStep {
+export function stepAfterEvent(here: IntentState, there: AtGateway): HintStep {
   return steps[here][there]
 }
 

@@ -5,8 +5,8 @@ import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
 import type { GatewayRecord, PaymentGateway } from '../../integrations/payment-gateway/port.ts'
 import { findCharge, moveCharge } from './charges.store.ts'
-import { stepAfterHint } from './hints.rules.ts'
-import { forgetNotices, insertNotice } from './notices.store.ts'
+import { stepAfterEvent } from './webhooks.rules.ts'
+import { deleteWebhookEvents, insertWebhookEvent } from './webhook-events.store.ts'
 import { paymentsLookAgainJob } from './payments.jobs.ts'
 import type { Reconciliation } from './payments.reconciliation.ts'
 import type { IntentState } from './payments.rules.ts'
@@ -22,13 +22,13 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue' | 'log'> & {
 }
 
 /** How long event ids are kept. A gateway repeats an event for some days; its signature is valid only for minutes. */
-const noticesKept = days(30)
+const webhookEventsKept = days(30)
 
 /**
  * Webhook events. Their content is not trusted: each event is stored once, and a job reads the payment at the gateway.
  * An event about a dispute or a failed refund also creates an incident at once, whether or not that job succeeds.
  */
-export function createHints(deps: Dependencies) {
+export function createWebhooks(deps: Dependencies) {
   const { db, clock, queue, gateway, reconciliation, settle, settleCharge, noteOnCard } = deps
   return {
     lookAgain,
@@ -36,33 +36,32 @@ export function createHints(deps: Dependencies) {
     /** Compares payments with the gateway, which finds changes whose event was lost. */
     compare: () => reconciliation.compare(lookAgain),
 
-    /** @throws NoticeRefused for an invalid signature; 404 for a gateway without webhooks */
-    async takeNotice(body: Buffer, signature: string): Promise<void> {
-      if (!gateway.readNotice) throw notFound('This payment provider')
-      const notice = await gateway.readNotice(body, signature)
+    /** @throws WebhookRefused for an invalid signature; 404 for a gateway without webhooks */
+    async receiveWebhook(body: Buffer, signature: string): Promise<void> {
+      if (!gateway.readWebhookEvent) throw notFound('This payment provider')
+      const event = await gateway.readWebhookEvent(body, signature)
       await inTransaction(db, async (tx) => {
-        const isNew = await insertNotice(tx, {
+        const isNew = await insertWebhookEvent(tx, {
           gateway: gateway.name,
-          id: notice.id,
-          kind: notice.kind,
-          payment_key: notice.paymentKey,
+          id: event.id,
+          kind: event.kind,
+          payment_key: event.paymentKey,
           received_at: clock.now(),
         })
-        if (!isNew || notice.kind === 'other') return
-        if (notice.paymentKey)
-          await queue.enqueue(tx, paymentsLookAgainJob, { payment_key: notice.paymentKey })
-        if (notice.kind === 'payment' || notice.subject === null) return
+        if (!isNew || event.kind === 'other') return
+        if (event.paymentKey) await queue.enqueue(tx, paymentsLookAgainJob, { payment_key: event.paymentKey })
+        if (event.kind === 'payment' || event.subject === null) return
         await reconciliation.noteIncident(tx, {
-          kind: notice.kind === 'dispute' ? 'dispute' : 'refund_failed',
-          subject: notice.subject,
-          paymentKey: notice.paymentKey,
+          kind: event.kind === 'dispute' ? 'dispute' : 'refund_failed',
+          subject: event.subject,
+          paymentKey: event.paymentKey,
           amountPence: null,
         })
       })
     },
 
-    async tidyNotices(): Promise<void> {
-      await forgetNotices(db, later(clock.now(), -noticesKept))
+    async tidyWebhookEvents(): Promise<void> {
+      await deleteWebhookEvents(db, later(clock.now(), -webhookEventsKept))
     },
   }
 
@@ -100,7 +99,7 @@ export function createHints(deps: Dependencies) {
 
   async function follow(ours: Ours, found: GatewayRecord, ways: Ways): Promise<void> {
     const { move, settle, capture } = ways
-    switch (stepAfterHint(ours.state, found.state)) {
+    switch (stepAfterEvent(ours.state, found.state)) {
       case 'settle':
         return settle()
       case 'authorised':

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../db/connection.ts'
 
-type Notice = {
+type WebhookEventRow = {
   gateway: string
   id: string
   kind: 'payment' | 'refund failed' | 'dispute' | 'other'
@@ -9,16 +9,16 @@ type Notice = {
 }
 
 /** Stores a webhook event. Returns false if it was stored before. */
-export async function insertNotice(tx: Tx, notice: Notice): Promise<boolean> {
+export async function insertWebhookEvent(tx: Tx, event: WebhookEventRow): Promise<boolean> {
   const row = await tx
     .insertInto('gateway_notices')
-    .values(notice)
+    .values(event)
     .onConflict((conflict) => conflict.columns(['gateway', 'id']).doNothing())
     .returning('id')
     .executeTakeFirst()
   return row !== undefined
 }
 
-export async function forgetNotices(db: Db, before: Date): Promise<void> {
+export async function deleteWebhookEvents(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('gateway_notices').where('received_at', '<', before).execute()
 }

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { GatewayPayment } from '../../integrations/payment-gateway/port.ts'
-import { stepAfterHint } from './hints.rules.ts'
+import { stepAfterEvent } from './webhooks.rules.ts'
 import { type IntentState, intentTransitions } from './payments.rules.ts'
 
 const here = Object.keys(intentTransitions) as IntentState[]
 const there: GatewayPayment['state'][] = ['requires_action', 'authorised', 'declined', 'captured', 'voided']
 
 /** The state after a step; unchanged if the step changes nothing. */
-function after(state: IntentState, step: ReturnType<typeof stepAfterHint>): IntentState {
+function after(state: IntentState, step: ReturnType<typeof stepAfterEvent>): IntentState {
   if (step === 'authorised' || step === 'declined') return step
   if (step === 'captured') return 'authorised'
   return step === 'let go' || step === 'give back' ? 'voiding' : state
@@ -17,32 +17,32 @@ function after(state: IntentState, step: ReturnType<typeof stepAfterHint>): Inte
 test('a webhook event makes only a declared transition, or none', () => {
   for (const state of here) {
     for (const found of there) {
-      const to = after(state, stepAfterHint(state, found))
+      const to = after(state, stepAfterEvent(state, found))
       if (to !== state) expect(intentTransitions[state]).toContain(to)
     }
   }
 })
 
 test('the bank’s decision is stored only while the payment waits for it', () => {
-  expect(stepAfterHint('requires_action', 'authorised')).toBe('authorised')
-  expect(stepAfterHint('requires_action', 'declined')).toBe('declined')
+  expect(stepAfterEvent('requires_action', 'authorised')).toBe('authorised')
+  expect(stepAfterEvent('requires_action', 'declined')).toBe('declined')
   for (const state of ['authorised', 'captured', 'voided', 'declined'] as const)
-    expect(['authorised', 'declined']).not.toContain(stepAfterHint(state, 'authorised'))
+    expect(['authorised', 'declined']).not.toContain(stepAfterEvent(state, 'authorised'))
 })
 
 test('an ended payment is voided at the gateway, and refunded if it was captured outside the product', () => {
-  expect(stepAfterHint('declined', 'authorised')).toBe('void')
-  expect(stepAfterHint('voided', 'authorised')).toBe('void')
-  expect(stepAfterHint('voided', 'captured')).toBe('give back')
-  expect(stepAfterHint('authorised', 'captured')).toBe('captured')
-  expect(stepAfterHint('captured', 'voided')).toBe('alarm')
+  expect(stepAfterEvent('declined', 'authorised')).toBe('void')
+  expect(stepAfterEvent('voided', 'authorised')).toBe('void')
+  expect(stepAfterEvent('voided', 'captured')).toBe('give back')
+  expect(stepAfterEvent('authorised', 'captured')).toBe('captured')
+  expect(stepAfterEvent('captured', 'voided')).toBe('alarm')
 })
 
 test('events in any order and number leave the state that the last reading calls for', () => {
   fc.assert(
     fc.property(fc.constantFrom(...here), fc.array(fc.constantFrom(...there)), (state, said) => {
-      const end = said.reduce((now, found) => after(now, stepAfterHint(now, found)), state)
-      const again = said.toReversed().reduce((now, found) => after(now, stepAfterHint(now, found)), end)
+      const end = said.reduce((now, found) => after(now, stepAfterEvent(now, found)), state)
+      const again = said.toReversed().reduce((now, found) => after(now, stepAfterEvent(now, found)), end)
       // A final state stays; only an open payment can change.
       if (['captured', 'declined', 'voided'].includes(state) && end !== 'voiding') expect(end).toBe(state)
       if (['captured', 'declined', 'voided', 'voiding'].includes(end)) expect(again).toBe(end)
