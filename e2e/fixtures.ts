@@ -19,7 +19,7 @@ type JourneyFixtures = {
 export const test = base.extend<
   JourneyFixtures & { complaints: Complaints },
   {
-    /** `whole` where the shell has no part of what it is about: it shows no notices, and remembers where the mouse was. */
+    /** `whole` where the shell has no part of what it is about: it shows no notifications, and remembers where the mouse was. */
     chromiumKind: ChromiumKind
   }
 >({

@@ -167,7 +167,7 @@ describe('the web', () => {
 
 const order = [
   'accounts',
-  'notices',
+  'notifications',
   'practitioners',
   'availability',
   'calendars',

@@ -20,7 +20,7 @@ import { calendarEndpoints } from './calendars.ts'
 import { chatEndpoints } from './chat/chat.ts'
 import { moderationEndpoints } from './chat/moderation.ts'
 import { getHelpEndpoints } from './get-help/get-help.ts'
-import { noticeEndpoints } from './notices.ts'
+import { notificationEndpoints } from './notifications.ts'
 import { paymentEndpoints } from './payments.ts'
 import { dashboardEndpoints } from './practitioners/dashboard.ts'
 import { practiceEndpoints } from './practitioners/onboarding.ts'
@@ -37,7 +37,7 @@ export const endpoints = {
   ...identityEndpoints,
   ...personalDataEndpoints,
   ...secondFactorEndpoints,
-  ...noticeEndpoints,
+  ...notificationEndpoints,
   ...dashboardEndpoints,
   ...practiceEndpoints,
   ...practitionerEndpoints,

@@ -34,7 +34,7 @@ import { bookingsModule } from './modules/bookings/bookings.module.ts'
 import { calendarsModule } from './modules/calendars/calendars.module.ts'
 import { chatModule } from './modules/chat/chat.module.ts'
 import { getHelpModule } from './modules/get-help/get-help.module.ts'
-import { noticesModule } from './modules/notices/notices.module.ts'
+import { notificationsModule } from './modules/notifications/notifications.module.ts'
 import { paymentsModule } from './modules/payments/payments.module.ts'
 import { practitionersModule } from './modules/practitioners/practitioners.module.ts'
 import { reviewsModule } from './modules/reviews/reviews.module.ts'
@@ -85,7 +85,7 @@ export async function buildApp(options: AppOptions) {
   const idempotency = createIdempotency(db, clock)
   const { services, modules, contributions } = compose(platform, [rememberedAnswers(idempotency)])
     .add(accountsModule)
-    .add(noticesModule)
+    .add(notificationsModule)
     .add(practitionersModule)
     .add(availabilityModule)
     .add(calendarsModule)

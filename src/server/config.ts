@@ -112,7 +112,7 @@ export const configSchema = z.object({
     .string()
     .optional()
     .describe(
-      'Private key of push notices: P-256, PKCS #8 in base64. Made and kept in `DATA_DIR/push.key` when absent; instances that share a database share it',
+      'Private key of push notifications: P-256, PKCS #8 in base64. Made and kept in `DATA_DIR/push.key` when absent; instances that share a database share it',
     ),
   PUSH_CONTACT: z
     .string()

@@ -55,15 +55,18 @@ const livePages = [
   route('account/password', 'routes/account-password.tsx'),
   route('account/cards', 'routes/account-cards.tsx'),
   route('account/devices', 'routes/account-devices.tsx'),
-  route('account/notices', 'routes/account-notices.tsx'),
+  route('account/notices', 'routes/account-notifications.tsx'),
   route('account/calendar', 'routes/account-calendar.tsx'),
   route('account/data', 'routes/account-data.tsx'),
   route('account/delete', 'routes/account-delete.tsx'),
-  ...['', '/name', '/email', '/password', '/devices', '/notices'].map((part) =>
+  ...['', '/name', '/email', '/password', '/devices'].map((part) =>
     route(`therapist/account${part}`, `routes/account${part.replace('/', '-')}.tsx`, {
       id: `therapist-account${part.replace('/', '-')}`,
     }),
   ),
+  route('therapist/account/notices', 'routes/account-notifications.tsx', {
+    id: 'therapist-account-notifications',
+  }),
   route('therapist/account/leave', 'routes/therapist-account-leave.tsx'),
   route('goodbye', 'routes/goodbye.tsx'),
 

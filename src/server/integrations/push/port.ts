@@ -11,7 +11,7 @@ export type PushMessage = {
   topic: string
 }
 
-/** Hands notices to the push services of browsers. */
+/** Hands notifications to the push services of browsers. */
 export type PushSender = {
   /** The public key that browsers subscribe with, base64url (RFC 8292). */
   readonly publicKey: string

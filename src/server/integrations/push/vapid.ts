@@ -167,7 +167,7 @@ function hkdf(material: Uint8Array, salt: Uint8Array, info: Uint8Array, length: 
 /** The public point of a key, uncompressed: 65 bytes. */
 function pointOf(key: KeyObject): Buffer {
   const { x = '', y = '', crv } = createPublicKey(key).export({ format: 'jwk' })
-  if (crv !== 'P-256') throw new Error('The key of push notices must be on P-256.')
+  if (crv !== 'P-256') throw new Error('The key of push notifications must be on P-256.')
   return Buffer.concat([Buffer.from([4]), Buffer.from(x, 'base64url'), Buffer.from(y, 'base64url')])
 }
 

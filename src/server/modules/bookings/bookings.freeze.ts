@@ -9,7 +9,7 @@ import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { errorName, notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
-import type { Notices } from '../notices/notices.service.ts'
+import type { Notifications } from '../notifications/notifications.service.ts'
 import { bookingsSweepJob } from './bookings.jobs.ts'
 import { toSessionAhead } from './bookings.mapper.ts'
 import {
@@ -30,7 +30,7 @@ import * as freezes from './freeze.store.ts'
 
 type Dependencies = BookingDependencies & {
   bookings: Pick<Bookings, 'expire'>
-  notices: Pick<Notices, 'notify'>
+  notifications: Pick<Notifications, 'notify'>
   /** Contact address for a suspended practitioner. */
   contactEmail: string
 }
@@ -51,7 +51,7 @@ export type Freezes = ReturnType<typeof createFreezes>
  */
 export function createFreezes(deps: Dependencies) {
   const { db, clock, queue, events, log, practitioners, availability, payments, mailing, checkpoint } = deps
-  const { bookings, notices } = deps
+  const { bookings, notifications } = deps
 
   return {
     /** Expires unpaid bookings and freezes paid ones, in the transaction of the suspension. */
@@ -287,7 +287,7 @@ export function createFreezes(deps: Dependencies) {
     refunds: string[] = [],
   ): Promise<void> {
     await mailing.note(tx, row, kind, { refunds })
-    await notices.notify(tx, [row.client_id], { kind: 'session', path: '/my-sessions' })
+    await notifications.notify(tx, [row.client_id], { kind: 'session', path: '/my-sessions' })
   }
 
   /** Logs a failure, so that one failing session does not stop the others. */

@@ -7,7 +7,7 @@ import type { Deps } from '../../deps.ts'
 import { type Mailer, MailRefused } from '../../integrations/mail/port.ts'
 import type { Accounts } from '../accounts/accounts.service.ts'
 import type { Calendars } from '../calendars/calendars.service.ts'
-import type { Notices } from '../notices/notices.service.ts'
+import type { Notifications } from '../notifications/notifications.service.ts'
 import type { Payments } from '../payments/payments.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { errorName } from '../../errors.ts'
@@ -32,7 +32,7 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'log'> & {
   accounts: Accounts
   practitioners: Practitioners
   payments: Payments
-  notices: Pick<Notices, 'wantsSessionReminders' | 'stopLink' | 'notify'>
+  notifications: Pick<Notifications, 'wantsSessionReminders' | 'stopLink' | 'notify'>
   calendars: Pick<Calendars, 'connectedSince'>
   mailer: Mailer
   publicUrl: string
@@ -72,7 +72,7 @@ export type BookingMailing = ReturnType<typeof createBookingMailing>
  *   once. Settling the row first would lose the mail instead.
  */
 export function createBookingMailing(deps: Dependencies) {
-  const { db, clock, random, queue, log, accounts, practitioners, payments, notices } = deps
+  const { db, clock, random, queue, log, accounts, practitioners, payments, notifications } = deps
   const { mailer, publicUrl, checkpoint } = deps
 
   let suggest: Suggest = async () => []
@@ -117,7 +117,7 @@ export function createBookingMailing(deps: Dependencies) {
         if (id) await queue.enqueue(tx, bookingsMailJob, { mail_id: id })
         const account =
           recipient === 'client' ? row.client_id : await practitioners.accountOf(tx, row.practitioner_id)
-        if (account) await notices.notify(tx, [account], { kind: 'session', path: newsPath[recipient] })
+        if (account) await notifications.notify(tx, [account], { kind: 'session', path: newsPath[recipient] })
       }
       if (refunds.length > 0) {
         await insert(tx, row, {
@@ -212,7 +212,7 @@ export function createBookingMailing(deps: Dependencies) {
     for (const recipient of recipientsOf.refunded)
       await insert(tx, row, { kind: 'refunded', recipient, moved_from: null, refund_ids: refunds })
     const owner = await practitioners.accountOf(tx, row.practitioner_id)
-    if (owner) await notices.notify(tx, [owner], { kind: 'session', path: newsPath.practitioner })
+    if (owner) await notifications.notify(tx, [owner], { kind: 'session', path: newsPath.practitioner })
   }
 
   async function insert(
@@ -284,7 +284,7 @@ export function createBookingMailing(deps: Dependencies) {
     const to = mail.recipient === 'client' ? client : owner && (await accounts.person(tx, owner))
     if (!client || !card || !to) return undefined
     const account = mail.recipient === 'client' ? row.client_id : owner
-    if (isReminder(mail.kind) && account && !(await notices.wantsSessionReminders(tx, account))) {
+    if (isReminder(mail.kind) && account && !(await notifications.wantsSessionReminders(tx, account))) {
       return undefined
     }
     const calendarSince =
@@ -330,7 +330,8 @@ export function createBookingMailing(deps: Dependencies) {
       happenedAt: mail.created_at,
       isInOwnCalendar:
         calendarSince !== undefined && row.first_booked_at !== null && row.first_booked_at > calendarSince,
-      stopUrl: isReminder(mail.kind) && account ? notices.stopLink(account, 'session reminders') : undefined,
+      stopUrl:
+        isReminder(mail.kind) && account ? notifications.stopLink(account, 'session reminders') : undefined,
     }
   }
 }

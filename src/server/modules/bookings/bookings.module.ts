@@ -5,7 +5,7 @@ import type { Accounts } from '../accounts/accounts.service.ts'
 import type { Availability } from '../availability/availability.service.ts'
 import type { Schedules } from '../availability/schedule.service.ts'
 import type { Calendars } from '../calendars/calendars.service.ts'
-import type { Notices } from '../notices/notices.service.ts'
+import type { Notifications } from '../notifications/notifications.service.ts'
 import type { Payments } from '../payments/payments.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { createSessionCalendar } from './bookings.calendar.ts'
@@ -34,7 +34,7 @@ import { createNoShows } from './no-shows.service.ts'
 
 type Needs = {
   accounts: Accounts
-  notices: Notices
+  notifications: Notifications
   practitioners: Practitioners
   availability: Availability
   schedules: Schedules

@@ -2,7 +2,7 @@ import { defineModule, type Given } from '../../module.ts'
 import type { Accounts } from '../accounts/accounts.service.ts'
 import type { PracticeSessions } from '../bookings/bookings.practice.ts'
 import type { Bookings } from '../bookings/bookings.service.ts'
-import type { Notices } from '../notices/notices.service.ts'
+import type { Notifications } from '../notifications/notifications.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { createChatCare } from './chat.care.ts'
 import { chatUnreadMailJob, chatUnreadSweepJob } from './chat.jobs.ts'
@@ -14,7 +14,7 @@ import { countEnquiries, medianResponse } from './dashboard.store.ts'
 
 type Needs = {
   accounts: Accounts
-  notices: Notices
+  notifications: Notifications
   practitioners: Practitioners
   bookings: Bookings
   practiceSessions: PracticeSessions

@@ -4,7 +4,7 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { type Mailer, MailRefused } from '../../integrations/mail/port.ts'
 import type { Accounts } from '../accounts/accounts.service.ts'
-import type { Notices } from '../notices/notices.service.ts'
+import type { Notifications } from '../notifications/notifications.service.ts'
 import { errorName } from '../../errors.ts'
 import { chatUnreadMailJob } from './chat.jobs.ts'
 import { unreadMail } from './chat.mails.ts'
@@ -12,7 +12,7 @@ import * as store from './unread.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue' | 'live' | 'log'> & {
   accounts: Pick<Accounts, 'person' | 'roleOf'>
-  notices: Pick<Notices, 'wantsUnreadMail' | 'stopLink' | 'notify'>
+  notifications: Pick<Notifications, 'wantsUnreadMail' | 'stopLink' | 'notify'>
   mailer: Mailer
   publicUrl: string
 }
@@ -36,7 +36,7 @@ export type Unread = ReturnType<typeof createUnread>
 
 /** Notifies readers of unread messages: by push at once, by mail after a while, if it is still unread then. */
 export function createUnread(deps: Dependencies) {
-  const { db, clock, queue, live, log, accounts, notices, mailer, publicUrl } = deps
+  const { db, clock, queue, live, log, accounts, notifications, mailer, publicUrl } = deps
 
   const times = () => {
     const now = clock.now()
@@ -55,14 +55,14 @@ export function createUnread(deps: Dependencies) {
     async sendMail(reader: store.Reader): Promise<void> {
       const { account_id: accountId, dialog_id: dialogId } = reader
       const seq = await inTransaction(db, async (tx) =>
-        (await notices.wantsUnreadMail(tx, accountId))
+        (await notifications.wantsUnreadMail(tx, accountId))
           ? store.claim(tx, reader, { ...times(), until: later(clock.now(), claimLasts) })
           : undefined,
       )
       const to = seq === undefined ? undefined : await accounts.person(db, accountId)
       const role = to && (await accounts.roleOf(db, accountId))
       if (seq === undefined || !to || !role) return
-      const stopUrl = notices.stopLink(accountId, 'unread mail')
+      const stopUrl = notifications.stopLink(accountId, 'unread mail')
       try {
         await mailer.send({
           ...unreadMail({ to, role, dialogId, stopUrl, publicUrl }),
@@ -97,9 +97,9 @@ export function createUnread(deps: Dependencies) {
     try {
       if (await live.isOnline(recipientId)) return
       if (!(await store.isUnread(db, { dialog_id: dialogId, account_id: recipientId }, seq))) return
-      await notices.notify(db, [recipientId], { kind: 'message', path: `/chat?dialogId=${dialogId}` })
+      await notifications.notify(db, [recipientId], { kind: 'message', path: `/chat?dialogId=${dialogId}` })
     } catch (error) {
-      log.warn({ err: { name: errorName(error) } }, 'A notice was not sent.')
+      log.warn({ err: { name: errorName(error) } }, 'A notification was not sent.')
     }
   }
 }

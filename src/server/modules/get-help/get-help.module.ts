@@ -5,7 +5,7 @@ import type { InstantSessions } from '../bookings/bookings.instant.ts'
 import type { BookingKinds } from '../bookings/bookings.kinds.ts'
 import type { Bookings } from '../bookings/bookings.service.ts'
 import type { Chat } from '../chat/chat.service.ts'
-import type { Notices } from '../notices/notices.service.ts'
+import type { Notifications } from '../notifications/notifications.service.ts'
 import type { Payments } from '../payments/payments.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { createDispatch } from './get-help.dispatch.ts'
@@ -20,7 +20,7 @@ import { createGetHelp } from './get-help.service.ts'
 
 type Needs = {
   accounts: Accounts
-  notices: Notices
+  notifications: Notifications
   practitioners: Practitioners
   availability: Availability
   payments: Payments

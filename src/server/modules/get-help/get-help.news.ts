@@ -1,18 +1,18 @@
 import type { Tx } from '../../db/connection.ts'
 import { afterCommit } from '../../db/transaction.ts'
 import type { Live } from '../../integrations/live/port.ts'
-import type { Notices } from '../notices/notices.service.ts'
+import type { Notifications } from '../notifications/notifications.service.ts'
 
 export type HelpNews = ReturnType<typeof createHelpNews>
 
-type Dependencies = { live: Live; notices: Pick<Notices, 'notify'> }
+type Dependencies = { live: Live; notifications: Pick<Notifications, 'notify'> }
 
 /** Telling the open pages of those concerned that a search has moved, once the change has been committed. */
-export function createHelpNews({ live, notices }: Dependencies) {
+export function createHelpNews({ live, notifications }: Dependencies) {
   return {
     /** Notifies a practitioner of a request: by a live event where the product is open, else on their devices. */
     async offered(tx: Tx, dispatchId: string, accountId: string): Promise<void> {
-      await notices.notify(tx, [accountId], { kind: 'instant-offer', path: '/therapist/dashboard' })
+      await notifications.notify(tx, [accountId], { kind: 'instant-offer', path: '/therapist/dashboard' })
       afterCommit(tx, () => live.tell([accountId], { type: 'instant.offer', dispatch_id: dispatchId }))
     },
 

@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { messageOf } from '#web/lib/api-error.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Switch } from '#web/ui/Switch.tsx'
-import { noticesQuery } from './own-profile.ts'
+import { notificationsQuery } from './own-profile.ts'
 import { type PushAbility, pushAbility, turnPushOff, turnPushOn } from './push.ts'
 
-/** Notices of this browser. The browser asks whether they may be shown on the click, never before. */
+/** Notifications of this browser. The browser asks whether they may be shown on the click, never before. */
 export function PushSwitch({ pushKey, endpoints }: { pushKey: string; endpoints: readonly string[] }) {
   const client = useQueryClient()
   const browser = useQuery({ queryKey: ['push-ability'], queryFn: pushAbility, staleTime: 0 })
@@ -21,7 +21,7 @@ export function PushSwitch({ pushKey, endpoints }: { pushKey: string; endpoints:
     setFailure(undefined)
     try {
       await (on ? turnPushOn(pushKey) : turnPushOff())
-      await client.invalidateQueries({ queryKey: noticesQuery().queryKey })
+      await client.invalidateQueries({ queryKey: notificationsQuery().queryKey })
     } catch (thrown) {
       setFailure(thrown)
     } finally {

@@ -37,9 +37,9 @@ export const ownAccountQuery = (role: AccountRole) =>
   })
 
 /** What one wants to be told, and where. */
-export const noticesQuery = () =>
+export const notificationsQuery = () =>
   queryOptions({
-    queryKey: mine('notices'),
+    queryKey: mine('notifications'),
     queryFn: ({ signal }) => callApi('GET /notices', { signal }),
     staleTime: 0,
   })

@@ -1,7 +1,7 @@
 import { callApi } from '#web/lib/api.ts'
 import { serviceWorkerPath } from '#web/lib/trusted-types.ts'
 
-/** What this browser can do about notices; with the address of its own at the push service, where it has one. */
+/** What this browser can do about notifications; with the address of its own at the push service, where it has one. */
 export type PushAbility =
   | { state: 'missing' }
   | { state: 'denied' }

@@ -46,7 +46,7 @@ export const followedHelpQuery = (sessionId: string) =>
   })
 
 /**
- * Milliseconds between two looks at a search; false once nothing is expected any more. While notices come, it is only
+ * Milliseconds between two looks at a search; false once nothing is expected any more. While live events come, it is only
  * for those that were lost.
  */
 export function lookAgainIn(dispatch: HelpDispatch | null | undefined, isConnected: boolean): number | false {

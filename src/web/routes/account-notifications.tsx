@@ -1,8 +1,11 @@
 import { AccountPart } from '#web/features/accounts/AccountPart.tsx'
-import { NoticeSettings, NoticesLoading } from '#web/features/accounts/NoticeSettings.tsx'
+import {
+  NotificationSettings,
+  NotificationSettingsLoading,
+} from '#web/features/accounts/NotificationSettings.tsx'
 import { requireAccount } from '#web/lib/guard.ts'
 import { pageTitle } from '#web/lib/site.ts'
-import type { Route } from './+types/account-notices.ts'
+import type { Route } from './+types/account-notifications.ts'
 
 export const meta = () => [{ title: pageTitle('Mails and notices') }]
 
@@ -17,15 +20,15 @@ const lead = 'How you are reminded of sessions, and hear of a message while you 
 export function HydrateFallback() {
   return (
     <AccountPart title={title} lead={lead}>
-      <NoticesLoading />
+      <NotificationSettingsLoading />
     </AccountPart>
   )
 }
 
-export default function AccountNotices() {
+export default function AccountNotifications() {
   return (
     <AccountPart title={title} lead={lead}>
-      <NoticeSettings />
+      <NotificationSettings />
     </AccountPart>
   )
 }

@@ -1,7 +1,7 @@
 import { defineJob } from '../../jobs/queue.ts'
 
 /** A push message that is hours late is obsolete. */
-export const noticesPushJob = defineJob<{
+export const notificationsPushJob = defineJob<{
   subscription_id: string
   kind: 'message' | 'instant-offer' | 'session'
   path: string

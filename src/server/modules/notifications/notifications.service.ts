@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
-import type { NoticeChoices, NoticeKind, PushedNotice } from '#contract/notices.ts'
+import type { NotificationChoices, NotificationKind, PushNotification } from '#contract/notifications.ts'
 import type { AnswerOf, BodyOf } from '#contract/endpoints.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import type { Deps } from '../../deps.ts'
 import { fail, invalidField } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import type { PushSender } from '../../integrations/push/port.ts'
-import { noticesPushJob } from './notices.jobs.ts'
-import * as store from './notices.store.ts'
+import { notificationsPushJob } from './notifications.jobs.ts'
+import * as store from './notifications.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'secrets'> & {
   push: PushSender
@@ -17,8 +17,8 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'secrets'> 
 /** Most browsers of one account. */
 const mostBrowsers = 20
 
-/** How long a notice is worth something, in seconds, and how soon it has to be seen. */
-const lasting: Record<NoticeKind, { ttl: number; urgency: 'normal' | 'high' }> = {
+/** Seconds for which a notification is of use, and its urgency. */
+const lasting: Record<NotificationKind, { ttl: number; urgency: 'normal' | 'high' }> = {
   message: { ttl: 24 * 3600, urgency: 'normal' },
   'instant-offer': { ttl: 120, urgency: 'high' },
   session: { ttl: 72 * 3600, urgency: 'high' },
@@ -28,10 +28,10 @@ const lasting: Record<NoticeKind, { ttl: number; urgency: 'normal' | 'high' }> =
 const stoppable = { 'unread mail': 'unread_mail', 'session reminders': 'session_reminders' } as const
 export type StoppableMail = keyof typeof stoppable
 
-export type Notices = ReturnType<typeof createNotices>
+export type Notifications = ReturnType<typeof createNotifications>
 
 /** Notifications to an account that is not on the page: by mail where chosen, and by push to its browsers. */
-export function createNotices({ db, clock, random, queue, secrets, push, publicUrl }: Dependencies) {
+export function createNotifications({ db, clock, random, queue, secrets, push, publicUrl }: Dependencies) {
   return {
     async choices(caller: SignedIn): Promise<AnswerOf<'GET /notices'>> {
       return {
@@ -42,7 +42,7 @@ export function createNotices({ db, clock, random, queue, secrets, push, publicU
     },
 
     /** Updates the settings that are given. */
-    async choose(caller: SignedIn, choices: BodyOf<'PUT /notices'>): Promise<NoticeChoices> {
+    async choose(caller: SignedIn, choices: BodyOf<'PUT /notices'>): Promise<NotificationChoices> {
       const given = Object.fromEntries(
         Object.entries(choices).filter(([, isWanted]) => isWanted !== undefined),
       )
@@ -50,7 +50,7 @@ export function createNotices({ db, clock, random, queue, secrets, push, publicU
       return store.readChoices(db, caller.accountId)
     },
 
-    /** Shows notices in a browser. @throws 422 for what is not the address of a push service that we call */
+    /** Shows notifications in a browser. @throws 422 for what is not the address of a push service that we call */
     async subscribe(caller: SignedIn, { endpoint, keys }: BodyOf<'POST /notices/push'>): Promise<'success'> {
       if (!push.allows(endpoint)) {
         throw invalidField('endpoint', 'We cannot send notices to this kind of browser.')
@@ -98,17 +98,17 @@ export function createNotices({ db, clock, random, queue, secrets, push, publicU
     },
 
     /**
-     * Shows a notice in every browser of some people that wants them. It says what it is about and where a click leads,
+     * Sends a notification to each subscribed browser of the accounts. It says what it is about and where a click leads,
      * and nothing of its content. In a transaction, it is on its way exactly if that commits.
      */
     async notify(
       handle: Db,
       accountIds: readonly string[],
-      { kind, path }: { kind: NoticeKind; path: string },
+      { kind, path }: { kind: NotificationKind; path: string },
     ): Promise<void> {
       if (accountIds.length === 0) return
       for (const id of await store.listSubscriptions(handle, accountIds))
-        await queue.enqueue(handle, noticesPushJob, { subscription_id: id, kind, path })
+        await queue.enqueue(handle, notificationsPushJob, { subscription_id: id, kind, path })
     },
 
     /** Sends a push message. Deletes the subscription of a browser that has ended it. @throws Error to be retried */
@@ -116,11 +116,11 @@ export function createNotices({ db, clock, random, queue, secrets, push, publicU
       subscription_id: id,
       kind,
       path,
-    }: { subscription_id: string } & PushedNotice): Promise<void> {
+    }: { subscription_id: string } & PushNotification): Promise<void> {
       const target = await store.findSubscription(db, id)
       if (!target) return
       const outcome = await push.send(target, {
-        text: JSON.stringify({ kind, path } satisfies PushedNotice),
+        text: JSON.stringify({ kind, path } satisfies PushNotification),
         ...lasting[kind],
         topic: createHash('sha256').update(`${kind} ${path}`).digest('base64url').slice(0, 32),
       })

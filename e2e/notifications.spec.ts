@@ -17,7 +17,7 @@ const playedPushService = `{
 }`
 
 type Shown = { title: string; body: string; path: string }
-const shownNotices = `navigator.serviceWorker.ready
+const shownNotifications = `navigator.serviceWorker.ready
   .then((registration) => registration.getNotifications())
   .then((list) => list.map(({ title, body, data }) => ({ title, body, path: data.path })))`
 
@@ -34,10 +34,10 @@ test('a browser shows that there is a message, and not what it says; a click ope
   await page.addInitScript(playedPushService)
   await signIn(page, await register(request))
   await page.goto('/account/notices')
-  const notices = page.getByRole('switch', { name: 'Notices in this browser' })
-  await expect(notices).not.toBeChecked()
-  await notices.click()
-  await expect(notices).toBeChecked()
+  const notifications = page.getByRole('switch', { name: 'Notices in this browser' })
+  await expect(notifications).not.toBeChecked()
+  await notifications.click()
+  await expect(notifications).toBeChecked()
 
   const cdp = await context.newCDPSession(page)
   const registered = new Promise<string>((resolve) => {
@@ -51,14 +51,14 @@ test('a browser shows that there is a message, and not what it says; a click ope
   const { origin } = new URL(page.url())
   const deliver = (data: string) =>
     cdp.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data })
-  const shown = () => page.evaluate<Shown[]>(shownNotices)
+  const shown = () => page.evaluate<Shown[]>(shownNotifications)
   await deliver(JSON.stringify({ kind: 'message', path: '/account' }))
   await expect.poll(shown).toEqual([{ title: 'Hearth', body: 'You have a new message.', path: '/account' }])
   await deliver('not from us')
   await expect.poll(async () => (await shown()).map(({ body }) => body)).toContain('There is news for you.')
 
-  await notices.click()
-  await expect(notices).not.toBeChecked()
+  await notifications.click()
+  await expect(notifications).not.toBeChecked()
 
   const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'))
   await worker.evaluate(clickOnMessage)

@@ -1,20 +1,20 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { NoticeChoices } from '#contract/notices.ts'
+import type { NotificationChoices } from '#contract/notifications.ts'
 import { callApi } from '#web/lib/api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { Switch } from '#web/ui/Switch.tsx'
-import { noticesQuery } from './own-profile.ts'
+import { notificationsQuery } from './own-profile.ts'
 import { PushSwitch } from './PushSwitch.tsx'
 
 /** The settings for notifications while the product is not open: by mail, and by push in this browser. */
-export function NoticeSettings() {
-  const { data, error, isFetching, refetch } = useQuery(noticesQuery())
+export function NotificationSettings() {
+  const { data, error, isFetching, refetch } = useQuery(notificationsQuery())
   if (!data) {
-    if (!error) return <NoticesLoading />
+    if (!error) return <NotificationSettingsLoading />
     return (
       <ErrorState title="Your settings did not load" onRetry={() => void refetch()} isRetrying={isFetching}>
         <p>{messageOf(error)}</p>
@@ -50,7 +50,7 @@ function MailSwitch({
   label,
   description,
 }: {
-  choice: keyof NoticeChoices
+  choice: keyof NotificationChoices
   isOn: boolean
   label: string
   description: string
@@ -64,7 +64,7 @@ function MailSwitch({
     setFailure(undefined)
     try {
       const chosen = await callApi('PUT /notices', { body: { [choice]: isWanted } })
-      client.setQueryData(noticesQuery().queryKey, (known) => known && { ...known, ...chosen })
+      client.setQueryData(notificationsQuery().queryKey, (known) => known && { ...known, ...chosen })
     } catch (thrown) {
       setFailure(thrown)
     } finally {
@@ -93,7 +93,7 @@ function MailSwitch({
   )
 }
 
-export function NoticesLoading() {
+export function NotificationSettingsLoading() {
   return (
     <Loading label="Loading your settings" className="flex flex-col gap-6">
       <Skeleton className="h-28 rounded-xl" />

@@ -2,21 +2,24 @@ import { z } from 'zod'
 import { FreeText, Success } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
-/** What a notice is about. It never says more than that. */
-export const noticeKinds = ['message', 'instant-offer', 'session'] as const
-export type NoticeKind = (typeof noticeKinds)[number]
+/** What a notification is about. It never says more than that. */
+export const notificationKinds = ['message', 'instant-offer', 'session'] as const
+export type NotificationKind = (typeof notificationKinds)[number]
 
 /** What a browser's service worker is handed. */
-export const PushedNotice = z.object({ kind: z.enum(noticeKinds), path: z.string().startsWith('/') })
-export type PushedNotice = z.infer<typeof PushedNotice>
+export const PushNotification = z.object({
+  kind: z.enum(notificationKinds),
+  path: z.string().startsWith('/'),
+})
+export type PushNotification = z.infer<typeof PushNotification>
 
-export const NoticeChoices = z.object({
+export const NotificationChoices = z.object({
   /** A mail when a message stays unread for a quarter of an hour. */
   unread_mail: z.boolean(),
   /** A mail a day and an hour before a session. */
   session_reminders: z.boolean(),
 })
-export type NoticeChoices = z.infer<typeof NoticeChoices>
+export type NotificationChoices = z.infer<typeof NotificationChoices>
 
 /** Bytes as base64url. */
 const Bytes = (count: number) =>
@@ -32,14 +35,14 @@ function byteLength(text: string): number {
 const both = { access: ['client', 'therapist'] } as const
 
 /** Settings for notifications by mail and browser push. */
-export const noticeEndpoints = defineEndpoints({
+export const notificationEndpoints = defineEndpoints({
   'GET /notices': {
     ...both,
     whileSuspended: true,
     summary: 'What the caller wants to be told, and the key that browsers subscribe with',
-    answer: NoticeChoices.extend({
+    answer: NotificationChoices.extend({
       push_key: z.string(),
-      /** Of the caller's browsers that show notices. */
+      /** Of the caller's browsers that show notifications. */
       push_endpoints: z.array(z.string()),
     }),
   },
@@ -47,12 +50,12 @@ export const noticeEndpoints = defineEndpoints({
     ...both,
     whileSuspended: true,
     summary: 'Change what the caller wants to be told; what is left out stays',
-    body: NoticeChoices.partial(),
-    answer: NoticeChoices,
+    body: NotificationChoices.partial(),
+    answer: NotificationChoices,
   },
   'POST /notices/push': {
     ...both,
-    summary: 'Show notices in this browser, until this sign-in ends',
+    summary: 'Show notifications in this browser, until this sign-in ends',
     body: z.object({
       endpoint: z.url({ protocol: /^https?$/ }).max(2000),
       keys: z.object({ p256dh: Bytes(65), auth: Bytes(16) }),
@@ -62,7 +65,7 @@ export const noticeEndpoints = defineEndpoints({
   'POST /notices/push/remove': {
     ...both,
     whileSuspended: true,
-    summary: 'Show no more notices in a browser',
+    summary: 'Show no more notifications in a browser',
     body: z.object({ endpoint: FreeText(2000) }),
     answer: Success,
   },

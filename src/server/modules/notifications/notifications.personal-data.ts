@@ -1,8 +1,8 @@
 import type { PersonalData } from '../../contributions/personal-data.ts'
-import * as store from './notices.store.ts'
+import * as store from './notifications.store.ts'
 
 /** Notification settings of an account. Subscriptions of browsers are deleted with their sign-in sessions. */
-export function noticesPersonalData(): PersonalData {
+export function notificationsPersonalData(): PersonalData {
   return {
     tables: ['notice_choices', 'push_subscriptions'],
     kept: [],

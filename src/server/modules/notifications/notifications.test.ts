@@ -66,7 +66,7 @@ const subscribe = ({ body }: Browser, token = client.token) =>
   app.call('POST', '/notices/push', { token, body })
 const subscriptions = () => app.db.selectFrom('push_subscriptions').select('endpoint').execute()
 const notify = (kind: 'message' | 'instant-offer' = 'message', path = '/chat?dialogId=1') =>
-  app.services.notices.notify(app.db, [client.id], { kind, path })
+  app.services.notifications.notify(app.db, [client.id], { kind, path })
 
 /** What the browser reads (RFC 8291), by other means than it was written with. */
 function decipher({ ecdh, auth }: Browser, body: string): string {
@@ -100,7 +100,7 @@ test('what is pushed is encrypted as in the example of RFC 8291', () => {
   )
 })
 
-describe('a browser with notices', () => {
+describe('a browser with notifications', () => {
   test('a push message holds only its kind and path, encrypted and signed', async () => {
     const mine = browser()
     expect((await subscribe(mine)).status).toBe(200)
