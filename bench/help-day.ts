@@ -11,7 +11,7 @@ import {
   saveCard,
   signInPractitioner,
 } from '#test/factories.ts'
-import { answerRequest, claimHelp, payForHelp, settledHelp, switchOn } from '#test/help.ts'
+import { answerRequest, claimHelp, payForHelp, finishedHelp, switchOn } from '#test/help.ts'
 import { prepare } from '#test/test-database.ts'
 import { movableClock } from '#test/movable-clock.ts'
 import { createChance } from './chance.ts'
@@ -135,7 +135,7 @@ export async function simulateDay(options: DayOptions): Promise<Day> {
     await app.services.bookings.sweep()
   }
 
-  const { wrong } = await settledHelp(app)
+  const { wrong } = await finishedHelp(app)
   const back = await app.db
     .selectFrom('payment_intents')
     .select('amount_pence')

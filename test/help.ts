@@ -68,7 +68,7 @@ export function followHelp(test: TestApp, client: Pick<Client, 'token'>, id: str
 }
 
 /** Everything that has to hold of searches that are over, once all that was begun has been settled. */
-export async function settledHelp(test: TestApp) {
+export async function finishedHelp(test: TestApp) {
   const { rows: searches } = await sql<{
     id: string
     state: string

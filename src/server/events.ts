@@ -32,7 +32,7 @@ export type Events = {
   /** A practitioner left or died: their profile is closed for good. */
   'practitioner.closed': { practitionerId: number; accountId: string }
   /** Until when the vetted facts of a practitioner hold was computed anew. */
-  'practitioner.facts-settled': { practitionerId: number }
+  'practitioner.lapse-resolved': { practitionerId: number }
   /** A profile was approved, for the first time or again. */
   'practitioner.approved': { practitionerId: number }
   /** What an account owed the platform has been taken. */

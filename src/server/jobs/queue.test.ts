@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Database, openEmbedded, openServer } from '#server/db/connection.ts'
 import { bookingsMailJob, bookingsSweepJob } from '#server/modules/bookings/bookings.jobs.ts'
-import { paymentsRefundJob, paymentsSettleJob } from '#server/modules/payments/payments.jobs.ts'
+import { paymentsRefundJob, paymentsFinishJob } from '#server/modules/payments/payments.jobs.ts'
 import { searchRefreshJob } from '#server/modules/search/search.jobs.ts'
 import { clusterDatabase } from '#test/cluster-database.ts'
 import { housekeepingJob } from './housekeeping.ts'
@@ -13,7 +13,7 @@ const several = [
   bookingsSweepJob,
   bookingsMailJob,
   searchRefreshJob,
-  paymentsSettleJob,
+  paymentsFinishJob,
   paymentsRefundJob,
   housekeepingJob,
 ] as Job<never>[]
@@ -92,11 +92,11 @@ describe.each([
     const queue = createQueue(database, silent)
     const done = new Map<string, number>()
     queue.handle(bookingsMailJob, async ({ mail_id }) => void done.set(mail_id, Date.now()))
-    queue.handle(paymentsSettleJob, async ({ intent_id }) => void done.set(intent_id, Date.now()))
+    queue.handle(paymentsFinishJob, async ({ intent_id }) => void done.set(intent_id, Date.now()))
     await queue.start({ work: true })
     try {
       const later = new Date(Date.now() + 3000)
-      await queue.enqueue(database.db, paymentsSettleJob, { intent_id: 'later' }, { startAfter: later })
+      await queue.enqueue(database.db, paymentsFinishJob, { intent_id: 'later' }, { startAfter: later })
       for (const mails of [['first'], ['second', 'third', 'fourth']]) {
         for (const mail_id of mails) await queue.enqueue(database.db, bookingsMailJob, { mail_id })
         // Each worker looks for itself once a minute alone.
@@ -113,14 +113,14 @@ describe.each([
 test('a job that fails for good is not tried again, any other is', async () => {
   const database = await embedded()
   const queue = createQueue(database, silent)
-  queue.handle(paymentsSettleJob, async () => {
+  queue.handle(paymentsFinishJob, async () => {
     throw Object.assign(new Error('never'), { final: true })
   })
   queue.handle(paymentsRefundJob, async () => {
     throw new Error('not now')
   })
   await queue.start({ work: false })
-  await queue.enqueue(database.db, paymentsSettleJob, { intent_id: 'a' })
+  await queue.enqueue(database.db, paymentsFinishJob, { intent_id: 'a' })
   await queue.enqueue(database.db, paymentsRefundJob, { refund_id: 'b' })
   await queue.drain()
   const { rows } = await sql`select name, state from pgboss.job order by name`.execute(database.db)

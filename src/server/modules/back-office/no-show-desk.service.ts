@@ -9,7 +9,7 @@ import { asAdmin } from './as-admin.ts'
 import * as store from './back-office.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock'> & {
-  noShows: Pick<NoShows, 'disputes' | 'one' | 'decide' | 'settle'>
+  noShows: Pick<NoShows, 'disputes' | 'one' | 'decide' | 'finish'>
 }
 
 const perPage = 25
@@ -51,7 +51,7 @@ export function createNoShowDesk({ db, clock, noShows }: Dependencies) {
         }
         return done.refunds
       })
-      await noShows.settle(refunds)
+      await noShows.finish(refunds)
       const dispute = await noShows.one(db, id)
       if (!dispute) throw notFound('This dispute')
       return dispute

@@ -13,7 +13,7 @@ import * as store from './back-office.store.ts'
 type Dependencies = Pick<Deps, 'db' | 'clock'> & {
   desk: PaymentDesk
   freezes: Pick<Freezes, 'cancelByOffice'>
-  payments: Pick<Payments, 'settleSoon' | 'openIncidents' | 'resolveIncident'>
+  payments: Pick<Payments, 'finishSoon' | 'openIncidents' | 'resolveIncident'>
 }
 
 const perPage = 25
@@ -46,8 +46,8 @@ export function createPaymentsDesk({ db, clock, desk, freezes, payments }: Depen
     async cancelSession(caller: SignedIn, id: string, reason: string): Promise<PaidSession> {
       asAdmin(caller)
       const begun = await inTransaction(db, async (tx) => {
-        const { practitionerId, changed, settle } = await freezes.cancelByOffice(tx, id)
-        if (!changed) return settle
+        const { practitionerId, changed, finish } = await freezes.cancelByOffice(tx, id)
+        if (!changed) return finish
         await store.insertEntry(tx, {
           at: clock.now(),
           actor_id: caller.accountId,
@@ -56,9 +56,9 @@ export function createPaymentsDesk({ db, clock, desk, freezes, payments }: Depen
           practitioner_id: practitionerId,
           reason,
         })
-        return settle
+        return finish
       })
-      await payments.settleSoon(begun)
+      await payments.finishSoon(begun)
       const paid = await desk.one(db, id)
       if (!paid) throw notFound('This session')
       return paid
@@ -115,7 +115,7 @@ export function createPaymentsDesk({ db, clock, desk, freezes, payments }: Depen
         })
         return done.refunds
       })
-      await payments.settleSoon({ refunds })
+      await payments.finishSoon({ refunds })
       const paid = await desk.one(db, id)
       if (!paid) throw notFound('This payment')
       return paid

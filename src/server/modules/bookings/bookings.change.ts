@@ -48,7 +48,7 @@ export function createChange(deps: BookingDependencies & { bookings: Bookings })
         throw movedIntoTaken(error) ?? error
       })
       await checkpoint('session moved')
-      await payments.settleSoon(done)
+      await payments.finishSoon(done)
       return toAppointment(done.row)
     },
   }
@@ -110,7 +110,7 @@ export function createChange(deps: BookingDependencies & { bookings: Bookings })
 
   async function letGo(appointmentId: string, intentId: string): Promise<void> {
     const intents = await inTransaction(db, (tx) => payments.releaseAll(tx, appointmentId, { id: intentId }))
-    await payments.settleSoon({ intents })
+    await payments.finishSoon({ intents })
   }
 
   async function carryOut(caller: SignedIn, body: Wanted, plan: Plan, intentId: string | undefined) {

@@ -42,7 +42,7 @@ beforeEach(async () => {
 afterEach(() => app.close())
 
 const close = (body: Record<string, unknown> = { reason }) => desk.act(practitioner.id, 'close', body)
-const settle = async () => {
+const finish = async () => {
   app.clock.advance(minutes(1))
   await app.queue.enqueue(app.db, bookingsSweepJob, {})
   await app.queue.drain()
@@ -92,7 +92,7 @@ describe('closing a profile', () => {
       listed: false,
       sessions: { cancelled: 2, frozen: 0, refunds: 2, refunded: 120 },
     })
-    await settle()
+    await finish()
     for (const id of ids)
       expect(await row(id)).toMatchObject({
         state: 'cancelled',
@@ -129,8 +129,8 @@ describe('closing a profile', () => {
     expect((await row(id)).state).toBe('confirmed')
     const answer = await close()
     expect(answer.body.sessions).toMatchObject({ cancelled: 1, refunds: 1, refunded: 60 })
-    await settle()
-    await settle()
+    await finish()
+    await finish()
     expect((await row(id)).state).toBe('cancelled')
     expect(await refunds()).toEqual([{ amount_pence: 6000, state: 'succeeded' }])
     await balanced()

@@ -22,7 +22,7 @@ export function bookingsDashboard(
     },
 
     async tasks(db, { id }) {
-      const count = await practice.countToSettle(db, id)
+      const count = await practice.countWithoutOutcome(db, id)
       if (count === 0) return []
       return [
         {

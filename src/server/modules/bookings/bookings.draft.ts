@@ -53,7 +53,7 @@ export function createDrafts({ clock, random, availability }: BookingDependencie
       client_timezone: body.timezone ?? null,
       created_at: now,
     })
-    return { id, settle: [] }
+    return { id, finish: [] }
   }
 
   /**

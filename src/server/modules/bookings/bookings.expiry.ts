@@ -29,7 +29,7 @@ export function createExpiry(
     for (const id of await store.listExpired(db, now, later(now, -lifetimes.draft), sweepBatch)) {
       await attempt('expiring a booking', async () => {
         const intents = await inTransaction(db, (tx) => expire(tx, id, { onlyIfDue: true }))
-        await payments.settleSoon({ intents })
+        await payments.finishSoon({ intents })
       })
     }
     for (const id of await store.listPaidDrafts(db, later(now, -lifetimes.paidDraft), sweepBatch)) {
@@ -38,7 +38,7 @@ export function createExpiry(
           const row = await store.lockAppointment(tx, id)
           return row?.state === 'draft' ? payments.releaseAll(tx, id, { purpose: 'booking' }) : []
         })
-        await payments.settleSoon({ intents })
+        await payments.finishSoon({ intents })
       })
     }
     for (const id of await store.listEnded(db, later(now, -lifetimes.completion), sweepBatch)) {
@@ -66,7 +66,7 @@ export function createExpiry(
       await store.changeTerms(tx, id, { discount_pence: price.discountPence })
       return payments.releaseAll(tx, id, { purpose: 'booking' })
     })
-    await payments.settleSoon({ intents })
+    await payments.finishSoon({ intents })
   }
 
   /** Expires an unpaid appointment. Returns the ids of the payment intents to void. */

@@ -65,8 +65,8 @@ const sweep = async () => {
   await app.queue.enqueue(app.db, bookingsSweepJob, {})
   await app.queue.drain()
 }
-/** Runs the jobs that settle payments after a delay. */
-const settle = async () => {
+/** Runs the jobs that finish payments after a delay. */
+const finish = async () => {
   app.clock.advance(minutes(1))
   await sweep()
 }
@@ -131,7 +131,7 @@ describe('the freeze of a session', () => {
       await sweep()
       const { state, cancel_code } = await row(id)
       expect([id, state, cancel_code]).toEqual([id, 'cancelled', 'practitioner_suspended'])
-      await settle()
+      await finish()
       expect((await held(id)).map(({ refunded }) => refunded)).toEqual([6000])
     }
     await balanced()
@@ -263,7 +263,7 @@ describe('suspending a practitioner with thirty sessions in every state', () => 
 
       // Unpaid bookings have expired, and their authorisations are voided.
       for (const id of pending) expect((await row(id)).state).toBe('expired')
-      await settle()
+      await finish()
       expect((await held(pending[1] ?? '')).map(({ state }) => state)).toEqual(['voided'])
       const booked = await app.call('POST', '/appointment/instant-book', {
         token: clients[5]?.token,
@@ -352,7 +352,7 @@ describe('help right now', () => {
     // When the last practitioner is suspended, the payment is voided.
     expect((await suspend()).status).toBe(200)
     expect((await row(asked)).state).toBe('cancelled')
-    await settle()
+    await finish()
     expect((await held(asked)).map(({ state }) => state)).toEqual(['voided'])
   })
 })
@@ -695,7 +695,7 @@ describe('on a cluster', () => {
       sweep(),
     ])
     expect(answer.status).toBe(200)
-    await settle()
+    await finish()
     for (const id of ids) {
       expect([id, (await row(id)).state]).toEqual([id, 'cancelled'])
       expect([id, await held(id)]).toEqual([id, [{ state: 'captured', amount: 6000, refunded: 6000 }]])

@@ -36,7 +36,7 @@ type Dependencies = BookingDependencies & {
 }
 
 /** Ids of the payment intents and refunds that a transaction began. */
-type ToSettle = { intents?: string[]; refunds?: string[] }
+type ToFinish = { intents?: string[]; refunds?: string[] }
 
 /** Sessions that one sweep cancels; the next sweep continues. */
 const sweepBatch = 500
@@ -84,7 +84,7 @@ export function createFreezes(deps: Dependencies) {
     },
 
     /** Restores the sessions that are still frozen for a lapse, once the vetted facts hold again. */
-    async factsSettled(tx: Tx, { practitionerId }: { practitionerId: number }): Promise<void> {
+    async lapseResolved(tx: Tx, { practitionerId }: { practitionerId: number }): Promise<void> {
       if (await practitioners.lapsedAt(tx, practitionerId)) return
       await restoreAll(tx, practitionerId, 'vetting_lapsed')
     },
@@ -160,14 +160,14 @@ export function createFreezes(deps: Dependencies) {
     async cancelByOffice(
       tx: Tx,
       id: string,
-    ): Promise<{ practitionerId: number; changed: boolean; settle: ToSettle }> {
+    ): Promise<{ practitionerId: number; changed: boolean; finish: ToFinish }> {
       const row = await store.lockAppointment(tx, id)
       if (!row?.first_booked_at || !row.starts_at || !row.ends_at) throw notFound('This session')
       const { starts_at, ends_at } = row
       const practitionerId = row.practitioner_id
-      if (row.state === 'cancelled') return { practitionerId, changed: false, settle: {} }
+      if (row.state === 'cancelled') return { practitionerId, changed: false, finish: {} }
       if (!practiceActions({ ...row, starts_at, ends_at }, clock.now()).cancel) throw notChangeable()
-      return { practitionerId, changed: true, settle: await cancel(tx, row, 'office') }
+      return { practitionerId, changed: true, finish: await cancel(tx, row, 'office') }
     },
 
     /**
@@ -197,7 +197,7 @@ export function createFreezes(deps: Dependencies) {
           }),
         )
       }
-      await cancelDue(null, payments.settleSoon)
+      await cancelDue(null, payments.finishSoon)
     },
   }
 
@@ -248,7 +248,7 @@ export function createFreezes(deps: Dependencies) {
 
   async function cancelDue(
     practitionerId: number | null,
-    settle: (begun: ToSettle) => Promise<void>,
+    finish: (begun: ToFinish) => Promise<void>,
   ): Promise<void> {
     for (const id of await freezes.listDue(db, clock.now(), sweepBatch, practitionerId)) {
       await attempt('cancelling a frozen session', async () => {
@@ -258,13 +258,13 @@ export function createFreezes(deps: Dependencies) {
           return row && isFrozen(row) && isDue ? cancel(tx, row, cancelCodeOf(row.frozen_cause)) : {}
         })
         await checkpoint('frozen session cancelled')
-        await settle(begun)
+        await finish(begun)
       })
     }
   }
 
   /** Cancels a confirmed session with a full refund. Returns the refunds and payment intents to send. */
-  async function cancel(tx: Tx, row: store.AppointmentRow, code: CancelCode): Promise<ToSettle> {
+  async function cancel(tx: Tx, row: store.AppointmentRow, code: CancelCode): Promise<ToFinish> {
     await store.changeState(tx, row.id, 'confirmed', 'cancelled', {
       cancelled_by: 'system',
       cancel_code: code,

@@ -72,7 +72,7 @@ const officeSweep = async () => {
   await app.queue.enqueue(app.db, backOfficeSweepJob, {})
   await app.queue.drain()
 }
-const settle = async () => {
+const finish = async () => {
   app.clock.advance(minutes(1))
   await sweep()
 }
@@ -212,7 +212,7 @@ describe('sessions after a lapse', () => {
     await sweep()
     await at('2026-06-16T07:00:00Z')
     await sweep()
-    await settle()
+    await finish()
     expect(await row(ids[1])).toMatchObject({
       state: 'cancelled',
       cancelled_by: 'system',
@@ -220,7 +220,7 @@ describe('sessions after a lapse', () => {
     })
     expect(await refunds()).toEqual([{ amount_pence: 6000, state: 'succeeded' }])
     await accept('2027-06-15')
-    await settle()
+    await finish()
     expect((await rows()).map(({ state }) => state).slice(1)).toEqual(['cancelled', 'confirmed'])
     expect((await row(ids[2])).frozen_at).toBeNull()
     expect(await refunds()).toHaveLength(1)
@@ -287,7 +287,7 @@ describe('a lapse and a suspension', () => {
       sessions: 'cancel',
     })
     expect(answer.body.sessions).toMatchObject({ cancelled: 2, frozen: 0, refunds: 2, refunded: 120 })
-    await settle()
+    await finish()
     expect((await refunds()).map(({ state }) => state)).toEqual(['succeeded', 'succeeded'])
     await balanced()
   })

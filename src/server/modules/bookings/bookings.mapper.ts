@@ -12,7 +12,7 @@ import {
   leavesBy,
   mayChange,
   practiceActions,
-  settlesAt,
+  outcomeDeadline,
 } from './bookings.rules.ts'
 import type { AppointmentRow } from './bookings.store.ts'
 import type { LateReturnRow, PaidRow } from './desk.store.ts'
@@ -183,7 +183,7 @@ export function toTherapistSession(
   >,
 ): TherapistSession {
   const { now, location } = around
-  const settles = settlesAt(row)
+  const deadline = outcomeDeadline(row)
   const noShow = noShowOf(row)
   const isLive = row.state === 'confirmed' || row.state === 'completed' || row.state === 'no_show'
   return {
@@ -205,7 +205,7 @@ export function toTherapistSession(
     cancelled_by: row.cancelled_by,
     your_reason: row.cancelled_by === 'practitioner' ? row.cancel_reason : null,
     can: { ...practiceActions(row, now), message: row.first_name !== '' },
-    settles_at: isLive && now < settles ? settles.toISOString() : null,
+    settles_at: isLive && now < deadline ? deadline.toISOString() : null,
     frozen_until: isFrozen(row) ? (row.frozen_until?.toISOString() ?? null) : null,
     no_show_from: row.state === 'confirmed' ? noShowFrom(row).toISOString() : null,
     no_show: noShow ? { state: noShow.state, dispute_until: noShow.disputeUntil.toISOString() } : null,

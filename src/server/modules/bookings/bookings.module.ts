@@ -100,7 +100,8 @@ export const bookingsModule = defineModule('bookings', (given: Given<Needs>) => 
       'practitioner.suspended': (tx, suspension) => freezes.suspended(tx, suspension),
       'practitioner.reinstated': (tx, { practitionerId }) => freezes.reinstated(tx, { practitionerId }),
       'practitioner.closed': (tx, { practitionerId }) => freezes.closed(tx, { practitionerId }),
-      'practitioner.facts-settled': (tx, { practitionerId }) => freezes.factsSettled(tx, { practitionerId }),
+      'practitioner.lapse-resolved': (tx, { practitionerId }) =>
+        freezes.lapseResolved(tx, { practitionerId }),
       'payment.refunded': (tx, refund) => mailing.refundSucceeded(tx, refund),
       'payment.refunded-elsewhere': (tx, refund) => mailing.noteRefundedElsewhere(tx, refund),
     },

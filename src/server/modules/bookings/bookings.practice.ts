@@ -58,8 +58,8 @@ export function createPracticeSessions({
     },
 
     /** Number of sessions that have ended without an outcome. */
-    countToSettle: (handle: Db, practitionerId: number) =>
-      sessionStore.countToSettle(handle, practitionerId, clock.now()),
+    countWithoutOutcome: (handle: Db, practitionerId: number) =>
+      sessionStore.countWithoutOutcome(handle, practitionerId, clock.now()),
 
     /**
      * Earnings by month, in pence, of sessions that have begun and were not cancelled. A session counts on its day in
@@ -89,7 +89,7 @@ export function createPracticeSessions({
         return { refunds, intents }
       })
       await checkpoint('session cancelled by the practitioner')
-      await payments.settleSoon(done)
+      await payments.finishSoon(done)
       return one(caller, id)
     },
 
@@ -99,7 +99,11 @@ export function createPracticeSessions({
      * it.
      * @throws 404; 409 `too_early`, `too_late_to_change`, `not_changeable`
      */
-    async settle(caller: SignedIn, id: string, as: 'completed' | 'no_show'): Promise<TherapistSession> {
+    async recordOutcome(
+      caller: SignedIn,
+      id: string,
+      as: 'completed' | 'no_show',
+    ): Promise<TherapistSession> {
       await inTransaction(db, async (tx) => {
         const row = await lockOwn(tx, caller, id)
         if (row.state === as) return

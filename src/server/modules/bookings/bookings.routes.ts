@@ -46,10 +46,10 @@ export function practiceSessionRoutes(serve: Serve, practice: PracticeSessions, 
     practice.cancel(caller, params.appointment_id, body.reason ?? null),
   )
   serve('POST /therapist/sessions/{appointment_id}/complete', ({ caller, params }) =>
-    practice.settle(caller, params.appointment_id, 'completed'),
+    practice.recordOutcome(caller, params.appointment_id, 'completed'),
   )
   serve('POST /therapist/sessions/{appointment_id}/no-show', ({ caller, params }) =>
-    practice.settle(caller, params.appointment_id, 'no_show'),
+    practice.recordOutcome(caller, params.appointment_id, 'no_show'),
   )
 }
 

@@ -175,7 +175,8 @@ type Held = {
 }
 
 /** Deadline for a practitioner to record or correct an outcome. After it, the session counts as completed. */
-export const settlesAt = (session: { ends_at: Date }): Date => later(session.ends_at, lifetimes.completion)
+export const outcomeDeadline = (session: { ends_at: Date }): Date =>
+  later(session.ends_at, lifetimes.completion)
 
 /** Whether a practitioner may record this outcome now, and if not, why. */
 export function afterSession(
@@ -191,7 +192,7 @@ export function afterSession(
   if (now < (as === 'no_show' ? noShowFrom(session) : session.starts_at)) return 'too_early'
   // The session would be completed automatically anyway.
   if (session.state === 'confirmed' && as === 'completed') return 'allowed'
-  return now < settlesAt(session) ? 'allowed' : 'too_late'
+  return now < outcomeDeadline(session) ? 'allowed' : 'too_late'
 }
 
 /** What a practitioner may do to a session now. */

@@ -47,13 +47,13 @@ export function createBookings(deps: BookingDependencies) {
     async create(caller: SignedIn, body: z.infer<typeof CreateSession>): Promise<Appointment> {
       if (body.practitioner_id == null) throw invalidField('practitioner_id', 'Choose a practitioner.')
       const practitionerId = body.practitioner_id
-      const { id, settle } = await inTransaction(db, (tx) =>
+      const { id, finish } = await inTransaction(db, (tx) =>
         body.datetime == null
           ? drafts.insert(tx, caller, practitionerId, body)
           : insertHeld(tx, caller, practitionerId, body, new Date(body.datetime)),
       )
       await checkpoint('slot held')
-      await payments.settleSoon({ intents: settle })
+      await payments.finishSoon({ intents: finish })
       return toAppointment(await reread(db, id))
     },
 
@@ -71,7 +71,7 @@ export function createBookings(deps: BookingDependencies) {
       const outcome = await inTransaction(db, (tx) => beginPayment(tx, caller, body, card.id))
       if (outcome.kind === 'paid') return paymentAnswer(outcome.row, 'captured')
       if (outcome.kind === 'changed') {
-        await payments.settleSoon({ intents: outcome.settle })
+        await payments.finishSoon({ intents: outcome.finish })
         throw priceChanged(outcome.duePence, 'fee_amount')
       }
       try {
@@ -103,7 +103,7 @@ export function createBookings(deps: BookingDependencies) {
       try {
         const { intents, row } = await inTransaction(db, (tx) => confirmBooking(tx, caller, body))
         await checkpoint('booking confirmed')
-        await payments.settleSoon({ intents })
+        await payments.finishSoon({ intents })
         return toAppointment(row)
       } catch (error) {
         if (error instanceof ProductError) await expiry.letGo(body.appointment_id, error)
@@ -141,7 +141,7 @@ export function createBookings(deps: BookingDependencies) {
         return { row: after, intents, refunds }
       })
       await checkpoint('session cancelled')
-      await payments.settleSoon(done)
+      await payments.finishSoon(done)
       return toAppointment(done.row)
     },
 
@@ -172,7 +172,7 @@ export function createBookings(deps: BookingDependencies) {
       locationId: body.location_id ?? null,
       expiresAt,
     })
-    const settle = await expiry.expireOn(tx, released)
+    const finish = await expiry.expireOn(tx, released)
     const price = await quotes.priceFor(tx, caller.accountId, service.fee_pence)
     comparePrice(price, body.fee)
     const id = random.uuid(now)
@@ -193,7 +193,7 @@ export function createBookings(deps: BookingDependencies) {
       created_at: now,
     })
     await queue.enqueue(tx, bookingsSweepJob, {}, { startAfter: expiresAt })
-    return { id, settle }
+    return { id, finish }
   }
 
   async function beginPayment(
@@ -210,9 +210,9 @@ export function createBookings(deps: BookingDependencies) {
     if (price.discountPence !== row.discount_pence) {
       // The price differs from the one shown, so nothing is authorised, and an authorisation of the old price is
       // voided.
-      const settle = await payments.releaseAll(tx, row.id, { purpose: 'booking' })
+      const finish = await payments.releaseAll(tx, row.id, { purpose: 'booking' })
       await store.changeTerms(tx, row.id, { discount_pence: price.discountPence })
-      return { kind: 'changed' as const, duePence: price.duePence, settle }
+      return { kind: 'changed' as const, duePence: price.duePence, finish }
     }
     comparePrice(price, body.fee_amount, 'fee_amount')
     const begun = await payments.begin(tx, {

@@ -103,9 +103,9 @@ export function createNoShows(deps: Dependencies) {
     },
 
     /** Sends the refunds of a decision. */
-    async settle(refunds: string[]): Promise<void> {
+    async finish(refunds: string[]): Promise<void> {
       await checkpoint('no-show decided')
-      await payments.settleSoon({ refunds })
+      await payments.finishSoon({ refunds })
     },
 
     // For the practitioner's side --------------------------------------------------------------------------------------

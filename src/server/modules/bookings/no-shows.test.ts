@@ -43,7 +43,7 @@ const at = async (time: string | Date) => {
   therapist = await signInPractitioner(app, practitioner)
   client = await signInAgain(app, client)
 }
-const settle = (what: 'complete' | 'no-show', of = id) =>
+const finish = (what: 'complete' | 'no-show', of = id) =>
   app.call('POST', `/therapist/sessions/${of}/${what}`, { token: therapist })
 const dispute = (reason = 'I waited in the room for half an hour.', of = id) =>
   app.call('POST', `/appointment/${of}/dispute-no-show`, { token: client.token, body: { reason } })
@@ -96,17 +96,17 @@ describe('a no-show', () => {
   test('is declared 15 minutes after the start at the earliest, and the client is notified', async () => {
     await at('2026-06-08T09:14:59.999Z')
     const before = await fingerprint(app.db)
-    const early = await settle('no-show')
+    const early = await finish('no-show')
     expect([early.status, early.body.code]).toEqual([409, 'too_early'])
     expect(early.body.message).toContain('15 minutes after its start')
     expect(await fingerprint(app.db)).toEqual(before)
     await at('2026-06-08T09:15:00Z')
     const mails = app.mails().length
-    expect((await settle('no-show')).body).toMatchObject({
+    expect((await finish('no-show')).body).toMatchObject({
       status: 'no_show',
       no_show: { state: 'declared', dispute_until: '2026-06-22T09:15:00.000Z' },
     })
-    expect((await settle('no-show')).status).toBe(200)
+    expect((await finish('no-show')).status).toBe(200)
     expect(await told(client.email, mails)).toEqual(['Your therapist says that you did not come'])
     expect(await told(practitioner.email, mails)).toEqual([])
     const [mail] = sessionMails(app.mails().slice(mails))
@@ -128,9 +128,9 @@ describe('a no-show', () => {
   test('is withdrawn by a correction, which notifies the client, and can be declared again', async () => {
     await at('2026-06-08T09:20:00Z')
     const mails = app.mails().length
-    await settle('no-show')
+    await finish('no-show')
     await app.queue.drain()
-    expect((await settle('complete')).body).toMatchObject({ status: 'completed', no_show: null })
+    expect((await finish('complete')).body).toMatchObject({ status: 'completed', no_show: null })
     expect(await told(client.email, mails)).toEqual([
       'Your therapist says that you did not come',
       'Your therapist has corrected your session',
@@ -138,14 +138,14 @@ describe('a no-show', () => {
     expect((await dispute()).body.code).toBe('not_changeable')
     expect(await past()).toMatchObject({ status: 'completed', no_show: null })
     app.clock.advance(60_000)
-    await settle('no-show')
+    await finish('no-show')
     expect(await past()).toMatchObject({ no_show: { dispute_until: '2026-06-22T09:21:00.000Z' } })
     expect(await stateOf()).toBe('no_show declared')
   })
 
   test('can be disputed only by its client, and only with a reason', async () => {
     await at('2026-06-08T09:20:00Z')
-    await settle('no-show')
+    await finish('no-show')
     const stranger = await createClient(app)
     const before = await fingerprint(app.db)
     const mails = app.mails().length
@@ -161,7 +161,7 @@ describe('a no-show', () => {
 
   test('can be disputed for 14 days, to the moment, and once', async () => {
     await at('2026-06-08T09:15:00Z')
-    await settle('no-show')
+    await finish('no-show')
     await at('2026-06-22T09:14:59.999Z')
     const mails = app.mails().length
     expect((await dispute()).body).toMatchObject({
@@ -185,7 +185,7 @@ describe('a no-show', () => {
 
   test('cannot be disputed once 14 days have passed', async () => {
     await at('2026-06-08T09:15:00Z')
-    await settle('no-show')
+    await finish('no-show')
     await app.queue.drain()
     await at('2026-06-22T09:15:00Z')
     const before = await fingerprint(app.db)
@@ -197,10 +197,10 @@ describe('a no-show', () => {
 
   test('that is disputed cannot be corrected by the practitioner any more', async () => {
     await at('2026-06-08T09:15:00Z')
-    await settle('no-show')
+    await finish('no-show')
     await dispute()
     const before = await fingerprint(app.db)
-    const corrected = await settle('complete')
+    const corrected = await finish('complete')
     expect([corrected.status, corrected.body.code]).toEqual([409, 'not_changeable'])
     expect(await fingerprint(app.db)).toEqual(before)
   })
@@ -219,7 +219,7 @@ describe('a no-show', () => {
 
   test('is exported to the client, whose words are deleted with the account', async () => {
     await at('2026-06-08T09:15:00Z')
-    await settle('no-show')
+    await finish('no-show')
     await dispute()
     await app.queue.drain()
     const { body } = await app.call('GET', '/client/export', { token: client.token })
@@ -239,7 +239,7 @@ describe('a dispute', () => {
   beforeEach(async () => {
     await setUp()
     await at('2026-06-08T09:15:00Z')
-    await settle('no-show')
+    await finish('no-show')
     await dispute()
     await app.queue.drain()
     admin = (await createAdmin(app)).token
@@ -337,7 +337,7 @@ describe('a dispute', () => {
 test('the fee of a no-show is paid out once 14 days have passed without a dispute', async () => {
   await setUp()
   await at('2026-06-08T09:15:00Z')
-  await settle('no-show')
+  await finish('no-show')
   const until = Date.parse('2026-06-08T09:15:00Z') + days(14)
   await at(new Date(until - 1))
   admin = (await createAdmin(app)).token
@@ -361,7 +361,7 @@ test('a refund that the gateway has not taken yet is not paid out', async () => 
     }),
   })
   await at('2026-06-08T09:15:00Z')
-  await settle('no-show')
+  await finish('no-show')
   await dispute()
   admin = (await createAdmin(app)).token
   await decide('overturn')
@@ -384,7 +384,7 @@ describe('on a cluster', () => {
       client = await signInAgain(app, client)
       const session = await bookSession(app, { practitioner, client, startsAt: `2026-06-${day}T11:00:00Z` })
       await at(`2026-06-${day}T11:20:00Z`)
-      expect((await settle('no-show', session)).status).toBe(200)
+      expect((await finish('no-show', session)).status).toBe(200)
       // Every other round runs at the last moment of the dispute period, where a payout may come first.
       if (round % 2 === 1) await at(new Date(app.clock.now().getTime() + days(14) - 1))
       admin = (await createAdmin(app)).token

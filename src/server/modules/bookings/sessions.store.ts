@@ -69,7 +69,7 @@ export async function countForPractice(
 }
 
 /** Number of sessions that have ended and have no recorded outcome. */
-export async function countToSettle(db: Db, practitionerId: number, now: Date): Promise<number> {
+export async function countWithoutOutcome(db: Db, practitionerId: number, now: Date): Promise<number> {
   const row = await db
     .selectFrom('appointments')
     .select((eb) => eb.fn.countAll<number>().as('count'))

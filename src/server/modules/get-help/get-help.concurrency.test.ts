@@ -19,7 +19,7 @@ import {
   helpLedger,
   openRequest,
   payForHelp,
-  settledHelp,
+  finishedHelp,
   switchOn,
 } from '#test/help.ts'
 
@@ -47,10 +47,10 @@ const stop = (client: Client, id: string) =>
   app.call('POST', '/appointment/cancel-session', { token: client.token, body: { appointment_id: id } })
 
 /** Everything is over, and right: how many sessions came of it. */
-async function allSettled(): Promise<number> {
+async function countFinished(): Promise<number> {
   await app.services.dispatch.sweep()
   await app.services.bookings.sweep()
-  const { wrong, accepted } = await settledHelp(app)
+  const { wrong, accepted } = await finishedHelp(app)
   expect(wrong).toEqual([])
   expect(await ledger(app)).toEqual(helpLedger(accepted))
   return accepted
@@ -80,7 +80,7 @@ test('50 concurrent clients and 10 practitioners make 10 matches, each practitio
     }),
   )
   expect(accepted).toEqual(practitioners.map(() => 200))
-  expect(await allSettled()).toBe(10)
+  expect(await countFinished()).toBe(10)
   const matched = await app.db
     .selectFrom('appointments')
     .select('practitioner_id')
@@ -117,14 +117,14 @@ describe('at the same moment', () => {
       outcomes.add(state)
       await switchOn(app, practitioner, null)
     }
-    await allSettled()
+    await countFinished()
     // At the exact time of the deadline the request is over, even if the answer comes before the sweep.
     const practitioner = await available()
     const client = await payingClient()
     const { requestId } = await askForHelp(app, { client, card: client.card })
     app.clock.advance(minutes(2))
     expect((await answerRequest(app, practitioner.token, requestId, 'accept')).body.code).toBe('request_over')
-    await allSettled()
+    await countFinished()
     expect(outcomes.size).toBeGreaterThan(0)
   })
 
@@ -145,7 +145,7 @@ describe('at the same moment', () => {
     expect(answers[0]?.body.code).toBe('request_over')
     const [, once, twice, declined] = answers.map((answer) => answer.status)
     expect([once, twice, declined]).toEqual(declined === 200 ? [409, 409, 200] : [200, 200, 409])
-    expect(await allSettled()).toBe(declined === 200 ? 0 : 1)
+    expect(await countFinished()).toBe(declined === 200 ? 0 : 1)
   })
 
   test('a client who stops and a practitioner who accepts', async () => {
@@ -160,7 +160,7 @@ describe('at the same moment', () => {
       expect([stopped.status, accepted.status].toSorted()).toEqual([200, 409])
       await switchOn(app, practitioner, null)
     }
-    await allSettled()
+    await countFinished()
   })
 
   test('one client in many windows has one search, and pays once', async () => {
@@ -175,7 +175,7 @@ describe('at the same moment', () => {
     const offers = await app.db.selectFrom('help_offers').select('id').execute()
     expect([intents.length, offers.length]).toEqual([1, 1])
     await stop(client, id)
-    expect(await allSettled()).toBe(0)
+    expect(await countFinished()).toBe(0)
   })
 
   test('two instances that look after the same searches ask each next one once', async () => {
@@ -198,7 +198,7 @@ describe('at the same moment', () => {
       app.clock.advance(minutes(2))
     }
     await other.close()
-    expect(await allSettled()).toBe(0)
+    expect(await countFinished()).toBe(0)
     expect(searches.length).toBe(3)
   })
 })

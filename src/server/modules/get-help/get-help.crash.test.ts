@@ -12,7 +12,7 @@ import {
   helpLedger,
   openRequest,
   payForHelp,
-  settledHelp,
+  finishedHelp,
   switchOn,
 } from '#test/help.ts'
 import { movableClock } from '#test/movable-clock.ts'
@@ -59,7 +59,7 @@ async function sweepAll(app: TestApp): Promise<void> {
 
 /** How many sessions came of it, once gateway, ledger, time and searches agree. */
 async function whatIsLeft(app: TestApp): Promise<number> {
-  const { wrong, accepted, searches } = await settledHelp(app)
+  const { wrong, accepted, searches } = await finishedHelp(app)
   expect([searches, wrong]).toEqual([1, []])
   expect(await ledger(app)).toEqual(helpLedger(accepted))
   return accepted

@@ -49,7 +49,7 @@ export function createDispatch(deps: DispatchDependencies) {
         return row ? beginAsking(tx, row) : []
       })
       await checkpoint('practitioner asked')
-      await payments.settleSoon({ intents })
+      await payments.finishSoon({ intents })
     },
 
     /**
@@ -72,7 +72,7 @@ export function createDispatch(deps: DispatchDependencies) {
       })
       if (done.repeated) return
       await checkpoint(as === 'accepted' ? 'help accepted' : 'practitioner asked')
-      await payments.settleSoon(done)
+      await payments.finishSoon(done)
     },
 
     /** Ends the search for the client, at no cost. Returns false if it was accepted or has ended already. */
@@ -83,11 +83,11 @@ export function createDispatch(deps: DispatchDependencies) {
       })
       if (!done) return false
       await checkpoint('help stopped')
-      await payments.settleSoon({ intents: done })
+      await payments.finishSoon({ intents: done })
       return true
     },
 
-    /** As `stop`, in a transaction that holds the lock of the search. Returns the intents to settle. */
+    /** As `stop`, in a transaction that holds the lock of the search. Returns the intents to finish. */
     endByClient,
 
     /**
@@ -123,14 +123,14 @@ export function createDispatch(deps: DispatchDependencies) {
           return row ? moveOn(tx, row) : []
         })
         await checkpoint('search moved on')
-        await payments.settleSoon({ intents })
+        await payments.finishSoon({ intents })
       } catch (error) {
         log.error({ err: { name: errorName(error) } }, 'A search for help could not be looked after.')
       }
     }
   }
 
-  /** Advances a search past its deadline, or begins to ask once it is paid. Returns the intents to settle. */
+  /** Advances a search past its deadline, or begins to ask once it is paid. Returns the intents to finish. */
   async function moveOn(tx: Tx, row: store.DispatchRow): Promise<string[]> {
     const now = clock.now()
     if (row.state === 'asking') return isDue(row.deadline, now) ? goOn(tx, row, 'lapsed') : []
@@ -154,13 +154,13 @@ export function createDispatch(deps: DispatchDependencies) {
     return next(tx, row, paid)
   }
 
-  /** Ends the open request and asks the next practitioner. Returns the intents to settle. */
+  /** Ends the open request and asks the next practitioner. Returns the intents to finish. */
   async function goOn(
     tx: Tx,
     row: store.DispatchRow,
     as: 'declined' | 'lapsed' | 'withdrawn',
   ): Promise<string[]> {
-    await settleOffer(tx, row, as)
+    await closeOffer(tx, row, as)
     if (isDue(row.ask_until, clock.now())) return endWithNobody(tx, row)
     return next(tx, row)
   }
@@ -232,7 +232,7 @@ export function createDispatch(deps: DispatchDependencies) {
     const now = clock.now()
     const pair = { clientAccountId: row.client_id, practitionerId: row.practitioner_id }
     const dialogId = await chat.open(tx, { ...pair, openedFor: 'session' })
-    await store.settleOffer(tx, row.appointment_id, 'accepted', now)
+    await store.closeOffer(tx, row.appointment_id, 'accepted', now)
     await store.changeDispatch(tx, row.appointment_id, 'asking', 'accepted', {
       ...ended(now),
       dialog_id: dialogId,
@@ -262,18 +262,18 @@ export function createDispatch(deps: DispatchDependencies) {
   }
 
   async function endByClient(tx: Tx, row: store.DispatchRow, reason: string | null): Promise<string[]> {
-    if (row.state === 'asking') await settleOffer(tx, row, 'withdrawn')
+    if (row.state === 'asking') await closeOffer(tx, row, 'withdrawn')
     await store.changeDispatch(tx, row.appointment_id, row.state, 'stopped', ended(clock.now()))
     news.changed(tx, row.appointment_id, [row.client_id])
     return instant.end(tx, row.appointment_id, { state: 'cancelled', by: 'client', reason })
   }
 
-  async function settleOffer(
+  async function closeOffer(
     tx: Tx,
     row: store.DispatchRow,
     as: Exclude<HelpRequestState, 'open' | 'accepted'>,
   ): Promise<void> {
-    const asked = await store.settleOffer(tx, row.appointment_id, as, clock.now())
+    const asked = await store.closeOffer(tx, row.appointment_id, as, clock.now())
     const account = asked === undefined ? undefined : await practitioners.accountOf(tx, asked)
     if (account) news.changed(tx, row.appointment_id, [account])
   }

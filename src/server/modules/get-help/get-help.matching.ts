@@ -42,7 +42,7 @@ export function createMatching({ clock, availability, practitioners, bookings }:
 
     /**
      * Claims the preferred practitioner if still free, else the next. The exclusion constraint decides between
-     * concurrent claims. Returns the claim and the payment intents to settle of unpaid, expired bookings that were in
+     * concurrent claims. Returns the claim and the payment intents to finish of unpaid, expired bookings that were in
      * the way. Returns `nobody` if no practitioner is free, and `client_busy` if the client has another session then.
      */
     async claim(

@@ -13,7 +13,7 @@ import {
   signInAgain,
   signInPractitioner,
 } from '#test/factories.ts'
-import { answerRequest, askForHelp, followHelp, settledHelp, switchOn } from '#test/help.ts'
+import { answerRequest, askForHelp, followHelp, finishedHelp, switchOn } from '#test/help.ts'
 import { readMail } from '#test/mails.ts'
 
 let app: TestApp
@@ -140,7 +140,7 @@ describe('what was promised back', () => {
     expect(await moneyOf(id)).toMatchObject({ state: 'returned' })
     await wait(3)
     expect(calls).toEqual({ voids: 1, refunds: 0 })
-    expect((await settledHelp(app)).wrong).toEqual([])
+    expect((await finishedHelp(app)).wrong).toEqual([])
     expect(await ledger(app)).toEqual({})
     const subjects = mailsTo(client.email).map((mail) => mail.subject)
     expect(subjects.slice(-2)).toEqual(['Nobody was free just now', 'Your money is back'])

@@ -11,7 +11,7 @@ import {
   saveCard,
   signInPractitioner,
 } from '#test/factories.ts'
-import { answerRequest, claimHelp, helpLedger, payForHelp, settledHelp, switchOn } from '#test/help.ts'
+import { answerRequest, claimHelp, helpLedger, payForHelp, finishedHelp, switchOn } from '#test/help.ts'
 
 // Clients, practitioners, the gateway, the back office and the machine act in random order and concurrently.
 // In the end there is a session that has been paid, or no session and no charge.
@@ -254,7 +254,7 @@ test('always ends with a session that is paid, or with none and no charge', asyn
           app.clock.advance(seconds(121))
           await sweepAll()
         }
-        const { wrong, accepted, nobody, searches } = await settledHelp(app)
+        const { wrong, accepted, nobody, searches } = await finishedHelp(app)
         expect(wrong).toEqual([])
         expect(await ledger(app)).toEqual(helpLedger(accepted))
         Object.assign(seen, { accepted, nobody, searches })

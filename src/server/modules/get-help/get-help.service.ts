@@ -58,7 +58,7 @@ export function createGetHelp(deps: Dependencies) {
       await dispatch.endUnpaid()
       const { id, intents } = await inTransaction(db, (tx) => claim(tx, caller, issueId, body))
       await checkpoint('help claimed')
-      await payments.settleSoon({ intents })
+      await payments.finishSoon({ intents })
       const { appointment } = await instant.read(db, id)
       const found = await follow(await reread(db, id))
       return {

@@ -256,7 +256,7 @@ export async function insertOffer(tx: Tx, offer: NewOffer): Promise<void> {
 }
 
 /** Ends the open request of a search, whose lock the caller holds. Returns the id of the practitioner asked, if any. */
-export async function settleOffer(
+export async function closeOffer(
   tx: Tx,
   appointmentId: string,
   to: Exclude<HelpRequestState, 'open'>,

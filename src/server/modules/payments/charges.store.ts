@@ -103,7 +103,7 @@ export async function noteChargeFailure(db: Db, id: string, fault: Fault, now: D
 }
 
 /** Charges whose gateway call may have been cut off: unchanged since `before`. */
-export function listUnsettledCharges(db: Db, before: Date, most: number) {
+export function listUnfinishedCharges(db: Db, before: Date, most: number) {
   return db
     .selectFrom('platform_charges')
     .select('id')

@@ -8,16 +8,16 @@ import { gatewayFaultOf, type GatewayPayment } from '../../integrations/payment-
 import { isResumed } from '../../resumption.ts'
 import * as store from './charges.store.ts'
 import { unavailable } from './payments.cards.ts'
-import { paymentsSettleChargeJob } from './payments.jobs.ts'
+import { paymentsFinishChargeJob } from './payments.jobs.ts'
 import { declinedPaymentsOfClient } from './payments.limits.ts'
 import { GatewayTimeout, patiently } from './payments.patience.ts'
 import type { Reconciliation } from './payments.reconciliation.ts'
 import { chargeEntries, declineMessages, statesNoted } from './payments.rules.ts'
-import type { SettlementDependencies } from './payments.deps.ts'
-import { cutOff, isBeingAsked, onItsWay, underWay } from './payments.settlement.ts'
+import type { FinishingDependencies } from './payments.deps.ts'
+import { cutOff, isBeingAsked, onItsWay, underWay } from './payments.finishing.ts'
 import { postLedger } from './payments.store.ts'
 
-type Dependencies = SettlementDependencies & Pick<Deps, 'limits'> & { reconciliation: Reconciliation }
+type Dependencies = FinishingDependencies & Pick<Deps, 'limits'> & { reconciliation: Reconciliation }
 
 export type Charge = store.ChargeRow
 
@@ -45,7 +45,7 @@ const alarming = 10
 /**
  * Payments from accounts to the platform itself. As with payment intents, a charge is stored before the gateway call,
  * and its id is the gateway's idempotency key. The caller captures it in the same transaction that stores the
- * purchase. A job settles or voids charges after a crash.
+ * purchase. A job deadline or voids charges after a crash.
  */
 export function createCharges(deps: Dependencies) {
   const { db, clock, random, queue, events, limits, gateway, log, checkpoint, reconciliation } = deps
@@ -117,34 +117,34 @@ export function createCharges(deps: Dependencies) {
     },
 
     /**
-     * Begins the capture. The caller calls `settleChargeSoon` after the commit; a job does it after a crash. Returns
+     * Begins the capture. The caller calls `finishChargeSoon` after the commit; a job does it after a crash. Returns
      * false unless the charge is authorised.
      */
     async takeCharge(tx: Tx, chargeId: string): Promise<boolean> {
       if (!(await store.moveCharge(tx, chargeId, 'authorised', 'capturing', clock.now()))) return false
-      await enqueueSettling(tx, chargeId)
+      await enqueueFinish(tx, chargeId)
       return true
     },
 
     releaseCharge,
     readCharge: read,
-    settleCharge: settle,
+    finishCharge: finish,
 
-    /** Settles a charge after the commit. Jobs retry failures. */
-    async settleChargeSoon(chargeId: string): Promise<void> {
-      await patiently(trySettling(chargeId)).catch((error: unknown) => {
+    /** Finishes a charge after the commit. Jobs retry failures. */
+    async finishChargeSoon(chargeId: string): Promise<void> {
+      await patiently(tryFinishing(chargeId)).catch((error: unknown) => {
         if (!(error instanceof GatewayTimeout)) throw error
       })
     },
 
-    /** Settles or voids charges after a crash, and voids charges that were abandoned on the page. */
+    /** Finishes or voids charges after a crash, and voids charges that were abandoned on the page. */
     async recoverCharges(): Promise<void> {
       const now = clock.now()
       const since = { authorised: later(now, -leftAuthorised), asked: later(now, -leftAsked) }
       for (const { id } of await store.listLeftCharges(db, since, 100))
-        await inTransaction(db, (tx) => releaseCharge(tx, id)).then(() => trySettling(id))
-      for (const { id } of await store.listUnsettledCharges(db, later(now, -cutOff), 100))
-        await trySettling(id)
+        await inTransaction(db, (tx) => releaseCharge(tx, id)).then(() => tryFinishing(id))
+      for (const { id } of await store.listUnfinishedCharges(db, later(now, -cutOff), 100))
+        await tryFinishing(id)
     },
   }
 
@@ -154,14 +154,14 @@ export function createCharges(deps: Dependencies) {
     return charge
   }
 
-  async function enqueueSettling(tx: Tx, id: string): Promise<void> {
+  async function enqueueFinish(tx: Tx, id: string): Promise<void> {
     const startAfter = later(new Date(), seconds(10))
-    await queue.enqueue(tx, paymentsSettleChargeJob, { charge_id: id }, { startAfter })
+    await queue.enqueue(tx, paymentsFinishChargeJob, { charge_id: id }, { startAfter })
   }
 
   /** Begins to void an uncaptured charge. The gateway call follows after the commit; a job makes it at the latest. */
   async function releaseCharge(tx: Tx, chargeId: string): Promise<void> {
-    if (await store.releaseCharge(tx, chargeId, clock.now())) await enqueueSettling(tx, chargeId)
+    if (await store.releaseCharge(tx, chargeId, clock.now())) await enqueueFinish(tx, chargeId)
   }
 
   async function askGateway(charge: Charge): Promise<Charge> {
@@ -214,45 +214,45 @@ export function createCharges(deps: Dependencies) {
       decline_code: found.declineCode,
       client_secret: found.clientSecret,
     })
-    if (noted) return to === 'voiding' ? settle(charge.id) : undefined
+    if (noted) return to === 'voiding' ? finish(charge.id) : undefined
     // The charge was voided during the gateway call, so its authorisation must be voided too.
     await store.moveCharge(db, charge.id, 'voided', 'voiding', clock.now())
     const now = await read(charge.id)
     if (now.state !== 'voiding') return
     await store.setChargeRef(db, charge.id, found.ref)
-    await settle(charge.id)
+    await finish(charge.id)
   }
 
-  async function trySettling(id: string): Promise<void> {
+  async function tryFinishing(id: string): Promise<void> {
     try {
-      await settle(id)
+      await finish(id)
     } catch (error) {
       const fault = gatewayFaultOf(error)
       const attempts = await store.noteChargeFailure(db, id, fault, clock.now())
       const details = { err: { name: errorName(error), ...fault }, id, attempts }
-      const words = 'A charge could not be settled and is left to the queue.'
+      const words = 'A charge could not be finished and is left to the queue.'
       if (attempts >= alarming) log.error(details, words)
       else log.warn(details, words)
     }
   }
 
-  /** Settles a charge whose gateway call is due or was cut off. */
-  async function settle(id: string): Promise<void> {
+  /** Finishes a charge whose gateway call is due or was cut off. */
+  async function finish(id: string): Promise<void> {
     const charge = await read(id)
-    if (charge.state === 'authorising') await settleCutOff(charge)
-    else if (charge.state === 'voiding') await settleVoiding(charge)
-    else if (charge.state === 'capturing') await settleCapturing(charge)
+    if (charge.state === 'authorising') await finishCutOff(charge)
+    else if (charge.state === 'voiding') await finishVoiding(charge)
+    else if (charge.state === 'capturing') await finishCapturing(charge)
   }
 
-  async function settleCutOff(charge: Charge): Promise<void> {
+  async function finishCutOff(charge: Charge): Promise<void> {
     if (charge.updated_at > later(clock.now(), -cutOff)) return
     const found = await gateway.findByKey(charge.id)
     // A renewal continues with the gateway's result. An on-session charge is voided, because its page has gone.
     if (found && !charge.on_session) return note(charge, found)
-    if (await store.moveCharge(db, charge.id, 'authorising', 'voiding', clock.now())) await settle(charge.id)
+    if (await store.moveCharge(db, charge.id, 'authorising', 'voiding', clock.now())) await finish(charge.id)
   }
 
-  async function settleVoiding(charge: Charge): Promise<void> {
+  async function finishVoiding(charge: Charge): Promise<void> {
     const ref = charge.gateway_ref ?? (await gateway.findByKey(charge.id))?.ref
     // The first call may still reach the gateway.
     if (!ref && charge.updated_at > later(clock.now(), -onItsWay)) return
@@ -270,7 +270,7 @@ export function createCharges(deps: Dependencies) {
     if (after) await reconciliation.takeOverCharge(charge.id, after, { capture: true })
   }
 
-  async function settleCapturing(charge: Charge): Promise<void> {
+  async function finishCapturing(charge: Charge): Promise<void> {
     if (!charge.gateway_ref) throw new Error('A charge is to be captured that the gateway does not know.')
     try {
       await gateway.capture(charge.gateway_ref)

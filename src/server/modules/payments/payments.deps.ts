@@ -2,8 +2,8 @@ import type { Clock } from '../../clock.ts'
 import type { Deps } from '../../deps.ts'
 import type { PaymentGateway } from '../../integrations/payment-gateway/port.ts'
 
-/** What settling payments is made from. */
-export type SettlementDependencies = Pick<Deps, 'db' | 'random' | 'queue' | 'events' | 'log'> & {
+/** What finishing payments is made from. */
+export type FinishingDependencies = Pick<Deps, 'db' | 'random' | 'queue' | 'events' | 'log'> & {
   clock: Clock
   gateway: PaymentGateway
   /** Called between two steps of what spans several transactions; a test stops the product there. */

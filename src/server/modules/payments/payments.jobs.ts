@@ -1,6 +1,6 @@
 import { defineJob } from '../../jobs/queue.ts'
 
-export const paymentsSettleJob = defineJob<{ intent_id: string }>('payments.settle', {
+export const paymentsFinishJob = defineJob<{ intent_id: string }>('payments.settle', {
   retryLimit: 20,
   retryDelay: 5,
   retryDelayMax: 3600,
@@ -20,7 +20,7 @@ export const paymentsRemoveCardJob = defineJob<{ method_id: string }>('payments.
   retryDelay: 5,
   retryDelayMax: 3600,
 })
-export const paymentsSettleChargeJob = defineJob<{ charge_id: string }>('payments.settle-charge', {
+export const paymentsFinishChargeJob = defineJob<{ charge_id: string }>('payments.settle-charge', {
   retryLimit: 20,
   retryDelay: 5,
   retryDelayMax: 3600,

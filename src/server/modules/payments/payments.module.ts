@@ -6,8 +6,8 @@ import {
   paymentsRecoverJob,
   paymentsRefundJob,
   paymentsRemoveCardJob,
-  paymentsSettleChargeJob,
-  paymentsSettleJob,
+  paymentsFinishChargeJob,
+  paymentsFinishJob,
 } from './payments.jobs.ts'
 import { paymentsPersonalData } from './payments.personal-data.ts'
 import { paymentRoutes } from './payments.routes.ts'
@@ -28,9 +28,9 @@ export const paymentsModule = defineModule('payments', (platform: Given) => {
       }
     },
     jobs(handle) {
-      handle(paymentsSettleJob, ({ intent_id }) => payments.settle(intent_id))
-      handle(paymentsRefundJob, ({ refund_id }) => payments.settleRefund(refund_id))
-      handle(paymentsSettleChargeJob, ({ charge_id }) => payments.settleCharge(charge_id))
+      handle(paymentsFinishJob, ({ intent_id }) => payments.finish(intent_id))
+      handle(paymentsRefundJob, ({ refund_id }) => payments.finishRefund(refund_id))
+      handle(paymentsFinishChargeJob, ({ charge_id }) => payments.finishCharge(charge_id))
       handle(paymentsLookAgainJob, ({ payment_key }) => payments.lookAgain(payment_key))
       handle(paymentsRecoverJob, ({ once }) => payments.recoverNow({ andSoon: !once }))
       handle(paymentsCompareJob, () => payments.compare())

@@ -3,8 +3,8 @@ import { seconds } from '../../clock.ts'
 
 /** The longest wait for the gateway. A response must follow within 8 seconds, even if the gateway hangs. */
 export const gatewayPatience = seconds(6.5)
-/** The longest wait for settling an earlier payment before the caller's own. */
-export const settlingPatience = seconds(1)
+/** The longest wait for finishing an earlier payment before the caller's own. */
+export const finishPatience = seconds(1)
 
 export class GatewayTimeout extends Error {
   constructor() {

@@ -13,7 +13,7 @@ import {
   refundEntries,
   turnedRound,
 } from './payments.rules.ts'
-import type { SettlementDependencies } from './payments.deps.ts'
+import type { FinishingDependencies } from './payments.deps.ts'
 import { insertRefund, moveIntent, postLedger } from './payments.store.ts'
 import {
   disputeEntries,
@@ -54,7 +54,7 @@ export function createReconciliation({
   events,
   gateway,
   log,
-}: Omit<SettlementDependencies, 'checkpoint'>) {
+}: Omit<FinishingDependencies, 'checkpoint'>) {
   return {
     noteIncident,
 

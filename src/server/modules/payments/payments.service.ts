@@ -15,22 +15,22 @@ import { paymentsRecoverJob } from './payments.jobs.ts'
 import { declinedPaymentsOfClient } from './payments.limits.ts'
 import { createReconciliation } from './payments.reconciliation.ts'
 import { declineMessages } from './payments.rules.ts'
-import type { SettlementDependencies } from './payments.deps.ts'
+import type { FinishingDependencies } from './payments.deps.ts'
 import {
   changePatience,
-  createSettlement,
+  createFinishing,
   cutOff,
   type Intent,
   isBeingAsked,
   underWay,
-} from './payments.settlement.ts'
-import { patiently, settlingPatience } from './payments.patience.ts'
+} from './payments.finishing.ts'
+import { patiently, finishPatience } from './payments.patience.ts'
 import { gatewayFaultOf } from '../../integrations/payment-gateway/port.ts'
 import { createPayouts } from './payments.payouts.ts'
 import * as store from './payments.store.ts'
 import { deletePaid, deleteUnpaid } from './personal-data.store.ts'
 
-type Dependencies = SettlementDependencies & Pick<Deps, 'limits'>
+type Dependencies = FinishingDependencies & Pick<Deps, 'limits'>
 
 /** A payment for an appointment. Pence. */
 export type WantedPayment = {
@@ -42,8 +42,8 @@ export type WantedPayment = {
   purpose: store.Purpose
 }
 
-/** A new payment, or the same one found under way. `settle`: the intents that it replaces. */
-export type Begun = { intentId: string; fresh: boolean; settle: string[] }
+/** A new payment, or the same one found under way. `finish`: the intents that it replaces. */
+export type Begun = { intentId: string; fresh: boolean; finish: string[] }
 
 export type Payments = ReturnType<typeof createPayments>
 
@@ -51,33 +51,33 @@ export type Payments = ReturnType<typeof createPayments>
 export function createPayments(deps: Dependencies) {
   const { db, clock, random, queue, limits, gateway, checkpoint, log } = deps
   const reconciliation = createReconciliation(deps)
-  const settlement = createSettlement({ ...deps, reconciliation })
+  const finishing = createFinishing({ ...deps, reconciliation })
   const charges = createCharges({ ...deps, reconciliation })
   const cards = createCards(deps)
-  const { read, note } = settlement
+  const { read, note } = finishing
 
   return {
     ...cards,
-    ...settlement,
+    ...finishing,
     ...charges,
     ...createWebhooks({
       ...deps,
       reconciliation,
-      settle: settlement.settle,
-      settleCharge: charges.settleCharge,
-      noteOnCard: settlement.noteOnCard,
+      finish: finishing.finish,
+      finishCharge: charges.finishCharge,
+      noteOnCard: finishing.noteOnCard,
     }),
     ...createIncidents(deps),
     ...createPayouts(deps),
     refusalOf,
 
-    /** Settles or voids payments after a crash; with `andSoon`, also twice more within the minute. */
+    /** Finishes or voids payments after a crash; with `andSoon`, also twice more within the minute. */
     async recoverNow({ andSoon }: { andSoon: boolean }): Promise<void> {
       for (const wait of andSoon ? [seconds(20), seconds(40)] : []) {
         const startAfter = later(new Date(), wait)
         await queue.enqueue(db, paymentsRecoverJob, { once: true }, { startAfter })
       }
-      await settlement.recover()
+      await finishing.recover()
       await charges.recoverCharges()
       await cards.removeSingleUse()
     },
@@ -104,9 +104,9 @@ export function createPayments(deps: Dependencies) {
           (live.payment_method_id === wanted.methodId &&
             live.amount_pence === wanted.amountPence &&
             live.discount_pence === wanted.discountPence))
-      if (same) return { intentId: live.id, fresh: false, settle: [] }
+      if (same) return { intentId: live.id, fresh: false, finish: [] }
       if (live && isBeingAsked(live, clock.now())) throw underWay()
-      const settle = live ? await settlement.releaseAll(tx, appointmentId, { id: live.id }) : []
+      const finish = live ? await finishing.releaseAll(tx, appointmentId, { id: live.id }) : []
       const now = clock.now()
       const intentId = random.uuid(now)
       if (purpose === 'change') {
@@ -123,7 +123,7 @@ export function createPayments(deps: Dependencies) {
         purpose,
         created_at: now,
       })
-      return { intentId, fresh: true, settle }
+      return { intentId, fresh: true, finish }
     },
 
     /**
@@ -131,8 +131,8 @@ export function createPayments(deps: Dependencies) {
      * @throws 402 `card_declined` or `authentication_required`, 429 after too many declines, 503 when the gateway
      * cannot be reached
      */
-    async authorise(caller: SignedIn, { intentId, fresh, settle }: Begun): Promise<Intent> {
-      await settlement.settleSoon({ intents: settle }, settlingPatience)
+    async authorise(caller: SignedIn, { intentId, fresh, finish }: Begun): Promise<Intent> {
+      await finishing.finishSoon({ intents: finish }, finishPatience)
       if (!fresh) return judged(await waitFor(intentId))
       // Counted before the call, so that concurrent attempts cannot exceed the limit.
       await limits.use(declinedPaymentsOfClient, caller.accountId)
@@ -161,7 +161,7 @@ export function createPayments(deps: Dependencies) {
             const moved = await store.moveIntent(tx, live.id, 'requires_action', to, clock.now(), {
               decline_code: found.declineCode,
             })
-            if (moved) await settlement.noteOnCard(tx, live.payment_method_id, to, found.declineCode)
+            if (moved) await finishing.noteOnCard(tx, live.payment_method_id, to, found.declineCode)
           })
         }
       }
@@ -185,14 +185,14 @@ export function createPayments(deps: Dependencies) {
       store.findLiveIntent(handle, appointmentId, purpose),
 
     /**
-     * Begins the capture. The caller calls `settle` after the commit; a job does it after a crash. Returns false
+     * Begins the capture. The caller calls `finish` after the commit; a job does it after a crash. Returns false
      * unless the intent is authorised with exactly this amount.
      */
     async beginCapture(tx: Tx, intentId: string, amountPence: number): Promise<boolean> {
       const intent = await store.lockIntent(tx, intentId)
       if (intent?.state !== 'authorised' || intent.amount_pence !== amountPence) return false
       await store.moveIntent(tx, intentId, 'authorised', 'capturing', clock.now())
-      await settlement.enqueueSettling(tx, intentId)
+      await finishing.enqueueFinish(tx, intentId)
       return true
     },
   }

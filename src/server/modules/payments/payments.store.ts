@@ -346,7 +346,7 @@ export async function setGatewayRef(db: Db, id: string, ref: string): Promise<vo
 }
 
 /** Intents whose gateway call may have been cut off: unchanged since `before`. */
-export function listUnsettled(db: Db, before: Date, most: number) {
+export function listUnfinished(db: Db, before: Date, most: number) {
   return db
     .selectFrom('payment_intents')
     .select('id')

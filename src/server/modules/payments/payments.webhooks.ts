@@ -15,8 +15,8 @@ import { findIntent, moveIntent } from './payments.store.ts'
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue' | 'log'> & {
   gateway: PaymentGateway
   reconciliation: Reconciliation
-  settle(intentId: string): Promise<void>
-  settleCharge(chargeId: string): Promise<void>
+  finish(intentId: string): Promise<void>
+  finishCharge(chargeId: string): Promise<void>
   /** Stores on a card whether it was declined. */
   noteOnCard(tx: Tx, methodId: string, to: IntentState, declineCode: string | null): Promise<void>
 }
@@ -29,7 +29,7 @@ const webhookEventsKept = days(30)
  * An event about a dispute or a failed refund also creates an incident at once, whether or not that job succeeds.
  */
 export function createWebhooks(deps: Dependencies) {
-  const { db, clock, queue, gateway, reconciliation, settle, settleCharge, noteOnCard } = deps
+  const { db, clock, queue, gateway, reconciliation, finish, finishCharge, noteOnCard } = deps
   return {
     lookAgain,
 
@@ -79,7 +79,7 @@ export function createWebhooks(deps: Dependencies) {
             if (moved) await noteOnCard(tx, intent.payment_method_id, to, found.declineCode)
             return moved
           }),
-        settle: () => settle(key),
+        finish: () => finish(key),
         capture: () => reconciliation.takeOverIntent(key, found, { capture: true }),
       })
       return reconciliation.takeOverIntent(key, found)
@@ -88,27 +88,27 @@ export function createWebhooks(deps: Dependencies) {
     if (!charge) return
     await follow(charge, found, {
       move: (to) => moveCharge(db, key, charge.state, to, clock.now(), patch),
-      settle: () => settleCharge(key),
+      finish: () => finishCharge(key),
       capture: () => reconciliation.takeOverCharge(key, found, { capture: true }),
     })
     return reconciliation.takeOverCharge(key, found)
   }
 
   type Ours = { id: string; state: IntentState }
-  type Ways = { move(to: IntentState): Promise<boolean>; settle(): Promise<void>; capture(): Promise<void> }
+  type Ways = { move(to: IntentState): Promise<boolean>; finish(): Promise<void>; capture(): Promise<void> }
 
   async function follow(ours: Ours, found: GatewayRecord, ways: Ways): Promise<void> {
-    const { move, settle, capture } = ways
+    const { move, finish, capture } = ways
     switch (stepAfterEvent(ours.state, found.state)) {
-      case 'settle':
-        return settle()
+      case 'finish':
+        return finish()
       case 'authorised':
         return void (await move('authorised'))
       case 'declined':
         return void (await move('declined'))
       case 'let go':
       case 'give back':
-        if (await move('voiding')) await settle()
+        if (await move('voiding')) await finish()
         return
       case 'void':
         return void (await gateway.void(found.ref))

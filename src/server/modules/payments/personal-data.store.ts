@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../db/connection.ts'
 const appointmentsOf = (db: Db, clientId: string) =>
   db.selectFrom('appointments').select('id').where('client_id', '=', clientId)
 
-/** Unsettled payments. Pence. */
+/** Unfinished payments. Pence. */
 export function listUnderWay(db: Db, clientId: string) {
   return db
     .selectFrom('payment_intents')

@@ -3,7 +3,7 @@ import type { IntentState } from './payments.rules.ts'
 
 /**
  * What to do about a payment after a webhook event, by the state found at the gateway:
- * - `settle`: a step of ours is under way or was cut off; settling it takes the usual course.
+ * - `finish`: a step of ours is under way or was cut off; finishing it takes the usual course.
  * - `authorised`, `declined`: the bank has decided; we store its decision.
  * - `let go`: the authorisation has ended at the gateway; we void ours.
  * - `void`: the gateway still holds an authorisation that we have ended; we void it there.
@@ -13,7 +13,7 @@ import type { IntentState } from './payments.rules.ts'
  * - `alarm`: the gateway contradicts the ledger; an admin decides.
  */
 export type HintStep =
-  | 'settle'
+  | 'finish'
   | 'authorised'
   | 'declined'
   | 'let go'
@@ -26,9 +26,9 @@ export type HintStep =
 type AtGateway = GatewayPayment['state']
 
 const steps: Record<IntentState, Record<AtGateway, HintStep>> = {
-  authorising: all('settle'),
-  capturing: all('settle'),
-  voiding: all('settle'),
+  authorising: all('finish'),
+  capturing: all('finish'),
+  voiding: all('finish'),
   requires_action: {
     requires_action: 'nothing',
     authorised: 'authorised',

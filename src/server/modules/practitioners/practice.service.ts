@@ -25,7 +25,7 @@ import * as own from './practice.store.ts'
 import type { LastingProfile } from './practitioners.mapper.ts'
 import type { Practitioners } from './practitioners.service.ts'
 import * as store from './practitioners.store.ts'
-import { settleVettedUntil } from './vetting.store.ts'
+import { updateVettedUntil } from './vetting.store.ts'
 import * as reference from './reference.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'events'> & {
@@ -269,8 +269,8 @@ export function createPractice({ db, clock, events, practitioners }: Dependencie
       await write(tx, id, state)
       // A changed licence or insurance moves the date until which the practitioner is vetted.
       if (steps.some((step) => step === 'licences' || step === 'insurance')) {
-        await settleVettedUntil(tx, id)
-        await events.announce(tx, 'practitioner.facts-settled', { practitionerId: id })
+        await updateVettedUntil(tx, id)
+        await events.announce(tx, 'practitioner.lapse-resolved', { practitionerId: id })
       }
       await own.noteSaved(tx, id, steps, clock.now())
       await events.announce(tx, 'practitioner.changed', { practitionerId: id })

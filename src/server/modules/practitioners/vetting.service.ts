@@ -173,8 +173,8 @@ export function createVetting({
         if (decision === 'accept' && found.kind === 'insurance_certificate')
           await store.setInsuranceEnd(tx, id, expiresOn)
       }
-      await store.settleVettedUntil(tx, id)
-      await events.announce(tx, 'practitioner.facts-settled', { practitionerId: id })
+      await store.updateVettedUntil(tx, id)
+      await events.announce(tx, 'practitioner.lapse-resolved', { practitionerId: id })
       await events.announce(tx, 'practitioner.changed', { practitionerId: id })
       // While a profile is looked at for the first time, its approval says that all was well.
       if (decision === 'refuse' || state !== 'submitted') {

@@ -253,7 +253,7 @@ export async function setInsuranceEnd(tx: Tx, practitionerId: number, day: strin
  * they have one, and the longest-lasting licence. Each is valid to the end of its last day in the United Kingdom. An
  * identity document does not expire.
  */
-export async function settleVettedUntil(tx: Tx, practitionerId: number): Promise<void> {
+export async function updateVettedUntil(tx: Tx, practitionerId: number): Promise<void> {
   await sql`
     update practitioners p set vetted_until = least(
       (select min((d.expires_on + 1)::timestamp at time zone 'Europe/London') from practitioner_documents d

@@ -160,7 +160,7 @@ export function createRenewal(deps: RenewalDependencies) {
       }
     })
     if (taken) await checkpoint('subscription paid')
-    await payments.settleChargeSoon(charge.id)
+    await payments.finishChargeSoon(charge.id)
     return taken ? undefined : payments.refusalOf(charge)
   }
 

@@ -85,7 +85,7 @@ export function createSubscriptions(deps: Dependencies) {
       const row = await store.findLive(db, me.id)
       if (row?.state === 'active' && !row.charge_id) return 'success'
       if (!row?.charge_id) throw fail('not_payable', 'There is no payment to confirm.')
-      await settleAttempt(row.id, await payments.confirmCharge(row.charge_id))
+      await finishAttempt(row.id, await payments.confirmCharge(row.charge_id))
       return 'success'
     },
 
@@ -135,11 +135,11 @@ export function createSubscriptions(deps: Dependencies) {
   async function pay(caller: SignedIn, methodId: string): Promise<void> {
     const me = await mine(caller)
     const begun = await inTransaction(db, (tx) => beginPaying(tx, caller, me.id, methodId))
-    if (begun) await settleAttempt(begun.id, await payments.authoriseCharge(begun.charge))
+    if (begun) await finishAttempt(begun.id, await payments.authoriseCharge(begun.charge))
   }
 
   /** @throws the refusal of the charge, unless the subscription is paid */
-  async function settleAttempt(id: string, charge: Parameters<typeof renewal.finish>[1]): Promise<void> {
+  async function finishAttempt(id: string, charge: Parameters<typeof renewal.finish>[1]): Promise<void> {
     const refused = await renewal.finish(id, charge)
     // Another request may have paid the subscription, or have cancelled or suspended it meanwhile.
     const now = await store.findSubscription(db, id)

@@ -53,7 +53,7 @@ export function createVideos(deps: Dependencies) {
         const row = await store.findVideo(tx, me.id)
         return row?.ordered_at ? undefined : begin(tx, caller, me)
       })
-      if (begun) await settleAttempt(me.id, await payments.authoriseCharge(begun))
+      if (begun) await finishAttempt(me.id, await payments.authoriseCharge(begun))
       return answer(me)
     },
 
@@ -63,7 +63,7 @@ export function createVideos(deps: Dependencies) {
       const row = await store.findVideo(db, me.id)
       if (row?.ordered_at) return 'success'
       if (!row?.charge_id) throw fail('not_payable', 'There is no payment to confirm.')
-      await settleAttempt(me.id, await payments.confirmCharge(row.charge_id))
+      await finishAttempt(me.id, await payments.confirmCharge(row.charge_id))
       return 'success'
     },
 
@@ -97,7 +97,7 @@ export function createVideos(deps: Dependencies) {
   }
 
   /** Stores the order and begins the capture in one transaction. @throws the refusal of the charge, if any */
-  async function settleAttempt(practitionerId: number, charge: Charge): Promise<void> {
+  async function finishAttempt(practitionerId: number, charge: Charge): Promise<void> {
     const ordered = await inTransaction(db, async (tx) => {
       await practitioners.lock(tx, practitionerId)
       const row = await store.findVideo(tx, practitionerId)
@@ -108,7 +108,7 @@ export function createVideos(deps: Dependencies) {
       return true
     })
     if (ordered) await checkpoint('video ordered')
-    await payments.settleChargeSoon(charge.id)
+    await payments.finishChargeSoon(charge.id)
     if (!ordered) throw payments.refusalOf(charge) ?? stopped()
   }
 

@@ -3,8 +3,8 @@ import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { gatewayFaultOf, type GatewayPayment } from '../../integrations/payment-gateway/port.ts'
 import { errorName, fail } from '../../errors.ts'
-import type { SettlementDependencies } from './payments.deps.ts'
-import { paymentsRefundJob, paymentsRemoveCardJob, paymentsSettleJob } from './payments.jobs.ts'
+import type { FinishingDependencies } from './payments.deps.ts'
+import { paymentsRefundJob, paymentsRemoveCardJob, paymentsFinishJob } from './payments.jobs.ts'
 import { gatewayPatience, GatewayTimeout, patiently } from './payments.patience.ts'
 import type { Reconciliation } from './payments.reconciliation.ts'
 import {
@@ -47,10 +47,10 @@ export const underWay = () =>
 const alarming = 10
 
 /**
- * Settles payments and refunds after the transaction that began them. The caller settles first, a job retries, and the
+ * Finishes payments and refunds after the transaction that began them. The caller finishes them first, a job retries, and the
  * sweep runs after a crash. Every step is idempotent.
  */
-export function createSettlement({
+export function createFinishing({
   db,
   clock,
   random,
@@ -60,24 +60,24 @@ export function createSettlement({
   log,
   checkpoint,
   reconciliation,
-}: SettlementDependencies & { reconciliation: Reconciliation }) {
+}: FinishingDependencies & { reconciliation: Reconciliation }) {
   return {
     read,
     note,
     noteOnCard,
-    settle,
-    settleRefund,
+    finish,
+    finishRefund,
 
-    /** Begins to void the uncaptured payments of an appointment. Returns the ids to `settle`. */
+    /** Begins to void the uncaptured payments of an appointment. Returns the ids to `finish`. */
     async releaseAll(tx: Tx, appointmentId: string, which: { purpose?: store.Purpose; id?: string } = {}) {
       const ids = await store.releaseIntents(tx, { appointmentId, ...which }, clock.now())
-      for (const id of ids) await enqueueSettling(tx, id)
+      for (const id of ids) await enqueueFinish(tx, id)
       return ids
     },
 
-    enqueueSettling,
+    enqueueFinish,
 
-    /** Requests a refund, newest payment first. Returns the ids to `settleRefund` after the commit. */
+    /** Requests a refund, newest payment first. Returns the ids to `finishRefund` after the commit. */
     async requestRefund(
       tx: Tx,
       appointmentId: string,
@@ -105,26 +105,28 @@ export function createSettlement({
     },
 
     /**
-     * Settles payments and refunds after the commit. Jobs retry failures. A call beyond the limit continues in the
+     * Finishes payments and refunds after the commit. Jobs retry failures. A call beyond the limit continues in the
      * background.
      */
-    async settleSoon(
+    async finishSoon(
       { intents = [], refunds = [] }: { intents?: string[]; refunds?: string[] },
       limitMs: number = gatewayPatience,
     ): Promise<void> {
       const work = async () => {
-        for (const id of intents) await trySettling(id)
+        for (const id of intents) await tryFinishing(id)
         for (const id of refunds) await tryRefunding(id)
       }
       await patiently(
-        work().catch((error: unknown) => log.warn({ err: { name: errorName(error) } }, 'settling')),
+        work().catch((error: unknown) =>
+          log.warn({ err: { name: errorName(error) } }, 'A payment was not finished.'),
+        ),
         limitMs,
       ).catch((error: unknown) => {
         if (!(error instanceof GatewayTimeout)) throw error
       })
     },
 
-    /** Settles or voids payments after a crash. A failure does not stop the others. */
+    /** Finishes or voids payments after a crash. A failure does not stop the others. */
     async recover(): Promise<void> {
       const now = clock.now()
       for (const change of await store.listAbandonedChanges(
@@ -133,9 +135,9 @@ export function createSettlement({
         100,
       )) {
         await store.moveIntent(db, change.id, change.state, 'voiding', now)
-        await trySettling(change.id)
+        await tryFinishing(change.id)
       }
-      for (const { id } of await store.listUnsettled(db, later(now, -cutOff), 100)) await trySettling(id)
+      for (const { id } of await store.listUnfinished(db, later(now, -cutOff), 100)) await tryFinishing(id)
       for (const { id } of await store.listOpenRefunds(db, later(now, -cutOff), 100)) await tryRefunding(id)
     },
 
@@ -180,10 +182,10 @@ export function createSettlement({
     return intent
   }
 
-  async function enqueueSettling(tx: Tx, id: string): Promise<void> {
+  async function enqueueFinish(tx: Tx, id: string): Promise<void> {
     await queue.enqueue(
       tx,
-      paymentsSettleJob,
+      paymentsFinishJob,
       { intent_id: id },
       { startAfter: later(new Date(), seconds(10)) },
     )
@@ -201,13 +203,13 @@ export function createSettlement({
       if (moved) await noteOnCard(tx, intent.payment_method_id, to, found.declineCode)
       return moved
     })
-    if (noted) return to === 'voiding' ? settle(intent.id) : undefined
+    if (noted) return to === 'voiding' ? finish(intent.id) : undefined
     // The intent was voided during the gateway call, so its authorisation must be voided too.
     await store.moveIntent(db, intent.id, 'voided', 'voiding', clock.now())
     const now = await read(intent.id)
     if (now.state !== 'voiding') return
     await store.setGatewayRef(db, intent.id, found.ref)
-    await settle(intent.id)
+    await finish(intent.id)
   }
 
   /**
@@ -227,18 +229,18 @@ export function createSettlement({
       await queue.enqueue(tx, paymentsRemoveCardJob, { method_id: methodId })
   }
 
-  async function trySettling(id: string): Promise<void> {
+  async function tryFinishing(id: string): Promise<void> {
     try {
-      await settle(id)
+      await finish(id)
     } catch (error) {
       const attempts = await store.noteIntentFailure(db, id, gatewayFaultOf(error), clock.now())
-      report(error, 'A payment could not be settled and is left to the queue.', id, attempts)
+      report(error, 'A payment could not be finished and is left to the queue.', id, attempts)
     }
   }
 
   async function tryRefunding(id: string): Promise<void> {
     try {
-      await settleRefund(id)
+      await finishRefund(id)
     } catch (error) {
       const attempts = await store.noteRefundFailure(db, id, gatewayFaultOf(error), clock.now())
       report(error, 'A refund did not go through and is left to the queue.', id, attempts)
@@ -251,23 +253,23 @@ export function createSettlement({
     else log.warn(details, message)
   }
 
-  /** Settles an intent whose gateway call is due or was cut off. */
-  async function settle(intentId: string): Promise<void> {
+  /** Finishes an intent whose gateway call is due or was cut off. */
+  async function finish(intentId: string): Promise<void> {
     const intent = await read(intentId)
-    if (intent.state === 'authorising') await settleCutOff(intent)
-    else if (intent.state === 'voiding') await settleVoiding(intent)
-    else if (intent.state === 'capturing') await settleCapturing(intent)
+    if (intent.state === 'authorising') await finishCutOff(intent)
+    else if (intent.state === 'voiding') await finishVoiding(intent)
+    else if (intent.state === 'capturing') await finishCapturing(intent)
   }
 
-  async function settleCutOff(intent: Intent): Promise<void> {
+  async function finishCutOff(intent: Intent): Promise<void> {
     if (intent.updated_at > later(clock.now(), -cutOff)) return
     const found = intent.purpose === 'booking' ? await gateway.findByKey(intent.id) : undefined
     if (found) return note(intent, found)
     // The gateway does not know the intent, or it belongs to a change whose request has ended.
-    if (await store.moveIntent(db, intent.id, 'authorising', 'voiding', clock.now())) await settle(intent.id)
+    if (await store.moveIntent(db, intent.id, 'authorising', 'voiding', clock.now())) await finish(intent.id)
   }
 
-  async function settleVoiding(intent: Intent): Promise<void> {
+  async function finishVoiding(intent: Intent): Promise<void> {
     const ref = intent.gateway_ref ?? (await gateway.findByKey(intent.id))?.ref
     // The first call may still reach the gateway.
     if (!ref && intent.updated_at > later(clock.now(), -onItsWay)) return
@@ -277,7 +279,7 @@ export function createSettlement({
       } catch (error) {
         const found = await gateway.inspect(intent.id)
         if (found?.state !== 'captured') throw error
-        for (const id of await reconciliation.giveBack(intent.id, found)) await settleRefund(id)
+        for (const id of await reconciliation.giveBack(intent.id, found)) await finishRefund(id)
         return
       }
     }
@@ -289,7 +291,7 @@ export function createSettlement({
     })
   }
 
-  async function settleCapturing(intent: Intent): Promise<void> {
+  async function finishCapturing(intent: Intent): Promise<void> {
     if (!intent.gateway_ref) throw new Error('A payment is to be captured that the gateway does not know.')
     try {
       await gateway.capture(intent.gateway_ref)
@@ -306,10 +308,10 @@ export function createSettlement({
   }
 
   /** Sends a requested refund, or the rest of it. An open dispute delays it. */
-  async function settleRefund(refundId: string): Promise<void> {
+  async function finishRefund(refundId: string): Promise<void> {
     const refund = await store.findRefund(db, refundId)
     if (!refund || refund.state !== 'requested') return
-    if (refund.intent_state === 'capturing') await settle(refund.payment_intent_id)
+    if (refund.intent_state === 'capturing') await finish(refund.payment_intent_id)
     if (!refund.payment_ref) throw new Error('A refund of a payment that the gateway does not know.')
     if (await hasOpenDispute(db, refund.payment_intent_id)) return
     let ref: string
@@ -319,7 +321,7 @@ export function createSettlement({
     } catch (error) {
       const isLess = await lowerRefund(refund)
       if (!isLess) throw error
-      return settleRefund(refundId)
+      return finishRefund(refundId)
     }
     await checkpoint('refunded at the gateway')
     await inTransaction(db, async (tx) => {
