@@ -3,7 +3,7 @@ import type { Accounts } from '../accounts/accounts.service.ts'
 import type { PaymentDesk } from '../bookings/bookings.desk.ts'
 import type { Freezes } from '../bookings/bookings.freeze.ts'
 import type { NoShows } from '../bookings/no-shows.service.ts'
-import type { ChatCare } from '../chat/chat.care.ts'
+import type { ChatModeration } from '../chat/chat.moderation.ts'
 import type { Dispatch } from '../get-help/get-help.dispatch.ts'
 import type { Payments } from '../payments/payments.service.ts'
 import type { Documents } from '../practitioners/documents.service.ts'
@@ -40,7 +40,7 @@ type Needs = {
   freezes: Freezes
   noShows: NoShows
   paidSessions: PaymentDesk
-  chatCare: ChatCare
+  chatModeration: ChatModeration
   reviews: Reviews
   dispatch: Dispatch
 }
@@ -62,7 +62,7 @@ export const backOfficeModule = defineModule('back-office', (given: Given<Needs>
         payments: createPaymentsDesk({ ...given, desk }),
         practice: createPracticeDesk(given),
         noShows: createNoShowDesk(given),
-        chatReports: createChatDesk({ ...given, care: given.chatCare }),
+        chatReports: createChatDesk({ ...given, moderation: given.chatModeration }),
       }),
     jobs(handle) {
       handle(backOfficeAuditCheckJob, () => auditChain.check())

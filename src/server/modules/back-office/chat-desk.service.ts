@@ -4,18 +4,20 @@ import type { Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import type { SignedIn } from '../../http/caller.ts'
-import type { ChatCare } from '../chat/chat.care.ts'
+import type { ChatModeration } from '../chat/chat.moderation.ts'
 import { asAdmin } from './as-admin.ts'
 import * as store from './back-office.store.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock'> & { care: Pick<ChatCare, 'reports' | 'attached' | 'settle'> }
+type Dependencies = Pick<Deps, 'db' | 'clock'> & {
+  moderation: Pick<ChatModeration, 'reports' | 'attached' | 'resolve'>
+}
 
 const perPage = 25
 
 export type ChatDesk = ReturnType<typeof createChatDesk>
 
 /** Reports of dialogs. Admins see only the messages that a reporter attached, and each look writes an audit entry. */
-export function createChatDesk({ db, clock, care }: Dependencies) {
+export function createChatDesk({ db, clock, moderation }: Dependencies) {
   return {
     async list(
       caller: SignedIn,
@@ -23,7 +25,7 @@ export function createChatDesk({ db, clock, care }: Dependencies) {
     ): Promise<AnswerOf<'GET /admin/chat-reports'>> {
       asAdmin(caller)
       const range = { limit: perPage, offset: (page - 1) * perPage }
-      const { data, total } = await care.reports(db, status, range)
+      const { data, total } = await moderation.reports(db, status, range)
       return { data, meta: { total, page, per_page: perPage } }
     },
 
@@ -31,17 +33,17 @@ export function createChatDesk({ db, clock, care }: Dependencies) {
     async look(caller: SignedIn, id: string): Promise<AttachedMessage[]> {
       asAdmin(caller)
       return inTransaction(db, async (tx) => {
-        const messages = await care.attached(tx, id)
+        const messages = await moderation.attached(tx, id)
         await insert(tx, caller, 'look at messages', id, null)
         return messages
       })
     },
 
     /** @throws 404; 409 `transition_refused` */
-    async settle(caller: SignedIn, id: string, reason: string): Promise<ChatReport> {
+    async resolve(caller: SignedIn, id: string, reason: string): Promise<ChatReport> {
       asAdmin(caller)
       return inTransaction(db, async (tx) => {
-        const report = await care.settle(tx, id)
+        const report = await moderation.resolve(tx, id)
         await insert(tx, caller, 'settle chat report', id, reason)
         return report
       })

@@ -4,10 +4,10 @@ import type { PracticeSessions } from '../bookings/bookings.practice.ts'
 import type { Bookings } from '../bookings/bookings.service.ts'
 import type { Notifications } from '../notifications/notifications.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
-import { createChatCare } from './chat.care.ts'
+import { createChatModeration } from './chat.moderation.ts'
 import { chatUnreadMailJob, chatUnreadSweepJob } from './chat.jobs.ts'
 import { chatPersonalData } from './chat.personal-data.ts'
-import { chatCareRoutes, chatRoutes } from './chat.routes.ts'
+import { chatModerationRoutes, chatRoutes } from './chat.routes.ts'
 import { createChat } from './chat.service.ts'
 import { createUnread } from './chat.unread.ts'
 import { countEnquiries, medianResponse } from './dashboard.store.ts'
@@ -23,12 +23,12 @@ type Needs = {
 export const chatModule = defineModule('chat', (given: Given<Needs>) => {
   const unread = createUnread(given)
   const chat = createChat({ ...given, unread, sessions: given.practiceSessions })
-  const chatCare = createChatCare({ ...given, chat })
+  const chatModeration = createChatModeration({ ...given, chat })
   return {
-    services: { chat, chatCare, unread },
+    services: { chat, chatModeration, unread },
     routes(serve) {
       chatRoutes(serve, chat)
-      chatCareRoutes(serve, chatCare)
+      chatModerationRoutes(serve, chatModeration)
     },
     jobs(handle) {
       handle(chatUnreadSweepJob, () => unread.sweep())

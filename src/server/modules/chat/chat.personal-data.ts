@@ -1,7 +1,7 @@
 import { afterCommit } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import type { PersonalData } from '../../contributions/personal-data.ts'
-import { listOwnReports } from './care.store.ts'
+import { listOwnReports } from './moderation.store.ts'
 import { createEncryption } from './chat.encryption.ts'
 import * as store from './personal-data.store.ts'
 

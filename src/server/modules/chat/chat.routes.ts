@@ -1,5 +1,5 @@
 import type { Serve } from '../../http/serve.ts'
-import type { ChatCare } from './chat.care.ts'
+import type { ChatModeration } from './chat.moderation.ts'
 import type { Chat } from './chat.service.ts'
 
 export function chatRoutes(serve: Serve, chat: Chat): void {
@@ -16,8 +16,10 @@ export function chatRoutes(serve: Serve, chat: Chat): void {
 }
 
 /** Routes to block and to report. */
-export function chatCareRoutes(serve: Serve, care: ChatCare): void {
-  serve('POST /chat/dialogs/{id}/block', ({ caller, params }) => care.block(caller, params.id))
-  serve('POST /chat/dialogs/{id}/unblock', ({ caller, params }) => care.unblock(caller, params.id))
-  serve('POST /chat/dialogs/{id}/report', ({ caller, params, body }) => care.report(caller, params.id, body))
+export function chatModerationRoutes(serve: Serve, moderation: ChatModeration): void {
+  serve('POST /chat/dialogs/{id}/block', ({ caller, params }) => moderation.block(caller, params.id))
+  serve('POST /chat/dialogs/{id}/unblock', ({ caller, params }) => moderation.unblock(caller, params.id))
+  serve('POST /chat/dialogs/{id}/report', ({ caller, params, body }) =>
+    moderation.report(caller, params.id, body),
+  )
 }

@@ -9,7 +9,7 @@ import { afterCommit, inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { fail, notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
-import * as care from './care.store.ts'
+import * as moderation from './moderation.store.ts'
 import { createEncryption } from './chat.encryption.ts'
 import type { Chat } from './chat.service.ts'
 import { findAccess } from './chat.store.ts'
@@ -18,10 +18,10 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'secrets' | 'live' | 
   chat: Pick<Chat, 'dialogs'>
 }
 
-export type ChatCare = ReturnType<typeof createChatCare>
+export type ChatModeration = ReturnType<typeof createChatModeration>
 
 /** Blocks and reports of dialogs. */
-export function createChatCare({ db, clock, random, secrets, live, limits, chat }: Dependencies) {
+export function createChatModeration({ db, clock, random, secrets, live, limits, chat }: Dependencies) {
   const encryption = createEncryption(secrets)
 
   return {
@@ -43,7 +43,7 @@ export function createChatCare({ db, clock, random, secrets, live, limits, chat 
       const access = await requireAccess(caller, dialogId)
       await limits.use(reportsOfAccount, caller.accountId)
       const ids = [...new Set(message_ids.map((id) => id.toLowerCase()))]
-      const rows = ids.length === 0 ? [] : await care.readNamed(db, dialogId, ids)
+      const rows = ids.length === 0 ? [] : await moderation.readNamed(db, dialogId, ids)
       if (rows.length !== ids.length) throw notFound('One of these messages')
       const attached = rows.map(
         (row): AttachedMessage => ({
@@ -60,7 +60,7 @@ export function createChatCare({ db, clock, random, secrets, live, limits, chat 
       const id = random.uuid(now)
       const seal = (text: string) => secrets.seal('chat report', id, Buffer.from(text))
       const isNew = await inTransaction(db, (tx) =>
-        care.insertReport(tx, {
+        moderation.insertReport(tx, {
           id,
           dialog_id: dialogId,
           reporter_id: caller.accountId,
@@ -77,22 +77,22 @@ export function createChatCare({ db, clock, random, secrets, live, limits, chat 
     // For the back office --------------------------------------------------------------------------------------------
 
     async reports(handle: Db, state: 'open' | 'settled', range: { limit: number; offset: number }) {
-      const rows = await care.listReports(handle, state, range)
-      return { data: rows.map(toReport), total: await care.countReports(handle, state) }
+      const rows = await moderation.listReports(handle, state, range)
+      return { data: rows.map(toReport), total: await moderation.countReports(handle, state) }
     },
 
     /** The messages that were attached. The caller writes down who looked. @throws 404 */
     async attached(handle: Db, id: string): Promise<AttachedMessage[]> {
-      const sealed = await care.readSealedMessages(handle, id)
+      const sealed = await moderation.readSealedMessages(handle, id)
       if (sealed === undefined) throw notFound('This report')
       if (sealed === null) return []
       return z.array(AttachedMessage).parse(JSON.parse(secrets.open('chat report', id, sealed).toString()))
     },
 
     /** @throws 404; 409 `transition_refused` */
-    async settle(tx: Tx, id: string): Promise<ChatReport> {
-      const isNews = await care.settleReport(tx, id, clock.now())
-      const row = await care.findReport(tx, id)
+    async resolve(tx: Tx, id: string): Promise<ChatReport> {
+      const isNews = await moderation.resolveReport(tx, id, clock.now())
+      const row = await moderation.findReport(tx, id)
       if (!row) throw notFound('This report')
       if (!isNews) throw fail('transition_refused', 'This report has been settled already.')
       return toReport(row)
@@ -103,7 +103,7 @@ export function createChatCare({ db, clock, random, secrets, live, limits, chat 
     const { other_id } = await requireAccess(caller, dialogId)
     const by = caller.role === 'client' ? 'client' : 'practitioner'
     await inTransaction(db, async (tx) => {
-      if (!(await care.setBlocked(tx, dialogId, by, isBlocked))) return
+      if (!(await moderation.setBlocked(tx, dialogId, by, isBlocked))) return
       afterCommit(tx, () => live.tell([caller.accountId, other_id], { type: 'chat.changed' }))
     })
     const [dialog] = await chat.dialogs(caller, { _id: [dialogId], limit: 1 })
@@ -118,7 +118,7 @@ export function createChatCare({ db, clock, random, secrets, live, limits, chat 
     return access
   }
 
-  function toReport(row: care.ReportRow): ChatReport {
+  function toReport(row: moderation.ReportRow): ChatReport {
     const isClient = row.reporter_role === 'client'
     const name = (first: string, last: string) => `${first} ${last}`.trim()
     return {

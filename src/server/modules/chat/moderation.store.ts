@@ -116,7 +116,7 @@ export async function readSealedMessages(db: Db, id: string): Promise<Uint8Array
 }
 
 /** False when it was settled before. */
-export async function settleReport(tx: Tx, id: string, now: Date): Promise<boolean> {
+export async function resolveReport(tx: Tx, id: string, now: Date): Promise<boolean> {
   const row = await tx
     .updateTable('chat_reports')
     .set({ state: 'settled', settled_at: now })
