@@ -71,7 +71,7 @@ export const screens = {
     '/therapist/profile-view',
   ],
   schedule: ['/therapist/calendar', '/therapist/schedule'],
-  office: [
+  admin: [
     '/admin/sign-in',
     '/admin/forgot-password',
     '/admin/reset-password',

@@ -1,6 +1,6 @@
 import type { APIRequestContext } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { handInProfile, signInAtOffice, signInDemoAdmin } from './office.ts'
+import { handInProfile, signInAsAdmin, signInDemoAdmin } from './admin.ts'
 import { linkMailed, mailTo } from './mails.ts'
 import type { Therapist } from './therapists.ts'
 
@@ -27,7 +27,7 @@ test('an admin signs in, looks at what was handed in, refuses, accepts, approves
   const name = `${therapist.firstName} ${therapist.lastName}`
   await page.goto('/admin')
   await expect(page).toHaveURL('/admin/sign-in?return_to=%2Fadmin')
-  await signInAtOffice(page)
+  await signInAsAdmin(page)
   await expect(page.getByRole('heading', { level: 1, name: 'Vetting' })).toBeVisible()
   await page.getByLabel('Name or email').fill(therapist.email)
   await page.getByRole('button', { name: 'Search' }).click()

@@ -1,7 +1,7 @@
 import { looker, walking, walkingTest } from './axe.ts'
 import { chatter, openDialog, write } from './chats.ts'
 import { expect, test } from './fixtures.ts'
-import { signInDemoAdmin } from './office.ts'
+import { signInDemoAdmin } from './admin.ts'
 import { callAs, register, signIn } from './people.ts'
 import { demoTherapist } from './therapists.ts'
 

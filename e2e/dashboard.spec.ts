@@ -1,5 +1,5 @@
 import { expect, test as journey } from './fixtures.ts'
-import { signInDemoAdmin } from './office.ts'
+import { signInDemoAdmin } from './admin.ts'
 import { test } from './own-server.ts'
 import { bookedClients, shift } from './past.ts'
 import { callAs, signIn } from './people.ts'
@@ -186,19 +186,19 @@ test('sessions are cancelled, and said of whether they took place; the client se
   await expect(disputed).toContainText('They dispute it')
   await expect(disputed.getByRole('button', { name: 'Mark as completed' })).toHaveCount(0)
 
-  const desk = await (await openContext({ baseURL: server.url })).newPage()
-  await signInDemoAdmin(desk, request)
-  await desk.goto('/admin/no-shows')
-  const open = desk.getByRole('list', { name: 'Disputed no-shows' }).getByRole('listitem')
+  const admin = await (await openContext({ baseURL: server.url })).newPage()
+  await signInDemoAdmin(admin, request)
+  await admin.goto('/admin/no-shows')
+  const open = admin.getByRole('list', { name: 'Disputed no-shows' }).getByRole('listitem')
   await expect(open).toHaveCount(1)
   await expect(open).toContainText('I waited for half an hour.')
   await open.getByRole('button', { name: /^Overturn and refund/ }).click()
-  const decision = desk.getByRole('dialog', { name: 'Decide for the client?' })
+  const decision = admin.getByRole('dialog', { name: 'Decide for the client?' })
   await decision.getByLabel('Reason').fill('The log of the room.')
   await decision.getByRole('button', { name: 'Overturn it and refund' }).click()
-  await expect(desk.getByText('The no-show is overturned. Both have been told.')).toBeVisible()
-  await expect(desk.getByRole('heading', { name: 'No disputes to decide' })).toBeVisible()
-  await desk.getByRole('link', { name: 'Decided' }).click()
+  await expect(admin.getByText('The no-show is overturned. Both have been told.')).toBeVisible()
+  await expect(admin.getByRole('heading', { name: 'No disputes to decide' })).toBeVisible()
+  await admin.getByRole('link', { name: 'Decided' }).click()
   await expect(open).toContainText('Overturned')
   await client.reload()
   await expect(ofMissed).toContainText(/we decided for you\. £[\d.]+ (went|is going) back to your card/)

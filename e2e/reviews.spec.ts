@@ -1,7 +1,7 @@
 import { profilePath } from './booking.ts'
 import { expect } from './fixtures.ts'
 import { keyboardOf } from './keyboard.ts'
-import { signInDemoAdmin } from './office.ts'
+import { signInDemoAdmin } from './admin.ts'
 import { test } from './own-server.ts'
 import { bookedClients, shift } from './past.ts'
 import { callAs, register, signIn } from './people.ts'

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { fillCard } from './booking.ts'
 import { expect, test } from './fixtures.ts'
-import { approve, handInProfile } from './office.ts'
+import { approve, handInProfile } from './admin.ts'
 import { callAs } from './people.ts'
 import { demoTherapist, registerTherapist, signInTherapist } from './therapists.ts'
 

@@ -2,7 +2,7 @@ import { looker, walking, walkingTest } from './axe.ts'
 import { bookByApi, ownPractitioner } from './booking.ts'
 import { expect, test } from './fixtures.ts'
 import { mailTo } from './mails.ts'
-import { approve, handInProfile, signInDemoAdmin } from './office.ts'
+import { approve, handInProfile, signInDemoAdmin } from './admin.ts'
 import { register, signIn } from './people.ts'
 import { signInTherapist } from './therapists.ts'
 

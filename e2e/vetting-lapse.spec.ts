@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { looker, walking } from './axe.ts'
 import { bookByApi, ownPractitioner } from './booking.ts'
 import { expect } from './fixtures.ts'
-import { signInDemoAdmin } from './office.ts'
+import { signInDemoAdmin } from './admin.ts'
 import { test } from './own-server.ts'
 import { register, signIn } from './people.ts'
 

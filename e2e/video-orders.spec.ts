@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
-import { approve, handInProfile, signInDemoAdmin } from './office.ts'
+import { approve, handInProfile, signInDemoAdmin } from './admin.ts'
 import { callAs } from './people.ts'
 import { files } from './practice.ts'
 import { type Therapist, signInTherapist } from './therapists.ts'

@@ -24,7 +24,7 @@ import {
 } from './factories.ts'
 import { movableClock } from './movable-clock.ts'
 import { freePort } from './private-cluster.ts'
-import { addAcceptedFacts, office } from './vetting.ts'
+import { addAcceptedFacts, backOfficeAs } from './vetting.ts'
 
 const main = fileURLToPath(new URL('../src/server/main.ts', import.meta.url))
 const manual = readFileSync(new URL('../docs/operations.md', import.meta.url), 'utf8')
@@ -218,7 +218,7 @@ describe("under the product's role", () => {
 
     const waiting = await createPractitioner(app, { state: 'submitted' })
     await addAcceptedFacts(app, waiting)
-    expect((await office(app, admin.token).act(waiting.id, 'approve')).status).toBe(200)
+    expect((await backOfficeAs(app, admin.token).act(waiting.id, 'approve')).status).toBe(200)
     const entries = await app.db.selectFrom('audit_log').select(['action', 'actor_id']).execute()
     expect(entries).toContainEqual({ action: 'approve', actor_id: admin.id })
 

@@ -75,7 +75,7 @@ export async function addAcceptedFacts(
 }
 
 /** What the back office can do to a practitioner, as an admin with this token. */
-export function office(test: TestApp, token: string) {
+export function backOfficeAs(test: TestApp, token: string) {
   const post = (path: string, body?: unknown): Promise<Answer> =>
     test.call('POST', `/admin/practitioners/${path}`, { token, body })
   return {

@@ -9,8 +9,8 @@ import { scheduleEndpoints } from './availability/schedule.ts'
 import { backOfficeEndpoints } from './back-office/back-office.ts'
 import { chatReportEndpoints } from './back-office/chat-reports.ts'
 import { disputedNoShowEndpoints } from './back-office/no-shows.ts'
-import { paymentDeskEndpoints } from './back-office/payments.ts'
-import { practiceDeskEndpoints } from './back-office/practitioners.ts'
+import { paymentsAdminEndpoints } from './back-office/payments.ts'
+import { practitionersAdminEndpoints } from './back-office/practitioners.ts'
 import { reportEndpoints } from './back-office/reports.ts'
 import { bookingEndpoints } from './bookings/bookings.ts'
 import { calendarFeedEndpoints } from './bookings/calendar-feeds.ts'
@@ -58,8 +58,8 @@ export const endpoints = {
   ...backOfficeEndpoints,
   ...chatReportEndpoints,
   ...disputedNoShowEndpoints,
-  ...paymentDeskEndpoints,
-  ...practiceDeskEndpoints,
+  ...paymentsAdminEndpoints,
+  ...practitionersAdminEndpoints,
   ...reportEndpoints,
 }
 

@@ -1,7 +1,7 @@
 import { index, layout, type RouteConfig, route } from '@react-router/dev/routes'
 
 /** The back office; for admins alone. */
-const officePages = [
+const adminPages = [
   route('admin', 'routes/admin-queue.tsx'),
   route('admin/practitioner', 'routes/admin-practitioner.tsx'),
   route('admin/payments', 'routes/admin-payments.tsx'),
@@ -79,7 +79,7 @@ const livePages = [
   route('admin/sign-in', 'routes/admin-sign-in.tsx'),
   route('admin/forgot-password', 'routes/forgot-password.tsx', { id: 'admin-forgot-password' }),
   route('admin/reset-password', 'routes/reset-password.tsx', { id: 'admin-reset-password' }),
-  layout('routes/admin.tsx', officePages),
+  layout('routes/admin.tsx', adminPages),
 
   route('my-sessions', 'routes/my-sessions.tsx'),
   route('my-sessions/past', 'routes/past-sessions.tsx'),

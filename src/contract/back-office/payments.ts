@@ -88,7 +88,7 @@ export const GatewayIncident = z.object({
 })
 export type GatewayIncident = z.infer<typeof GatewayIncident>
 
-export const paymentDeskEndpoints = defineEndpoints({
+export const paymentsAdminEndpoints = defineEndpoints({
   'GET /admin/payments': {
     access: ['admin'],
     summary: 'Sessions that were paid for, with payments and refunds, the newest payment first',

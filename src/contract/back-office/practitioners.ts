@@ -39,7 +39,7 @@ export type VideoOrder = z.infer<typeof VideoOrder>
 const ofPractitioner = z.object({ id: IdInPath })
 
 /** What the back office does by hand for practitioners. */
-export const practiceDeskEndpoints = defineEndpoints({
+export const practitionersAdminEndpoints = defineEndpoints({
   'GET /admin/payouts': {
     access: ['admin'],
     summary: 'Practitioners to whom something is owed, or who owe something, the most payable first',

@@ -1,5 +1,5 @@
 import { Outlet } from 'react-router'
-import { OfficeFrame, OfficeLoading } from '#web/features/back-office/OfficeFrame.tsx'
+import { AdminFrame, AdminLoading } from '#web/features/back-office/AdminFrame.tsx'
 import { requireAdmin } from '#web/lib/guard.ts'
 import type { Route } from './+types/admin.ts'
 
@@ -9,14 +9,14 @@ export function clientLoader({ request }: Route.ClientLoaderArgs) {
 }
 
 export function HydrateFallback() {
-  return <OfficeLoading />
+  return <AdminLoading />
 }
 
 /** Around the pages of the back office. */
 export default function Admin() {
   return (
-    <OfficeFrame>
+    <AdminFrame>
       <Outlet />
-    </OfficeFrame>
+    </AdminFrame>
   )
 }

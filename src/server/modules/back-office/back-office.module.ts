@@ -1,6 +1,6 @@
 import { defineModule, type Given } from '../../module.ts'
 import type { Accounts } from '../accounts/accounts.service.ts'
-import type { PaymentDesk } from '../bookings/bookings.desk.ts'
+import type { PaidSessions } from '../bookings/bookings.paid-sessions.ts'
 import type { Freezes } from '../bookings/bookings.freeze.ts'
 import type { NoShows } from '../bookings/no-shows.service.ts'
 import type { ChatModeration } from '../chat/chat.moderation.ts'
@@ -21,13 +21,13 @@ import {
 } from './back-office.jobs.ts'
 import { backOfficeRoutes } from './back-office.routes.ts'
 import { createBackOffice } from './back-office.service.ts'
-import { createChatDesk } from './chat-desk.service.ts'
+import { createChatReportsAdmin } from './chat-reports.admin.ts'
 import { createIncidentAlarm } from './incidents.service.ts'
 import { createLateReturnsAlarm } from './late-returns.service.ts'
-import { createNoShowDesk } from './no-show-desk.service.ts'
-import { createPaymentsDesk } from './payments-desk.service.ts'
-import { createPracticeDesk } from './practice-desk.service.ts'
-import { createReportDesk } from './reports.service.ts'
+import { createNoShowsAdmin } from './no-shows.admin.ts'
+import { createPaymentsAdmin } from './payments.admin.ts'
+import { createPractitionersAdmin } from './practitioners.admin.ts'
+import { createReviewReportsAdmin } from './review-reports.admin.ts'
 import { createVettingLapses } from './vetting-lapses.service.ts'
 
 type Needs = {
@@ -39,16 +39,16 @@ type Needs = {
   videoOrders: VideoOrders
   freezes: Freezes
   noShows: NoShows
-  paidSessions: PaymentDesk
+  paidSessions: PaidSessions
   chatModeration: ChatModeration
   reviews: Reviews
   dispatch: Dispatch
 }
 
 export const backOfficeModule = defineModule('back-office', (given: Given<Needs>) => {
-  const desk = given.paidSessions
+  const paidSessions = given.paidSessions
   const backOffice = createBackOffice(given)
-  const lateReturns = createLateReturnsAlarm({ ...given, desk })
+  const lateReturns = createLateReturnsAlarm({ ...given, paidSessions })
   const incidents = createIncidentAlarm(given)
   const lapses = createVettingLapses(given)
   const auditChain = createAuditChain(given)
@@ -58,11 +58,11 @@ export const backOfficeModule = defineModule('back-office', (given: Given<Needs>
       backOfficeRoutes(serve, {
         backOffice,
         lapses,
-        reports: createReportDesk(given),
-        payments: createPaymentsDesk({ ...given, desk }),
-        practice: createPracticeDesk(given),
-        noShows: createNoShowDesk(given),
-        chatReports: createChatDesk({ ...given, moderation: given.chatModeration }),
+        reports: createReviewReportsAdmin(given),
+        payments: createPaymentsAdmin({ ...given, paidSessions }),
+        practitioners: createPractitionersAdmin(given),
+        noShows: createNoShowsAdmin(given),
+        chatReports: createChatReportsAdmin({ ...given, moderation: given.chatModeration }),
       }),
     jobs(handle) {
       handle(backOfficeAuditCheckJob, () => auditChain.check())

@@ -14,15 +14,15 @@ import {
 import { fingerprint } from '#test/fingerprint.ts'
 import { registerTherapist, uploadFile } from '#test/practice.ts'
 import { pdf } from '#test/upload-samples.ts'
-import { addAcceptedFacts, addDocument, addLicence, office } from '#test/vetting.ts'
+import { addAcceptedFacts, addDocument, addLicence, backOfficeAs } from '#test/vetting.ts'
 
 let test: TestApp
 let token: string
-let desk: ReturnType<typeof office>
+let backOffice: ReturnType<typeof backOfficeAs>
 beforeEach(async () => {
   test = await buildTestApp()
   token = (await createAdmin(test)).token
-  desk = office(test, token)
+  backOffice = backOfficeAs(test, token)
 })
 afterEach(() => test.close())
 
@@ -49,14 +49,14 @@ describe('the life of a profile', () => {
     const { id } = practitioner
     await addAcceptedFacts(test, practitioner)
     expect(await found()).toBe(0)
-    expect((await desk.act(id, 'approve')).body).toMatchObject({
+    expect((await backOffice.act(id, 'approve')).body).toMatchObject({
       status: 'approved',
       reason: null,
       subscribed: true,
       listed: true,
     })
     expect(await found()).toBe(1)
-    const suspended = await desk.act(id, 'suspend', { reason: 'A complaint is being looked into.' })
+    const suspended = await backOffice.act(id, 'suspend', { reason: 'A complaint is being looked into.' })
     expect(suspended.body).toMatchObject({
       status: 'suspended',
       reason: 'A complaint is being looked into.',
@@ -64,7 +64,7 @@ describe('the life of a profile', () => {
     })
     expect(await found()).toBe(0)
     expect((await test.call('GET', `/practitioner/${id}/profile`)).status).toBe(404)
-    expect((await desk.act(id, 'reinstate')).body).toMatchObject({ status: 'approved', reason: null })
+    expect((await backOffice.act(id, 'reinstate')).body).toMatchObject({ status: 'approved', reason: null })
     expect(await found()).toBe(1)
     const { data, meta } = await audit()
     expect(meta.total).toBe(3)
@@ -89,7 +89,7 @@ describe('the life of a profile', () => {
       const { id } = await createPractitioner(test, { state: state as keyof typeof refused })
       const before = await fingerprint(test.db)
       for (const action of actions) {
-        const answer = await desk.act(id, action, { reason: 'Because.' })
+        const answer = await backOffice.act(id, action, { reason: 'Because.' })
         expect([state, action, ...statusAndCode(answer)]).toEqual([state, action, 409, 'transition_refused'])
       }
       expect(await fingerprint(test.db)).toEqual(before)
@@ -101,7 +101,7 @@ describe('the life of a profile', () => {
     const practitioner = await createPractitioner(test, { state: 'submitted' })
     const { id } = practitioner
     await test.db.updateTable('practitioners').set({ has_indemnity: true }).where('id', '=', id).execute()
-    const approve = () => desk.act(id, 'approve')
+    const approve = () => backOffice.act(id, 'approve')
     const before = await fingerprint(test.db)
     const refused = await approve()
     expect(statusAndCode(refused)).toEqual([409, 'facts_missing'])
@@ -117,7 +117,7 @@ describe('the life of a profile', () => {
     const dbs = await addDocument(test, practitioner, 'dbs')
     const licence = await addLicence(test, practitioner)
     const insurance = await addDocument(test, practitioner, 'insurance_certificate')
-    await desk.document(id, dbs, 'refuse', { reason: 'It is cut off.' })
+    await backOffice.document(id, dbs, 'refuse', { reason: 'It is cut off.' })
     expect((await approve()).body.details?.missing).toEqual([
       'The identity document is waiting for your decision.',
       'The DBS certificate was refused, and no other has been sent.',
@@ -126,10 +126,10 @@ describe('the life of a profile', () => {
     ])
     const another = await addDocument(test, practitioner, 'dbs')
     for (const document of [identity, another, insurance]) {
-      expect((await desk.document(id, document, 'accept')).status).toBe(200)
+      expect((await backOffice.document(id, document, 'accept')).status).toBe(200)
       expect(statusAndCode(await approve())).toEqual([409, 'facts_missing'])
     }
-    await desk.licence(id, licence, 'accept')
+    await backOffice.licence(id, licence, 'accept')
     expect((await approve()).body).toMatchObject({ status: 'approved', missing: [] })
     expect(await found()).toBe(1)
   })
@@ -137,10 +137,10 @@ describe('the life of a profile', () => {
   it('ends in a refusal only with a reason', async () => {
     const { id } = await createPractitioner(test, { state: 'submitted' })
     for (const body of [{}, { reason: '  ' }, { reason: 7 }, { reason: 'x'.repeat(2001) }]) {
-      expect((await desk.act(id, 'reject', body)).status).toBe(422)
+      expect((await backOffice.act(id, 'reject', body)).status).toBe(422)
     }
     expect(await log()).toEqual([])
-    expect((await desk.act(id, 'reject', { reason: 'No such registration.' })).body).toMatchObject({
+    expect((await backOffice.act(id, 'reject', { reason: 'No such registration.' })).body).toMatchObject({
       status: 'rejected',
       reason: 'No such registration.',
     })
@@ -198,7 +198,7 @@ describe('the queue', () => {
       .set({ date_of_birth: '1980-05-06', phone_code: '+44', phone_number: '7700900001' })
       .where('id', '=', practitioner.id)
       .execute()
-    const file = await desk.file(practitioner.id)
+    const file = await backOffice.file(practitioner.id)
     expect(file.body).toMatchObject({
       email: practitioner.email,
       date_of_birth: '1980-05-06',
@@ -211,8 +211,8 @@ describe('the queue', () => {
       vetted_until: null,
       listed: false,
     })
-    expect((await desk.file(99_999_999)).status).toBe(404)
-    expect((await desk.act(99_999_999, 'approve')).status).toBe(404)
+    expect((await backOffice.file(99_999_999)).status).toBe(404)
+    expect((await backOffice.act(99_999_999, 'approve')).status).toBe(404)
   })
 })
 
@@ -222,7 +222,7 @@ describe('a private document', () => {
     const content = pdf()
     const sent = await uploadFile(test, '/therapist/upload-profile-dbs', { token: therapist.token, content })
     const document = String(sent.body.documents[0].document_id)
-    const link = await desk.document(therapist.id, document, 'link')
+    const link = await backOffice.document(therapist.id, document, 'link')
     expect(link.body).toMatchObject({ content_type: 'application/pdf' })
     const show = () => fetch(`${test.origin}${String(link.body.url)}`)
     const shown = await show()
@@ -237,7 +237,7 @@ describe('a private document', () => {
         subject: `DBS certificate (${document}) of practitioner ${therapist.id}`,
       },
     ])
-    await desk.document(therapist.id, document, 'link')
+    await backOffice.document(therapist.id, document, 'link')
     expect(await log()).toHaveLength(2)
   })
 
@@ -252,10 +252,10 @@ describe('a private document', () => {
     const before = await fingerprint(test.db)
     for (const action of ['link', 'accept', 'refuse']) {
       const body = { reason: 'Because.' }
-      expect((await desk.document(other.id, document, action, body)).status).toBe(404)
-      expect((await desk.document(practitioner.id, crypto.randomUUID(), action, body)).status).toBe(404)
+      expect((await backOffice.document(other.id, document, action, body)).status).toBe(404)
+      expect((await backOffice.document(practitioner.id, crypto.randomUUID(), action, body)).status).toBe(404)
       if (action !== 'link') {
-        expect((await desk.licence(other.id, licence, action, body)).status).toBe(404)
+        expect((await backOffice.licence(other.id, licence, action, body)).status).toBe(404)
       }
       for (const [stranger, status] of [
         [therapist, 403],
@@ -263,7 +263,7 @@ describe('a private document', () => {
         [unproven, 403],
         ['', 401],
       ] as const) {
-        const answer = await office(test, stranger).document(practitioner.id, document, action, body)
+        const answer = await backOfficeAs(test, stranger).document(practitioner.id, document, action, body)
         expect([action, stranger, answer.status]).toEqual([action, stranger, status])
       }
     }
@@ -278,10 +278,10 @@ describe('a fact', () => {
     const document = await addDocument(test, practitioner, 'dbs')
     const licence = await addLicence(test, practitioner)
     const decisions = await Promise.all([
-      desk.document(id, document, 'accept'),
-      desk.document(id, document, 'refuse', { reason: 'It is cut off.' }),
-      desk.licence(id, licence, 'accept'),
-      desk.licence(id, licence, 'accept'),
+      backOffice.document(id, document, 'accept'),
+      backOffice.document(id, document, 'refuse', { reason: 'It is cut off.' }),
+      backOffice.licence(id, licence, 'accept'),
+      backOffice.licence(id, licence, 'accept'),
     ])
     expect(decisions.map(({ status }) => status).toSorted()).toEqual([200, 200, 409, 409])
     expect(await log()).toHaveLength(2)
@@ -292,7 +292,7 @@ describe('a fact', () => {
     const practitioner = await createPractitioner(test, { state: 'draft' })
     const document = await addDocument(test, practitioner, 'dbs')
     const before = await fingerprint(test.db)
-    expect((await desk.document(practitioner.id, document, 'accept')).status).toBe(409)
+    expect((await backOffice.document(practitioner.id, document, 'accept')).status).toBe(409)
     expect(await fingerprint(test.db)).toEqual(before)
   })
 
@@ -301,7 +301,7 @@ describe('a fact', () => {
     const { id } = practitioner
     const old = await addDocument(test, practitioner, 'dbs', { state: 'accepted', expiresOn: '2026-12-31' })
     const cutOff = await addDocument(test, practitioner, 'dbs')
-    await desk.document(id, cutOff, 'refuse', { reason: 'It is cut off.' })
+    await backOffice.document(id, cutOff, 'refuse', { reason: 'It is cut off.' })
     const states = async () =>
       Object.fromEntries(
         (await test.db.selectFrom('practitioner_documents').select(['id', 'state']).execute()).map((row) => [
@@ -312,7 +312,7 @@ describe('a fact', () => {
     expect(await states()).toEqual({ [old]: 'accepted', [cutOff]: 'refused' })
     test.clock.advance(seconds(1))
     const newer = await addDocument(test, practitioner, 'dbs')
-    const { body } = await desk.document(id, newer, 'accept', { expires_on: '2029-03-31' })
+    const { body } = await backOffice.document(id, newer, 'accept', { expires_on: '2029-03-31' })
     expect(await states()).toEqual({ [old]: 'replaced', [cutOff]: 'replaced', [newer]: 'accepted' })
     expect(body.documents).toMatchObject([{ document_id: newer, expires_on: '2029-03-31' }])
     expect(body.vetted_until).toBe('2029-03-31T23:00:00.000Z')
@@ -326,12 +326,12 @@ describe('a fact', () => {
     const document = await addDocument(test, practitioner, 'dbs', { expiresOn: '2026-05-31' })
     const before = await fingerprint(test.db)
     for (const body of [{}, { expires_on: '2026-05-31' }]) {
-      const answer = await desk.document(practitioner.id, document, 'accept', body)
+      const answer = await backOffice.document(practitioner.id, document, 'accept', body)
       expect([answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([422, ['expires_on']])
     }
     expect(await fingerprint(test.db)).toEqual(before)
     expect(
-      (await desk.document(practitioner.id, document, 'accept', { expires_on: '2026-06-01' })).status,
+      (await backOffice.document(practitioner.id, document, 'accept', { expires_on: '2026-06-01' })).status,
     ).toBe(200)
   })
 })
@@ -342,10 +342,10 @@ describe('the audit log', () => {
     const bob = await createAdmin(test)
     await test.db.updateTable('accounts').set({ first_name: 'Bob' }).where('id', '=', bob.id).execute()
     for (let round = 0; round < 26; round++) {
-      await desk.act(one.id, 'suspend', { reason: `Round ${round}` })
-      await desk.act(one.id, 'reinstate')
+      await backOffice.act(one.id, 'suspend', { reason: `Round ${round}` })
+      await backOffice.act(one.id, 'reinstate')
     }
-    await office(test, bob.token).act(two.id, 'suspend', { reason: 'By Bob' })
+    await backOfficeAs(test, bob.token).act(two.id, 'suspend', { reason: 'By Bob' })
     expect(await audit()).toMatchObject({ meta: { total: 53, actions: ['reinstate', 'suspend'] } })
     expect((await audit('?page=2')).data.map((entry) => entry.reason)).toEqual(['Round 1', null, 'Round 0'])
     expect((await audit('?action=suspend')).meta.total).toBe(27)
@@ -379,7 +379,7 @@ describe('the audit log', () => {
 
   it('cannot be changed, not even by the database’s own owner', async () => {
     const { id } = await createPractitioner(test)
-    await desk.act(id, 'suspend', { reason: 'Because.' })
+    await backOffice.act(id, 'suspend', { reason: 'Because.' })
     const before = await log()
     for (const statement of [
       sql`update audit_log set action = 'nothing'`,
@@ -394,8 +394,8 @@ describe('the audit log', () => {
 
   it('has no entry of what did not happen', async () => {
     const { id } = await createPractitioner(test, { state: 'submitted' })
-    await desk.act(id, 'approve')
-    await desk.act(id, 'suspend', { reason: 'Because.' })
+    await backOffice.act(id, 'approve')
+    await backOffice.act(id, 'suspend', { reason: 'Because.' })
     expect(await log()).toEqual([])
     expect(await letters()).toEqual([])
   })

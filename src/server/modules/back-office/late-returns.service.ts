@@ -3,13 +3,13 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import type { Mailer } from '../../integrations/mail/port.ts'
 import type { Accounts } from '../accounts/accounts.service.ts'
-import type { PaymentDesk } from '../bookings/bookings.desk.ts'
+import type { PaidSessions } from '../bookings/bookings.paid-sessions.ts'
 import { backOfficeLateReturnsJob } from './back-office.jobs.ts'
 import { lateReturnsMail } from './late-returns.mails.ts'
 import * as store from './late-returns.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue'> & {
-  desk: Pick<PaymentDesk, 'lateReturns'>
+  paidSessions: Pick<PaidSessions, 'lateReturns'>
   accounts: Pick<Accounts, 'adminEmails'>
   mailer: Mailer
   publicUrl: string
@@ -24,21 +24,21 @@ export type LateReturnsAlarm = ReturnType<typeof createLateReturnsAlarm>
 
 /** Mails the office about releases and refunds that take too long, each once. */
 export function createLateReturnsAlarm(deps: Dependencies) {
-  const { db, clock, queue, desk, accounts, mailer, publicUrl, officeEmail } = deps
+  const { db, clock, queue, paidSessions, accounts, mailer, publicUrl, officeEmail } = deps
   return {
     async sweep(): Promise<void> {
       await inTransaction(db, async (tx) => {
         const now = clock.now()
         const last = await store.lastNotedAt(tx)
         if (last && last > later(now, -between)) return
-        const { data } = await desk.lateReturns(tx)
+        const { data } = await paidSessions.lateReturns(tx)
         if ((await store.noteLate(tx, data, now)) > 0) await queue.enqueue(tx, backOfficeLateReturnsJob, {})
       })
     },
 
     /** Nothing is sent where it has all left meanwhile. */
     async send(): Promise<void> {
-      const { data, total } = await desk.lateReturns(db)
+      const { data, total } = await paidSessions.lateReturns(db)
       const [first] = data
       if (!first) return
       const to = officeEmail ? [officeEmail] : await accounts.adminEmails(db)

@@ -4,21 +4,21 @@ import { practitionersRemindersJob } from '#server/modules/practitioners/practit
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { createAdmin, createPractitioner, type Practitioner } from '#test/factories.ts'
 import { readMail } from '#test/mails.ts'
-import { addAcceptedFacts, addDocument, addLicence, office } from '#test/vetting.ts'
+import { addAcceptedFacts, addDocument, addLicence, backOfficeAs } from '#test/vetting.ts'
 
 let app: TestApp
-let desk: ReturnType<typeof office>
+let backOffice: ReturnType<typeof backOfficeAs>
 let practitioner: Practitioner
 beforeEach(async () => {
   app = await buildTestApp()
-  desk = office(app, (await createAdmin(app)).token)
+  backOffice = backOfficeAs(app, (await createAdmin(app)).token)
 })
 afterEach(() => app.close())
 
 /** The clock stands there; admins have to sign in anew. */
 async function moveTo(instant: string): Promise<void> {
   app.clock.advance(Date.parse(instant) - app.clock.now().getTime())
-  desk = office(app, (await createAdmin(app)).token)
+  backOffice = backOfficeAs(app, (await createAdmin(app)).token)
 }
 
 /** Runs the jobs that are due, and returns the mails that they sent. */
@@ -47,16 +47,16 @@ describe('a practitioner who no longer qualifies is hidden from search, profile 
   test('when suspended, and shown again when reinstated', async () => {
     practitioner = await createPractitioner(app)
     expect(await seen(practitioner.id)).toEqual(everywhere)
-    expect((await desk.act(practitioner.id, 'suspend', { reason: 'A complaint.' })).status).toBe(200)
+    expect((await backOffice.act(practitioner.id, 'suspend', { reason: 'A complaint.' })).status).toBe(200)
     expect(await seen(practitioner.id)).toEqual(nowhere)
-    await desk.act(practitioner.id, 'reinstate')
+    await backOffice.act(practitioner.id, 'reinstate')
     expect(await seen(practitioner.id)).toEqual(everywhere)
   })
 
   test('when rejected', async () => {
     practitioner = await createPractitioner(app, { state: 'submitted' })
     expect(await seen(practitioner.id)).toEqual(nowhere)
-    await desk.act(practitioner.id, 'reject', { reason: 'No such registration.' })
+    await backOffice.act(practitioner.id, 'reject', { reason: 'No such registration.' })
     expect(await seen(practitioner.id)).toEqual(nowhere)
   })
 
@@ -72,17 +72,17 @@ describe('a practitioner who no longer qualifies is hidden from search, profile 
         await app.db.updateTable('practitioners').set({ has_indemnity: true }).where('id', '=', id).execute()
       }
       const document = await addDocument(app, practitioner, kind)
-      const accepted = await desk.document(id, document, 'accept', { expires_on: '2026-07-31' })
+      const accepted = await backOffice.document(id, document, 'accept', { expires_on: '2026-07-31' })
       // British Summer Time: the day ends at 23:00 UTC.
       expect(accepted.body.vetted_until).toBe('2026-07-31T23:00:00.000Z')
       await moveTo('2026-07-31T22:59:59Z')
       expect(await seen(id)).toEqual(everywhere)
       app.clock.advance(seconds(1))
       expect(await seen(id)).toEqual(nowhere)
-      expect((await desk.file(id)).body).toMatchObject({ status: 'approved', listed: false })
+      expect((await backOffice.file(id)).body).toMatchObject({ status: 'approved', listed: false })
       const newer = await addDocument(app, practitioner, kind)
       expect(await seen(id)).toEqual(nowhere)
-      const again = await desk.document(id, newer, 'accept', { expires_on: '2027-01-31' })
+      const again = await backOffice.document(id, newer, 'accept', { expires_on: '2027-01-31' })
       expect(again.body).toMatchObject({ listed: true, vetted_until: '2027-02-01T00:00:00.000Z' })
       expect(await seen(id)).toEqual(everywhere)
     },
@@ -93,8 +93,8 @@ describe('a practitioner who no longer qualifies is hidden from search, profile 
     const { id } = practitioner
     const first = await addLicence(app, practitioner)
     const second = await addLicence(app, practitioner)
-    await desk.licence(id, first, 'accept', { expires_on: '2026-06-30' })
-    const both = await desk.licence(id, second, 'accept', { expires_on: '2026-08-31' })
+    await backOffice.licence(id, first, 'accept', { expires_on: '2026-06-30' })
+    const both = await backOffice.licence(id, second, 'accept', { expires_on: '2026-08-31' })
     expect(both.body.vetted_until).toBe('2026-08-31T23:00:00.000Z')
     await moveTo('2026-08-31T22:00:00Z')
     expect(await seen(id)).toEqual(everywhere)
@@ -113,7 +113,7 @@ describe('a practitioner who no longer qualifies is hidden from search, profile 
     expect(await seen(id)).toEqual(nowhere)
     const lasting = await addLicence(app, practitioner)
     await moveTo('2026-09-02T09:00:00Z')
-    expect((await desk.licence(id, lasting, 'accept')).body).toMatchObject({
+    expect((await backOffice.licence(id, lasting, 'accept')).body).toMatchObject({
       vetted_until: null,
       listed: true,
     })
@@ -123,7 +123,9 @@ describe('a practitioner who no longer qualifies is hidden from search, profile 
   test('but not for who they are, which does not run out', async () => {
     practitioner = await createPractitioner(app)
     const document = await addDocument(app, practitioner, 'identity')
-    const { body } = await desk.document(practitioner.id, document, 'accept', { expires_on: '2026-06-05' })
+    const { body } = await backOffice.document(practitioner.id, document, 'accept', {
+      expires_on: '2026-06-05',
+    })
     expect(body).toMatchObject({ vetted_until: null, listed: true })
   })
 })
@@ -150,27 +152,27 @@ describe('mails', () => {
       expect(mail?.to).toBe(email)
       return mail
     }
-    await desk.act(id, 'approve')
+    await backOffice.act(id, 'approve')
     expect((await sent())?.subject).toBe('Your profile is approved')
-    await desk.act(id, 'suspend', { reason: 'A complaint <is> being looked into.' })
+    await backOffice.act(id, 'suspend', { reason: 'A complaint <is> being looked into.' })
     const suspended = await sent()
     expect(suspended?.text).toContain('Reason: A complaint <is> being looked into.')
     expect(suspended?.raw).toContain('&#60;is&#62;')
-    await desk.act(id, 'reinstate')
+    await backOffice.act(id, 'reinstate')
     expect((await sent())?.subject).toBe('Your profile is open again')
     const dbs = await addDocument(app, practitioner, 'dbs')
-    await desk.document(id, dbs, 'refuse', { reason: 'It is cut off.' })
+    await backOffice.document(id, dbs, 'refuse', { reason: 'It is cut off.' })
     const refused = await sent()
     expect(refused?.subject).toBe('Your DBS certificate needs another look')
     expect(refused?.text).toContain('Reason: It is cut off.')
     expect(refused?.text).toContain('still counts')
     const newer = await addDocument(app, practitioner, 'dbs')
-    await desk.document(id, newer, 'accept', { expires_on: '2029-03-31' })
+    await backOffice.document(id, newer, 'accept', { expires_on: '2029-03-31' })
     const accepted = await sent()
     expect(accepted?.subject).toBe('Your DBS certificate is accepted')
     expect(accepted?.text).toContain('31 March 2029')
     const another = await confirmed({ state: 'submitted' })
-    await desk.act(another.id, 'reject', { reason: 'No such registration.' })
+    await backOffice.act(another.id, 'reject', { reason: 'No such registration.' })
     const [rejected] = await mailsNow()
     expect([rejected?.to, rejected?.subject]).toEqual([another.email, 'Your profile is not approved yet'])
     expect(rejected?.text).toContain('Reason: No such registration.')
@@ -181,7 +183,7 @@ describe('mails', () => {
   test('are not sent for facts that are accepted while the profile is looked at for the first time', async () => {
     practitioner = await confirmed({ state: 'submitted' })
     const dbs = await addDocument(app, practitioner, 'dbs')
-    expect((await desk.document(practitioner.id, dbs, 'accept')).status).toBe(200)
+    expect((await backOffice.document(practitioner.id, dbs, 'accept')).status).toBe(200)
     expect(await mailsNow()).toEqual([])
   })
 
@@ -197,9 +199,9 @@ describe('mails', () => {
         },
       },
     })
-    desk = office(app, (await createAdmin(app)).token)
+    backOffice = backOfficeAs(app, (await createAdmin(app)).token)
     practitioner = await confirmed()
-    await desk.act(practitioner.id, 'suspend', { reason: 'Because.' })
+    await backOffice.act(practitioner.id, 'suspend', { reason: 'Because.' })
     const { id } = await app.db.selectFrom('vetting_letters').select('id').executeTakeFirstOrThrow()
     await expect(app.services.vetting.sendLetter(id)).rejects.toThrow('lost')
     await app.services.vetting.sendLetter(id)
@@ -214,7 +216,7 @@ describe('what runs out', () => {
     practitioner = await confirmed()
     await addAcceptedFacts(app, practitioner)
     const dbs = await addDocument(app, practitioner, 'dbs')
-    await desk.document(practitioner.id, dbs, 'accept', { expires_on: expiresOn })
+    await backOffice.document(practitioner.id, dbs, 'accept', { expires_on: expiresOn })
     await mailsNow()
   })
   const subjects = async () => (await mailsNow()).map((mail) => mail.subject)
@@ -249,14 +251,14 @@ describe('what runs out', () => {
     const newer = await addDocument(app, practitioner, 'dbs')
     await moveTo('2026-08-29T09:00:00Z')
     expect(await subjects()).toEqual([])
-    await desk.document(practitioner.id, newer, 'accept', { expires_on: '2027-08-31' })
+    await backOffice.document(practitioner.id, newer, 'accept', { expires_on: '2027-08-31' })
     expect(await subjects()).toEqual(['Your DBS certificate is accepted'])
     app.clock.advance(days(10))
     expect(await subjects()).toEqual([])
   })
 
   test('is not reminded of while the practitioner is not listed', async () => {
-    await desk.act(practitioner.id, 'suspend', { reason: 'A complaint.' })
+    await backOffice.act(practitioner.id, 'suspend', { reason: 'A complaint.' })
     await mailsNow()
     app.clock.advance(Date.parse('2026-08-29T09:00:00Z') - app.clock.now().getTime())
     expect(await subjects()).toEqual([])
@@ -265,7 +267,9 @@ describe('what runs out', () => {
 
 test('a mail about vetting to an address that is not confirmed says where to read it, and not what', async () => {
   practitioner = await createPractitioner(app)
-  expect((await desk.act(practitioner.id, 'suspend', { reason: 'CANARY a complaint.' })).status).toBe(200)
+  expect((await backOffice.act(practitioner.id, 'suspend', { reason: 'CANARY a complaint.' })).status).toBe(
+    200,
+  )
   const [mail, ...more] = await mailsNow()
   expect(more).toEqual([])
   expect(mail?.subject).toBe('There is news for you on Hearth')

@@ -17,7 +17,7 @@ import {
 } from '#test/factories.ts'
 import { askForHelp } from '#test/help.ts'
 import { readMail } from '#test/mails.ts'
-import { addDocument, office } from '#test/vetting.ts'
+import { addDocument, backOfficeAs } from '#test/vetting.ts'
 import { bookingsSweepJob } from './bookings.jobs.ts'
 
 /** The reason, which only the back office and the practitioner may read. */
@@ -28,7 +28,7 @@ let practitioner: Practitioner
 let client: Client
 let card: string
 let admin: string
-let desk: ReturnType<typeof office>
+let backOffice: ReturnType<typeof backOfficeAs>
 
 beforeEach(async () => {
   app = await buildTestApp()
@@ -37,11 +37,11 @@ beforeEach(async () => {
   await app.db.updateTable('accounts').set({ email_verified_at: app.clock.now() }).execute()
   card = await saveCard(app, client)
   admin = (await createAdmin(app)).token
-  desk = office(app, admin)
+  backOffice = backOfficeAs(app, admin)
 })
 afterEach(() => app.close())
 
-const close = (body: Record<string, unknown> = { reason }) => desk.act(practitioner.id, 'close', body)
+const close = (body: Record<string, unknown> = { reason }) => backOffice.act(practitioner.id, 'close', body)
 const finish = async () => {
   app.clock.advance(minutes(1))
   await app.queue.enqueue(app.db, bookingsSweepJob, {})
@@ -125,7 +125,7 @@ describe('closing a profile', () => {
 
   test('takes over sessions that a suspension had frozen, and refunds each once', async () => {
     const id = await bookSession(app, { practitioner, client, card, startsAt: '2026-06-20T12:00:00Z' })
-    await desk.act(practitioner.id, 'suspend', { reason })
+    await backOffice.act(practitioner.id, 'suspend', { reason })
     expect((await row(id)).state).toBe('confirmed')
     const answer = await close()
     expect(answer.body.sessions).toMatchObject({ cancelled: 1, refunds: 1, refunded: 60 })
@@ -148,10 +148,12 @@ describe('closing a profile', () => {
       ['suspend', { reason }],
       ['close', { reason }],
     ] as const) {
-      const answer = await desk.act(practitioner.id, action, body)
+      const answer = await backOffice.act(practitioner.id, action, body)
       expect([action, answer.status, answer.body.code]).toEqual([action, 409, 'transition_refused'])
     }
-    const decided = await desk.document(practitioner.id, document, 'accept', { expires_on: '2030-01-01' })
+    const decided = await backOffice.document(practitioner.id, document, 'accept', {
+      expires_on: '2030-01-01',
+    })
     expect([decided.status, decided.body.code]).toEqual([409, 'transition_refused'])
     const token = await signInPractitioner(app, practitioner)
     expect((await app.call('POST', '/therapist/complete', { token })).body.code).toBe('suspended')
@@ -170,7 +172,7 @@ describe('closing a profile', () => {
   test('needs a reason, an admin and a practitioner; nothing changes without', async () => {
     const id = await bookSession(app, { practitioner, client, card, startsAt: '2026-06-20T12:00:00Z' })
     expect((await close({ reason: ' ' })).status).toBe(422)
-    expect((await desk.act(999_999, 'close', { reason })).status).toBe(404)
+    expect((await backOffice.act(999_999, 'close', { reason })).status).toBe(404)
     const path = `/admin/practitioners/${practitioner.id}/close`
     const token = await signInPractitioner(app, practitioner)
     expect((await app.call('POST', path, { token, body: { reason } })).status).toBe(403)

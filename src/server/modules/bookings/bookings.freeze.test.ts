@@ -20,7 +20,7 @@ import {
 } from '#test/factories.ts'
 import { askForHelp, claimHelp, openRequest } from '#test/help.ts'
 import { entryIn, readMail } from '#test/mails.ts'
-import { office } from '#test/vetting.ts'
+import { backOfficeAs } from '#test/vetting.ts'
 import { bookingsSweepJob } from './bookings.jobs.ts'
 
 /** The reason, which only the back office and the practitioner may read. */
@@ -29,7 +29,7 @@ const noon = '2026-06-08T12:00:00.000Z'
 
 let app: TestApp
 let practitioner: Practitioner
-let desk: ReturnType<typeof office>
+let backOffice: ReturnType<typeof backOfficeAs>
 let admin: string
 /** Endpoints that got a push notification, with its text. */
 let pushed: { endpoint: string; text: string }[]
@@ -48,7 +48,7 @@ const setUp = async (options: Parameters<typeof buildTestApp>[0] = {}) => {
   app = await buildTestApp({ push, ...options })
   practitioner = await createPractitioner(app)
   admin = (await createAdmin(app)).token
-  desk = office(app, admin)
+  backOffice = backOfficeAs(app, admin)
 }
 afterEach(async () => app.close())
 
@@ -56,11 +56,11 @@ afterEach(async () => app.close())
 const at = async (instant: string | Date) => {
   app.clock.set(instant)
   admin = (await createAdmin(app)).token
-  desk = office(app, admin)
+  backOffice = backOfficeAs(app, admin)
 }
 const suspend = (body: Record<string, unknown> = {}) =>
-  desk.act(practitioner.id, 'suspend', { reason, ...body })
-const reinstate = () => desk.act(practitioner.id, 'reinstate')
+  backOffice.act(practitioner.id, 'suspend', { reason, ...body })
+const reinstate = () => backOffice.act(practitioner.id, 'reinstate')
 const sweep = async () => {
   await app.queue.enqueue(app.db, bookingsSweepJob, {})
   await app.queue.drain()
@@ -220,7 +220,7 @@ describe('suspending a practitioner with thirty sessions in every state', () => 
     'protects every client in the moment of the suspension: %s',
     async (sessions) => {
       expect(ahead.length + untouched.length + pending.length + 3).toBeGreaterThanOrEqual(30)
-      const before = await desk.file(practitioner.id)
+      const before = await backOffice.file(practitioner.id)
       expect(before.status).toBe(200)
       const look = await app.call('GET', `/admin/practitioners/${practitioner.id}/ahead`, { token: admin })
       expect(look.body).toMatchObject({
@@ -342,9 +342,9 @@ describe('help right now', () => {
     const third = await createPractitioner(app)
     const before = await app.call('GET', `/admin/practitioners/${standIn.id}/ahead`, { token: admin })
     expect(before.body).toMatchObject({ offers: 1, total: 0 })
-    await desk.act(standIn.id, 'suspend', { reason, cause: 'identity', sessions: 'cancel' })
+    await backOffice.act(standIn.id, 'suspend', { reason, cause: 'identity', sessions: 'cancel' })
     expect(await row(claimed)).toMatchObject({ state: 'pending', practitioner_id: third.id })
-    expect((await desk.act(third.id, 'suspend', { reason })).status).toBe(200)
+    expect((await backOffice.act(third.id, 'suspend', { reason })).status).toBe(200)
     expect((await row(claimed)).state).toBe('expired')
     expect(await held(claimed)).toEqual([])
     // The other client's request stays with its practitioner.

@@ -157,7 +157,7 @@ export function createFreezes(deps: Dependencies) {
      * are notified. Repeating it changes nothing.
      * @throws 404; 409 `not_changeable`
      */
-    async cancelByOffice(
+    async cancelByAdmin(
       tx: Tx,
       id: string,
     ): Promise<{ practitionerId: number; changed: boolean; finish: ToFinish }> {

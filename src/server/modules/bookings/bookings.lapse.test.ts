@@ -16,7 +16,7 @@ import {
   signInPractitioner,
 } from '#test/factories.ts'
 import { readMail } from '#test/mails.ts'
-import { addAcceptedFacts, addDocument, office } from '#test/vetting.ts'
+import { addAcceptedFacts, addDocument, backOfficeAs } from '#test/vetting.ts'
 import { bookingsSweepJob } from './bookings.jobs.ts'
 
 /** British Summer Time: the last good day ends at 23:00 UTC. */
@@ -26,7 +26,7 @@ let app: TestApp
 let practitioner: Practitioner
 let client: Client
 let admin: Admin
-let desk: ReturnType<typeof office>
+let backOffice: ReturnType<typeof backOfficeAs>
 /** Sessions on the last good day, an hour and a half after the lapse, and a week later. */
 let ids: [before: string, soon: string, week: string]
 
@@ -54,13 +54,13 @@ afterEach(() => app.close())
 async function at(instant: string | Date): Promise<void> {
   app.clock.set(instant)
   admin = await createAdmin(app)
-  desk = office(app, admin.token)
+  backOffice = backOfficeAs(app, admin.token)
 }
 
 /** Accepts a DBS certificate with this last good day. */
 async function accept(expiresOn: string) {
   const document = await addDocument(app, practitioner, 'dbs')
-  const answer = await desk.document(practitioner.id, document, 'accept', { expires_on: expiresOn })
+  const answer = await backOffice.document(practitioner.id, document, 'accept', { expires_on: expiresOn })
   expect([answer.status, answer.body.code]).toEqual([200, undefined])
 }
 
@@ -127,7 +127,7 @@ describe('the office', () => {
 
     // Accepted in time: no task remains and no session is frozen.
     await at('2026-06-10T09:00:00Z')
-    await desk.document(id, again, 'accept', { expires_on: '2027-06-15' })
+    await backOffice.document(id, again, 'accept', { expires_on: '2027-06-15' })
     expect((await tasks()).data).toEqual([])
     await at('2026-06-15T23:30:00Z')
     await sweep()
@@ -200,9 +200,9 @@ describe('sessions after a lapse', () => {
     await at(lapse)
     await sweep()
     const insurance = await addDocument(app, practitioner, 'insurance_certificate')
-    await desk.document(practitioner.id, insurance, 'accept', { expires_on: '2027-01-01' })
+    await backOffice.document(practitioner.id, insurance, 'accept', { expires_on: '2027-01-01' })
     const refused = await addDocument(app, practitioner, 'dbs')
-    await desk.document(practitioner.id, refused, 'refuse', { reason: 'It cannot be read.' })
+    await backOffice.document(practitioner.id, refused, 'refuse', { reason: 'It cannot be read.' })
     await sweep()
     expect((await frozen()).slice(1).map(([, cause]) => cause)).toEqual(['vetting_lapsed', 'vetting_lapsed'])
   })
@@ -249,7 +249,7 @@ describe('a lapse and a suspension', () => {
     await at(lapse)
     await sweep()
     await at('2026-06-16T01:00:00Z')
-    await desk.act(practitioner.id, 'suspend', { reason: 'A complaint.' })
+    await backOffice.act(practitioner.id, 'suspend', { reason: 'A complaint.' })
     const [, soon, week] = await rows()
     expect([soon?.frozen_cause, week?.frozen_cause]).toEqual(['suspended', 'suspended'])
     expect(soon?.frozen_until?.toISOString()).toBe('2026-06-16T07:00:00.000Z')
@@ -259,15 +259,15 @@ describe('a lapse and a suspension', () => {
     await sweep()
     expect((await frozen()).slice(1).map(([, cause]) => cause)).toEqual(['suspended', 'suspended'])
     expect(subjectsTo(client.email).filter((subject) => subject.includes('being checked'))).toHaveLength(2)
-    await desk.act(practitioner.id, 'reinstate')
+    await backOffice.act(practitioner.id, 'reinstate')
     expect((await frozen()).slice(1).map(([, cause]) => cause)).toEqual([null, null])
   })
 
   test('a reinstatement leaves sessions after a lapse frozen until the facts hold again', async () => {
     await at('2026-06-15T13:00:00Z')
-    await desk.act(practitioner.id, 'suspend', { reason: 'A complaint.' })
+    await backOffice.act(practitioner.id, 'suspend', { reason: 'A complaint.' })
     await at(later(new Date(lapse), hours(1)))
-    await desk.act(practitioner.id, 'reinstate')
+    await backOffice.act(practitioner.id, 'reinstate')
     await sweep()
     const [, soon, week] = await rows()
     expect([soon?.frozen_cause, week?.frozen_cause]).toEqual(['vetting_lapsed', 'vetting_lapsed'])
@@ -281,7 +281,7 @@ describe('a lapse and a suspension', () => {
   test('a suspension that cancels refunds what a lapse had frozen, once', async () => {
     await at(lapse)
     await sweep()
-    const answer = await desk.act(practitioner.id, 'suspend', {
+    const answer = await backOffice.act(practitioner.id, 'suspend', {
       reason: 'A complaint.',
       cause: 'conduct',
       sessions: 'cancel',

@@ -15,7 +15,7 @@ import {
   outcomeDeadline,
 } from './bookings.rules.ts'
 import type { AppointmentRow } from './bookings.store.ts'
-import type { LateReturnRow, PaidRow } from './desk.store.ts'
+import type { LateReturnRow, PaidRow } from './paid-sessions.store.ts'
 import type { AheadRow } from './freeze.store.ts'
 import type { SessionRow } from './practice.store.ts'
 import { disputeUntil, noShowFrom } from './no-shows.rules.ts'

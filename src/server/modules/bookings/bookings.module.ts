@@ -11,7 +11,7 @@ import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { createSessionCalendar } from './bookings.calendar.ts'
 import { createChange } from './bookings.change.ts'
 import { bookingsDashboard } from './bookings.dashboard.ts'
-import { createPaymentDesk } from './bookings.desk.ts'
+import { createPaidSessions } from './bookings.paid-sessions.ts'
 import { createCalendarFeeds } from './bookings.feed.ts'
 import { createFreezes } from './bookings.freeze.ts'
 import { createInstantSessions } from './bookings.instant.ts'
@@ -63,7 +63,7 @@ export const bookingsModule = defineModule('bookings', (given: Given<Needs>) => 
       freezes,
       mailing,
       instant: createInstantSessions(deps),
-      paidSessions: createPaymentDesk(deps),
+      paidSessions: createPaidSessions(deps),
     },
     routes(serve) {
       bookingRoutes(

@@ -17,7 +17,7 @@ import {
 import { fingerprint } from '#test/fingerprint.ts'
 import { textOf } from '#test/mails.ts'
 import { movableClock } from '#test/movable-clock.ts'
-import { office } from '#test/vetting.ts'
+import { backOfficeAs } from '#test/vetting.ts'
 import { comeBack, connectCalendar, ownCalendars, type OwnCalendars } from '#test/own-calendar.ts'
 import { calendarsSweepJob } from './calendars.jobs.ts'
 
@@ -329,15 +329,15 @@ describe('sessions in the calendar', () => {
     await book('2026-06-20T12:00:00Z')
     const both = ['2026-06-08T12:00:00.000Z', '2026-06-20T12:00:00.000Z']
     expect(await entries()).toEqual(both)
-    const desk = office(app, (await createAdmin(app)).token)
+    const backOffice = backOfficeAs(app, (await createAdmin(app)).token)
     const reason = 'Papers are late.'
-    await desk.act(practitioner.id, 'suspend', { reason, cause: 'papers' })
+    await backOffice.act(practitioner.id, 'suspend', { reason, cause: 'papers' })
     await app.queue.drain()
     expect(await entries()).toEqual([])
-    await desk.act(practitioner.id, 'reinstate')
+    await backOffice.act(practitioner.id, 'reinstate')
     await app.queue.drain()
     expect(await entries()).toEqual(both)
-    await desk.act(practitioner.id, 'suspend', { reason, sessions: 'cancel' })
+    await backOffice.act(practitioner.id, 'suspend', { reason, sessions: 'cancel' })
     await app.queue.drain()
     expect(await entries()).toEqual([])
   })

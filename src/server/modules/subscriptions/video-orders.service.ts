@@ -230,7 +230,7 @@ export function createVideoOrders(deps: Dependencies) {
     },
 
     /** A link to the video that waits for approval. @throws 404 */
-    async linkForOffice(practitionerId: number) {
+    async linkForAdmin(practitionerId: number) {
       return documents.linkToVideo(fileOf(await courseOf(db, practitionerId)))
     },
 

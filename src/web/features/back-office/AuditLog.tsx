@@ -8,8 +8,8 @@ import { Alert } from '#web/ui/Alert.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { ListFrame } from './ListFrame.tsx'
-import { type AuditFilter, auditQuery } from './office-queries.ts'
-import { instantInWords } from './office-words.ts'
+import { type AuditFilter, auditQuery } from './admin-queries.ts'
+import { instantInWords } from './admin-labels.ts'
 
 type AuditChain = AnswerOf<'GET /admin/audit'>['meta']['chain']
 

@@ -10,8 +10,8 @@ import { Alert } from '#web/ui/Alert.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { ChoiceLinks } from './ChoiceLinks.tsx'
 import { ListFrame } from './ListFrame.tsx'
-import { chatReportsQuery } from './office-queries.ts'
-import { instantInWords } from './office-words.ts'
+import { chatReportsQuery } from './admin-queries.ts'
+import { instantInWords } from './admin-labels.ts'
 import { ReasonDialog } from './ReasonDialog.tsx'
 
 const hrefOf = (status: 'open' | 'settled', page: number) =>

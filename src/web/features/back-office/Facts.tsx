@@ -3,7 +3,7 @@ import { callApi } from '#web/lib/api.ts'
 import { Card } from '#web/ui/Card.tsx'
 import { DocumentView } from './DocumentView.tsx'
 import { FactDecision } from './FactDecision.tsx'
-import { dayInWords, factStateWords, factWords, instantInWords, sizeInWords } from './office-words.ts'
+import { dayInWords, factStateWords, factWords, instantInWords, sizeInWords } from './admin-labels.ts'
 import { StateTag, toneOf } from './StateTag.tsx'
 import { useDecision } from './use-decision.ts'
 

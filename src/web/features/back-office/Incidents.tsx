@@ -9,8 +9,8 @@ import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
-import { incidentsQuery } from './office-queries.ts'
-import { instantInWords } from './office-words.ts'
+import { incidentsQuery } from './admin-queries.ts'
+import { instantInWords } from './admin-labels.ts'
 import { useSingleDecision } from './use-single-decision.ts'
 
 type Decision = GatewayIncident['decisions'][number]

@@ -3,8 +3,8 @@ import type { LateReturn } from '#contract/back-office/payments.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { Alert } from '#web/ui/Alert.tsx'
-import { lateReturnsQuery } from './office-queries.ts'
-import { instantInWords } from './office-words.ts'
+import { lateReturnsQuery } from './admin-queries.ts'
+import { instantInWords } from './admin-labels.ts'
 
 /** Money that has been on its way back to clients for too long: nothing at all where there is none. */
 export function LateReturns() {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { adminProfileQuery } from './office-queries.ts'
+import { adminProfileQuery } from './admin-queries.ts'
 import { SecondFactor } from './SecondFactor.tsx'
 
 /** One's own second factor, once the frame knows whose it is. */

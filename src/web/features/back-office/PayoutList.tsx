@@ -6,8 +6,8 @@ import { formatPounds } from '#web/lib/money.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { TextLink } from '#web/ui/Link.tsx'
 import { ListFrame } from './ListFrame.tsx'
-import { payoutsQuery } from './office-queries.ts'
-import { instantInWords } from './office-words.ts'
+import { payoutsQuery } from './admin-queries.ts'
+import { instantInWords } from './admin-labels.ts'
 import { PayoutDialog } from './PayoutDialog.tsx'
 
 /** What is owed to practitioners, each of which can be marked as paid out. */

@@ -6,7 +6,7 @@ import { dayIn, formatDayAndTime, instantAt, zoneNote } from '#web/lib/time.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
-import { officeZone } from './office-words.ts'
+import { adminZone } from './admin-labels.ts'
 import { useVideoStep } from './use-video-step.ts'
 
 const hour = 3_600_000
@@ -27,7 +27,7 @@ export function ProposeDatesDialog({ order, onClose }: { order: VideoOrder; onCl
 
   function problemOf(local: string, values: Values, field: keyof Values): string | true {
     if (local === '') return field === 'first' ? 'Enter a day and a time.' : true
-    const instant = instantAt(local, officeZone)
+    const instant = instantAt(local, adminZone)
     if (!instant) return 'Enter a day and a time.'
     const ahead = instant.getTime() - serverNow()
     if (ahead < 24 * hour) return 'Enter a time that is at least 24 hours from now.'
@@ -44,7 +44,7 @@ export function ProposeDatesDialog({ order, onClose }: { order: VideoOrder; onCl
       pendingLabel="Sending"
       failureTitle="No dates were proposed"
       onSubmit={async (values) => {
-        const dates = fields.flatMap((field) => instantAt(values[field], officeZone)?.toISOString() ?? [])
+        const dates = fields.flatMap((field) => instantAt(values[field], adminZone)?.toISOString() ?? [])
         await step(() =>
           callApi('POST /admin/video-orders/{id}/dates', {
             params: { id: order.practitioner_id },
@@ -67,8 +67,8 @@ export function ProposeDatesDialog({ order, onClose }: { order: VideoOrder; onCl
           type="datetime-local"
           label={labels[field]}
           isOptional={field !== 'first'}
-          min={`${dayIn(serverNow() + 24 * hour, officeZone)}T00:00`}
-          max={`${dayIn(serverNow() + 90 * 24 * hour, officeZone)}T23:59`}
+          min={`${dayIn(serverNow() + 24 * hour, adminZone)}T00:00`}
+          max={`${dayIn(serverNow() + 90 * 24 * hour, adminZone)}T23:59`}
           description={forThem(typed[field] ?? '', order.timezone)}
           error={errors[field]?.message}
           {...form.register(field, { validate: (local, values) => problemOf(local, values, field) })}
@@ -80,7 +80,7 @@ export function ProposeDatesDialog({ order, onClose }: { order: VideoOrder; onCl
 
 /** The same time by the practitioner's clock, where that shows another. */
 function forThem(local: string, zone: string): string | undefined {
-  const instant = instantAt(local, officeZone)
-  const note = instant && zoneNote(instant, zone, officeZone)
+  const instant = instantAt(local, adminZone)
+  const note = instant && zoneNote(instant, zone, adminZone)
   return note ? `For them: ${formatDayAndTime(instant, zone)}, ${note}` : undefined
 }

@@ -10,8 +10,8 @@ import { Alert } from '#web/ui/Alert.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { ChoiceLinks } from './ChoiceLinks.tsx'
 import { ListFrame } from './ListFrame.tsx'
-import { reportsQuery } from './office-queries.ts'
-import { instantInWords } from './office-words.ts'
+import { reportsQuery } from './admin-queries.ts'
+import { instantInWords } from './admin-labels.ts'
 import { ReasonDialog } from './ReasonDialog.tsx'
 
 const states = ['open', 'hidden', 'dismissed'] as const satisfies readonly ReportState[]

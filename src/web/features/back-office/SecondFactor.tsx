@@ -10,7 +10,7 @@ import { Alert } from '#web/ui/Alert.tsx'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
-import { adminProfileQuery } from './office-queries.ts'
+import { adminProfileQuery } from './admin-queries.ts'
 import { QrCode } from './QrCode.tsx'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 

@@ -3,7 +3,7 @@ import { messageOf } from '#web/lib/api-error.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
-import { instantInWords } from './office-words.ts'
+import { instantInWords } from './admin-labels.ts'
 
 /** So many sessions are named before the rest is counted. */
 const named = 5

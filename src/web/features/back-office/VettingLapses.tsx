@@ -3,8 +3,8 @@ import { Link } from 'react-router'
 import type { VettingLapse } from '#contract/back-office/back-office.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { Alert } from '#web/ui/Alert.tsx'
-import { lapsesQuery } from './office-queries.ts'
-import { instantInWords, lastDayBefore } from './office-words.ts'
+import { lapsesQuery } from './admin-queries.ts'
+import { instantInWords, lastDayBefore } from './admin-labels.ts'
 
 /** Vetted facts that lapse while sessions are booked for later: nothing at all where there are none. */
 export function VettingLapses() {

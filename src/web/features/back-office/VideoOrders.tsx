@@ -13,8 +13,8 @@ import { PrivateVideo } from '#web/ui/PrivateVideo.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { ChoiceLinks } from './ChoiceLinks.tsx'
 import { ListFrame } from './ListFrame.tsx'
-import { videoOrdersQuery } from './office-queries.ts'
-import { instantInWords, officeZone } from './office-words.ts'
+import { videoOrdersQuery } from './admin-queries.ts'
+import { instantInWords, adminZone } from './admin-labels.ts'
 import { ProposeDatesDialog } from './ProposeDatesDialog.tsx'
 import { StateTag } from './StateTag.tsx'
 import { UploadVideoDialog } from './UploadVideoDialog.tsx'
@@ -155,9 +155,9 @@ function Standing({ order }: { order: VideoOrder }) {
           {shown.map((date) => (
             <li key={date}>
               {instantInWords(date)}
-              {zoneNote(date, timezone, officeZone) && (
+              {zoneNote(date, timezone, adminZone) && (
                 <span className="block text-sm text-soft">
-                  {`For them: ${formatDayAndTime(date, timezone)}, ${zoneNote(date, timezone, officeZone)}`}
+                  {`For them: ${formatDayAndTime(date, timezone)}, ${zoneNote(date, timezone, adminZone)}`}
                 </span>
               )}
             </li>

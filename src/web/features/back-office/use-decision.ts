@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { PractitionerFile } from '#contract/back-office/back-office.ts'
 import { ApiError } from '#web/lib/api-error.ts'
-import { aheadQuery, fileQuery } from './office-queries.ts'
+import { aheadQuery, fileQuery } from './admin-queries.ts'
 
 /**
  * Carries out a decision about a practitioner and shows the new state. If another admin has decided meanwhile, the page

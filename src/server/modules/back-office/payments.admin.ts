@@ -4,24 +4,24 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
-import type { PaymentDesk } from '../bookings/bookings.desk.ts'
+import type { PaidSessions } from '../bookings/bookings.paid-sessions.ts'
 import type { Freezes } from '../bookings/bookings.freeze.ts'
 import type { Payments } from '../payments/payments.service.ts'
 import { asAdmin } from './as-admin.ts'
 import * as store from './back-office.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock'> & {
-  desk: PaymentDesk
-  freezes: Pick<Freezes, 'cancelByOffice'>
+  paidSessions: PaidSessions
+  freezes: Pick<Freezes, 'cancelByAdmin'>
   payments: Pick<Payments, 'finishSoon' | 'openIncidents' | 'resolveIncident'>
 }
 
 const perPage = 25
 
-export type PaymentsDesk = ReturnType<typeof createPaymentsDesk>
+export type PaymentsAdmin = ReturnType<typeof createPaymentsAdmin>
 
 /** What was paid, and giving it back, by admins alone. Every refund is in the audit log, in the same transaction. */
-export function createPaymentsDesk({ db, clock, desk, freezes, payments }: Dependencies) {
+export function createPaymentsAdmin({ db, clock, paidSessions, freezes, payments }: Dependencies) {
   return {
     async list(
       caller: SignedIn,
@@ -29,14 +29,14 @@ export function createPaymentsDesk({ db, clock, desk, freezes, payments }: Depen
     ): Promise<AnswerOf<'GET /admin/payments'>> {
       asAdmin(caller)
       const range = { limit: perPage, offset: (page - 1) * perPage }
-      const { data, total } = await desk.paid(db, { show, search }, range)
+      const { data, total } = await paidSessions.paid(db, { show, search }, range)
       return { data, meta: { total, page, per_page: perPage } }
     },
 
     /** Money that should have been back with its client by now. */
     async lateReturns(caller: SignedIn): Promise<AnswerOf<'GET /admin/payments/late-returns'>> {
       asAdmin(caller)
-      return desk.lateReturns(db)
+      return paidSessions.lateReturns(db)
     },
 
     /**
@@ -46,7 +46,7 @@ export function createPaymentsDesk({ db, clock, desk, freezes, payments }: Depen
     async cancelSession(caller: SignedIn, id: string, reason: string): Promise<PaidSession> {
       asAdmin(caller)
       const begun = await inTransaction(db, async (tx) => {
-        const { practitionerId, changed, finish } = await freezes.cancelByOffice(tx, id)
+        const { practitionerId, changed, finish } = await freezes.cancelByAdmin(tx, id)
         if (!changed) return finish
         await store.insertEntry(tx, {
           at: clock.now(),
@@ -59,7 +59,7 @@ export function createPaymentsDesk({ db, clock, desk, freezes, payments }: Depen
         return finish
       })
       await payments.finishSoon(begun)
-      const paid = await desk.one(db, id)
+      const paid = await paidSessions.one(db, id)
       if (!paid) throw notFound('This session')
       return paid
     },
@@ -92,7 +92,7 @@ export function createPaymentsDesk({ db, clock, desk, freezes, payments }: Depen
       })
     },
 
-    /** Gives back what was paid for a session, in full or in part. @throws as `refund` of the desk */
+    /** Gives back what was paid for a session, in full or in part. @throws as `refund` of paid sessions */
     async refund(
       caller: SignedIn,
       id: string,
@@ -100,7 +100,7 @@ export function createPaymentsDesk({ db, clock, desk, freezes, payments }: Depen
     ): Promise<PaidSession> {
       asAdmin(caller)
       const refunds = await inTransaction(db, async (tx) => {
-        const done = await desk.refund(tx, id, {
+        const done = await paidSessions.refund(tx, id, {
           amountPence: amount === undefined ? 'everything' : Math.round(amount * 100),
           refundedBeforePence: Math.round(refunded_before * 100),
           reason,
@@ -116,7 +116,7 @@ export function createPaymentsDesk({ db, clock, desk, freezes, payments }: Depen
         return done.refunds
       })
       await payments.finishSoon({ refunds })
-      const paid = await desk.one(db, id)
+      const paid = await paidSessions.one(db, id)
       if (!paid) throw notFound('This payment')
       return paid
     },

@@ -25,7 +25,7 @@ export async function signInDemoAdmin(page: Page, request: APIRequestContext): P
 }
 
 /** Signs the demo admin in by the form. */
-export async function signInAtOffice(page: Page): Promise<void> {
+export async function signInAsAdmin(page: Page): Promise<void> {
   await page.getByLabel('Email').fill(demoAdmin.email)
   await page.getByLabel('Password', { exact: true }).fill(demoAdmin.password)
   await page.getByRole('button', { name: 'Log in' }).click()

@@ -14,10 +14,10 @@ type Dependencies = Pick<Deps, 'db' | 'clock'> & {
 
 const perPage = 25
 
-export type ChatDesk = ReturnType<typeof createChatDesk>
+export type ChatReportsAdmin = ReturnType<typeof createChatReportsAdmin>
 
 /** Reports of dialogs. Admins see only the messages that a reporter attached, and each look writes an audit entry. */
-export function createChatDesk({ db, clock, moderation }: Dependencies) {
+export function createChatReportsAdmin({ db, clock, moderation }: Dependencies) {
   return {
     async list(
       caller: SignedIn,

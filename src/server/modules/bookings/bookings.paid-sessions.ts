@@ -5,7 +5,7 @@ import { toLateReturn, toPaidSession } from './bookings.mapper.ts'
 import { isRefundable, lateSince } from './bookings.rules.ts'
 import type { BookingDependencies } from './bookings.deps.ts'
 import * as store from './bookings.store.ts'
-import * as desk from './desk.store.ts'
+import * as paidStore from './paid-sessions.store.ts'
 
 type Dependencies = Pick<BookingDependencies, 'clock' | 'payments' | 'mailing'>
 
@@ -15,10 +15,10 @@ const mostLate = 50
 /** Pence. */
 export type WantedRefund = { amountPence: number | 'everything'; refundedBeforePence: number; reason: string }
 
-export type PaymentDesk = ReturnType<typeof createPaymentDesk>
+export type PaidSessions = ReturnType<typeof createPaidSessions>
 
 /** Payments for sessions, and refunds that an admin decides. */
-export function createPaymentDesk({ clock, payments, mailing }: Dependencies) {
+export function createPaidSessions({ clock, payments, mailing }: Dependencies) {
   return {
     /** A page of sessions that were paid for, with the total count. */
     async paid(
@@ -27,10 +27,10 @@ export function createPaymentDesk({ clock, payments, mailing }: Dependencies) {
       range: { limit: number; offset: number },
     ): Promise<{ data: PaidSession[]; total: number }> {
       const now = clock.now()
-      const rows = await desk.readPaid(handle, filter, range)
+      const rows = await paidStore.readPaid(handle, filter, range)
       return {
         data: rows.map((row) => toPaidSession(row, now)),
-        total: await desk.countPaid(handle, filter),
+        total: await paidStore.countPaid(handle, filter),
       }
     },
 
@@ -38,7 +38,7 @@ export function createPaymentDesk({ clock, payments, mailing }: Dependencies) {
 
     /** Voids and refunds that are late, longest first, with the total count. */
     async lateReturns(handle: Db): Promise<{ data: LateReturn[]; total: number }> {
-      const rows = await desk.readLateReturns(handle, lateSince(clock.now()), mostLate)
+      const rows = await paidStore.readLateReturns(handle, lateSince(clock.now()), mostLate)
       return { data: rows.map(toLateReturn), total: rows[0]?.total ?? 0 }
     },
 
@@ -88,7 +88,7 @@ export function createPaymentDesk({ clock, payments, mailing }: Dependencies) {
   }
 
   async function one(handle: Db, id: string): Promise<PaidSession | undefined> {
-    const [row] = await desk.readPaid(handle, { show: 'all', id }, { limit: 1, offset: 0 })
+    const [row] = await paidStore.readPaid(handle, { show: 'all', id }, { limit: 1, offset: 0 })
     return row && toPaidSession(row, clock.now())
   }
 }

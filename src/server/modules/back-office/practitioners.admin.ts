@@ -16,15 +16,15 @@ import * as store from './back-office.store.ts'
 type Dependencies = Pick<Deps, 'db' | 'clock'> & {
   payments: Pick<Payments, 'payables' | 'payable' | 'payOut'>
   practitioners: Pick<Practitioners, 'lock'>
-  videoOrders: Pick<VideoOrders, 'orders' | 'finish' | 'propose' | 'upload' | 'undo' | 'linkForOffice'>
+  videoOrders: Pick<VideoOrders, 'orders' | 'finish' | 'propose' | 'upload' | 'undo' | 'linkForAdmin'>
 }
 
 const perPage = 25
 
-export type PracticeDesk = ReturnType<typeof createPracticeDesk>
+export type PractitionersAdmin = ReturnType<typeof createPractitionersAdmin>
 
 /** Manual acts of admins for practitioners. Each writes an audit entry in the same transaction. */
-export function createPracticeDesk({ db, clock, payments, practitioners, videoOrders }: Dependencies) {
+export function createPractitionersAdmin({ db, clock, payments, practitioners, videoOrders }: Dependencies) {
   return {
     async payouts(
       caller: SignedIn,
@@ -101,7 +101,7 @@ export function createPracticeDesk({ db, clock, payments, practitioners, videoOr
     /** A link to the video that waits for approval. @throws 404 */
     async videoLink(caller: SignedIn, id: number) {
       asAdmin(caller)
-      return videoOrders.linkForOffice(id)
+      return videoOrders.linkForAdmin(id)
     },
 
     /** Takes the office's last step back. @throws as `VideoOrders.undo` */

@@ -14,10 +14,10 @@ type Dependencies = Pick<Deps, 'db' | 'clock'> & {
 
 const perPage = 25
 
-export type NoShowDesk = ReturnType<typeof createNoShowDesk>
+export type NoShowsAdmin = ReturnType<typeof createNoShowsAdmin>
 
 /** Disputed no-shows, decided by admins alone. Every decision is in the audit log, in the same transaction. */
-export function createNoShowDesk({ db, clock, noShows }: Dependencies) {
+export function createNoShowsAdmin({ db, clock, noShows }: Dependencies) {
   return {
     async list(
       caller: SignedIn,

@@ -11,10 +11,10 @@ type Dependencies = Pick<Deps, 'db' | 'clock'> & { reviews: Pick<Reviews, 'repor
 
 const actions = { hide: 'hide reported', dismiss: 'dismiss report', restore: 'restore reported' } as const
 
-export type ReportDesk = ReturnType<typeof createReportDesk>
+export type ReviewReportsAdmin = ReturnType<typeof createReviewReportsAdmin>
 
 /** Reports of reviews and replies. Each act of an admin writes an audit entry in the same transaction. */
-export function createReportDesk({ db, clock, reviews }: Dependencies) {
+export function createReviewReportsAdmin({ db, clock, reviews }: Dependencies) {
   return {
     /** Lists a page of reports, open ones by default. */
     async list(

@@ -10,7 +10,7 @@ import { serverNow } from '#web/lib/clock.ts'
 import { formatDay, formatDayAndTime } from '#web/lib/time.ts'
 
 /** The office works by the clock of the United Kingdom. */
-export const officeZone = 'Europe/London'
+export const adminZone = 'Europe/London'
 
 export const stateWords: Record<PractitionerState, string> = {
   draft: 'Draft',
@@ -63,12 +63,12 @@ export const factStateWords: Record<VettedDocument['status'], string> = {
 
 /** Monday 1 June, 09:00. */
 export function instantInWords(instant: string): string {
-  return formatDayAndTime(instant, officeZone, serverNow())
+  return formatDayAndTime(instant, adminZone, serverNow())
 }
 
 /** Monday 1 June, of `YYYY-MM-DD`. */
 export function dayInWords(day: string): string {
-  return formatDay(`${day}T12:00:00Z`, officeZone, serverNow())
+  return formatDay(`${day}T12:00:00Z`, adminZone, serverNow())
 }
 
 /** 6 May 1984. */
@@ -78,7 +78,7 @@ export function birthdayInWords(day: string): string {
 
 /** The last good day of what holds until an instant. */
 export function lastDayBefore(instant: string): string {
-  return formatDay(new Date(Date.parse(instant) - 1), officeZone, serverNow())
+  return formatDay(new Date(Date.parse(instant) - 1), adminZone, serverNow())
 }
 
 /** How long something has waited: 'since today', '3 days'. */

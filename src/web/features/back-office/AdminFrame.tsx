@@ -6,7 +6,7 @@ import { classes } from '#web/ui/classes.ts'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
-import { adminProfileQuery } from './office-queries.ts'
+import { adminProfileQuery } from './admin-queries.ts'
 import { SecondFactor } from './SecondFactor.tsx'
 
 const links = [
@@ -21,10 +21,10 @@ const links = [
 ]
 
 /** Around every page of the back office: where one can go. Until there is a second factor, the way to it and nothing else. */
-export function OfficeFrame({ children }: { children: ReactNode }) {
+export function AdminFrame({ children }: { children: ReactNode }) {
   const { data, error, isFetching, refetch } = useQuery(adminProfileQuery())
   if (!data) {
-    if (!error) return <OfficeLoading />
+    if (!error) return <AdminLoading />
     return (
       <ErrorState
         level={1}
@@ -74,7 +74,7 @@ export function OfficeFrame({ children }: { children: ReactNode }) {
   )
 }
 
-export function OfficeLoading() {
+export function AdminLoading() {
   return (
     <Loading label="Loading the back office" className="page flex flex-col gap-4 pt-10">
       <Skeleton className="h-10 w-64" />

@@ -3,7 +3,7 @@ import type { GatewayIncident, LateReturn, PaidSession } from '#contract/back-of
 import type { Payable, VideoOrder } from '#contract/back-office/practitioners.ts'
 import { looker, screens, walkingTest } from './axe.ts'
 import { expect, test } from './fixtures.ts'
-import { handInProfile, signInAtOffice, signInDemoAdmin } from './office.ts'
+import { handInProfile, signInAsAdmin, signInDemoAdmin } from './admin.ts'
 
 const at = '2026-06-08T09:00:00.000Z'
 const paid: PaidSession = {
@@ -138,7 +138,7 @@ test.use(walkingTest)
 
 test('the back office', async ({ page, request, allowComplaint }) => {
   allowComplaint(/status of (401|404|422|500)/)
-  const { look, expectAllSeen } = looker(page, screens.office)
+  const { look, expectAllSeen } = looker(page, screens.admin)
   const therapist = await handInProfile(request)
   await page.goto('/admin/sign-in')
   await look('sign-in')
@@ -179,7 +179,7 @@ test('the back office', async ({ page, request, allowComplaint }) => {
   await look('reset password, dead link')
   await page.goto('/admin/sign-in?password_changed')
   await expect(page.getByText('Your password is changed. Log in with the new one.')).toBeVisible()
-  await signInAtOffice(page)
+  await signInAsAdmin(page)
   await expect(page.getByRole('list', { name: 'Practitioners' })).toBeVisible()
   await look('queue')
   await page.goto('/admin?show=all&search=Xyzzyqqq')
