@@ -1,7 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { expect } from './fixtures.ts'
 import { callAs, keepInTab } from './people.ts'
-import { files } from './practice.ts'
+import { files } from './onboarding.ts'
 import { registerTherapist, type Therapist } from './therapists.ts'
 
 const demoAdmin = { email: 'admin@demo.test', password: 'demo-password' }

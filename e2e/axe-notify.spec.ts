@@ -11,7 +11,7 @@ test('a practitioner’s account', async ({ page, request, openContext, allowCom
   allowComplaint(/status of (401|422)/)
   const { look, expectAllSeen } = looker(
     page,
-    screens.practiceAccount.filter((path) => path !== '/account/notices'),
+    screens.practitionerAccount.filter((path) => path !== '/account/notices'),
   )
   const therapist = await registerTherapist(request)
   await signInTherapist(page, therapist)

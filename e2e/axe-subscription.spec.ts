@@ -2,7 +2,7 @@ import type { VideoProduction } from '#contract/subscriptions/subscriptions.ts'
 import { looker, screens, walking, walkingTest } from './axe.ts'
 import { fillCard } from './booking.ts'
 import { expect, test } from './fixtures.ts'
-import { files } from './practice.ts'
+import { files } from './onboarding.ts'
 import { demoTherapist, registerTherapist, signInTherapist } from './therapists.ts'
 
 test.use(walkingTest)

@@ -1,6 +1,6 @@
 import { looker, screens, walkingTest } from './axe.ts'
 import { expect, test } from './fixtures.ts'
-import { fillIn, files, joinAsTherapist, nextStep, stepTitle, tick } from './practice.ts'
+import { fillIn, files, joinAsTherapist, nextStep, stepTitle, tick } from './onboarding.ts'
 
 test.use(walkingTest)
 

@@ -103,7 +103,7 @@ export const screens = {
     '/confirm-email',
     '/goodbye',
   ],
-  practiceAccount: [
+  practitionerAccount: [
     '/therapist/account',
     '/therapist/account/name',
     '/therapist/account/email',

@@ -2,7 +2,7 @@ import { bookPath, fillCard, offerOfPractitioner, timeWords } from './booking.ts
 import { expect } from './fixtures.ts'
 import { test } from './own-server.ts'
 import { register, signIn } from './people.ts'
-import { fillProfile, joinAsTherapist, stepTitle } from './practice.ts'
+import { fillProfile, joinAsTherapist, stepTitle } from './onboarding.ts'
 
 test('a new practitioner is approved, subscribes, sets a schedule, is found and is booked', async ({
   page,

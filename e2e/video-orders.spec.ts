@@ -2,7 +2,7 @@ import type { Locator } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
 import { approve, handInProfile, signInDemoAdmin } from './admin.ts'
 import { callAs } from './people.ts'
-import { files } from './practice.ts'
+import { files } from './onboarding.ts'
 import { type Therapist, signInTherapist } from './therapists.ts'
 
 /** That the player has read the beginning of the video. */

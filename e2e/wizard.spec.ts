@@ -10,7 +10,7 @@ import {
   pickFrom,
   stepTitle,
   tick,
-} from './practice.ts'
+} from './onboarding.ts'
 
 test('a new practitioner fills in a whole profile with real files, and submits it', async ({ page }) => {
   test.setTimeout(120_000)

@@ -9,7 +9,7 @@ import { type Answer, buildTestApp, type TestApp } from './build-test-app.ts'
 import { clusterDatabase, clusterDatabaseIn } from './cluster-database.ts'
 import { openChat } from './factories.ts'
 import { fingerprint } from './fingerprint.ts'
-import { registerTherapist, uploadFile } from './practice.ts'
+import { registerTherapist, uploadFile } from './onboarding.ts'
 import { mountSmallDisk } from './small-disk.ts'
 import { pdf } from './upload-samples.ts'
 

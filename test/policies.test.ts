@@ -244,7 +244,7 @@ describe('what belongs to one person', () => {
   /** Another sign-in of the owner. */
   let elsewhere: string
   /** And of the practitioner. */
-  let practiceElsewhere: string
+  let practitionerElsewhere: string
   let appointments: Record<'draft' | 'held' | 'authorised' | 'confirmed', string>
 
   beforeEach(async () => {
@@ -278,7 +278,7 @@ describe('what belongs to one person', () => {
       return String((signIns.body as unknown as LoginSession[]).find(({ current }) => !current)?.id)
     }
     elsewhere = await otherSignIn('client', owner.token)
-    practiceElsewhere = await otherSignIn('therapist', therapist)
+    practitionerElsewhere = await otherSignIn('therapist', therapist)
     const start = async (who: Practitioner, datetime?: string) => {
       const answer = await app.call('POST', '/appointment/create-session', {
         token: owner.token,
@@ -342,7 +342,7 @@ describe('what belongs to one person', () => {
   test('is hidden from every other account, by every endpoint', async () => {
     for (const [key, sample] of owned)
       for (const appointment of Object.values(appointments)) {
-        const signIn = isPractitioners(key) ? practiceElsewhere : elsewhere
+        const signIn = isPractitioners(key) ? practitionerElsewhere : elsewhere
         const theirs = sample({ appointment, card, signIn, review, helpRequest })
         const before = await fingerprint(app.db)
         const requests: [theirs: Request, missing: Request][] = [
@@ -384,7 +384,7 @@ describe('what belongs to one person', () => {
   test.each(owned)('is there for its owner: %s', async (key, sample) => {
     const statuses: number[] = []
     for (const appointment of Object.values(appointments)) {
-      const signIn = isPractitioners(key) ? practiceElsewhere : elsewhere
+      const signIn = isPractitioners(key) ? practitionerElsewhere : elsewhere
       const mine = sample({ appointment, card, signIn, review, helpRequest })
       statuses.push((await call(key, mine, isPractitioners(key) ? therapist : owner.token)).status)
     }

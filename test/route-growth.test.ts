@@ -4,7 +4,7 @@ import { type Endpoint, type Role } from '#contract/endpoint.ts'
 import { type EndpointKey, endpoints } from '#contract/endpoints.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { createAdmin, createClient, signInToChat } from '#test/factories.ts'
-import { registerTherapist } from '#test/practice.ts'
+import { registerTherapist } from '#test/onboarding.ts'
 
 /*
  * Texts as long as a body may be, made to keep a careless expression busy, in every field of every call at once. What is

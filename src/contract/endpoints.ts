@@ -23,7 +23,7 @@ import { getHelpEndpoints } from './get-help/get-help.ts'
 import { notificationEndpoints } from './notifications.ts'
 import { paymentEndpoints } from './payments.ts'
 import { dashboardEndpoints } from './practitioners/dashboard.ts'
-import { practiceEndpoints } from './practitioners/onboarding.ts'
+import { onboardingEndpoints } from './practitioners/onboarding.ts'
 import { practitionerEndpoints } from './practitioners/practitioners.ts'
 import { reviewEndpoints } from './reviews.ts'
 import { searchEndpoints } from './search.ts'
@@ -39,7 +39,7 @@ export const endpoints = {
   ...secondFactorEndpoints,
   ...notificationEndpoints,
   ...dashboardEndpoints,
-  ...practiceEndpoints,
+  ...onboardingEndpoints,
   ...practitionerEndpoints,
   ...availabilityEndpoints,
   ...scheduleEndpoints,

@@ -257,7 +257,7 @@ const Approaches = z.array(z.object({ therapy_approach_id: Id, therapy_approach_
 const Issues = z.array(z.object({ issue_id: Id, issue_name: z.string() }))
 
 /** A practitioner's own profile, step by step. Every save answers the whole profile as it is then. */
-export const practiceEndpoints = defineEndpoints({
+export const onboardingEndpoints = defineEndpoints({
   'GET /therapist/profile': list("The caller's own profile, with what is still missing", TherapistProfile),
   'GET /therapist/profile-preview': list(
     "The caller's profile as clients will see it",

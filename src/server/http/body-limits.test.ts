@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { fingerprint } from '#test/fingerprint.ts'
-import { type NewTherapist, registerTherapist } from '#test/practice.ts'
+import { type NewTherapist, registerTherapist } from '#test/onboarding.ts'
 
 let app: TestApp
 let therapist: NewTherapist

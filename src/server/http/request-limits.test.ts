@@ -8,7 +8,7 @@ import {
   signInPractitioner,
   signInToChat,
 } from '#test/factories.ts'
-import { registerTherapist, uploadFile } from '#test/practice.ts'
+import { registerTherapist, uploadFile } from '#test/onboarding.ts'
 import { pdf } from '#test/upload-samples.ts'
 
 let app: TestApp

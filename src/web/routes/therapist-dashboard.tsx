@@ -1,7 +1,7 @@
 import { useSearchParams } from 'react-router'
 import { UnconfirmedEmail } from '#web/features/accounts/UnconfirmedEmail.tsx'
 import { DashboardLoading, DashboardPage } from '#web/features/practitioners/dashboard/DashboardPage.tsx'
-import { PracticeLinks } from '#web/features/practitioners/dashboard/PracticeLinks.tsx'
+import { PractitionerLinks } from '#web/features/practitioners/dashboard/PractitionerLinks.tsx'
 import { HelpToday } from '#web/features/get-help/HelpToday.tsx'
 import { AvailableNow } from '#web/features/availability/schedule/AvailableNow.tsx'
 import { SubscriptionStatus } from '#web/features/subscriptions/SubscriptionStatus.tsx'
@@ -37,7 +37,7 @@ export default function TherapistDashboard() {
       <PageHeading
         title="Dashboard"
         lead={session.role === 'therapist' && `Hello, ${session.therapist.firstName}`}
-        actions={<PracticeLinks />}
+        actions={<PractitionerLinks />}
       />
       <UnconfirmedEmail className="mb-6" />
       <VideoOrderAlert className="mb-6" />

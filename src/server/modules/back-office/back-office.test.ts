@@ -12,7 +12,7 @@ import {
   signInPractitioner,
 } from '#test/factories.ts'
 import { fingerprint } from '#test/fingerprint.ts'
-import { registerTherapist, uploadFile } from '#test/practice.ts'
+import { registerTherapist, uploadFile } from '#test/onboarding.ts'
 import { pdf } from '#test/upload-samples.ts'
 import { addAcceptedFacts, addDocument, addLicence, backOfficeAs } from '#test/vetting.ts'
 

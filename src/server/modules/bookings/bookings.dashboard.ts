@@ -1,19 +1,19 @@
 import type { DashboardContribution } from '../../contributions/dashboard.ts'
-import type { PracticeSessions } from './bookings.practice.ts'
+import type { PractitionerSessions } from './bookings.practitioner.ts'
 
 /** Upcoming sessions shown on the dashboard itself. */
 const most = 5
 
 /** The dashboard contribution of sessions. */
 export function bookingsDashboard(
-  practice: PracticeSessions,
+  sessions: PractitionerSessions,
 ): DashboardContribution<'upcoming' | 'earnings'> {
   return {
     parts: {
-      upcoming: (db, { id }) => practice.sessionsOf(db, id, 'upcoming', { page: 1, perPage: most }),
+      upcoming: (db, { id }) => sessions.sessionsOf(db, id, 'upcoming', { page: 1, perPage: most }),
 
       async earnings(db, { id, timezone, months }) {
-        const sums = await practice.earnings(db, id, { from: months[0], timezone })
+        const sums = await sessions.earnings(db, id, { from: months[0], timezone })
         return months.map((month) => {
           const sum = sums.get(month)
           return { month, amount: (sum?.pence ?? 0) / 100, sessions: sum?.sessions ?? 0 }
@@ -22,7 +22,7 @@ export function bookingsDashboard(
     },
 
     async tasks(db, { id }) {
-      const count = await practice.countWithoutOutcome(db, id)
+      const count = await sessions.countWithoutOutcome(db, id)
       if (count === 0) return []
       return [
         {

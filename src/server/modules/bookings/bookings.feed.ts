@@ -13,7 +13,7 @@ import type { Schedules } from '../availability/schedule.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { clientName, toFeedEntry } from './bookings.mapper.ts'
 import * as store from './feed.store.ts'
-import { findSession, listDuring, listOfClient, type SessionRow } from './practice.store.ts'
+import { findSession, listDuring, listOfClient, type SessionRow } from './practitioner.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'random'> & {
   accounts: Pick<Accounts, 'names'>

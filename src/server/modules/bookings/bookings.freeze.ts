@@ -20,7 +20,7 @@ import {
   isCancelledAtOnce,
   isFrozen,
   lapseLead,
-  practiceActions,
+  practitionerActions,
   withinTwoHours,
 } from './bookings.rules.ts'
 import type { BookingDependencies } from './bookings.deps.ts'
@@ -166,7 +166,7 @@ export function createFreezes(deps: Dependencies) {
       const { starts_at, ends_at } = row
       const practitionerId = row.practitioner_id
       if (row.state === 'cancelled') return { practitionerId, changed: false, finish: {} }
-      if (!practiceActions({ ...row, starts_at, ends_at }, clock.now()).cancel) throw notChangeable()
+      if (!practitionerActions({ ...row, starts_at, ends_at }, clock.now()).cancel) throw notChangeable()
       return { practitionerId, changed: true, finish: await cancel(tx, row, 'office') }
     },
 

@@ -11,16 +11,16 @@ import {
   isRefundable,
   leavesBy,
   mayChange,
-  practiceActions,
+  practitionerActions,
   outcomeDeadline,
 } from './bookings.rules.ts'
 import type { AppointmentRow } from './bookings.store.ts'
 import type { LateReturnRow, PaidRow } from './paid-sessions.store.ts'
 import type { AheadRow } from './freeze.store.ts'
-import type { SessionRow } from './practice.store.ts'
+import type { SessionRow } from './practitioner.store.ts'
 import { disputeUntil, noShowFrom } from './no-shows.rules.ts'
 import type { DisputeRow } from './no-shows.store.ts'
-import type { PracticeRow } from './sessions.store.ts'
+import type { PractitionerRow } from './sessions.store.ts'
 
 const pounds = (pence: number) => pence / 100
 
@@ -176,7 +176,7 @@ export function toScheduled(
 
 /** The session as its practitioner sees it. */
 export function toTherapistSession(
-  row: PracticeRow,
+  row: PractitionerRow,
   around: { now: Date; meetingLink: string | null; location: Location | undefined } & Pick<
     Surroundings,
     'refund' | 'dispute'
@@ -204,7 +204,7 @@ export function toTherapistSession(
     payment_change: row.state === 'cancelled' ? null : paymentChange(row, around),
     cancelled_by: row.cancelled_by,
     your_reason: row.cancelled_by === 'practitioner' ? row.cancel_reason : null,
-    can: { ...practiceActions(row, now), message: row.first_name !== '' },
+    can: { ...practitionerActions(row, now), message: row.first_name !== '' },
     settles_at: isLive && now < deadline ? deadline.toISOString() : null,
     frozen_until: isFrozen(row) ? (row.frozen_until?.toISOString() ?? null) : null,
     no_show_from: row.state === 'confirmed' ? noShowFrom(row).toISOString() : null,

@@ -24,10 +24,15 @@ import {
 import { createBookingKinds } from './bookings.kinds.ts'
 import { createBookingMailing } from './bookings.mailing.ts'
 import { bookingsPersonalData } from './bookings.personal-data.ts'
-import { createPracticeSessions } from './bookings.practice.ts'
+import { createPractitionerSessions } from './bookings.practitioner.ts'
 import { createReferrals } from './bookings.referral.ts'
-import { bookingRoutes, calendarFeedRoutes, noShowRoutes, practiceSessionRoutes } from './bookings.routes.ts'
-import { createPracticeSchedule } from './bookings.schedule.ts'
+import {
+  bookingRoutes,
+  calendarFeedRoutes,
+  noShowRoutes,
+  practitionerSessionRoutes,
+} from './bookings.routes.ts'
+import { createPractitionerSchedule } from './bookings.schedule.ts'
 import { createBookings } from './bookings.service.ts'
 import { serveCalendarFeed } from './calendar-feed.pages.ts'
 import { createNoShows } from './no-shows.service.ts'
@@ -51,14 +56,14 @@ export const bookingsModule = defineModule('bookings', (given: Given<Needs>) => 
   const bookingKinds = createBookingKinds({ ...given, bookings })
   const change = createChange({ ...deps, bookings })
   const noShows = createNoShows({ ...deps, views: bookings })
-  const practiceSessions = createPracticeSessions({ ...deps, noShows })
+  const practitionerSessions = createPractitionerSessions({ ...deps, noShows })
   const freezes = createFreezes({ ...deps, bookings, contactEmail: officeEmail ?? mailer.sender.address })
   const feeds = createCalendarFeeds(given)
   return {
     services: {
       bookings,
       bookingKinds,
-      practiceSessions,
+      practitionerSessions,
       noShows,
       freezes,
       mailing,
@@ -72,10 +77,10 @@ export const bookingsModule = defineModule('bookings', (given: Given<Needs>) => 
         bookingKinds,
         change,
         createReferrals(given),
-        createPracticeSchedule(given),
+        createPractitionerSchedule(given),
       )
       calendarFeedRoutes(serve, feeds)
-      practiceSessionRoutes(serve, practiceSessions, freezes)
+      practitionerSessionRoutes(serve, practitionerSessions, freezes)
       noShowRoutes(serve, noShows)
     },
     async pages(app) {
@@ -106,6 +111,6 @@ export const bookingsModule = defineModule('bookings', (given: Given<Needs>) => 
       'payment.refunded-elsewhere': (tx, refund) => mailing.noteRefundedElsewhere(tx, refund),
     },
     personalData: bookingsPersonalData(given),
-    dashboard: bookingsDashboard(practiceSessions),
+    dashboard: bookingsDashboard(practitionerSessions),
   }
 })

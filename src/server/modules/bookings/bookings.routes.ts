@@ -3,9 +3,9 @@ import type { BookingChange } from './bookings.change.ts'
 import type { Freezes } from './bookings.freeze.ts'
 import type { CalendarFeeds } from './bookings.feed.ts'
 import type { BookingKinds } from './bookings.kinds.ts'
-import type { PracticeSessions } from './bookings.practice.ts'
+import type { PractitionerSessions } from './bookings.practitioner.ts'
 import type { Referrals } from './bookings.referral.ts'
-import type { PracticeSchedule } from './bookings.schedule.ts'
+import type { PractitionerSchedule } from './bookings.schedule.ts'
 import type { NoShows } from './no-shows.service.ts'
 import type { Bookings } from './bookings.service.ts'
 
@@ -15,7 +15,7 @@ export function bookingRoutes(
   kinds: BookingKinds,
   change: BookingChange,
   referrals: Referrals,
-  practice: PracticeSchedule,
+  schedule: PractitionerSchedule,
 ): void {
   serve('POST /client/check-referral-code', ({ body, caller, address }) =>
     referrals.check(caller, body.referral_code, address),
@@ -35,21 +35,25 @@ export function bookingRoutes(
   serve('POST /appointment/instant-book', ({ caller, body }) => bookings.book(caller, body))
   serve('POST /appointment/edit-session', ({ caller, body }) => change.edit(caller, body))
   serve('GET /appointment/get-upcoming-sessions', ({ caller }) => bookings.upcoming(caller))
-  serve('GET /therapist/schedule', ({ caller, query }) => practice.week(caller, query.from))
+  serve('GET /therapist/schedule', ({ caller, query }) => schedule.week(caller, query.from))
 }
 
 /** A practitioner's own sessions. */
-export function practiceSessionRoutes(serve: Serve, practice: PracticeSessions, freezes: Freezes): void {
+export function practitionerSessionRoutes(
+  serve: Serve,
+  sessions: PractitionerSessions,
+  freezes: Freezes,
+): void {
   serve('GET /therapist/suspension', ({ caller }) => freezes.own(caller))
-  serve('GET /therapist/sessions', ({ caller, query }) => practice.list(caller, query))
+  serve('GET /therapist/sessions', ({ caller, query }) => sessions.list(caller, query))
   serve('POST /therapist/sessions/{appointment_id}/cancel', ({ caller, params, body }) =>
-    practice.cancel(caller, params.appointment_id, body.reason ?? null),
+    sessions.cancel(caller, params.appointment_id, body.reason ?? null),
   )
   serve('POST /therapist/sessions/{appointment_id}/complete', ({ caller, params }) =>
-    practice.recordOutcome(caller, params.appointment_id, 'completed'),
+    sessions.recordOutcome(caller, params.appointment_id, 'completed'),
   )
   serve('POST /therapist/sessions/{appointment_id}/no-show', ({ caller, params }) =>
-    practice.recordOutcome(caller, params.appointment_id, 'no_show'),
+    sessions.recordOutcome(caller, params.appointment_id, 'no_show'),
   )
 }
 

@@ -196,7 +196,7 @@ export function afterSession(
 }
 
 /** What a practitioner may do to a session now. */
-export function practiceActions(session: Held, now: Date) {
+export function practitionerActions(session: Held, now: Date) {
   return {
     cancel: session.state === 'confirmed' && now < session.ends_at,
     complete: afterSession(session, 'completed', now) === 'allowed',

@@ -5,7 +5,7 @@ import type { Accounts } from '../accounts/accounts.service.ts'
 import type { Schedules } from '../availability/schedule.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { toScheduled } from './bookings.mapper.ts'
-import * as store from './practice.store.ts'
+import * as store from './practitioner.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock'> & {
   accounts: Pick<Accounts, 'names'>
@@ -16,10 +16,10 @@ type Dependencies = Pick<Deps, 'db' | 'clock'> & {
 /** Above the number of sessions that a practitioner can have in the sixty days that can be booked. */
 const mostAhead = 1500
 
-export type PracticeSchedule = ReturnType<typeof createPracticeSchedule>
+export type PractitionerSchedule = ReturnType<typeof createPractitionerSchedule>
 
 /** A practitioner's schedule with its sessions. */
-export function createPracticeSchedule({ db, clock, accounts, practitioners, schedules }: Dependencies) {
+export function createPractitionerSchedule({ db, clock, accounts, practitioners, schedules }: Dependencies) {
   return {
     /** The week of a day, by default today's, and every session ahead that lies outside the schedule. */
     async week(caller: SignedIn, day: string | undefined): Promise<Schedule> {

@@ -2,7 +2,7 @@ import { type NotNull, sql } from 'kysely'
 import type { Db } from '../../db/connection.ts'
 import { isOver, noShowColumns, owedPence, type NoShowColumns, type Page } from './bookings.store.ts'
 
-export type PracticeRow = NonNullable<Awaited<ReturnType<typeof findForPractice>>>
+export type PractitionerRow = NonNullable<Awaited<ReturnType<typeof findForPractitioner>>>
 
 /** Sessions that were confirmed once, each with its client's name and the account of its practitioner. */
 const sessions = (db: Db) =>
@@ -27,7 +27,7 @@ const sessions = (db: Db) =>
     .where('appointments.appointment_type', 'is not', null)
     .$narrowType<{ starts_at: NotNull; ends_at: NotNull; appointment_type: NotNull } & NoShowColumns>()
 
-export function findForPractice(db: Db, id: string) {
+export function findForPractitioner(db: Db, id: string) {
   return sessions(db).where('appointments.id', '=', id).executeTakeFirst()
 }
 
@@ -35,7 +35,7 @@ const isUpcoming = (now: Date) =>
   sql<boolean>`appointments.state = 'confirmed' and appointments.ends_at > ${now}`
 
 /** A page of a practitioner's sessions: those that have not ended, soonest first, or those that are over, newest first. */
-export function listForPractice(
+export function listForPractitioner(
   db: Db,
   practitionerId: number,
   when: 'upcoming' | 'past',
@@ -53,7 +53,7 @@ export function listForPractice(
     .execute()
 }
 
-export async function countForPractice(
+export async function countForPractitioner(
   db: Db,
   practitionerId: number,
   when: 'upcoming' | 'past',

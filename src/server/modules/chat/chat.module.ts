@@ -1,6 +1,6 @@
 import { defineModule, type Given } from '../../module.ts'
 import type { Accounts } from '../accounts/accounts.service.ts'
-import type { PracticeSessions } from '../bookings/bookings.practice.ts'
+import type { PractitionerSessions } from '../bookings/bookings.practitioner.ts'
 import type { Bookings } from '../bookings/bookings.service.ts'
 import type { Notifications } from '../notifications/notifications.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
@@ -17,12 +17,12 @@ type Needs = {
   notifications: Notifications
   practitioners: Practitioners
   bookings: Bookings
-  practiceSessions: PracticeSessions
+  practitionerSessions: PractitionerSessions
 }
 
 export const chatModule = defineModule('chat', (given: Given<Needs>) => {
   const unread = createUnread(given)
-  const chat = createChat({ ...given, unread, sessions: given.practiceSessions })
+  const chat = createChat({ ...given, unread, sessions: given.practitionerSessions })
   const chatModeration = createChatModeration({ ...given, chat })
   return {
     services: { chat, chatModeration, unread },

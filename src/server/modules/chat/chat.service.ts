@@ -14,7 +14,7 @@ import type { Deps } from '../../deps.ts'
 import { invalidField, notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import type { Accounts } from '../accounts/accounts.service.ts'
-import type { PracticeSessions } from '../bookings/bookings.practice.ts'
+import type { PractitionerSessions } from '../bookings/bookings.practitioner.ts'
 import type { Bookings } from '../bookings/bookings.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { createCredentials } from './chat.credentials.ts'
@@ -30,7 +30,7 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'secrets' | 'live' | 
   accounts: Accounts
   practitioners: Practitioners
   bookings: Pick<Bookings, 'haveMet'>
-  sessions: Pick<PracticeSessions, 'pairOf'>
+  sessions: Pick<PractitionerSessions, 'pairOf'>
   unread: Pick<Unread, 'push'>
   /** Multiplies the limit on messages. */
   rateLimitScale: number

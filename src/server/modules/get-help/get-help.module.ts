@@ -14,7 +14,7 @@ import { createHelpMailing } from './get-help.mailing.ts'
 import { createMatching } from './get-help.matching.ts'
 import { createHelpNews } from './get-help.news.ts'
 import { getHelpPersonalData } from './get-help.personal-data.ts'
-import { createHelpPractice } from './get-help.practice.ts'
+import { createPractitionerHelp } from './get-help.practitioner.ts'
 import { getHelpRoutes } from './get-help.routes.ts'
 import { createGetHelp } from './get-help.service.ts'
 
@@ -36,10 +36,10 @@ export const getHelpModule = defineModule('get-help', (given: Given<Needs>) => {
   const dispatch = createDispatch(deps)
   const getHelp = createGetHelp({ ...deps, dispatch })
   given.bookingKinds.register('get-help-right-now', getHelp)
-  const practice = createHelpPractice({ ...given, dispatch })
+  const practitionerHelp = createPractitionerHelp({ ...given, dispatch })
   return {
     services: { dispatch, getHelp },
-    routes: (serve) => getHelpRoutes(serve, getHelp, practice),
+    routes: (serve) => getHelpRoutes(serve, getHelp, practitionerHelp),
     jobs(handle) {
       handle(getHelpSweepJob, () => dispatch.sweep())
       handle(getHelpMailJob, ({ mail_id }) => mailing.send(mail_id))

@@ -1,16 +1,16 @@
 import type { Serve } from '../../http/serve.ts'
-import type { HelpPractice } from './get-help.practice.ts'
+import type { PractitionerHelp } from './get-help.practitioner.ts'
 import type { GetHelp } from './get-help.service.ts'
 
 /** Searching for help right now, and answering requests. Booking, paying and stopping are calls of bookings. */
-export function getHelpRoutes(serve: Serve, getHelp: GetHelp, practice: HelpPractice): void {
+export function getHelpRoutes(serve: Serve, getHelp: GetHelp, practitionerHelp: PractitionerHelp): void {
   serve('GET /find-therapist/get-help-right-now', ({ query }) => getHelp.search(query.issue_id))
   serve('GET /appointment/get-help-right-now', ({ caller }) => getHelp.current(caller))
-  serve('GET /therapist/get-help/requests', ({ caller }) => practice.requests(caller))
+  serve('GET /therapist/get-help/requests', ({ caller }) => practitionerHelp.requests(caller))
   serve('POST /therapist/get-help/requests/{id}/accept', ({ caller, params }) =>
-    practice.answer(caller, params.id, 'accepted'),
+    practitionerHelp.answer(caller, params.id, 'accepted'),
   )
   serve('POST /therapist/get-help/requests/{id}/decline', ({ caller, params }) =>
-    practice.answer(caller, params.id, 'declined'),
+    practitionerHelp.answer(caller, params.id, 'declined'),
   )
 }

@@ -15,15 +15,15 @@ import { documentDisposition, type UploadKind } from '../../uploads/kinds.ts'
 import { drawDocument, drawPortrait, portraitSizes } from '../../uploads/pictures.ts'
 import type { ReceivedFile } from '../../uploads/received-file.ts'
 import * as store from './documents.store.ts'
-import { type KnownVersions, stepOfDocument } from './practice.rules.ts'
-import type { Practice } from './practice.service.ts'
-import * as own from './practice.store.ts'
+import { type KnownVersions, stepOfDocument } from './onboarding.rules.ts'
+import type { Onboarding } from './onboarding.service.ts'
+import * as own from './onboarding.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'log'> & {
   storage: ObjectStorage
   inspector: Inspector
   scanner: VirusScanner | undefined
-  practice: Pick<Practice, 'save' | 'idOf'>
+  onboarding: Pick<Onboarding, 'save' | 'idOf'>
 }
 
 /** How long a link to a private file shows it. */
@@ -60,7 +60,7 @@ export function createDocuments({
   storage,
   inspector,
   scanner,
-  practice,
+  onboarding,
 }: Dependencies) {
   return {
     /**
@@ -74,11 +74,11 @@ export function createDocuments({
       file: ReceivedFile,
       known: KnownVersions,
     ): Promise<TherapistProfile> {
-      const id = await practice.idOf(db, caller)
+      const id = await onboarding.idOf(db, caller)
       const expiresOn = kind === 'insurance_certificate' ? dayOf(file.fields['expires_on']) : null
       const content = await documentContent(file)
       return storing(caller.accountId, 'documents', content, (fileId) =>
-        practice.save(caller, [stepOfDocument[kind]], known, async (tx) => {
+        onboarding.save(caller, [stepOfDocument[kind]], known, async (tx) => {
           const now = clock.now()
           await store.setReady(tx, fileId, now)
           await store.insertDocument(tx, {
@@ -106,7 +106,7 @@ export function createDocuments({
       const keys = [...sizes].map(([size, bytes]) => ({ at: portraitKey(key, size), bytes }))
       try {
         for (const { at, bytes } of keys) await storage.put(at, Readable.from([bytes]))
-        return await practice.save(caller, ['photo'], known, async (tx, id) => {
+        return await onboarding.save(caller, ['photo'], known, async (tx, id) => {
           const before = await own.readOwn(tx, id)
           if (before?.image_key) await store.insertReplacedPortrait(tx, before.image_key, id, clock.now())
           await own.updateOwn(tx, id, { image_key: key })
@@ -120,7 +120,7 @@ export function createDocuments({
     /** Stores an introduction video unchanged. @throws as `uploadDocument` */
     async uploadVideo(caller: SignedIn, file: ReceivedFile, known: KnownVersions): Promise<TherapistProfile> {
       return storing(caller.accountId, 'videos', await videoContent(file), (fileId) =>
-        practice.save(caller, ['video'], known, (tx, id) => showVideo(tx, id, fileId)),
+        onboarding.save(caller, ['video'], known, (tx, id) => showVideo(tx, id, fileId)),
       )
     },
 
@@ -201,7 +201,7 @@ export function createDocuments({
       const content = { contentType: file.content_type, bytes: object.bytes, open: () => object.stream }
       try {
         await storing(caller.accountId, 'videos', content, (copyId) =>
-          practice.save(caller, ['video'], {}, async (tx, id) => {
+          onboarding.save(caller, ['video'], {}, async (tx, id) => {
             await write(tx)
             await showVideo(tx, id, copyId)
           }),

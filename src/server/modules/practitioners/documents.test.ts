@@ -18,7 +18,7 @@ import {
 } from '#test/factories.ts'
 import { fingerprint } from '#test/fingerprint.ts'
 import { hostilePdfs } from '#test/hostile-files.ts'
-import { type NewTherapist, registerTherapist, uploadFile } from '#test/practice.ts'
+import { type NewTherapist, registerTherapist, uploadFile } from '#test/onboarding.ts'
 import { mp4, pdf, photoWithPosition, vastPng } from '#test/upload-samples.ts'
 
 let app: TestApp

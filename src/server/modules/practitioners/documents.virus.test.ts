@@ -6,7 +6,7 @@ import { clamdScanner } from '#server/integrations/virus-scanner/clamd.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { startClamd } from '#test/clamd.ts'
 import { fingerprint } from '#test/fingerprint.ts'
-import { registerTherapist, uploadFile } from '#test/practice.ts'
+import { registerTherapist, uploadFile } from '#test/onboarding.ts'
 import { mp4, pdf } from '#test/upload-samples.ts'
 
 let clamd: Awaited<ReturnType<typeof startClamd>>

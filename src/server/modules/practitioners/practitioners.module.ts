@@ -7,8 +7,8 @@ import { createDashboard } from './dashboard.ts'
 import { createDocuments } from './documents.service.ts'
 import { showFiles } from './files.pages.ts'
 import { createPractitionerAccount } from './own-account.ts'
-import { practiceRoutes } from './practice.routes.ts'
-import { createPractice } from './practice.service.ts'
+import { onboardingRoutes } from './onboarding.routes.ts'
+import { createOnboarding } from './onboarding.service.ts'
 import { practitionersRemindersJob, practitionersVettingLetterJob } from './practitioners.jobs.ts'
 import { practitionerAccountRoutes, practitionerRoutes } from './practitioners.routes.ts'
 import { createPractitioners } from './practitioners.service.ts'
@@ -22,9 +22,9 @@ export const practitionersModule = defineModule(
     const { clock, contributions } = platform
     const practitioners = createPractitioners(platform)
     const deps = { ...platform, practitioners }
-    const practice = createPractice(deps)
+    const onboarding = createOnboarding(deps)
     const vetting = createVetting(deps)
-    const documents = createDocuments({ ...deps, scanner: platform.virusScanner, practice })
+    const documents = createDocuments({ ...deps, scanner: platform.virusScanner, onboarding })
     const dashboard = createDashboard({
       ...deps,
       parts: contributions.dashboardParts,
@@ -33,11 +33,11 @@ export const practitionersModule = defineModule(
     const viewsPerAddress = createSlidingLimit({ hits: 1, window: minutes(30), scale: 1, clock })
     const profileViews = createProfileViews({ ...deps, isNew: viewsPerAddress.isFree })
     return {
-      services: { practitioners, practice, vetting, documents },
+      services: { practitioners, onboarding, vetting, documents },
       routes(serve) {
         practitionerRoutes(serve, practitioners)
         practitionerAccountRoutes(serve, createPractitionerAccount(deps))
-        practiceRoutes(serve, practice, documents)
+        onboardingRoutes(serve, onboarding, documents)
         dashboardRoutes(serve, dashboard, profileViews)
       },
       apiPages: (api) => showFiles(api, documents.open),
@@ -47,7 +47,7 @@ export const practitionersModule = defineModule(
       },
       on: { 'therapist.registered': (tx, { accountId }) => practitioners.create(tx, accountId) },
       tidy: () => documents.tidy(),
-      dashboard: profileDashboard({ clock, practice }),
+      dashboard: profileDashboard({ clock, onboarding }),
     }
   },
 )

@@ -4,14 +4,14 @@ import { notFound } from '../../errors.ts'
 import type { DashboardContribution } from '../../contributions/dashboard.ts'
 import { factTasks, profileTasks } from './dashboard.rules.ts'
 import * as store from './dashboard.store.ts'
-import type { Practice } from './practice.service.ts'
+import type { Onboarding } from './onboarding.service.ts'
 import { isListed } from './practitioners.rules.ts'
 
 /** What the profile itself has to say on the dashboard. */
 export function profileDashboard({
   clock,
-  practice,
-}: Pick<Deps, 'clock'> & { practice: Pick<Practice, 'missing'> }): DashboardContribution<
+  onboarding,
+}: Pick<Deps, 'clock'> & { onboarding: Pick<Onboarding, 'missing'> }): DashboardContribution<
   'profile' | 'profile_views'
 > {
   return {
@@ -53,7 +53,7 @@ export function profileDashboard({
         ...profileTasks({
           state: row.state,
           reason: row.state_reason,
-          missing: row.state === 'draft' ? await practice.missing(db, id) : [],
+          missing: row.state === 'draft' ? await onboarding.missing(db, id) : [],
         }),
         ...(row.state === 'draft' ? [] : factTasks(await store.readVettedFacts(db, id), now)),
       ]

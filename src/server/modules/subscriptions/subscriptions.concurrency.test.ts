@@ -10,7 +10,7 @@ import {
   saveTherapistCard,
   signInPractitioner,
 } from '#test/factories.ts'
-import { uploadFile } from '#test/practice.ts'
+import { uploadFile } from '#test/onboarding.ts'
 import { mp4 } from '#test/upload-samples.ts'
 import { housekeepingJob } from '#server/jobs/housekeeping.ts'
 

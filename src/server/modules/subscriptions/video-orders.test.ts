@@ -14,7 +14,7 @@ import {
 } from '#test/factories.ts'
 import { fingerprint } from '#test/fingerprint.ts'
 import { readMail } from '#test/mails.ts'
-import { uploadFile } from '#test/practice.ts'
+import { uploadFile } from '#test/onboarding.ts'
 import { mp4, pdf } from '#test/upload-samples.ts'
 import { subscriptionsVideoMailJob } from './subscriptions.jobs.ts'
 

@@ -10,7 +10,7 @@ import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { CancelOwnSession } from './CancelOwnSession.tsx'
 import { ownSessionsQuery, type When } from './dashboard-queries.ts'
 import { OwnSession } from './OwnSession.tsx'
-import { SettleSession } from './SettleSession.tsx'
+import { RecordOutcome } from './RecordOutcome.tsx'
 
 type Props = {
   when: When
@@ -100,7 +100,7 @@ export function OwnSessions({ when, page, now, hrefFor }: Props) {
         />
       )}
       {asked && asked.act !== 'cancel' && (
-        <SettleSession
+        <RecordOutcome
           session={asked.session}
           as={asked.act}
           onClose={() => setAsked(undefined)}

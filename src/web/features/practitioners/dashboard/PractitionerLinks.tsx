@@ -9,7 +9,7 @@ const links = [
 ] as const
 
 /** Where a practitioner's other pages are. */
-export function PracticeLinks() {
+export function PractitionerLinks() {
   return (
     <nav aria-label="Your practice" className="-ml-2.5 flex flex-wrap sm:-ml-4">
       {links

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { AppointmentType } from '#contract/common.ts'
 import type { LocationSent, ProfileStep, VettingState } from '#contract/practitioners/onboarding.ts'
 import type { Db, Tx } from '../../db/connection.ts'
-import type { Licence, VideoChoice } from './practice.rules.ts'
+import type { Licence, VideoChoice } from './onboarding.rules.ts'
 
 /** A practitioner's own row, with their names. */
 export type OwnRow = NonNullable<Awaited<ReturnType<typeof readOwn>>>

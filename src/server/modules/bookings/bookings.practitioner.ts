@@ -6,7 +6,7 @@ import { fail, notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import { owned } from '../../http/policies.ts'
 import { toTherapistSession } from './bookings.mapper.ts'
-import { afterSession, lifetimes, practiceActions } from './bookings.rules.ts'
+import { afterSession, lifetimes, practitionerActions } from './bookings.rules.ts'
 import type { BookingDependencies } from './bookings.deps.ts'
 import { changeOf, notChangeable, reread } from './bookings.service.ts'
 import * as store from './bookings.store.ts'
@@ -16,10 +16,10 @@ import * as sessionStore from './sessions.store.ts'
 
 const perPage = 20
 
-export type PracticeSessions = ReturnType<typeof createPracticeSessions>
+export type PractitionerSessions = ReturnType<typeof createPractitionerSessions>
 
 /** A practitioner's own sessions: listing, cancelling and recording their outcome. */
-export function createPracticeSessions({
+export function createPractitionerSessions({
   db,
   clock,
   practitioners,
@@ -53,7 +53,7 @@ export function createPracticeSessions({
       caller: SignedIn,
       id: string,
     ): Promise<{ clientAccountId: string; practitionerId: number }> {
-      const row = owned('appointment', caller, await sessionStore.findForPractice(handle, id))
+      const row = owned('appointment', caller, await sessionStore.findForPractitioner(handle, id))
       return { clientAccountId: row.client_id, practitionerId: row.practitioner_id }
     },
 
@@ -76,7 +76,7 @@ export function createPracticeSessions({
       const done = await inTransaction(db, async (tx) => {
         const row = await lockOwn(tx, caller, id)
         if (row.state === 'cancelled') return { refunds: [], intents: [] }
-        if (!practiceActions(row, clock.now()).cancel) throw notChangeable()
+        if (!practitionerActions(row, clock.now()).cancel) throw notChangeable()
         await store.changeState(tx, id, 'confirmed', 'cancelled', {
           cancelled_by: 'practitioner',
           cancel_reason: reason || null,
@@ -120,15 +120,15 @@ export function createPracticeSessions({
     },
   }
 
-  async function lockOwn(tx: Tx, caller: SignedIn, id: string): Promise<sessionStore.PracticeRow> {
+  async function lockOwn(tx: Tx, caller: SignedIn, id: string): Promise<sessionStore.PractitionerRow> {
     const found = await store.lockAppointment(tx, id)
     // Only the client may see a booking that was never confirmed.
-    const row = found?.first_booked_at ? await sessionStore.findForPractice(tx, id) : undefined
+    const row = found?.first_booked_at ? await sessionStore.findForPractitioner(tx, id) : undefined
     return owned('appointment', caller, row)
   }
 
   async function one(caller: SignedIn, id: string): Promise<TherapistSession> {
-    const row = owned('appointment', caller, await sessionStore.findForPractice(db, id))
+    const row = owned('appointment', caller, await sessionStore.findForPractitioner(db, id))
     const [session] = await present(db, [row])
     if (!session) throw notFound('This session')
     return session
@@ -141,14 +141,14 @@ export function createPracticeSessions({
     range: store.Page,
   ): Promise<{ sessions: TherapistSession[]; total: number }> {
     const now = clock.now()
-    const rows = await sessionStore.listForPractice(handle, practitionerId, when, now, range)
+    const rows = await sessionStore.listForPractitioner(handle, practitionerId, when, now, range)
     return {
       sessions: await present(handle, rows),
-      total: await sessionStore.countForPractice(handle, practitionerId, when, now),
+      total: await sessionStore.countForPractitioner(handle, practitionerId, when, now),
     }
   }
 
-  async function present(handle: Db, rows: sessionStore.PracticeRow[]): Promise<TherapistSession[]> {
+  async function present(handle: Db, rows: sessionStore.PractitionerRow[]): Promise<TherapistSession[]> {
     const rooms = await practitioners.meetingLinks(handle, [
       ...new Set(rows.map((row) => row.practitioner_id)),
     ])

@@ -10,10 +10,10 @@ import * as store from './get-help.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock'> & { practitioners: Practitioners; dispatch: Dispatch }
 
-export type HelpPractice = ReturnType<typeof createHelpPractice>
+export type PractitionerHelp = ReturnType<typeof createPractitionerHelp>
 
 /** What a practitioner sees of requests for help right now, and answers to them. */
-export function createHelpPractice({ db, clock, practitioners, dispatch }: Dependencies) {
+export function createPractitionerHelp({ db, clock, practitioners, dispatch }: Dependencies) {
   return {
     /** Requests that wait for an answer, and what today has brought. @throws 404 for an account without a practitioner */
     async requests(caller: SignedIn): Promise<HelpRequests> {

@@ -12,7 +12,7 @@ import type { Deps } from '../../deps.ts'
 import { fail, invalidField, notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import * as documents from './documents.store.ts'
-import { toFilled, toTherapistProfile } from './practice.mapper.ts'
+import { toFilled, toTherapistProfile } from './onboarding.mapper.ts'
 import {
   isAdult,
   type KnownVersions,
@@ -20,8 +20,8 @@ import {
   missingSteps,
   stepsOf,
   videoChoice,
-} from './practice.rules.ts'
-import * as own from './practice.store.ts'
+} from './onboarding.rules.ts'
+import * as own from './onboarding.store.ts'
 import type { LastingProfile } from './practitioners.mapper.ts'
 import type { Practitioners } from './practitioners.service.ts'
 import * as store from './practitioners.store.ts'
@@ -32,10 +32,10 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'events'> & {
   practitioners: Pick<Practitioners, 'changeState' | 'draftProfile'>
 }
 
-export type Practice = ReturnType<typeof createPractice>
+export type Onboarding = ReturnType<typeof createOnboarding>
 
 /** A practitioner's own profile: reads it, saves it step by step and submits it. */
-export function createPractice({ db, clock, events, practitioners }: Dependencies) {
+export function createOnboarding({ db, clock, events, practitioners }: Dependencies) {
   return {
     /** The caller's own profile, with what is still missing. */
     async profile(caller: SignedIn): Promise<TherapistProfile> {

@@ -7,7 +7,7 @@ import {
   missingSteps,
   readVersions,
   stepsOf,
-} from './practice.rules.ts'
+} from './onboarding.rules.ts'
 
 const complete: Filled = {
   gender_id: 1,

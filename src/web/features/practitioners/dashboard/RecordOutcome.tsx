@@ -27,7 +27,7 @@ const words = {
 } as const
 
 /** Says what it means before a practitioner says what became of a session. */
-export function SettleSession({ session, as, onClose, onSettled }: Props) {
+export function RecordOutcome({ session, as, onClose, onSettled }: Props) {
   const client = useQueryClient()
   const zone = viewerZone()
   const { title, confirm, means } = words[as]

@@ -3,7 +3,7 @@ import type { ProfileStep, TherapistProfile } from '#contract/practitioners/onbo
 import { type Answer, buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { createPractitioner, password, signInPractitioner } from '#test/factories.ts'
 import { fingerprint } from '#test/fingerprint.ts'
-import { type NewTherapist, registerTherapist } from '#test/practice.ts'
+import { type NewTherapist, registerTherapist } from '#test/onboarding.ts'
 
 let app: TestApp
 let therapist: NewTherapist
