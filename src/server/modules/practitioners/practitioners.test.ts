@@ -71,7 +71,7 @@ describe('a public profile', () => {
     expect(services.body).toEqual(profile.services)
   })
 
-  it('a public profile shows the address of a onboarding, and only the town of an online-only practitioner', async () => {
+  it('a public profile shows the address of a practice, and only the town of an online-only practitioner', async () => {
     const practice = await createPractitioner(test)
     expect((await profileOf(practice.id)).profile.addresses[0]).toMatchObject({
       street: 'Park Row',
