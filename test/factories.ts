@@ -304,7 +304,7 @@ type Session = {
   card?: string
 }
 
-/** Books and pays a session over HTTP. Returns its id. */
+/** Statements and pays a session over HTTP. Returns its id. */
 export async function bookSession(test: Calls, options: Session): Promise<string> {
   const { practitioner, client, startsAt, type = 'online' } = options
   const token = client.token

@@ -3,7 +3,7 @@ import { deflateRawSync, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { pdf } from '#test/upload-samples.ts'
-import { invoicePaper } from '../modules/subscriptions/papers.ts'
+import { invoicePdf } from '../modules/subscriptions/pdfs.ts'
 import { findPdfFault } from './pdf.ts'
 
 const latin1 = (text: string) => Buffer.from(text, 'latin1')
@@ -160,7 +160,7 @@ describe('a PDF is taken when it is', () => {
   })
 
   test('written by a library', async () => {
-    const paper = await invoicePaper({
+    const pdf = await invoicePdf({
       number: 'HE-2026-000001',
       issuedAt: new Date('2026-06-01T09:00:00Z'),
       seller: 'Hearth, 1 Example Street',
@@ -169,7 +169,7 @@ describe('a PDF is taken when it is', () => {
       amountPence: 3000,
       refundedPence: 1000,
     })
-    expect(await findPdfFault(paper)).toBeUndefined()
+    expect(await findPdfFault(pdf)).toBeUndefined()
   })
 
   test('printed by a browser', async () => {

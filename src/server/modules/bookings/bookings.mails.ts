@@ -5,7 +5,7 @@ import { fullNameForMail, greeting, nameForMail } from '../../integrations/mail/
 import type { Mail, Sender } from '../../integrations/mail/port.ts'
 import { day, time, zoneWords } from '../../integrations/mail/times.ts'
 import { unconfirmedLetter } from '../../integrations/mail/unconfirmed.ts'
-import { capitalised, pounds } from './mail-words.ts'
+import { capitalised, pounds } from './mail-format.ts'
 import {
   isNoShow,
   isReminder,

@@ -9,11 +9,11 @@ import type { Accounts } from '../accounts/accounts.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import * as invoices from './invoices.store.ts'
 import { billingYear } from './months.ts'
-import { invoicePaper } from './papers.ts'
+import { invoicePdf } from './pdfs.ts'
 import type { BillingMailing } from './subscriptions.mailing.ts'
 import { numberOf, toInvoice } from './subscriptions.mapper.ts'
 import * as store from './subscriptions.store.ts'
-import { day } from './words.ts'
+import { day } from './format.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'random'> & {
   accounts: Accounts
@@ -96,7 +96,7 @@ export function createInvoices({
       return {
         name: `hearth-invoice-${number}.pdf`,
         type: 'application/pdf',
-        bytes: await invoicePaper({
+        bytes: await invoicePdf({
           number,
           seller: row.seller,
           buyer: row.buyer,

@@ -4,7 +4,7 @@ import { greeting, nameForMail } from '../../integrations/mail/names.ts'
 import type { Mail, Sender } from '../../integrations/mail/port.ts'
 import { unconfirmedLetter } from '../../integrations/mail/unconfirmed.ts'
 import type { BillingMailKind, Facts } from './mailing.store.ts'
-import { day, pounds } from './words.ts'
+import { day, pounds } from './format.ts'
 
 /** The data of a mail about a payment to the platform. */
 export type BillingMail = {

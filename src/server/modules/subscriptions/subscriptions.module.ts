@@ -3,7 +3,7 @@ import type { Accounts } from '../accounts/accounts.service.ts'
 import type { Payments } from '../payments/payments.service.ts'
 import type { Documents } from '../practitioners/documents.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
-import { createBooks } from './subscriptions.books.ts'
+import { createStatements } from './subscriptions.statements.ts'
 import { createInvoices } from './subscriptions.invoices.ts'
 import {
   subscriptionsMailJob,
@@ -30,10 +30,11 @@ export const subscriptionsModule = defineModule('subscriptions', (given: Given<N
   const videos = createVideos(deps)
   const videoOrders = createVideoOrders({ ...deps, videos })
   const invoices = createInvoices(deps)
-  const books = createBooks(deps)
+  const statements = createStatements(deps)
   return {
     services: { subscriptions, videoOrders },
-    routes: (serve) => subscriptionRoutes(serve, { subscriptions, videos, videoOrders, invoices, books }),
+    routes: (serve) =>
+      subscriptionRoutes(serve, { subscriptions, videos, videoOrders, invoices, statements }),
     jobs(handle) {
       handle(subscriptionsVideoMailJob, ({ mail_id }) => videoOrders.sendMail(mail_id))
       handle(subscriptionsVideoOrderedJob, ({ practitioner_id }) => videos.sendOrderMails(practitioner_id))

@@ -1,5 +1,5 @@
 import type { Serve } from '../../http/serve.ts'
-import type { Books } from './subscriptions.books.ts'
+import type { Statements } from './subscriptions.statements.ts'
 import type { Invoices } from './subscriptions.invoices.ts'
 import type { Subscriptions } from './subscriptions.service.ts'
 import type { Videos } from './subscriptions.video.ts'
@@ -10,12 +10,12 @@ type Services = {
   videos: Videos
   videoOrders: VideoOrders
   invoices: Invoices
-  books: Books
+  statements: Statements
 }
 
 export function subscriptionRoutes(
   serve: Serve,
-  { subscriptions, videos, videoOrders, invoices, books }: Services,
+  { subscriptions, videos, videoOrders, invoices, statements }: Services,
 ): void {
   serve('POST /therapist/payment/begin-card', ({ caller }) => subscriptions.beginCard(caller))
   serve('POST /therapist/payment/add-new-card', ({ caller, body }) => subscriptions.replaceCard(caller, body))
@@ -44,8 +44,8 @@ export function subscriptionRoutes(
   )
   serve('GET /therapist/invoices', ({ caller }) => invoices.list(caller))
   serve('GET /therapist/invoices/{id}/pdf', ({ caller, params }) => invoices.pdf(caller, params.id))
-  serve('GET /therapist/balance', ({ caller }) => books.balance(caller))
+  serve('GET /therapist/balance', ({ caller }) => statements.balance(caller))
   serve('GET /therapist/statements/{month}', ({ caller, params, query }) =>
-    books.statement(caller, params.month, query.format),
+    statements.statement(caller, params.month, query.format),
   )
 }

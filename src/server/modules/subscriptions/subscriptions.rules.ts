@@ -1,7 +1,7 @@
 import type { DashboardTask } from '#contract/practitioners/dashboard.ts'
 import type { Invoice, Subscription } from '#contract/subscriptions/subscriptions.ts'
 import { days, later } from '../../clock.ts'
-import { pounds } from './words.ts'
+import { pounds } from './format.ts'
 
 export type SubscriptionState =
   | 'starting'

@@ -1,5 +1,5 @@
 import PDFDocument from 'pdfkit'
-import { clockTime, day, isoDay, monthName, pounds } from './words.ts'
+import { clockTime, day, isoDay, monthName, pounds } from './format.ts'
 
 const ink = '#25211b'
 const soft = '#6c6354'
@@ -24,9 +24,9 @@ export type InvoiceFacts = {
  * An invoice as PDF, with the same bytes each time until a refund. It states the charge and its payment, and claims no
  * VAT.
  */
-export function invoicePaper(facts: InvoiceFacts): Promise<Buffer> {
+export function invoicePdf(facts: InvoiceFacts): Promise<Buffer> {
   const { number, seller, buyer, description, amountPence, issuedAt, refundedPence } = facts
-  return paper({ title: `Invoice ${number}`, author: seller, at: issuedAt }, (page) => {
+  return pdf({ title: `Invoice ${number}`, author: seller, at: issuedAt }, (page) => {
     page.heading(`Invoice ${number}`)
     page.facts([
       ['Date', day(issuedAt)],
@@ -67,10 +67,10 @@ export type StatementFacts = {
 const columns = ['Date', 'What', 'Client', 'Our share', 'Owed to you']
 
 /** A month's statement as PDF. */
-export function statementPaper(facts: StatementFacts): Promise<Buffer> {
+export function statementPdf(facts: StatementFacts): Promise<Buffer> {
   const { month, seller, practitioner, openingPence, closingPence, lines, madeAt } = facts
   const title = `Statement for ${monthName(month)}`
-  return paper({ title, author: seller, at: madeAt }, (page) => {
+  return pdf({ title, author: seller, at: madeAt }, (page) => {
     page.heading(title)
     page.facts([
       ['From', seller],
@@ -146,7 +146,7 @@ type Page = {
   words(text: string): void
 }
 
-async function paper(
+async function pdf(
   { title, author, at }: { title: string; author: string; at: Date },
   write: (page: Page) => void,
 ): Promise<Buffer> {

@@ -6,20 +6,20 @@ import { describe, expect, test } from 'vitest'
 const root = fileURLToPath(new URL('../', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const guides = ['README.md', 'CONTRIBUTING.md', 'docs/operations.md', 'src/server/db/migrations/README.md']
-const papers = [...guides, ...globSync('docs/**/*.md', { cwd: root })]
+const pages = [...guides, ...globSync('docs/**/*.md', { cwd: root })]
 
-describe('the papers', () => {
+describe('the docs', () => {
   test('link to files that there are', () => {
-    const links = papers.flatMap((paper) =>
+    const links = pages.flatMap((page) =>
       // Code blocks hold examples.
       [
-        ...read(paper)
+        ...read(page)
           .replaceAll(/```[\s\S]*?```/g, '')
           .matchAll(/\]\((?!https?:|#)([^)#\s]+)/g),
-      ].map(([, path = '']) => ({ paper, path })),
+      ].map(([, path = '']) => ({ page, path })),
     )
     expect(links.length).toBeGreaterThan(40)
-    expect(links.filter(({ paper, path }) => !existsSync(join(root, dirname(paper), path)))).toEqual([])
+    expect(links.filter(({ page, path }) => !existsSync(join(root, dirname(page), path)))).toEqual([])
   })
 
   test('name files and npm scripts that there are, where they are guides', () => {

@@ -8,8 +8,8 @@ import type { Accounts } from '../accounts/accounts.service.ts'
 import type { Payments } from '../payments/payments.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { billingZone, monthBounds } from './months.ts'
-import { statementPaper, statementTable } from './papers.ts'
-import { day } from './words.ts'
+import { statementPdf, statementTable } from './pdfs.ts'
+import { day } from './format.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock'> & {
   accounts: Accounts
@@ -18,10 +18,10 @@ type Dependencies = Pick<Deps, 'db' | 'clock'> & {
   seller: string
 }
 
-export type Books = ReturnType<typeof createBooks>
+export type Statements = ReturnType<typeof createStatements>
 
 /** Balances and statements of practitioners, from the ledger. */
-export function createBooks({ db, clock, accounts, practitioners, payments, seller }: Dependencies) {
+export function createStatements({ db, clock, accounts, practitioners, payments, seller }: Dependencies) {
   return {
     async balance(caller: SignedIn): Promise<Balance> {
       const me = await mine(caller)
@@ -66,7 +66,7 @@ export function createBooks({ db, clock, accounts, practitioners, payments, sell
       }
       const name = `hearth-statement-${month}.${format}`
       return format === 'pdf'
-        ? { name, type: 'application/pdf', bytes: await statementPaper(facts) }
+        ? { name, type: 'application/pdf', bytes: await statementPdf(facts) }
         : { name, type: 'text/csv; charset=utf-8', bytes: statementTable(facts) }
     },
   }
