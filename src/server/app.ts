@@ -98,13 +98,13 @@ export async function buildApp(options: AppOptions) {
     .add(searchModule)
     .add(backOfficeModule)
     .complete()
-  const { accounts, chat, leaving, practitioners } = services
+  const { accounts, chat, erasure, practitioners } = services
   for (const { jobs, on = {} } of modules) {
     jobs?.(queue.handle)
     events.subscribe(on)
   }
   const scrub = async () => {
-    if (!(await leaving.hasAnybodyLeft())) return
+    if (!(await erasure.hasErasedAccounts())) return
     await database.scrub(contributions.personalData().flatMap(({ tables }) => tables))
   }
   keepHouse(queue, [...modules.map(({ tidy }) => tidy), limits.tidy, idempotency.tidy, scrub])

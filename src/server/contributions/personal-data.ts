@@ -30,5 +30,5 @@ export type PersonalData = {
   /** Deleted accounts of which something is kept that is all from before an instant. Some, if there are many. */
   expired?(db: Db, before: Date): Promise<string[]>
   /** Forgets what is kept of a deleted account from before an instant. */
-  forget?(tx: Tx, accountId: string, before: Date): Promise<void>
+  endRetention?(tx: Tx, accountId: string, before: Date): Promise<void>
 }

@@ -157,9 +157,9 @@ describe.each(gateways)('the $name gateway', ({ open }) => {
     const { token } = await subject.save('succeeds')
     await gateway.removeCard(token)
     await gateway.removeCard(token)
-    await gateway.forgetOwner(someone)
-    await gateway.forgetOwner(someone)
-    await gateway.forgetOwner(another)
+    await gateway.deleteOwner(someone)
+    await gateway.deleteOwner(someone)
+    await gateway.deleteOwner(another)
   })
 
   test('authorises once for a key, also for repeated and concurrent calls', async () => {

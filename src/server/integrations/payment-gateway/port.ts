@@ -73,7 +73,7 @@ export type PaymentGateway = {
   /** Forgets a saved card. Repeating it changes nothing. */
   removeCard(token: string): Promise<void>
   /** Forgets whose cards were saved, once they are removed. Repeating it changes nothing. */
-  forgetOwner(owner: string): Promise<void>
+  deleteOwner(owner: string): Promise<void>
   authorise(request: Authorisation): Promise<GatewayPayment>
   /** Goes on after extra authentication: `authorised`, `declined` or still `requires_action`. */
   confirm(ref: string): Promise<GatewayPayment>

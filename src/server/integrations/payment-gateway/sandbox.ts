@@ -61,7 +61,7 @@ export function sandboxGateway({ db, clock, random }: Dependencies): PaymentGate
     async removeCard() {
       // Payments made with a card keep naming it, so the sandbox keeps its row.
     },
-    async forgetOwner() {
+    async deleteOwner() {
       // The sandbox does not store the owner of a card.
     },
     async authorise({ key, token, amountPence }) {

@@ -24,7 +24,7 @@ export function stripeBooks(db: Db) {
       return row.ref
     },
 
-    async forgetCustomer(owner: string): Promise<void> {
+    async deleteCustomer(owner: string): Promise<void> {
       await db.deleteFrom('stripe_gateway.customers').where('owner', '=', owner).execute()
     },
 

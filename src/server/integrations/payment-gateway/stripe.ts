@@ -101,13 +101,13 @@ export function stripeGateway(options: StripeOptions): PaymentGateway {
       )
     },
 
-    async forgetOwner(owner) {
+    async deleteOwner(owner) {
       const customer = await books.customerOf(owner)
       if (customer === undefined) return
       await stripe.customers.del(customer).catch((error: unknown) => {
         if (!isMissing(error)) throw error
       })
-      await books.forgetCustomer(owner)
+      await books.deleteCustomer(owner)
     },
 
     async authorise(request) {

@@ -75,7 +75,7 @@ export function createKnown({ db, clock, secrets }: Dependencies) {
     },
 
     /** Deletes addresses without a sign-in for 90 days. */
-    tidy: () => store.forgetKnownBefore(db, later(clock.now(), -addressesLast)),
+    tidy: () => store.deleteKnownBefore(db, later(clock.now(), -addressesLast)),
   }
 }
 

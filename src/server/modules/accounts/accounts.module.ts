@@ -6,12 +6,12 @@ import {
   accountsPasswordMailJob,
   accountsWelcomeMailJob,
 } from './accounts.jobs.ts'
-import { createLeaving } from './accounts.leaving.ts'
+import { createErasure } from './accounts.erasure.ts'
 import { accountsPersonalData } from './accounts.personal-data.ts'
 import {
   accountRoutes,
   identityRoutes,
-  leavingRoutes,
+  personalDataRoutes,
   ownAccountRoutes,
   secondFactorRoutes,
 } from './accounts.routes.ts'
@@ -22,15 +22,15 @@ import { createPasswords } from './passwords.ts'
 export const accountsModule = defineModule('accounts', (platform: Given) => {
   const { isSecure, passwordCost, contributions } = platform
   const accounts = createAccounts({ ...platform, passwords: createPasswords(passwordCost) })
-  const leaving = createLeaving({ ...platform, accounts, personalData: contributions.personalData })
+  const erasure = createErasure({ ...platform, accounts, personalData: contributions.personalData })
   return {
-    services: { accounts, leaving },
+    services: { accounts, erasure },
     routes(serve) {
       accountRoutes(serve, accounts, isSecure)
       identityRoutes(serve, accounts, isSecure)
       secondFactorRoutes(serve, accounts)
       ownAccountRoutes(serve, accounts, isSecure)
-      leavingRoutes(serve, leaving)
+      personalDataRoutes(serve, erasure)
     },
     apiPages: (api) => redirectToIdentity(api, accounts.identities, isSecure),
     jobs(handle) {
@@ -42,7 +42,7 @@ export const accountsModule = defineModule('accounts', (platform: Given) => {
     },
     async tidy() {
       await accounts.tidy()
-      await leaving.forgetOld()
+      await erasure.endRetention()
     },
     personalData: accountsPersonalData({ ...platform, accounts }),
   }

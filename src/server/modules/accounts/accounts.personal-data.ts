@@ -125,6 +125,6 @@ export function accountsPersonalData({ clock, events, accounts }: Dependencies):
 
     // Here the number itself goes, once nothing names it, and not before a day has gone by.
     expired: (db) => store.listUnreferred(db, later(clock.now(), -days(1)), batch),
-    forget: (tx, accountId) => store.deleteAccount(tx, accountId),
+    endRetention: (tx, accountId) => store.deleteAccount(tx, accountId),
   }
 }

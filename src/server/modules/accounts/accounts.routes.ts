@@ -1,7 +1,7 @@
 import { browserCookie, newBrowserSecret, readBrowserSecret } from '../../http/browser-secret.ts'
 import { originOf } from '../../http/device.ts'
 import type { Serve } from '../../http/serve.ts'
-import type { Leaving } from './accounts.leaving.ts'
+import type { Erasure } from './accounts.erasure.ts'
 import type { Accounts } from './accounts.service.ts'
 import { readIdentityCookie } from './identity.pages.ts'
 
@@ -133,10 +133,10 @@ export function ownAccountRoutes(serve: Serve, accounts: Accounts, isSecure: boo
   serve('POST /therapist/logout-everywhere', ({ caller }) => accounts.logoutEverywhere(caller))
 }
 
-/** Taking one's data along, and leaving. */
-export function leavingRoutes(serve: Serve, leaving: Leaving): void {
-  serve('GET /client/export', ({ caller }) => leaving.exportData(caller))
-  serve('GET /client/delete-account', ({ caller }) => leaving.hindrances(caller))
-  serve('POST /client/delete-account', ({ body, caller }) => leaving.deleteAccount(caller, body))
-  serve('GET /client/kept-after-deletion', () => leaving.keptAfterDeletion())
+/** Taking one's data along, and erasure. */
+export function personalDataRoutes(serve: Serve, erasure: Erasure): void {
+  serve('GET /client/export', ({ caller }) => erasure.exportData(caller))
+  serve('GET /client/delete-account', ({ caller }) => erasure.hindrances(caller))
+  serve('POST /client/delete-account', ({ body, caller }) => erasure.deleteAccount(caller, body))
+  serve('GET /client/kept-after-deletion', () => erasure.keptAfterDeletion())
 }

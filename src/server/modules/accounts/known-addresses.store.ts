@@ -56,6 +56,6 @@ export async function noteKnown(
     .execute()
 }
 
-export async function forgetKnownBefore(db: Db, instant: Date): Promise<void> {
+export async function deleteKnownBefore(db: Db, instant: Date): Promise<void> {
   await db.deleteFrom('known_addresses').where('last_seen_at', '<', instant).execute()
 }

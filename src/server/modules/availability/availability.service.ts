@@ -267,7 +267,8 @@ export function createAvailability({ db, clock, random, events, practitioners }:
     },
 
     /** Deletes the released reservations of a client whose account is deleted, except the given ones. */
-    forget: (tx: Tx, clientId: string, except: string[]) => store.deleteReleased(tx, clientId, except),
+    deleteReleased: (tx: Tx, clientId: string, except: string[]) =>
+      store.deleteReleased(tx, clientId, except),
   }
 
   async function freeBetween(

@@ -105,29 +105,29 @@ export function bookingsPersonalData({ clock, availability, payments }: Dependen
         await bookings.changeState(tx, id, state, 'cancelled', { cancelled_by: 'client' })
         if (reservation_id) await availability.release(tx, reservation_id)
       }
-      const paid = new Set(await payments.forgetUnpaid(tx, accountId))
+      const paid = new Set(await payments.deleteUnpaidOf(tx, accountId))
       await store.deleteAppointments(
         tx,
         rows.filter(({ id }) => !paid.has(id)).map(({ id }) => id),
       )
       const kept = rows.flatMap((row) => (paid.has(row.id) && row.reservation_id ? [row.reservation_id] : []))
-      await availability.forget(tx, accountId, kept)
+      await availability.deleteReleased(tx, accountId, kept)
       await store.eraseWords(tx, accountId)
       await eraseDisputeWords(tx, accountId)
     },
 
     expired: (db, before) => store.listKeptBefore(db, before, batch),
 
-    async forget(tx, accountId, before) {
+    async endRetention(tx, accountId, before) {
       await store.lockAppointmentsOf(tx, accountId)
       const old = await store.listOver(tx, accountId, before)
       const ids = old.map(({ id }) => id)
-      await payments.forgetPaid(tx, accountId, ids)
+      await payments.deletePaidOf(tx, accountId, ids)
       await store.deleteAppointments(tx, ids)
       for (const { reservation_id } of old) {
         if (reservation_id) await availability.release(tx, reservation_id)
       }
-      await availability.forget(tx, accountId, [])
+      await availability.deleteReleased(tx, accountId, [])
     },
   }
 }

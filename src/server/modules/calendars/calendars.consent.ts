@@ -123,7 +123,7 @@ export function createConsent(deps: Dependencies) {
       const sealed = secrets.seal('calendar grant', id, Buffer.from(consent.grant))
       if (there) {
         if (!canBecome(there.state, 'connected')) return 'failed'
-        if (there.calendar_id !== calendarId) await store.forgetEntriesOf(tx, id)
+        if (there.calendar_id !== calendarId) await store.deleteEntriesOf(tx, id)
         await store.change(tx, id, {
           state: 'connected',
           ended_why: null,

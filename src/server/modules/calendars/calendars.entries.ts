@@ -37,7 +37,7 @@ export function createEntries({ db, clock, provider, checkpoint, useGrant }: Dep
           if (!event) {
             // Delete even an unrecorded entry: its writer may have crashed before recording it.
             await provider.remove(grant, at)
-            return store.forgetEntry(db, appointmentId)
+            return store.deleteEntry(db, appointmentId)
           }
           try {
             etag = await provider.put(grant, at, event, etag)

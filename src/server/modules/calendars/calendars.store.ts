@@ -114,10 +114,10 @@ export async function keepEntry(
     .execute()
 }
 
-export async function forgetEntry(db: Db, appointmentId: string): Promise<void> {
+export async function deleteEntry(db: Db, appointmentId: string): Promise<void> {
   await db.deleteFrom('calendar_entries').where('appointment_id', '=', appointmentId).execute()
 }
 
-export async function forgetEntriesOf(db: Db, calendar: string): Promise<void> {
+export async function deleteEntriesOf(db: Db, calendar: string): Promise<void> {
   await db.deleteFrom('calendar_entries').where('calendar', '=', calendar).execute()
 }

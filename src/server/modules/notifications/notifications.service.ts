@@ -124,7 +124,7 @@ export function createNotifications({ db, clock, random, queue, secrets, push, p
         ...lasting[kind],
         topic: createHash('sha256').update(`${kind} ${path}`).digest('base64url').slice(0, 32),
       })
-      if (outcome === 'gone') await store.forgetSubscription(db, id)
+      if (outcome === 'gone') await store.deleteSubscription(db, id)
     },
 
     /** Deletes the subscriptions of browsers whose sign-in session has ended. */

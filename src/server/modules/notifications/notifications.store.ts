@@ -55,7 +55,7 @@ export async function removeSubscription(db: Db, accountId: string, endpoint: st
     where s.id = p.login_session_id and s.account_id = ${accountId} and p.endpoint = ${endpoint}`.execute(db)
 }
 
-export async function forgetSubscription(db: Db, id: string): Promise<void> {
+export async function deleteSubscription(db: Db, id: string): Promise<void> {
   await db.deleteFrom('push_subscriptions').where('id', '=', id).execute()
 }
 

@@ -10,7 +10,7 @@ export const paymentsRefundJob = defineJob<{ refund_id: string }>('payments.refu
   retryDelay: 5,
   retryDelayMax: 3600,
 })
-export const paymentsForgetCardsJob = defineJob<{ account_id: string }>('payments.forget-cards', {
+export const paymentsDeleteCardsJob = defineJob<{ account_id: string }>('payments.forget-cards', {
   retryLimit: 40,
   retryDelay: 5,
   retryDelayMax: 3600,

@@ -1,7 +1,7 @@
 import { defineModule, type Given } from '../../module.ts'
 import {
   paymentsCompareJob,
-  paymentsForgetCardsJob,
+  paymentsDeleteCardsJob,
   paymentsLookAgainJob,
   paymentsRecoverJob,
   paymentsRefundJob,
@@ -35,7 +35,7 @@ export const paymentsModule = defineModule('payments', (platform: Given) => {
       handle(paymentsRecoverJob, ({ once }) => payments.recoverNow({ andSoon: !once }))
       handle(paymentsCompareJob, () => payments.compare())
       handle(paymentsRemoveCardJob, ({ method_id }) => payments.removeAtGateway(method_id))
-      handle(paymentsForgetCardsJob, ({ account_id }) => personalData.forgetCards(account_id))
+      handle(paymentsDeleteCardsJob, ({ account_id }) => personalData.deleteCards(account_id))
     },
     tidy: () => payments.tidyWebhookEvents(),
     personalData,

@@ -2,7 +2,7 @@ import type { Deps } from '../../deps.ts'
 import type { PaymentGateway } from '../../integrations/payment-gateway/port.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { PersonalData } from '../../contributions/personal-data.ts'
-import { paymentsForgetCardsJob } from './payments.jobs.ts'
+import { paymentsDeleteCardsJob } from './payments.jobs.ts'
 import * as store from './personal-data.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue'> & { gateway: PaymentGateway }
@@ -12,15 +12,15 @@ export type PaymentsPersonalData = ReturnType<typeof paymentsPersonalData>
 /** Cards and payments. The ledger holds no personal data and is not erased. */
 export function paymentsPersonalData({ db, clock, queue, gateway }: Dependencies) {
   /** Removes the cards of a deleted account at the gateway. Idempotent. */
-  async function forgetCards(accountId: string): Promise<void> {
+  async function deleteCards(accountId: string): Promise<void> {
     for (const card of await store.listUnforgotten(db, accountId, gateway.name)) {
       await gateway.removeCard(card.gateway_ref)
       await inTransaction(db, (tx) => store.noteForgotten(tx, accountId, card.id))
     }
-    await gateway.forgetOwner(accountId)
+    await gateway.deleteOwner(accountId)
   }
 
-  const share: PersonalData = {
+  const data: PersonalData = {
     tables: ['payment_methods', 'payment_intents', 'refunds', 'disputes'],
     kept: [
       {
@@ -90,12 +90,12 @@ export function paymentsPersonalData({ db, clock, queue, gateway }: Dependencies
 
     async erase(tx, { accountId }) {
       await store.eraseCards(tx, accountId, clock.now())
-      await queue.enqueue(tx, paymentsForgetCardsJob, { account_id: accountId })
+      await queue.enqueue(tx, paymentsDeleteCardsJob, { account_id: accountId })
     },
 
-    followUp: ({ accountId }) => forgetCards(accountId),
+    followUp: ({ accountId }) => deleteCards(accountId),
   }
-  return { ...share, forgetCards }
+  return { ...data, deleteCards }
 }
 
 const outcomes: Record<string, string> = {

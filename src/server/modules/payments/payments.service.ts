@@ -171,10 +171,10 @@ export function createPayments(deps: Dependencies) {
     /**
      * Erasure at account deletion: deletes failed attempts to pay. Returns the appointments that still have payments.
      */
-    forgetUnpaid: (tx: Tx, clientId: string) => deleteUnpaid(tx, clientId),
+    deleteUnpaidOf: (tx: Tx, clientId: string) => deleteUnpaid(tx, clientId),
 
     /** Erasure after the retention period: deletes payments. The ledger holds no personal data and stays. */
-    forgetPaid: (tx: Tx, clientId: string, appointmentIds: string[]) =>
+    deletePaidOf: (tx: Tx, clientId: string, appointmentIds: string[]) =>
       deletePaid(tx, clientId, appointmentIds),
 
     /** State and gateway reference of every payment of an appointment. */

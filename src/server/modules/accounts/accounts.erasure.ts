@@ -18,10 +18,10 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'limits' | 'log'> & {
   personalData(): readonly PersonalData[]
 }
 
-export type Leaving = ReturnType<typeof createLeaving>
+export type Erasure = ReturnType<typeof createErasure>
 
 /** Exports and erases the personal data of an account, from the contributions of every module. */
-export function createLeaving({ db, clock, limits, log, accounts, personalData }: Dependencies) {
+export function createErasure({ db, clock, limits, log, accounts, personalData }: Dependencies) {
   return {
     /** Exports all data that is stored about the caller. @throws 429 */
     async exportData(caller: SignedIn): Promise<Export> {
@@ -68,14 +68,14 @@ export function createLeaving({ db, clock, limits, log, accounts, personalData }
     },
 
     /** Whether an account was deleted recently, so that its remains in files must be overwritten. */
-    hasAnybodyLeft: () => store.isAnyDeletedSince(db, later(clock.now(), -days(1))),
+    hasErasedAccounts: () => store.isAnyDeletedSince(db, later(clock.now(), -days(1))),
 
     /** Deletes the retained data of deleted accounts once its retention ends. */
-    async forgetOld(): Promise<void> {
+    async endRetention(): Promise<void> {
       const before = keptSince(clock.now())
       for (const part of personalData()) {
         for (const accountId of (await part.expired?.(db, before)) ?? []) {
-          await inTransaction(db, (tx) => part.forget?.(tx, accountId, before) ?? Promise.resolve())
+          await inTransaction(db, (tx) => part.endRetention?.(tx, accountId, before) ?? Promise.resolve())
         }
       }
     },
