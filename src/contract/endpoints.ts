@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { ownAccountEndpoints } from './accounts/account-settings.ts'
+import { accountSettingsEndpoints } from './accounts/account-settings.ts'
 import { accountEndpoints } from './accounts/accounts.ts'
 import { identityEndpoints } from './accounts/identity.ts'
 import { personalDataEndpoints } from './accounts/personal-data.ts'
@@ -32,7 +32,7 @@ import type { Endpoint } from './endpoint.ts'
 
 /** Every call of the product, by method and path below `/api/v7`. */
 export const endpoints = {
-  ...ownAccountEndpoints,
+  ...accountSettingsEndpoints,
   ...accountEndpoints,
   ...identityEndpoints,
   ...personalDataEndpoints,

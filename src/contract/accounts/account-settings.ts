@@ -86,7 +86,7 @@ const endLoginSession = {
 const logoutEverywhere = { summary: 'End every sign-in, this one too', answer: Success } as const
 
 /** What people do with their own account. */
-export const ownAccountEndpoints = defineEndpoints({
+export const accountSettingsEndpoints = defineEndpoints({
   'PUT /client/profile': {
     access: ['client'],
     summary: "Change the caller's name",

@@ -9,7 +9,7 @@ import type { SignedIn } from '../../http/caller.ts'
 import { exportsOfAccount } from './accounts.limits.ts'
 import { keptSince } from './accounts.rules.ts'
 import type { Accounts } from './accounts.service.ts'
-import * as store from './own-account.store.ts'
+import * as store from './account-settings.store.ts'
 import type { Person, PersonalData } from '../../contributions/personal-data.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'limits' | 'log'> & {

@@ -15,7 +15,7 @@ import { lifetimes, type MailedRole } from './accounts.rules.ts'
 import type { SignIn } from './accounts.sign-in.ts'
 import * as accounts from './accounts.store.ts'
 import * as store from './identity.store.ts'
-import * as own from './own-account.store.ts'
+import * as own from './account-settings.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'limits' | 'secrets' | 'events'> & {
   /** Undefined: sign-in by an OpenID provider is switched off. */

@@ -12,7 +12,7 @@ import {
   accountRoutes,
   identityRoutes,
   personalDataRoutes,
-  ownAccountRoutes,
+  accountSettingsRoutes,
   secondFactorRoutes,
 } from './accounts.routes.ts'
 import { createAccounts } from './accounts.service.ts'
@@ -29,7 +29,7 @@ export const accountsModule = defineModule('accounts', (platform: Given) => {
       accountRoutes(serve, accounts, isSecure)
       identityRoutes(serve, accounts, isSecure)
       secondFactorRoutes(serve, accounts)
-      ownAccountRoutes(serve, accounts, isSecure)
+      accountSettingsRoutes(serve, accounts, isSecure)
       personalDataRoutes(serve, erasure)
     },
     apiPages: (api) => redirectToIdentity(api, accounts.identities, isSecure),

@@ -4,7 +4,7 @@ import type { Accounts } from './accounts.service.ts'
 import * as accountStore from './accounts.store.ts'
 import * as identities from './identity.store.ts'
 import { listKnown } from './known-addresses.store.ts'
-import * as store from './own-account.store.ts'
+import * as store from './account-settings.store.ts'
 import type { PersonalData } from '../../contributions/personal-data.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'limits' | 'events'> & { accounts: Accounts }

@@ -97,7 +97,7 @@ export function secondFactorRoutes(serve: Serve, { secondFactor }: Accounts): vo
 }
 
 /** What people do with their own account. */
-export function ownAccountRoutes(serve: Serve, accounts: Accounts, isSecure: boolean): void {
+export function accountSettingsRoutes(serve: Serve, accounts: Accounts, isSecure: boolean): void {
   serve('PUT /client/profile', ({ body, caller }) => accounts.rename(caller, body.name))
   serve('POST /client/change-email', ({ body, caller, address }) =>
     accounts.changeEmail(caller, body, address),

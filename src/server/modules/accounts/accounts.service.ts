@@ -35,12 +35,12 @@ import {
 } from './accounts.limits.ts'
 import { passwordMail, welcomeMail } from './accounts.mails.ts'
 import { addressee } from './addressee.ts'
-import { createOwnAccount, refuseCommon } from './accounts.own.ts'
+import { createAccountSettings, refuseCommon } from './accounts.settings.ts'
 import { lifetimes, type MailedRole, splitName } from './accounts.rules.ts'
 import { createSecondFactor } from './accounts.second-factor.ts'
 import { createSignIn } from './accounts.sign-in.ts'
 import * as store from './accounts.store.ts'
-import * as own from './own-account.store.ts'
+import * as own from './account-settings.store.ts'
 import type { Passwords } from './passwords.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'limits' | 'events' | 'secrets'> & {
@@ -71,7 +71,7 @@ export function createAccounts(deps: Dependencies) {
 
   return {
     ...createAdminPassword({ ...deps, signIns, known, secondFactor }),
-    ...createOwnAccount({ ...deps, signIns, known, mailToken, ownProfile }),
+    ...createAccountSettings({ ...deps, signIns, known, mailToken, ownProfile }),
     ...confirmation,
     refresh: signIns.refresh,
     handOver: signIns.handOver,

@@ -1,5 +1,5 @@
 import type { Serve } from '../../http/serve.ts'
-import type { PractitionerAccount } from './own-account.ts'
+import type { PractitionerAccount } from './practitioner-account.ts'
 import type { Practitioners } from './practitioners.service.ts'
 
 /** The profile itself carries free times, so the search serves it. */

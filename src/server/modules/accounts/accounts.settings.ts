@@ -25,7 +25,7 @@ import { addressee } from './addressee.ts'
 import { accountPage, familiesOf, type SessionRow, splitName, withToken } from './accounts.rules.ts'
 import type { SignIn } from './accounts.sign-in.ts'
 import * as accounts from './accounts.store.ts'
-import * as store from './own-account.store.ts'
+import * as store from './account-settings.store.ts'
 import { isCommonPassword, type Passwords } from './passwords.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'limits' | 'events'> & {
@@ -41,7 +41,7 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'limits' | 
 type WaitingLetter = NonNullable<Awaited<ReturnType<typeof store.findLetter>>>
 
 /** The account settings: name, email, password and sign-in sessions. */
-export function createOwnAccount(deps: Dependencies) {
+export function createAccountSettings(deps: Dependencies) {
   const {
     db,
     clock,
