@@ -169,7 +169,38 @@ beforeAll(async () => {
     phone_code: '+44',
     phone_number: '7400123456',
     video_choice: 3,
+    video_url_link: null,
     has_insurance: false,
+    works_with_insurance: false,
+    title_id: 1,
+    dob: '1980-05-06',
+    timezone_id: 1,
+    about: 'A few words.',
+    bio: 'A few words.',
+    short_description: 'A few words.',
+    years_of_experience: 12,
+    seen: { notice_minutes: 60, pause_minutes: 0 },
+    until: null,
+    // Of Google: never right.
+    credential: 'a'.repeat(100),
+    unread_mail: true,
+    session_reminders: true,
+    endpoint: 'https://push.example.test/subscription',
+    keys: { p256dh: 'B'.repeat(87), auth: 'A'.repeat(22) },
+    remember: true,
+    payment_method_id: '00000000-0000-4000-8000-000000000000',
+    month: '2026-05',
+    timezone: 'Europe/London',
+    client_category_id: null,
+    message_ids: [],
+    rating: 5,
+    comment: 'A few words.',
+    reply: 'A few words.',
+    therapy_category_id: 1,
+    question_answer_array: [1],
+    cause: 'other',
+    sessions: 'freeze',
+    decision: 'noted',
   }
 })
 const everyHour = Array.from({ length: 14 }, (_, index) => ({
@@ -235,6 +266,8 @@ async function judge(
   })
   if (answer.status < 300) {
     if (isHopeless(endpoint, sent)) return complain('although it cannot be read')
+    // A file has no shape.
+    if (answer.headers.has('content-disposition')) return complain()
     return complain(
       endpoint.answer.safeParse(answer.body).success ? undefined : 'and an answer of another shape',
     )
@@ -396,6 +429,24 @@ async function collect(
   }
   return { sent, complaints }
 }
+
+test('every field of a path or a body has a good value', () => {
+  const missing = all.flatMap(([key, { params, body }]) =>
+    [params, body]
+      .flatMap((schema) => (schema ? fieldsOf(schema) : []))
+      .filter((field) => !(field in sensible))
+      .map((field) => `${field} of ${key}`),
+  )
+  expect(missing).toEqual([])
+})
+
+test('a body of good values fits the contract', () => {
+  const wrong = withBody.flatMap(([key, endpoint]) => {
+    const { error } = endpoint.body?.safeParse(bodyOf(endpoint)) ?? {}
+    return error ? [`${key}: ${z.prettifyError(error)}`] : []
+  })
+  expect(wrong).toEqual([])
+})
 
 describe('malformed input to an endpoint', () => {
   test('a body that is not JSON, or not an object, or too large, is refused and nothing is written', async () => {
