@@ -1,7 +1,7 @@
 import {
   bookPath,
   chooseTime,
-  dayWords,
+  dayLabel,
   expectHeld,
   fillCard,
   ownPractitioner,
@@ -65,7 +65,7 @@ test('a client signs up, finds a practitioner, books and pays, moves the session
     }
     const area = page.getByRole('region', { name: 'Book a session' })
     await chooseTime(area, first)
-    await expect(area.getByRole('status').filter({ hasText: dayWords(first) })).toContainText(
+    await expect(area.getByRole('status').filter({ hasText: dayLabel(first) })).toContainText(
       timeWords(first),
     )
     await area.getByRole('link', { name: 'Book session' }).click()
@@ -76,7 +76,7 @@ test('a client signs up, finds a practitioner, books and pays, moves the session
     const main = page.getByRole('main')
     await expect(main.getByRole('heading', { name: offer.name })).toBeVisible()
     await expect(main).toContainText(offer.service.name)
-    await expect(main).toContainText(dayWords(first))
+    await expect(main).toContainText(dayLabel(first))
     await expect(main).toContainText(price)
     await expect(main).toContainText('You can move or cancel it free of charge')
     await page.getByRole('button', { name: 'Continue to payment' }).click()
@@ -97,7 +97,7 @@ test('a client signs up, finds a practitioner, books and pays, moves the session
   await test.step('my sessions', async () => {
     await page.getByRole('main').getByRole('link', { name: 'My Sessions' }).click()
     await expect(page).toHaveURL('/my-sessions')
-    await expect(session).toContainText(dayWords(first))
+    await expect(session).toContainText(dayLabel(first))
     await expect(session).toContainText(timeWords(first))
     await expect(session.getByRole('link', { name: /^Join/ })).toHaveAttribute('href', /^https:/)
   })
@@ -107,13 +107,13 @@ test('a client signs up, finds a practitioner, books and pays, moves the session
     const dialog = page.getByRole('dialog', { name: 'Book an appointment' })
     await chooseTime(dialog, second)
     const change = dialog.getByRole('region', { name: 'Your change' })
-    await expect(change).toContainText(dayWords(second))
+    await expect(change).toContainText(dayLabel(second))
     await expect(change).toContainText('The price stays the same.')
     await dialog.getByRole('button', { name: 'Book session' }).click()
     await expect(dialog.getByRole('heading', { name: 'Your booking is changed!' })).toBeVisible()
     await dialog.getByRole('button', { name: 'Done' }).click()
-    await expect(session.getByText(dayWords(second), { exact: true })).toBeVisible()
-    await expect(session.getByText(dayWords(first), { exact: true })).toHaveCount(0)
+    await expect(session.getByText(dayLabel(second), { exact: true })).toBeVisible()
+    await expect(session.getByText(dayLabel(first), { exact: true })).toHaveCount(0)
   })
 
   await test.step('cancel it, with the refund said before the click', async () => {
@@ -142,7 +142,7 @@ test('a saved card pays in one press and leads to my sessions', async ({ page, r
 
   await expect(page).toHaveURL('/my-sessions')
   await expect(page.getByText('Your session is booked')).toBeVisible()
-  await expect(page.getByRole('listitem', { name: offer.name })).toContainText(dayWords(time))
+  await expect(page.getByRole('listitem', { name: offer.name })).toContainText(dayLabel(time))
   expect(await upcoming(request, account)).toMatchObject([{ status: 'confirmed', fee: offer.service.fee }])
   await page.reload()
   await expect(page.getByRole('listitem', { name: offer.name })).toBeVisible()

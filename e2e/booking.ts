@@ -153,7 +153,7 @@ function dayIn(instant: string | number): string {
 }
 
 /** Wednesday 25 November. */
-export function dayWords(instant: string): string {
+export function dayLabel(instant: string): string {
   const parts = new Intl.DateTimeFormat('en-GB', {
     timeZone: zone,
     weekday: 'long',
@@ -189,8 +189,8 @@ export async function weekTurns(area: Locator, instant: string): Promise<Locator
 /** Turns to the week, chooses the day and the time. */
 export async function chooseTime(area: Locator, instant: string): Promise<void> {
   for (const turn of await weekTurns(area, instant)) await turn.click()
-  await pick(area.getByRole('radio', { name: new RegExp(`^${dayWords(instant)}\\b`) }))
-  const times = area.getByRole('group', { name: `Free times on ${dayWords(instant)}` })
+  await pick(area.getByRole('radio', { name: new RegExp(`^${dayLabel(instant)}\\b`) }))
+  const times = area.getByRole('group', { name: `Free times on ${dayLabel(instant)}` })
   await pick(times.getByRole('radio', { name: timeWords(instant) }))
 }
 

@@ -1,7 +1,7 @@
 import {
   bookByApi,
   chooseTime,
-  dayWords,
+  dayLabel,
   freeTimes,
   ownPractitioner,
   pick,
@@ -94,8 +94,8 @@ test('moving a session begins in its own week, on its own day', async ({ page, r
   await page.getByRole('button', { name: 'Edit' }).click()
   const dialog = page.getByRole('dialog', { name: 'Book an appointment' })
   const days = dialog.getByRole('group', { name: 'Day', exact: true })
-  await expect(days.getByRole('radio', { name: new RegExp(`^${dayWords(booked)}\\b`) })).toBeChecked()
-  await expect(dialog.getByRole('group', { name: `Free times on ${dayWords(booked)}` })).toBeVisible()
+  await expect(days.getByRole('radio', { name: new RegExp(`^${dayLabel(booked)}\\b`) })).toBeChecked()
+  await expect(dialog.getByRole('group', { name: `Free times on ${dayLabel(booked)}` })).toBeVisible()
   await dialog.getByRole('button', { name: 'Previous week' }).click()
-  await expect(days.getByRole('radio', { name: new RegExp(`^${dayWords(booked)}\\b`) })).toHaveCount(0)
+  await expect(days.getByRole('radio', { name: new RegExp(`^${dayLabel(booked)}\\b`) })).toHaveCount(0)
 })

@@ -1,5 +1,5 @@
 import { expectAlive } from './alive.ts'
-import { dayWords, ownPractitioner, pounds, timeWords, twoDays, upcoming } from './booking.ts'
+import { dayLabel, ownPractitioner, pounds, timeWords, twoDays, upcoming } from './booking.ts'
 import { expect, test } from './fixtures.ts'
 import { chooseTimeByKeyboard, keyboardOf } from './keyboard.ts'
 import { password, register } from './people.ts'
@@ -75,7 +75,7 @@ test('the whole booking goes by keyboard alone at 320px, from the home page to t
     await keys.press(dialog.getByRole('button', { name: 'Done' }), 'Enter')
     await expect(dialog).toBeHidden()
     await expect(session.getByRole('button', { name: 'Edit' })).toBeFocused()
-    await expect(session).toContainText(dayWords(second))
+    await expect(session).toContainText(dayLabel(second))
   })
 
   await test.step('cancel it', async () => {

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { dayWords, timeWords, weekTurns } from './booking.ts'
+import { dayLabel, timeWords, weekTurns } from './booking.ts'
 import { expect } from './fixtures.ts'
 
 type Keyboard = ReturnType<typeof keyboardOf>
@@ -7,11 +7,11 @@ type Keyboard = ReturnType<typeof keyboardOf>
 /** Turns to the week, moves to the day and the time with arrows. */
 export async function chooseTimeByKeyboard(keys: Keyboard, area: Locator, instant: string): Promise<void> {
   for (const turn of await weekTurns(area, instant)) await keys.press(turn, 'Enter')
-  const day = area.getByRole('radio', { name: new RegExp(`^${dayWords(instant)}\\b`) })
+  const day = area.getByRole('radio', { name: new RegExp(`^${dayLabel(instant)}\\b`) })
   await expect(day).toBeEnabled()
   await keys.reach(area.getByRole('group', { name: 'Day' }).getByRole('radio', { checked: true }), 'Tab')
   await keys.arrowTo(day)
-  const times = area.getByRole('group', { name: `Free times on ${dayWords(instant)}` })
+  const times = area.getByRole('group', { name: `Free times on ${dayLabel(instant)}` })
   await keys.reach(times.getByRole('radio').first(), 'Tab')
   await keys.arrowTo(times.getByRole('radio', { name: timeWords(instant) }))
 }

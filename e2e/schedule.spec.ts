@@ -1,5 +1,5 @@
 import type { APIRequestContext, Locator, Page } from '@playwright/test'
-import { bookByApi, chooseTime, dayWords, freeTimes, pick } from './booking.ts'
+import { bookByApi, chooseTime, dayLabel, freeTimes, pick } from './booking.ts'
 import { expect, test } from './fixtures.ts'
 import { keyboardOf } from './keyboard.ts'
 import { register } from './people.ts'
@@ -222,7 +222,7 @@ test('a practitioner offers Sundays, is booked on one, and gives them up: the se
 
   // On the profile at once.
   const times = await freeTimes(request, therapist.id, 1)
-  const sunday = times.find((time) => dayWords(time).startsWith('Sunday')) ?? ''
+  const sunday = times.find((time) => dayLabel(time).startsWith('Sunday')) ?? ''
   const visitor = await (await openContext()).newPage()
   await visitor.goto(`/recommended-therapist?practitionerId=${therapist.id}&type=online`)
   await chooseTime(visitor.getByRole('region', { name: 'Book a session' }), sunday)
@@ -273,7 +273,7 @@ test('a practitioner offers Sundays, is booked on one, and gives them up: the se
   await expect(page.getByRole('region', { name: /today/ })).toBeVisible()
   // Given up, and not offered any more.
   const left = await freeTimes(request, therapist.id, 1)
-  expect(left.filter((time) => dayWords(time).startsWith('Sunday'))).toEqual([])
+  expect(left.filter((time) => dayLabel(time).startsWith('Sunday'))).toEqual([])
 })
 
 test('time off is taken by hours or days, refused in words, and given up again', async ({

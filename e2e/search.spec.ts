@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { keepAsleep } from './asleep.ts'
-import { dayWords } from './booking.ts'
+import { dayLabel } from './booking.ts'
 import { expect, test } from './fixtures.ts'
 
 const list = '/found-therapists'
@@ -301,7 +301,7 @@ test('a profile opens at the week and in the format of the next free time', asyn
     await page.goto(`/recommended-therapist?practitionerId=${who.practitioner_id}`)
     const area = page.getByRole('region', { name: 'Book a session' })
     const days = area.getByRole('group', { name: 'Day', exact: true })
-    await expect(days.getByRole('radio', { name: new RegExp(`^${dayWords(at)}\\b`) })).toBeChecked()
+    await expect(days.getByRole('radio', { name: new RegExp(`^${dayLabel(at)}\\b`) })).toBeChecked()
     const formats = area.getByRole('group', { name: 'How you meet' })
     if ((await formats.count()) > 0) await expect(formats.getByRole('radio', { name: format })).toBeChecked()
     else await expect(area).toContainText(format)

@@ -2,7 +2,7 @@ import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import { formatPounds } from './money.ts'
 
 /** What became of a client's payment afterwards, in words; undefined when it stands as it was paid. */
-export function returnedMoneyWords({
+export function returnedMoneyLabel({
   refund,
   dispute,
 }: Pick<AppointmentDetail, 'refund' | 'dispute'>): string | undefined {

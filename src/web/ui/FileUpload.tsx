@@ -73,7 +73,7 @@ export function FileUpload({ label, kind, send, renderFailure, present, error }:
         return
       }
       fail(
-        failure instanceof ApiError ? firstWords(failure) : messageOf(failure),
+        failure instanceof ApiError ? firstMessage(failure) : messageOf(failure),
         !(failure instanceof ApiError && [413, 415].includes(failure.status)),
         renderFailure?.(failure),
       )
@@ -158,7 +158,7 @@ export function FileUpload({ label, kind, send, renderFailure, present, error }:
   )
 }
 
-function firstWords(error: ApiError): string {
+function firstMessage(error: ApiError): string {
   return Object.values(error.errors).flat()[0] ?? error.message
 }
 

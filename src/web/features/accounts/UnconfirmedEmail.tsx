@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { callApi } from '#web/lib/api.ts'
 import { useSession } from '#web/lib/session.ts'
-import { waitWords } from '#web/lib/wait-words.ts'
+import { waitLabel } from '#web/lib/wait-label.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
@@ -71,7 +71,7 @@ function wordsOf(state: State, email: string): string {
   if (state.step === 'failed') {
     const { error } = state
     if (error instanceof ApiError && error.code === 'too_many_requests' && error.retryAfter !== undefined) {
-      return `We have sent you several links already. The newest one works. You can ask for another ${waitWords(error.retryAfter)}.`
+      return `We have sent you several links already. The newest one works. You can ask for another ${waitLabel(error.retryAfter)}.`
     }
     return `The link was not sent. ${messageOf(error)}`
   }

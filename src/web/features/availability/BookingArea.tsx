@@ -18,7 +18,7 @@ export type BookingAreaProps = {
   pagePath(change: { service?: Service | undefined; week?: string; day?: string }): string
 }
 
-const formatWords = { online: 'Online', face_to_face: 'Face-to-face' }
+const formatLabels = { online: 'Online', face_to_face: 'Face-to-face' }
 
 /** Where a session is chosen: format, service, time. Leads to the page where it is reviewed and paid. */
 export function BookingArea({ practitioner, choice, initial, now, pagePath }: BookingAreaProps) {
@@ -41,12 +41,12 @@ export function BookingArea({ practitioner, choice, initial, now, pagePath }: Bo
             name="type"
             value={service.appointment_type}
             onChange={(type) => choice.setFormat(type as Service['appointment_type'])}
-            options={formats.map((type) => ({ value: type, label: formatWords[type] }))}
+            options={formats.map((type) => ({ value: type, label: formatLabels[type] }))}
           />
         ) : (
           <>
             <input type="hidden" name="type" value={service.appointment_type} />
-            <p className="font-semibold">{formatWords[service.appointment_type]}</p>
+            <p className="font-semibold">{formatLabels[service.appointment_type]}</p>
           </>
         )}
         {offered.length > 1 ? (
@@ -55,7 +55,7 @@ export function BookingArea({ practitioner, choice, initial, now, pagePath }: Bo
             name="service"
             value={service.service_id}
             onChange={(event) => choice.setServiceId(Number(event.currentTarget.value))}
-            options={offered.map((each) => ({ value: String(each.service_id), label: serviceWords(each) }))}
+            options={offered.map((each) => ({ value: String(each.service_id), label: serviceLabel(each) }))}
           />
         ) : (
           <p className="flex items-baseline justify-between gap-4">
@@ -118,6 +118,6 @@ export function BookingArea({ practitioner, choice, initial, now, pagePath }: Bo
   )
 }
 
-function serviceWords({ service_name, duration, fee }: Service): string {
+function serviceLabel({ service_name, duration, fee }: Service): string {
   return `${service_name}, ${duration} min, ${formatPounds(fee)}`
 }

@@ -2,7 +2,7 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { type ReactNode, type RefObject, useId } from 'react'
 import { classes } from '#web/ui/classes.ts'
 import { useSwipe } from './use-swipe.ts'
-import { addDays, dayWords, shortWeekday, weekWords } from './weeks.ts'
+import { addDays, dayLabel, shortWeekday, weekLabel } from './weeks.ts'
 
 export type DayStripProps = {
   /** Five days from a Monday, or all seven. */
@@ -73,7 +73,7 @@ export function DayStrip({
       <div className="flex items-center justify-between gap-2">
         {arrow('Previous week', before, isFirst, <IconChevronLeft aria-hidden size={22} />)}
         <p aria-live="polite" className="text-center font-semibold">
-          {weekWords(days)}
+          {weekLabel(days)}
         </p>
         {arrow('Next week', after, isLast, <IconChevronRight aria-hidden size={22} />)}
       </div>
@@ -146,7 +146,7 @@ function DayFace({ day, today, isPast, count }: FaceProps) {
         )}
       />
       <span className="sr-only">
-        {dayWords(day, today)}
+        {dayLabel(day, today)}
         {isPast && ', past'}
         {!isPast &&
           count !== undefined &&

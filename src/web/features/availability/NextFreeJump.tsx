@@ -4,7 +4,7 @@ import { dayIn, formatTime } from '#web/lib/time.ts'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { JumpControl } from './JumpControl.tsx'
 import { nextFreeQuery, type SlotQuestion } from './queries.ts'
-import { dayWords } from './weeks.ts'
+import { dayLabel } from './weeks.ts'
 
 export type NextFreeJumpProps = {
   question: SlotQuestion
@@ -39,7 +39,7 @@ export function NextFreeJump({ question, from, today, known, onJump, linkTo }: N
       {next.data && day && (
         <JumpControl
           day={day}
-          label={`Next free: ${dayWords(day, today)}, ${formatTime(next.data, zone)}`}
+          label={`Next free: ${dayLabel(day, today)}, ${formatTime(next.data, zone)}`}
           onJump={onJump}
           linkTo={linkTo}
         />

@@ -14,7 +14,7 @@ import { NextFreeJump } from './NextFreeJump.tsx'
 import { type SlotQuestion, weekQuery } from './queries.ts'
 import { sameInstant, TimeList } from './TimeList.tsx'
 import { useSwipe } from './use-swipe.ts'
-import { addDays, dayWords, firstDayOf, mondayOf, slotsByDay, stripDays } from './weeks.ts'
+import { addDays, dayLabel, firstDayOf, mondayOf, slotsByDay, stripDays } from './weeks.ts'
 
 /** A week that the server has read already, by the page's zone. */
 export type InitialWeek = {
@@ -181,7 +181,7 @@ export function SlotPicker({
           />
         ) : (
           <TimeList
-            label={`Free times on ${dayWords(day, today)}`}
+            label={`Free times on ${dayLabel(day, today)}`}
             slots={slots}
             zone={zone}
             value={value}
@@ -224,9 +224,9 @@ type EmptyDayProps = {
 function EmptyDay({ day, today, other, onJump, linkTo }: EmptyDayProps) {
   return (
     <div className="flex flex-col items-start gap-2">
-      <p>No free times on {dayWords(day, today)}.</p>
+      <p>No free times on {dayLabel(day, today)}.</p>
       {other && (
-        <JumpControl day={other} label={`Go to ${dayWords(other, today)}`} onJump={onJump} linkTo={linkTo} />
+        <JumpControl day={other} label={`Go to ${dayLabel(other, today)}`} onJump={onJump} linkTo={linkTo} />
       )}
     </div>
   )

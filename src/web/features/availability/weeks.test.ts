@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Slot } from '#contract/availability/availability.ts'
-import { addDays, dayWords, firstDayOf, isDay, mondayOf, slotsByDay, stripDays, weekWords } from './weeks.ts'
+import { addDays, dayLabel, firstDayOf, isDay, mondayOf, slotsByDay, stripDays, weekLabel } from './weeks.ts'
 
 const someDay = fc
   .date({ min: new Date('2020-01-01'), max: new Date('2040-12-31'), noInvalidDate: true })
@@ -55,10 +55,10 @@ test('the first day with a time is shown first, without any today, never a past 
 })
 
 test('weeks and days in words', () => {
-  expect(weekWords(stripDays('2026-03-02', []))).toBe('2 to 6 March')
-  expect(weekWords(stripDays('2026-03-30', []))).toBe('30 March to 3 April')
-  expect(dayWords('2026-03-04', '2026-01-01')).toBe('Wednesday 4 March')
-  expect(dayWords('2027-03-03', '2026-12-30')).toBe('Wednesday 3 March 2027')
+  expect(weekLabel(stripDays('2026-03-02', []))).toBe('2 to 6 March')
+  expect(weekLabel(stripDays('2026-03-30', []))).toBe('30 March to 3 April')
+  expect(dayLabel('2026-03-04', '2026-01-01')).toBe('Wednesday 4 March')
+  expect(dayLabel('2027-03-03', '2026-12-30')).toBe('Wednesday 3 March 2027')
 })
 
 test('only days that there are count as days', () => {

@@ -50,12 +50,12 @@ export function firstDayOf(days: readonly string[], freeDays: ReadonlySet<string
 }
 
 /** Wednesday 4 March; with the year where it is not this one. */
-export function dayWords(day: string, today: string): string {
+export function dayLabel(day: string, today: string): string {
   return formatDay(noon(day), 'UTC', noon(today))
 }
 
 /** 2 to 6 March, 30 March to 3 April. */
-export function weekWords(days: readonly string[]): string {
+export function weekLabel(days: readonly string[]): string {
   const [first, last] = [days[0], days.at(-1)].map((day) => ({
     number: Number(day?.slice(8)),
     month: monthName.format(new Date(noon(day ?? ''))),

@@ -9,7 +9,7 @@ import { Select } from '#web/ui/Select.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { ListFrame } from './ListFrame.tsx'
 import { type AuditFilter, auditQuery } from './admin-queries.ts'
-import { instantInWords } from './admin-labels.ts'
+import { formatInstant } from './admin-labels.ts'
 
 type AuditChain = AnswerOf<'GET /admin/audit'>['meta']['chain']
 
@@ -101,7 +101,7 @@ function Wholeness({ chain }: { chain: AuditChain }) {
     return (
       <Alert tone="danger" title="The audit log has been changed">
         <p>
-          {`Entry ${wrongEntry} of the log is not as it was written, so please do not rely on it or on later ones. Found ${instantInWords(checkedAt)}.`}
+          {`Entry ${wrongEntry} of the log is not as it was written, so please do not rely on it or on later ones. Found ${formatInstant(checkedAt)}.`}
         </p>
       </Alert>
     )
@@ -109,7 +109,7 @@ function Wholeness({ chain }: { chain: AuditChain }) {
   if (wholeSince === null) return null
   return (
     <p className="text-sm text-soft">
-      {`Whole since ${instantInWords(wholeSince)}. Checked ${instantInWords(checkedAt)}.`}
+      {`Whole since ${formatInstant(wholeSince)}. Checked ${formatInstant(checkedAt)}.`}
     </p>
   )
 }
@@ -123,7 +123,7 @@ function Entry({ entry }: { entry: AuditEntry }) {
         <span className="break-words">{entry.subject}</span>
       </p>
       {entry.reason && <p className="text-sm break-words">{`Reason: ${entry.reason}`}</p>}
-      <p className="text-sm break-words text-soft">{`${instantInWords(entry.at)}, by ${entry.actor}`}</p>
+      <p className="text-sm break-words text-soft">{`${formatInstant(entry.at)}, by ${entry.actor}`}</p>
       {entry.practitioner_id !== null && (
         <TextLink
           to={`/admin/practitioner?id=${entry.practitioner_id}`}

@@ -11,7 +11,7 @@ import { showToast } from '#web/ui/Toast.tsx'
 import { ChoiceLinks } from './ChoiceLinks.tsx'
 import { ListFrame } from './ListFrame.tsx'
 import { chatReportsQuery } from './admin-queries.ts'
-import { instantInWords } from './admin-labels.ts'
+import { formatInstant } from './admin-labels.ts'
 import { ReasonDialog } from './ReasonDialog.tsx'
 
 const hrefOf = (status: 'open' | 'settled', page: number) =>
@@ -80,10 +80,10 @@ function ReportCard({ report }: { report: ChatReport }) {
           )}
         </h2>
         <p className="text-sm break-words text-soft">
-          {`Reported ${instantInWords(report.created_at)} by ${reporter.name} (${reporter.is}${reporter.email ? `, ${reporter.email}` : ''})`}
+          {`Reported ${formatInstant(report.created_at)} by ${reporter.name} (${reporter.is}${reporter.email ? `, ${reporter.email}` : ''})`}
         </p>
         {report.settled_at && (
-          <p className="text-sm text-soft">{`Settled ${instantInWords(report.settled_at)}`}</p>
+          <p className="text-sm text-soft">{`Settled ${formatInstant(report.settled_at)}`}</p>
         )}
       </div>
       <p className="break-words whitespace-pre-wrap">{`“${report.reason}”`}</p>
@@ -93,7 +93,7 @@ function ReportCard({ report }: { report: ChatReport }) {
           {messages.map((message) => (
             <li key={`${message.date_sent} ${message.by} ${message.message}`}>
               <p className="text-sm text-soft">
-                {`${message.by === 'reporter' ? reporter.name : about.name}, ${instantInWords(new Date(message.date_sent * 1000).toISOString())}`}
+                {`${message.by === 'reporter' ? reporter.name : about.name}, ${formatInstant(new Date(message.date_sent * 1000).toISOString())}`}
               </p>
               <p className="break-words whitespace-pre-wrap">{message.message}</p>
             </li>

@@ -7,7 +7,7 @@ import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { aheadQuery } from './admin-queries.ts'
-import { outcomeWords } from './admin-labels.ts'
+import { outcomeLabel } from './admin-labels.ts'
 import { Touched } from './Touched.tsx'
 import { useDecision } from './use-decision.ts'
 
@@ -26,7 +26,7 @@ export function CloseDialog({ file, onClose }: { file: PractitionerFile; onClose
         params: { id },
         body: { reason: reason.trim() },
       })
-      words = outcomeWords(answer.sessions)
+      words = outcomeLabel(answer.sessions)
       return answer
     })
     showToast(`Closed. They get a mail. ${words}`)

@@ -3,7 +3,7 @@ import { callApi } from '#web/lib/api.ts'
 import { Card } from '#web/ui/Card.tsx'
 import { DocumentView } from './DocumentView.tsx'
 import { FactDecision } from './FactDecision.tsx'
-import { dayInWords, factStateWords, factWords, instantInWords, sizeInWords } from './admin-labels.ts'
+import { formatLondonDay, factStateLabels, factLabels, formatInstant, formatSize } from './admin-labels.ts'
 import { StateTag, toneOf } from './StateTag.tsx'
 import { useDecision } from './use-decision.ts'
 
@@ -56,7 +56,7 @@ function DocumentCard({
   canDecide: boolean
 }) {
   const decide = useDecision(id)
-  const name = factWords[document.kind]
+  const name = factLabels[document.kind]
   const params = { id, document_id: document.document_id }
   return (
     <Card as="article" className="flex flex-col gap-4">
@@ -64,8 +64,8 @@ function DocumentCard({
         name={name}
         status={document.status}
         details={[
-          `Sent ${instantInWords(document.uploaded_at)}`,
-          `${document.content_type === 'application/pdf' ? 'PDF' : 'Picture'}, ${sizeInWords(document.size)}`,
+          `Sent ${formatInstant(document.uploaded_at)}`,
+          `${document.content_type === 'application/pdf' ? 'PDF' : 'Picture'}, ${formatSize(document.size)}`,
         ]}
         expiresOn={document.expires_on}
         reason={document.reason}
@@ -106,7 +106,7 @@ function LicenceCard({ id, licence, canDecide }: { id: number; licence: VettedLi
       <FactHeading
         name={`${licence.licence}, ${licence.licence_number}`}
         status={licence.status}
-        details={[licence.provider_type, `Entered ${instantInWords(licence.added_at)}`]}
+        details={[licence.provider_type, `Entered ${formatInstant(licence.added_at)}`]}
         expiresOn={licence.expires_on}
         reason={licence.reason}
       />
@@ -154,10 +154,10 @@ function FactHeading({
       <div className="min-w-0">
         <h3 className="text-xl break-words">{name}</h3>
         <p className="text-sm text-soft">{details.join(' · ')}</p>
-        {expiresOn && <p className="text-sm">Good until {dayInWords(expiresOn)}</p>}
+        {expiresOn && <p className="text-sm">Good until {formatLondonDay(expiresOn)}</p>}
         {reason && <p className="mt-1 text-sm">{`Refused: ${reason}`}</p>}
       </div>
-      <StateTag tone={toneOf(status)}>{factStateWords[status]}</StateTag>
+      <StateTag tone={toneOf(status)}>{factStateLabels[status]}</StateTag>
     </header>
   )
 }

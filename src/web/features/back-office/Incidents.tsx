@@ -10,12 +10,12 @@ import { Alert } from '#web/ui/Alert.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { incidentsQuery } from './admin-queries.ts'
-import { instantInWords } from './admin-labels.ts'
+import { formatInstant } from './admin-labels.ts'
 import { useSingleDecision } from './use-single-decision.ts'
 
 type Decision = GatewayIncident['decisions'][number]
 
-const kindWords: Record<GatewayIncident['kind'], { title: string; words: string }> = {
+const kindLabels: Record<GatewayIncident['kind'], { title: string; words: string }> = {
   refund: {
     title: 'Refunded in the provider’s dashboard',
     words: 'It is in the books. The session stays as it was: cancel it if it is not to take place.',
@@ -44,7 +44,7 @@ const kindWords: Record<GatewayIncident['kind'], { title: string; words: string 
 }
 
 /** The same of what a practitioner paid Hearth, where it is not about a session. */
-const chargeWords: Partial<Record<GatewayIncident['kind'], { title: string; words: string }>> = {
+const chargeLabels: Partial<Record<GatewayIncident['kind'], { title: string; words: string }>> = {
   refund: {
     title: 'Refunded in the provider’s dashboard',
     words:
@@ -69,7 +69,7 @@ const chargeWords: Partial<Record<GatewayIncident['kind'], { title: string; word
   },
 }
 
-const decisionWords: Record<Decision, { button: string; title: string; lead: string; done: string }> = {
+const decisionLabels: Record<Decision, { button: string; title: string; lead: string; done: string }> = {
   noted: {
     button: 'Mark as dealt with',
     title: 'Mark this as dealt with?',
@@ -96,7 +96,7 @@ const decisionWords: Record<Decision, { button: string; title: string; lead: str
   },
 }
 
-const paidForWords = { session: 'Session', subscription: 'Subscription', video_production: 'Video' } as const
+const paidForLabels = { session: 'Session', subscription: 'Subscription', video_production: 'Video' } as const
 
 /** Changes made outside the product at the payment provider that await a decision. Renders nothing if there are none. */
 export function Incidents() {
@@ -130,7 +130,7 @@ function Incident({ incident }: { incident: GatewayIncident }) {
   const [deciding, setDeciding] = useState<Decision>()
   const { kind, payer, amount, dispute } = incident
   const isCharge = incident.paid_for === 'subscription' || incident.paid_for === 'video_production'
-  const { title, words } = (isCharge && chargeWords[kind]) || kindWords[kind]
+  const { title, words } = (isCharge && chargeLabels[kind]) || kindLabels[kind]
   const isLost = dispute === 'lost'
   return (
     <li className="flex flex-col gap-1 py-3">
@@ -156,12 +156,12 @@ function Incident({ incident }: { incident: GatewayIncident }) {
         )}
         {incident.paid_for && (
           <span className="block">
-            {paidForWords[incident.paid_for]}
-            {incident.session_starts_at && ` of ${instantInWords(incident.session_starts_at)}`}
+            {paidForLabels[incident.paid_for]}
+            {incident.session_starts_at && ` of ${formatInstant(incident.session_starts_at)}`}
           </span>
         )}
         <span className="block break-all">
-          {incident.reference}, since {instantInWords(incident.at)}
+          {incident.reference}, since {formatInstant(incident.at)}
         </span>
       </p>
       {incident.decisions.length > 0 && (
@@ -171,10 +171,10 @@ function Incident({ incident }: { incident: GatewayIncident }) {
               key={decision}
               size="small"
               variant="secondary"
-              aria-label={`${decisionWords[decision].button}: ${incident.reference}`}
+              aria-label={`${decisionLabels[decision].button}: ${incident.reference}`}
               onPress={() => setDeciding(decision)}
             >
-              {decisionWords[decision].button}
+              {decisionLabels[decision].button}
             </Button>
           ))}
         </div>
@@ -197,7 +197,7 @@ function DecisionDialog({
 }) {
   const decide = useSingleDecision(['admin', 'payments'])
   const form = useForm({ defaultValues: { reason: '' } })
-  const { button, title, lead, done } = decisionWords[decision]
+  const { button, title, lead, done } = decisionLabels[decision]
   return (
     <FormDialog
       form={form}

@@ -4,7 +4,7 @@ import { serverNow } from '#web/lib/clock.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { lateReturnsQuery } from './admin-queries.ts'
-import { instantInWords } from './admin-labels.ts'
+import { formatInstant } from './admin-labels.ts'
 
 /** Money that has been on its way back to clients for too long: nothing at all where there is none. */
 export function LateReturns() {
@@ -39,11 +39,11 @@ function Late({ late }: { late: LateReturn }) {
       </p>
       <p className="font-semibold">
         {isOver ? 'Was promised by ' : 'Promised by '}
-        {instantInWords(by)}
+        {formatInstant(by)}
       </p>
       <p>
         {late.kind === 'refund' ? 'To be refunded' : 'Reserved and to be released'}, {card}. On its way since{' '}
-        {instantInWords(since)}, tried in vain {tries}.
+        {formatInstant(since)}, tried in vain {tries}.
       </p>
       <p className="break-all text-soft">
         {client.email && <span className="block">{client.email}</span>}

@@ -10,7 +10,7 @@ import { showToast } from '#web/ui/Toast.tsx'
 import { ChoiceLinks } from './ChoiceLinks.tsx'
 import { ListFrame } from './ListFrame.tsx'
 import { noShowsQuery } from './admin-queries.ts'
-import { instantInWords } from './admin-labels.ts'
+import { formatInstant } from './admin-labels.ts'
 import { ReasonDialog } from './ReasonDialog.tsx'
 import { StateTag } from './StateTag.tsx'
 
@@ -71,12 +71,12 @@ function DisputeCard({ dispute }: { dispute: NoShowDispute }) {
   const [asked, setAsked] = useState<keyof typeof decisions>()
   const { practitioner, state } = dispute
   const { tone, label } = tags[state]
-  const whose = `${dispute.client.full_name}, ${instantInWords(dispute.starts_at)}`
+  const whose = `${dispute.client.full_name}, ${formatInstant(dispute.starts_at)}`
   return (
     <li className="flex flex-col gap-4 rounded-xl border border-line bg-surface p-4 shadow-low sm:p-5">
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-2">
         <div className="min-w-56 grow basis-0">
-          <h2 className="text-xl">{`Session on ${instantInWords(dispute.starts_at)}`}</h2>
+          <h2 className="text-xl">{`Session on ${formatInstant(dispute.starts_at)}`}</h2>
           <Person side="Client" name={dispute.client.full_name} email={dispute.client.email} />
           <p className="text-sm break-words">
             {'Practitioner: '}
@@ -93,8 +93,8 @@ function DisputeCard({ dispute }: { dispute: NoShowDispute }) {
             )}
           </p>
           <p className="text-sm text-soft">
-            {`Declared ${instantInWords(dispute.declared_at)}, disputed ${instantInWords(dispute.disputed_at)}`}
-            {dispute.decided_at && `, decided ${instantInWords(dispute.decided_at)}`}
+            {`Declared ${formatInstant(dispute.declared_at)}, disputed ${formatInstant(dispute.disputed_at)}`}
+            {dispute.decided_at && `, decided ${formatInstant(dispute.decided_at)}`}
           </p>
           <p className="text-sm text-soft tabular-nums">
             {`Paid ${formatPounds(dispute.paid)}`}

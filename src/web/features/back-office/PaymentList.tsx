@@ -10,7 +10,7 @@ import { Incidents } from './Incidents.tsx'
 import { LateReturns } from './LateReturns.tsx'
 import { ListFrame } from './ListFrame.tsx'
 import { paymentsQuery } from './admin-queries.ts'
-import { instantInWords } from './admin-labels.ts'
+import { formatInstant } from './admin-labels.ts'
 import { RefundDialog } from './RefundDialog.tsx'
 import { SearchField } from './SearchField.tsx'
 import { StateTag } from './StateTag.tsx'
@@ -21,7 +21,7 @@ const showLabels: Record<PaidFilter, string> = {
   refunded: 'With a refund',
   refund_open: 'Refund on its way',
 }
-const stateWords: Record<PaidSession['status'], string> = {
+const stateLabels: Record<PaidSession['status'], string> = {
   draft: 'Not booked yet',
   pending: 'Not booked yet',
   confirmed: 'Booked',
@@ -31,13 +31,13 @@ const stateWords: Record<PaidSession['status'], string> = {
   expired: 'Expired',
 }
 
-const refundWords: Record<PaidSession['refunds'][number]['state'], string> = {
+const refundLabels: Record<PaidSession['refunds'][number]['state'], string> = {
   requested: 'Refund on its way, since',
   succeeded: 'Given back',
   failed: 'Sent back by the bank, refunded',
   paid_otherwise: 'Given back by bank transfer, refunded',
 }
-const disputeWords: Record<PaidSession['disputes'][number]['state'], string> = {
+const disputeLabels: Record<PaidSession['disputes'][number]['state'], string> = {
   open: 'Disputed, not decided',
   won: 'Disputed and won',
   lost: 'Disputed and lost',
@@ -97,29 +97,29 @@ function PaidCard({ paid }: { paid: PaidSession }) {
               {practitioner.full_name}
             </TextLink>
           </p>
-          {paid.starts_at && <p className="text-sm text-soft">{instantInWords(paid.starts_at)}</p>}
+          {paid.starts_at && <p className="text-sm text-soft">{formatInstant(paid.starts_at)}</p>}
         </div>
-        <StateTag tone={paid.status === 'cancelled' ? 'bad' : 'plain'}>{stateWords[paid.status]}</StateTag>
+        <StateTag tone={paid.status === 'cancelled' ? 'bad' : 'plain'}>{stateLabels[paid.status]}</StateTag>
       </div>
       <dl className="flex flex-col gap-1 border-t border-line pt-3">
         {paid.payments.map((payment) => (
           <Movement
             key={payment.at}
-            label={`Paid ${instantInWords(payment.at)}, ${payment.card}`}
+            label={`Paid ${formatInstant(payment.at)}, ${payment.card}`}
             amount={formatPounds(payment.amount)}
           />
         ))}
         {paid.refunds.map((refund) => (
           <Movement
             key={`${refund.at} ${refund.amount}`}
-            label={`${refundWords[refund.state]} ${instantInWords(refund.at)}: ${refund.reason}`}
+            label={`${refundLabels[refund.state]} ${formatInstant(refund.at)}: ${refund.reason}`}
             amount={refund.state === 'failed' ? formatPounds(0) : `−${formatPounds(refund.amount)}`}
           />
         ))}
         {paid.disputes.map((dispute) => (
           <Movement
             key={dispute.at}
-            label={`${disputeWords[dispute.state]}, since ${instantInWords(dispute.at)}`}
+            label={`${disputeLabels[dispute.state]}, since ${formatInstant(dispute.at)}`}
             amount={dispute.state === 'won' ? formatPounds(0) : `−${formatPounds(dispute.amount)}`}
           />
         ))}

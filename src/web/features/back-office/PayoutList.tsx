@@ -7,7 +7,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { TextLink } from '#web/ui/Link.tsx'
 import { ListFrame } from './ListFrame.tsx'
 import { payoutsQuery } from './admin-queries.ts'
-import { instantInWords } from './admin-labels.ts'
+import { formatInstant } from './admin-labels.ts'
 import { PayoutDialog } from './PayoutDialog.tsx'
 
 /** What is owed to practitioners, each of which can be marked as paid out. */
@@ -44,7 +44,7 @@ function PayableCard({ payable }: { payable: Payable }) {
           </h2>
           {email && <p className="text-sm break-all text-soft">{email}</p>}
           <p className="text-sm text-soft">
-            {paid_out_at ? `Last paid out ${instantInWords(paid_out_at)}` : 'Never paid out'}
+            {paid_out_at ? `Last paid out ${formatInstant(paid_out_at)}` : 'Never paid out'}
           </p>
         </div>
         <dl className="grid grid-cols-[auto_auto] gap-x-6 gap-y-1">

@@ -11,7 +11,7 @@ import { PageHeading } from '#web/ui/PageHeading.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { Facts } from './Facts.tsx'
 import { fileQuery } from './admin-queries.ts'
-import { birthdayInWords, instantInWords } from './admin-labels.ts'
+import { formatBirthday, formatInstant } from './admin-labels.ts'
 import { ProfileDecision } from './ProfileDecision.tsx'
 import { SessionsAhead } from './SessionsAhead.tsx'
 
@@ -59,7 +59,7 @@ function Profile({ file }: { file: PractitionerFile }) {
   const facts: [string, ReactNode][] = [
     ['Title', file.title],
     ['Gender', file.gender],
-    ['Date of birth', file.date_of_birth && birthdayInWords(file.date_of_birth)],
+    ['Date of birth', file.date_of_birth && formatBirthday(file.date_of_birth)],
     ['Phone', file.phone],
     ['Professions', file.provider_types.join(', ')],
     [
@@ -74,7 +74,7 @@ function Profile({ file }: { file: PractitionerFile }) {
     ['Works in', file.cities.join(', ')],
     ['Time zone', file.timezone],
     ['Insurance', file.has_insurance === null ? null : file.has_insurance ? 'Says yes' : 'Says no'],
-    ['Account opened', instantInWords(file.created_at)],
+    ['Account opened', formatInstant(file.created_at)],
   ]
   return (
     <Card as="section" aria-labelledby="profile" className="flex flex-col gap-5">

@@ -7,7 +7,7 @@ import { ActionDialog } from '#web/ui/ActionDialog.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { CloseDialog } from './CloseDialog.tsx'
-import { lastDayBefore, stateWords } from './admin-labels.ts'
+import { lastDayBefore, stateLabels } from './admin-labels.ts'
 import { ReasonDialog } from './ReasonDialog.tsx'
 import { StateTag, toneOf } from './StateTag.tsx'
 import { SuspendDialog } from './SuspendDialog.tsx'
@@ -26,7 +26,7 @@ export function ProfileDecision({ file }: { file: PractitionerFile }) {
         <h2 id="standing" className="text-xl">
           How it stands
         </h2>
-        <StateTag tone={toneOf(status)}>{stateWords[status]}</StateTag>
+        <StateTag tone={toneOf(status)}>{stateLabels[status]}</StateTag>
         <StateTag tone={file.listed ? 'good' : 'plain'}>
           {file.listed ? 'Clients see it' : 'Clients do not see it'}
         </StateTag>

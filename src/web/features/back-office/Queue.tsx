@@ -4,7 +4,7 @@ import type { QueueEntry } from '#contract/back-office/back-office.ts'
 import { ChoiceLinks } from './ChoiceLinks.tsx'
 import { ListFrame } from './ListFrame.tsx'
 import { type QueueFilter, queueQuery } from './admin-queries.ts'
-import { stateWords, waitInWords } from './admin-labels.ts'
+import { stateLabels, formatWait } from './admin-labels.ts'
 import { SearchField } from './SearchField.tsx'
 import { StateTag, toneOf } from './StateTag.tsx'
 
@@ -73,9 +73,9 @@ function Entry({ entry }: { entry: QueueEntry }) {
         )}
       </span>
       <span className="flex flex-col items-start gap-1 sm:items-end">
-        <StateTag tone={toneOf(entry.status)}>{stateWords[entry.status]}</StateTag>
+        <StateTag tone={toneOf(entry.status)}>{stateLabels[entry.status]}</StateTag>
         {entry.waiting_facts > 0 && <span className="text-sm">{waits}</span>}
-        {entry.waiting_since && <span className="text-sm text-soft">{waitInWords(entry.waiting_since)}</span>}
+        {entry.waiting_since && <span className="text-sm text-soft">{formatWait(entry.waiting_since)}</span>}
       </span>
     </li>
   )
@@ -101,6 +101,6 @@ function hrefOf({ show, search, page }: QueueFilter): string {
 
 function labelOf(show: (typeof shows)[number], counts: Record<string, number> | undefined): string {
   if (show === 'all') return 'All'
-  const label = show === 'waiting' ? 'Waiting for us' : stateWords[show]
+  const label = show === 'waiting' ? 'Waiting for us' : stateLabels[show]
   return counts ? `${label} (${counts[show]})` : label
 }

@@ -11,7 +11,7 @@ import { showToast } from '#web/ui/Toast.tsx'
 import { ChoiceLinks } from './ChoiceLinks.tsx'
 import { ListFrame } from './ListFrame.tsx'
 import { reportsQuery } from './admin-queries.ts'
-import { instantInWords } from './admin-labels.ts'
+import { formatInstant } from './admin-labels.ts'
 import { ReasonDialog } from './ReasonDialog.tsx'
 
 const states = ['open', 'hidden', 'dismissed'] as const satisfies readonly ReportState[]
@@ -81,7 +81,7 @@ function ReportCard({ report }: { report: Report }) {
       <div>
         <h2 className="text-xl">{about === 'review' ? 'A review' : 'A reply to a review'}</h2>
         <p className="text-sm break-words text-soft">
-          {`Reported ${instantInWords(report.created_at)} by ${report.reporter.name} (${report.reporter.is})`}
+          {`Reported ${formatInstant(report.created_at)} by ${report.reporter.name} (${report.reporter.is})`}
         </p>
         {report.open_reports > 1 && <p className="text-sm">{`${report.open_reports} people reported it.`}</p>}
       </div>

@@ -10,7 +10,7 @@ import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { aheadQuery } from './admin-queries.ts'
-import { instantInWords } from './admin-labels.ts'
+import { formatInstant } from './admin-labels.ts'
 import { ReasonDialog } from './ReasonDialog.tsx'
 import { useSingleDecision } from './use-single-decision.ts'
 
@@ -34,17 +34,17 @@ export function SessionsAhead({ practitionerId }: { practitionerId: number }) {
                 className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2"
               >
                 <span>
-                  {instantInWords(session.starts_at)}, {session.client_name}, {formatPounds(session.paid)}
+                  {formatInstant(session.starts_at)}, {session.client_name}, {formatPounds(session.paid)}
                   {session.frozen_until && (
                     <span className="block text-sm text-soft">
-                      Frozen: cancelled on {instantInWords(session.frozen_until)} unless it is restored
+                      Frozen: cancelled on {formatInstant(session.frozen_until)} unless it is restored
                     </span>
                   )}
                 </span>
                 <Button
                   variant="secondary"
                   onPress={() => setToCancel(session)}
-                  aria-label={`Cancel the session with ${session.client_name}, ${instantInWords(session.starts_at)}`}
+                  aria-label={`Cancel the session with ${session.client_name}, ${formatInstant(session.starts_at)}`}
                 >
                   Cancel
                 </Button>

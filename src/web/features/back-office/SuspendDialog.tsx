@@ -8,7 +8,7 @@ import { Select } from '#web/ui/Select.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { aheadQuery } from './admin-queries.ts'
-import { causeWords, choiceFor, outcomeWords } from './admin-labels.ts'
+import { causeLabels, choiceFor, outcomeLabel } from './admin-labels.ts'
 import { Touched } from './Touched.tsx'
 import { useDecision } from './use-decision.ts'
 
@@ -32,7 +32,7 @@ export function SuspendDialog({ file, onClose }: { file: PractitionerFile; onClo
         params: { id },
         body: { cause, sessions, reason: reason.trim() },
       })
-      words = outcomeWords(answer.sessions)
+      words = outcomeLabel(answer.sessions)
       return answer
     })
     showToast(`Suspended. They get a mail. ${words}`)
@@ -57,7 +57,7 @@ export function SuspendDialog({ file, onClose }: { file: PractitionerFile; onClo
       <Touched ahead={ahead} error={error} />
       <Select
         label="What it is about"
-        options={Object.entries(causeWords).map(([value, label]) => ({ value, label }))}
+        options={Object.entries(causeLabels).map(([value, label]) => ({ value, label }))}
         {...form.register('cause', {
           onChange: ({ target }: { target: HTMLSelectElement }) =>
             form.setValue('sessions', choiceFor[target.value as SuspensionCause]),

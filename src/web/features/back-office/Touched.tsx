@@ -3,7 +3,7 @@ import { messageOf } from '#web/lib/api-error.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
-import { instantInWords } from './admin-labels.ts'
+import { formatInstant } from './admin-labels.ts'
 
 /** So many sessions are named before the rest is counted. */
 const named = 5
@@ -40,7 +40,7 @@ export function Touched({ ahead, error }: { ahead: PractitionerAhead | undefined
           <ul className="flex list-disc flex-col ps-5">
             {sessions.slice(0, named).map((session) => (
               <li key={session.appointment_id}>
-                {instantInWords(session.starts_at)}, {session.client_name}, {formatPounds(session.paid)}
+                {formatInstant(session.starts_at)}, {session.client_name}, {formatPounds(session.paid)}
               </li>
             ))}
             {rest > 0 && <li>and {rest} more</li>}

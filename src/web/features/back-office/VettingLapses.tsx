@@ -4,7 +4,7 @@ import type { VettingLapse } from '#contract/back-office/back-office.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { lapsesQuery } from './admin-queries.ts'
-import { instantInWords, lastDayBefore } from './admin-labels.ts'
+import { formatInstant, lastDayBefore } from './admin-labels.ts'
 
 /** Vetted facts that lapse while sessions are booked for later: nothing at all where there are none. */
 export function VettingLapses() {
@@ -55,7 +55,7 @@ function Lapse({ lapse }: { lapse: VettingLapse }) {
       </p>
       {frozen > 0 && next && (
         <p>
-          {frozen === 1 ? 'One is frozen' : `${frozen} are frozen`}: cancelled from {instantInWords(next)} on.
+          {frozen === 1 ? 'One is frozen' : `${frozen} are frozen`}: cancelled from {formatInstant(next)} on.
         </p>
       )}
     </li>

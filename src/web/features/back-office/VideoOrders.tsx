@@ -14,7 +14,7 @@ import { showToast } from '#web/ui/Toast.tsx'
 import { ChoiceLinks } from './ChoiceLinks.tsx'
 import { ListFrame } from './ListFrame.tsx'
 import { videoOrdersQuery } from './admin-queries.ts'
-import { instantInWords, adminZone } from './admin-labels.ts'
+import { formatInstant, adminZone } from './admin-labels.ts'
 import { ProposeDatesDialog } from './ProposeDatesDialog.tsx'
 import { StateTag } from './StateTag.tsx'
 import { UploadVideoDialog } from './UploadVideoDialog.tsx'
@@ -109,11 +109,11 @@ function OrderCard({ order }: { order: VideoOrder }) {
             </p>
           )}
           <p className="text-sm text-soft">
-            {`Ordered ${instantInWords(order.ordered_at)}, paid ${formatPounds(order.price)}`}
+            {`Ordered ${formatInstant(order.ordered_at)}, paid ${formatPounds(order.price)}`}
           </p>
           {order.done_at && (
             <p className="text-sm text-soft">
-              {`${order.state === 'approved' ? 'Approved' : 'Made'} ${instantInWords(order.done_at)}`}
+              {`${order.state === 'approved' ? 'Approved' : 'Made'} ${formatInstant(order.done_at)}`}
             </p>
           )}
         </div>
@@ -154,7 +154,7 @@ function Standing({ order }: { order: VideoOrder }) {
         <ul aria-label={agreed_date ? 'Agreed date' : 'Proposed dates'} className="flex flex-col gap-1">
           {shown.map((date) => (
             <li key={date}>
-              {instantInWords(date)}
+              {formatInstant(date)}
               {zoneNote(date, timezone, adminZone) && (
                 <span className="block text-sm text-soft">
                   {`For them: ${formatDayAndTime(date, timezone)}, ${zoneNote(date, timezone, adminZone)}`}
@@ -209,7 +209,7 @@ function FinishDialog({ order, onClose }: { order: VideoOrder; onClose(): void }
   )
 }
 
-const undoWords: Record<VideoUndo, { title(name: string): string; text: string; done: string }> = {
+const undoTexts: Record<VideoUndo, { title(name: string): string; text: string; done: string }> = {
   proposal: {
     title: (name) => `Take the dates for ${name} back?`,
     text: 'They can no longer take one of them. If they have had the mail about them, they get another one.',
@@ -229,7 +229,7 @@ const undoWords: Record<VideoUndo, { title(name: string): string; text: string; 
 
 function UndoDialog({ order, undo, onClose }: { order: VideoOrder; undo: VideoUndo; onClose(): void }) {
   const step = useVideoStep()
-  const { title, text, done } = undoWords[undo]
+  const { title, text, done } = undoTexts[undo]
   return (
     <ActionDialog
       title={title(order.full_name)}

@@ -12,7 +12,7 @@ import { formatDay, formatDayAndTime } from '#web/lib/time.ts'
 /** The office works by the clock of the United Kingdom. */
 export const adminZone = 'Europe/London'
 
-export const stateWords: Record<PractitionerState, string> = {
+export const stateLabels: Record<PractitionerState, string> = {
   draft: 'Draft',
   submitted: 'Handed in',
   approved: 'Approved',
@@ -21,7 +21,7 @@ export const stateWords: Record<PractitionerState, string> = {
   closed: 'Closed',
 }
 
-export const causeWords: Record<SuspensionCause, string> = {
+export const causeLabels: Record<SuspensionCause, string> = {
   conduct: 'Conduct',
   identity: 'Identity',
   insurance: 'Insurance',
@@ -39,7 +39,7 @@ export const choiceFor: Record<SuspensionCause, SessionsChoice> = {
 }
 
 /** '2 sessions cancelled, 1 frozen.', or nothing where none was touched. */
-export function outcomeWords({ cancelled, frozen }: SuspensionOutcome): string {
+export function outcomeLabel({ cancelled, frozen }: SuspensionOutcome): string {
   const parts = [
     ...(cancelled > 0 ? [`${cancelled} ${cancelled === 1 ? 'session' : 'sessions'} cancelled`] : []),
     ...(frozen > 0 ? [`${frozen} ${frozen === 1 ? 'session' : 'sessions'} frozen`] : []),
@@ -47,14 +47,14 @@ export function outcomeWords({ cancelled, frozen }: SuspensionOutcome): string {
   return parts.length > 0 ? `${parts.join(', ')}.` : ''
 }
 
-export const factWords: Record<FactKind, string> = {
+export const factLabels: Record<FactKind, string> = {
   identity: 'Identity document',
   dbs: 'DBS certificate',
   insurance_certificate: 'Insurance certificate',
   licence: 'Licence',
 }
 
-export const factStateWords: Record<VettedDocument['status'], string> = {
+export const factStateLabels: Record<VettedDocument['status'], string> = {
   waiting: 'Waiting',
   accepted: 'Accepted',
   refused: 'Refused',
@@ -62,17 +62,17 @@ export const factStateWords: Record<VettedDocument['status'], string> = {
 }
 
 /** Monday 1 June, 09:00. */
-export function instantInWords(instant: string): string {
+export function formatInstant(instant: string): string {
   return formatDayAndTime(instant, adminZone, serverNow())
 }
 
 /** Monday 1 June, of `YYYY-MM-DD`. */
-export function dayInWords(day: string): string {
+export function formatLondonDay(day: string): string {
   return formatDay(`${day}T12:00:00Z`, adminZone, serverNow())
 }
 
 /** 6 May 1984. */
-export function birthdayInWords(day: string): string {
+export function formatBirthday(day: string): string {
   return new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(day))
 }
 
@@ -82,13 +82,13 @@ export function lastDayBefore(instant: string): string {
 }
 
 /** How long something has waited: 'since today', '3 days'. */
-export function waitInWords(since: string): string {
+export function formatWait(since: string): string {
   const days = Math.floor((serverNow() - Date.parse(since)) / 86_400_000)
   if (days < 1) return 'Waiting since today'
   return days === 1 ? 'Waiting for a day' : `Waiting for ${days} days`
 }
 
 /** 240 kB, 1.2 MB. */
-export function sizeInWords(bytes: number): string {
+export function formatSize(bytes: number): string {
   return bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 }

@@ -10,7 +10,7 @@ import { Talking } from '#web/ui/illustrations/Scenes.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { appointmentQuery } from './booking-queries.ts'
-import { changeUntilWords } from './booking-words.ts'
+import { changeUntilLabel } from './booking-labels.ts'
 import { BookingSummary, factsOf } from './BookingSummary.tsx'
 import { PriceLines } from './PriceLines.tsx'
 import { CalendarFile, OnlineRoom } from './SessionAccess.tsx'
@@ -96,7 +96,7 @@ function Known({ session, after }: { session: AppointmentDetail; after: ReactNod
           {session.change.until && (
             <p className="rounded-lg bg-action-soft p-4 text-sm text-on-action-soft">
               On My Sessions you can move or cancel it free of charge{' '}
-              <strong>{changeUntilWords(session.change.until, facts.startsAt, viewerZone())}</strong>.
+              <strong>{changeUntilLabel(session.change.until, facts.startsAt, viewerZone())}</strong>.
             </p>
           )}
         </Card>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
-import { waitWords } from '#web/lib/wait-words.ts'
+import { waitLabel } from '#web/lib/wait-label.ts'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Alert, type AlertTone } from '#web/ui/Alert.tsx'
 
@@ -100,7 +100,7 @@ export function BookingProblem({
       {known.isUnclear
         ? `We cannot tell yet whether it went through. Please press the button again: ${onRepeat}.`
         : (known.text ?? messageOf(error))}
-      {isWait && ` You can try again ${waitWords(retryAfter)}.`}
+      {isWait && ` You can try again ${waitLabel(retryAfter)}.`}
     </Alert>
   )
 }

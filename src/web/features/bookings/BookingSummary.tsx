@@ -4,7 +4,7 @@ import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import { formatDay, formatTimeRange, viewerZone, zoneNote } from '#web/lib/time.ts'
 import { Portrait, type PortraitImage } from '#web/ui/Portrait.tsx'
-import { durationWords, formatNames } from './booking-words.ts'
+import { durationLabel, formatNames } from './booking-labels.ts'
 
 /** What is shown of a booking, whether it is being considered, held or made. */
 export type BookingFacts = {
@@ -70,7 +70,7 @@ export function BookingSummary({
         <Fact icon={<IconMessages aria-hidden size={22} />} name="Session">
           <span className="font-semibold">{facts.serviceName}</span>
           <span className="block text-soft">
-            {formatNames[facts.type]}, {durationWords(facts.startsAt, facts.endsAt)}
+            {formatNames[facts.type]}, {durationLabel(facts.startsAt, facts.endsAt)}
           </span>
         </Fact>
         <WhenFacts startsAt={facts.startsAt} endsAt={facts.endsAt} theirZone={facts.practitioner.timezone} />
@@ -84,7 +84,7 @@ export function BookingSummary({
           }
           name="Where"
         >
-          {where ?? (facts.type === 'online' ? onlineWords : (facts.place ?? placeWords))}
+          {where ?? (facts.type === 'online' ? onlineText : (facts.place ?? placeText))}
         </Fact>
       </dl>
     </div>
@@ -134,5 +134,5 @@ export function placeOf(location: { location_name: string; address: string }): s
   return [location.location_name, location.address].filter(Boolean).join(', ')
 }
 
-const onlineWords = 'Online. The link to the room is on My Sessions once the session is booked.'
-const placeWords = 'At the practice. The address is on My Sessions once the session is booked.'
+const onlineText = 'Online. The link to the room is on My Sessions once the session is booked.'
+const placeText = 'At the practice. The address is on My Sessions once the session is booked.'

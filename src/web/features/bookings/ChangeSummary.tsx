@@ -5,7 +5,7 @@ import { formatPence } from '#web/lib/money.ts'
 import { formatDayAndTime, viewerZone, zoneNote } from '#web/lib/time.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
-import { formatNames } from './booking-words.ts'
+import { formatNames } from './booking-labels.ts'
 import { InView } from './InView.tsx'
 import type { SessionChange } from './use-session-change.ts'
 
@@ -63,7 +63,7 @@ export function ChangeSummary({ session, change, cards, theirZone }: Props) {
         </dl>
         {change.isChange && (
           <p className="flex items-baseline justify-between gap-4 border-t border-line pt-3">
-            <span>{differenceWords(difference)}</span>
+            <span>{differenceLabel(difference)}</span>
             {difference !== 0 && (
               <strong className="tabular-nums">{formatPence(Math.abs(difference))}</strong>
             )}
@@ -84,7 +84,7 @@ export function ChangeSummary({ session, change, cards, theirZone }: Props) {
   )
 }
 
-function differenceWords(difference: number): string {
+function differenceLabel(difference: number): string {
   if (difference > 0) return 'You pay the difference'
   return difference < 0 ? 'You get back, to the card you paid with' : 'The price stays the same.'
 }

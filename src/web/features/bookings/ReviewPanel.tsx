@@ -5,7 +5,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { type BookingRequest, otherTimesPath } from './booking-address.ts'
-import { changeUntilWords } from './booking-words.ts'
+import { changeUntilLabel } from './booking-labels.ts'
 import { BookingProblem } from './BookingProblem.tsx'
 import { OtherHolds } from './OtherHolds.tsx'
 import type { BookingView } from './use-booking.ts'
@@ -77,7 +77,7 @@ export function ReviewPanel({ request, view, error, isHolding, onGoOn, onLetGo }
 
 /** Until when a session that is booked now could be changed, in words, before the click. */
 export function ChangeTerms({ until, startsAt }: { until: string; startsAt: string }) {
-  const words = changeUntilWords(until, startsAt, viewerZone())
+  const words = changeUntilLabel(until, startsAt, viewerZone())
   return (
     <p className="rounded-lg bg-action-soft p-4 text-sm text-on-action-soft">
       You can move or cancel it free of charge <strong>{words}</strong>, and get all your money back.

@@ -2,7 +2,7 @@ import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import { callApiForFile } from '#web/lib/api.ts'
 import { buttonLook } from '#web/ui/button-look.ts'
 import { FileButton } from '#web/ui/FileButton.tsx'
-import { formatNames } from './booking-words.ts'
+import { formatNames } from './booking-labels.ts'
 
 /** Where an online session is held, with the way in as soon as the practitioner's link is known. */
 export function OnlineRoom({ session }: { session: AppointmentDetail }) {

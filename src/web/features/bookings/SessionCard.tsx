@@ -12,7 +12,7 @@ import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import { startChatPath } from '#web/lib/chat-paths.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { formatPounds } from '#web/lib/money.ts'
-import { returnedMoneyWords } from '#web/lib/returned-money.ts'
+import { returnedMoneyLabel } from '#web/lib/returned-money.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
@@ -21,7 +21,7 @@ import { ButtonLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Portrait } from '#web/ui/Portrait.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { bookingTypeNames, changeUntilWords, formatNames } from './booking-words.ts'
+import { bookingTypeNames, changeUntilLabel, formatNames } from './booking-labels.ts'
 import { Fact, placeOf, WhenFacts } from './BookingSummary.tsx'
 import { CalendarFile, OnlineRoom } from './SessionAccess.tsx'
 
@@ -35,7 +35,7 @@ type Props = {
 export function SessionCard({ session, onEdit, onCancel }: Props) {
   const headingId = useId()
   const { practitioner, starts_at, ends_at, change } = session
-  const returned = returnedMoneyWords(session)
+  const returned = returnedMoneyLabel(session)
   const isChangeable = change.allowed && change.until !== null && Date.parse(change.until) >= serverNow()
   const isFrozen = session.frozen_until !== null
   return (
@@ -88,7 +88,7 @@ export function SessionCard({ session, onEdit, onCancel }: Props) {
       <div className="flex flex-col gap-4 border-t border-line pt-4 sm:flex-row sm:items-center">
         <p className="flex grow gap-2 text-sm text-soft">
           <IconCalendarCheck aria-hidden size={20} className="mt-0.5 shrink-0" />
-          <span>{changeWords(session, isChangeable)}</span>
+          <span>{changeLabel(session, isChangeable)}</span>
         </p>
         <div className="flex shrink-0 flex-wrap gap-3 max-sm:-ml-6">
           {!isFrozen && <CalendarFile session={session} />}
@@ -116,9 +116,9 @@ export function SessionCard({ session, onEdit, onCancel }: Props) {
   )
 }
 
-function changeWords(session: AppointmentDetail, isChangeable: boolean): string {
+function changeLabel(session: AppointmentDetail, isChangeable: boolean): string {
   if (isChangeable && session.change.until && session.starts_at) {
-    const until = changeUntilWords(session.change.until, session.starts_at, viewerZone())
+    const until = changeUntilLabel(session.change.until, session.starts_at, viewerZone())
     return `You can move or cancel it free of charge ${until}.`
   }
   if (session.frozen_until) return 'It keeps its time while we check it, and cannot be moved.'

@@ -16,7 +16,7 @@ import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { useChat } from './chat-state.ts'
 import { loadDialogs, startChat } from './chat-store.ts'
 import { partnerOf } from './dialogs.ts'
-import { lastTimeWords } from './timeline.ts'
+import { lastTimeLabel } from './timeline.ts'
 
 type Props = {
   role: 'client' | 'therapist'
@@ -84,7 +84,7 @@ function DialogRow({ dialog, role, ownId, isOpen }: RowProps) {
                 dateTime={new Date(sentAt * 1000).toISOString()}
                 className="shrink-0 text-xs text-soft tabular-nums"
               >
-                {lastTimeWords(sentAt * 1000, viewerZone(), serverNow())}
+                {lastTimeLabel(sentAt * 1000, viewerZone(), serverNow())}
               </time>
             )}
           </span>

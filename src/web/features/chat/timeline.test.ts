@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { OutgoingMessage, StoredMessage } from './conversation.ts'
-import { dayWords, lastTimeWords, timelineOf } from './timeline.ts'
+import { dayLabel, lastTimeLabel, timelineOf } from './timeline.ts'
 
 const zone = 'Europe/London'
 const now = '2027-03-04T20:00:00Z'
@@ -110,15 +110,15 @@ describe('the timeline', () => {
 })
 
 test('days are named as people would, on days on which the clocks change as well', () => {
-  expect(dayWords('2027-03-27T12:00:00Z', zone, '2027-03-28T00:30:00Z')).toBe('Yesterday')
-  expect(dayWords('2027-03-28T22:59:00Z', zone, '2027-03-29T10:00:00Z')).toBe('Yesterday')
-  expect(dayWords('2027-03-28T23:30:00Z', zone, '2027-03-29T10:00:00Z')).toBe('Today')
-  expect(dayWords('2027-10-31T00:30:00Z', zone, '2027-11-01T00:10:00Z')).toBe('Yesterday')
+  expect(dayLabel('2027-03-27T12:00:00Z', zone, '2027-03-28T00:30:00Z')).toBe('Yesterday')
+  expect(dayLabel('2027-03-28T22:59:00Z', zone, '2027-03-29T10:00:00Z')).toBe('Yesterday')
+  expect(dayLabel('2027-03-28T23:30:00Z', zone, '2027-03-29T10:00:00Z')).toBe('Today')
+  expect(dayLabel('2027-10-31T00:30:00Z', zone, '2027-11-01T00:10:00Z')).toBe('Yesterday')
 })
 
 test('the list tells the time of today, and the day of what is older', () => {
-  expect(lastTimeWords('2027-03-04T09:05:00Z', zone, now)).toBe('09:05')
-  expect(lastTimeWords('2027-03-03T09:05:00Z', zone, now)).toBe('Yesterday')
-  expect(lastTimeWords('2027-02-11T09:05:00Z', zone, now)).toBe('11 Feb')
-  expect(lastTimeWords('2026-12-11T09:05:00Z', zone, now)).toBe('11 Dec 2026')
+  expect(lastTimeLabel('2027-03-04T09:05:00Z', zone, now)).toBe('09:05')
+  expect(lastTimeLabel('2027-03-03T09:05:00Z', zone, now)).toBe('Yesterday')
+  expect(lastTimeLabel('2027-02-11T09:05:00Z', zone, now)).toBe('11 Feb')
+  expect(lastTimeLabel('2026-12-11T09:05:00Z', zone, now)).toBe('11 Dec 2026')
 })

@@ -61,7 +61,7 @@ export function timelineOf({
   const add = (row: Omit<MessageRow, 'kind' | 'isFollowing' | 'isLast'>) => {
     const rowDay = dayIn(row.at, zone)
     const isNewDay = rowDay !== day
-    if (isNewDay) rows.push({ kind: 'day', key: `day-${rowDay}`, label: dayWords(row.at, zone, now) })
+    if (isNewDay) rows.push({ kind: 'day', key: `day-${rowDay}`, label: dayLabel(row.at, zone, now) })
     day = rowDay
     const isUnreadLine = row.key === firstUnread
     if (isUnreadLine) rows.push({ kind: 'unread', key: 'unread' })
@@ -94,7 +94,7 @@ function isOwn({ state }: { state: MessageState | undefined }): boolean {
 }
 
 /** Today, Yesterday, Wednesday 4 March. */
-export function dayWords(at: InstantLike, zone: string, now: InstantLike): string {
+export function dayLabel(at: InstantLike, zone: string, now: InstantLike): string {
   const day = dayIn(at, zone)
   if (day === dayIn(now, zone)) return 'Today'
   // Half a day back from noon is the day before, on days on which the clocks change as well.
@@ -104,8 +104,8 @@ export function dayWords(at: InstantLike, zone: string, now: InstantLike): strin
 }
 
 /** When something was last written, in a list: the time of today, else the day, with the year where it is another. */
-export function lastTimeWords(at: InstantLike, zone: string, now: InstantLike): string {
-  const words = dayWords(at, zone, now)
+export function lastTimeLabel(at: InstantLike, zone: string, now: InstantLike): string {
+  const words = dayLabel(at, zone, now)
   if (words === 'Today') return formatTime(at, zone)
   if (words === 'Yesterday') return words
   const day = formatShortDay(at, zone).replace(/^\S+ /, '')

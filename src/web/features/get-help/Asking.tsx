@@ -44,7 +44,7 @@ export function Asking({ session, dispatch, onChanged }: Props) {
           </Step>
           {asked > 1 && (
             <Step state="done">
-              <p className="font-semibold">{beforeWords(asked - 1)}</p>
+              <p className="font-semibold">{beforeLabel(asked - 1)}</p>
               <p className="text-sm text-soft">We went on to the next therapist at once.</p>
             </Step>
           )}
@@ -100,7 +100,7 @@ export function Asking({ session, dispatch, onChanged }: Props) {
   )
 }
 
-function beforeWords(count: number): string {
+function beforeLabel(count: number): string {
   return count === 1 ? 'One therapist could not take it' : `${count} therapists could not take it`
 }
 

@@ -5,7 +5,7 @@ import { Card } from '#web/ui/Card.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
-import { texts } from './help-words.ts'
+import { texts } from './help-labels.ts'
 import { HelpFrame } from './HelpFrame.tsx'
 
 /** While the server looks. */

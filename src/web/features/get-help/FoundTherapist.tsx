@@ -27,7 +27,7 @@ export function FoundTherapist({
             {full_name}
           </h2>
           <p className="text-soft">{provider_types.join(', ')}</p>
-          <p className="text-soft">{yearsWords(experience)}</p>
+          <p className="text-soft">{yearsLabel(experience)}</p>
           <Rating value={practitioner.reviews_rating} total={practitioner.reviews_total} />
         </div>
       </div>
@@ -37,7 +37,7 @@ export function FoundTherapist({
   )
 }
 
-function yearsWords(years: number): string {
+function yearsLabel(years: number): string {
   if (years < 1) return 'In the first year of practice'
   return `${years} ${years === 1 ? 'year' : 'years'} of experience`
 }

@@ -36,7 +36,7 @@ function Bar({ sessionId }: { sessionId: string }) {
     <aside aria-label="Your search for help" className="border-b border-line bg-ember-soft">
       <div className="page flex flex-wrap items-center gap-x-4 py-1.5">
         <IconLifebuoy aria-hidden size={22} className="shrink-0 text-ember-text" />
-        <output className="min-w-0 grow basis-52">{barWords(dispatch)}</output>
+        <output className="min-w-0 grow basis-52">{barLabel(dispatch)}</output>
         <TextLink to={to} className="inline-flex min-h-11 items-center font-semibold max-sm:ml-9.5">
           See where it stands
         </TextLink>
@@ -45,7 +45,7 @@ function Bar({ sessionId }: { sessionId: string }) {
   )
 }
 
-function barWords({ state, practitioner }: HelpDispatch): string {
+function barLabel({ state, practitioner }: HelpDispatch): string {
   const name = practitioner?.full_name ?? 'A therapist'
   switch (state) {
     case 'claimed':

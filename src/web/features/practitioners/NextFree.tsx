@@ -2,7 +2,7 @@ import type { AppointmentType } from '#contract/common.ts'
 import type { PractitionerCard } from '#contract/practitioners/practitioners.ts'
 import type { InstantLike } from '#web/lib/time.ts'
 import { classes } from '#web/ui/classes.ts'
-import { nextFree, whenWords } from './free-time.ts'
+import { nextFree, whenLabel } from './free-time.ts'
 
 export type NextFreeProps = {
   next: PractitionerCard['next_available']
@@ -27,7 +27,7 @@ export function NextFree({ next, type, zone, now, className }: NextFreeProps) {
       />
       {free ? (
         <span>
-          Next free <strong className="font-semibold">{whenWords(free.startsAt, zone, now)}</strong>,{' '}
+          Next free <strong className="font-semibold">{whenLabel(free.startsAt, zone, now)}</strong>,{' '}
           {free.type === 'online' ? 'online' : 'face to face'}
         </span>
       ) : (

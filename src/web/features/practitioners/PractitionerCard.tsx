@@ -10,7 +10,7 @@ import { Rating } from '#web/ui/Rating.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { Tags } from '#web/ui/Tags.tsx'
 import { ChatNow } from './ChatNow.tsx'
-import { experienceWords } from './experience.ts'
+import { experienceLabel } from './experience.ts'
 import { NextFree } from './NextFree.tsx'
 import { profilePath } from './profile-path.ts'
 import type { ShownCard } from './shown-card.ts'
@@ -50,7 +50,7 @@ export function PractitionerCard({ practitioner, sessionType, zone, now, isLazy 
             {name}
           </h3>
           <p className="text-sm text-soft">
-            {provider_types.join(', ')} · {experienceWords(experience)}
+            {provider_types.join(', ')} · {experienceLabel(experience)}
           </p>
         </div>
         <NextFree

@@ -5,7 +5,7 @@ import type { InstantLike } from '#web/lib/time.ts'
 import { Portrait } from '#web/ui/Portrait.tsx'
 import { PriceRange } from '#web/ui/Price.tsx'
 import { Rating } from '#web/ui/Rating.tsx'
-import { experienceWords } from './experience.ts'
+import { experienceLabel } from './experience.ts'
 import { NextFree } from './NextFree.tsx'
 import type { ShownProfile } from './shown-profile.ts'
 
@@ -39,7 +39,7 @@ export function ProfileHeader({
         <div>
           <Title className="text-3xl">{name}</Title>
           <p className="mt-1 text-lg text-soft">{profile.provider_types.join(', ')}</p>
-          <p className="text-soft">{experienceWords(profile.experience)}</p>
+          <p className="text-soft">{experienceLabel(profile.experience)}</p>
         </div>
         {profile.next_available && <NextFree next={profile.next_available} zone={zone} now={now} />}
         <div className="flex flex-wrap items-center gap-x-5 gap-y-1">

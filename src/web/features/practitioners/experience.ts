@@ -1,5 +1,5 @@
 /** Years in practice, in words. */
-export function experienceWords(years: number): string {
+export function experienceLabel(years: number): string {
   if (years < 1) return 'In the first year of practice'
   return `${years} ${years === 1 ? 'year' : 'years'} in practice`
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nextFree, whenWords } from './free-time.ts'
+import { nextFree, whenLabel } from './free-time.ts'
 
 const london = 'Europe/London'
 const now = '2026-06-09T22:30:00Z'
@@ -12,11 +12,11 @@ test.each([
   ['2027-01-05T09:00:00Z', london, 'on Tuesday 5 January 2027 at 09:00'],
   ['2026-06-10T01:00:00Z', 'America/New_York', 'today at 21:00'],
 ])('%s in %s is %s', (startsAt, zone, words) => {
-  expect(whenWords(startsAt, zone, now)).toBe(words)
+  expect(whenLabel(startsAt, zone, now)).toBe(words)
 })
 
 test('the night the clocks go forward is still one night', () => {
-  expect(whenWords('2026-03-29T08:00:00Z', london, '2026-03-28T23:30:00Z')).toBe('tomorrow at 09:00')
+  expect(whenLabel('2026-03-29T08:00:00Z', london, '2026-03-28T23:30:00Z')).toBe('tomorrow at 09:00')
 })
 
 test('the earliest time counts, or the earliest in the format asked for', () => {

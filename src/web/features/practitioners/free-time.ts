@@ -14,7 +14,7 @@ export function nextFree(
 }
 
 /** 'today at 14:00', 'tomorrow at 09:00', 'on Thursday at 10:00', 'on Thursday 12 June at 10:00'. */
-export function whenWords(startsAt: InstantLike, zone: string, now: InstantLike): string {
+export function whenLabel(startsAt: InstantLike, zone: string, now: InstantLike): string {
   const time = formatTime(startsAt, zone)
   const days = daysBetween(dayIn(now, zone), dayIn(startsAt, zone))
   if (days === 0) return `today at ${time}`

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import type { OwnReview, PastSession } from '#contract/reviews.ts'
 import { formatPounds } from '#web/lib/money.ts'
-import { returnedMoneyWords } from '#web/lib/returned-money.ts'
+import { returnedMoneyLabel } from '#web/lib/returned-money.ts'
 import { contactEmail } from '#web/lib/site.ts'
 import { formatDay, formatDayAndTime, formatTimeRange, viewerZone, zoneNote } from '#web/lib/time.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -70,7 +70,7 @@ export function PastSessionCard({ session, onReview, onWithdraw, onDispute }: Pr
 /** What became of it, where that is not plain: a session that took place needs no words. */
 function Outcome({ session }: { session: PastSession }) {
   const { status, cancelled_by, practitioner, practitioners_reason } = session
-  const returned = returnedMoneyWords(session)
+  const returned = returnedMoneyLabel(session)
   if (status === 'confirmed') {
     return <Words>You can review it from tomorrow, once it counts as completed.</Words>
   }

@@ -4,7 +4,7 @@ import { FieldSet, type FieldTexts } from '#web/ui/FieldFrame.tsx'
 const star = 'M10 1.6l2.5 5.3 5.8.8-4.2 4 1 5.8L10 14.7l-5.1 2.8 1-5.8-4.2-4 5.8-.8z'
 
 /** What each number of stars says. */
-export const starWords = ['', 'Poor', 'Not quite right', 'Fair', 'Good', 'Very good'] as const
+export const starLabels = ['', 'Poor', 'Not quite right', 'Fair', 'Good', 'Very good'] as const
 
 type Props = FieldTexts & {
   /** 0 while nothing is chosen. */
@@ -36,12 +36,12 @@ export function StarField({ value, inputProps, ...texts }: Props) {
               >
                 <path d={star} />
               </svg>
-              <span className="sr-only">{`${stars} ${stars === 1 ? 'star' : 'stars'}, ${starWords[stars]}`}</span>
+              <span className="sr-only">{`${stars} ${stars === 1 ? 'star' : 'stars'}, ${starLabels[stars]}`}</span>
             </label>
           ))}
         </div>
         <span aria-hidden className="text-soft">
-          {value > 0 ? starWords[value] : 'Choose 1 to 5 stars'}
+          {value > 0 ? starLabels[value] : 'Choose 1 to 5 stars'}
         </span>
       </div>
     </FieldSet>

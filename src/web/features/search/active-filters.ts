@@ -77,7 +77,7 @@ function datesLabel({ date_from: from, date_to: to, instant_booking }: SearchFil
   return instant_booking ? 'Free in the next 7 days' : undefined
 }
 
-const relaxedWords: Record<RelaxableFilter, string> = {
+const relaxedLabels: Record<RelaxableFilter, string> = {
   provider_id: 'any type of practitioner',
   issue_id: 'any concern',
   therapy_type_id: 'any kind of therapy',
@@ -108,5 +108,5 @@ export function relaxation(
   filters: SearchFilters,
   filter: RelaxableFilter,
 ): { label: string; to: SearchFilters } {
-  return { label: relaxedWords[filter], to: withFilters(filters, dropped[filter]) }
+  return { label: relaxedLabels[filter], to: withFilters(filters, dropped[filter]) }
 }

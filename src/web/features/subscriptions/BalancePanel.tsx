@@ -7,7 +7,7 @@ import { FileButton } from '#web/ui/FileButton.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
-import { monthName } from './billing-words.ts'
+import { monthName } from './billing-labels.ts'
 import { balanceQuery } from './subscription-queries.ts'
 
 /** What clients paid and what of it is owed, with a statement for each month. */

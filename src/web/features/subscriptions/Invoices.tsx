@@ -6,7 +6,7 @@ import { formatPounds } from '#web/lib/money.ts'
 import { FileButton } from '#web/ui/FileButton.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
-import { billingDay } from './billing-words.ts'
+import { billingDay } from './billing-labels.ts'
 import { invoicesQuery } from './subscription-queries.ts'
 
 /** What the platform has charged, with an invoice for each. */
@@ -48,7 +48,7 @@ export function Invoices() {
             <span className="block text-sm text-soft">
               Invoice {invoice.number}, {billingDay(invoice.issued_at)}
             </span>
-            {invoice.status !== 'paid' && <span className="block text-sm">{changeWords(invoice)}</span>}
+            {invoice.status !== 'paid' && <span className="block text-sm">{changeLabel(invoice)}</span>}
           </span>
           <span className="font-semibold tabular-nums">{formatPounds(invoice.amount)}</span>
           <FileButton
@@ -65,7 +65,7 @@ export function Invoices() {
 }
 
 /** What became of it after it was paid. */
-function changeWords({ status, refunded }: Invoice): string {
+function changeLabel({ status, refunded }: Invoice): string {
   if (status === 'disputed') return 'Your bank asks for it back, and has not decided yet.'
   if (status === 'taken_back') return 'Taken back by your bank.'
   return status === 'refunded' ? 'Refunded to your card.' : `${formatPounds(refunded)} refunded to your card.`

@@ -6,7 +6,7 @@ import { Card } from '#web/ui/Card.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
-import { addCardPath, cardWords } from './billing-words.ts'
+import { addCardPath, cardLabel } from './billing-labels.ts'
 import { cardQuery } from './subscription-queries.ts'
 
 /** The card that the platform is paid with, and the way to change it. */
@@ -22,7 +22,7 @@ export function PaymentAccount() {
           </h2>
           {card.data !== undefined ? (
             <p className="mt-1 text-soft">
-              {card.data ? cardWords(card.data) : 'No card is saved yet. Your subscription needs one.'}
+              {card.data ? cardLabel(card.data) : 'No card is saved yet. Your subscription needs one.'}
             </p>
           ) : card.error ? (
             <Alert

@@ -12,9 +12,9 @@ import { ButtonLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
-import { addCardPath, billingDay, cardWords } from './billing-words.ts'
+import { addCardPath, billingDay, cardLabel } from './billing-labels.ts'
 import { PaymentCheck } from './PaymentCheck.tsx'
-import { standingWords } from './SubscriptionStatus.tsx'
+import { standingLabel } from './SubscriptionStatus.tsx'
 import { subscribeWithSavedCard } from './subscribe.ts'
 import { cardQuery, type Standing, subscriptionQuery } from './subscription-queries.ts'
 import { usePayment } from './use-payment.ts'
@@ -58,7 +58,7 @@ function Panel({ standing }: { standing: Standing }) {
     try {
       const after = await callApi(`POST /therapist/subscription/${key}`)
       setAsking(false)
-      showToast(key === 'resume' ? 'Your subscription goes on.' : cancelledWords(after))
+      showToast(key === 'resume' ? 'Your subscription goes on.' : cancelledLabel(after))
       await client.invalidateQueries()
     } catch (thrown) {
       setProblem(thrown)
@@ -75,7 +75,7 @@ function Panel({ standing }: { standing: Standing }) {
       </h2>
       <p aria-live="polite">
         {subscription
-          ? standingWords(subscription)
+          ? standingLabel(subscription)
           : `${ended ? `Your last one ${ended.status === 'lapsed' ? 'lapsed' : 'ended'} on ${billingDay(ended.at)}. ` : ''}Clients cannot find you until you have a subscription. It costs ${amount} a month, and you can cancel at any time.`}
       </p>
       <CardLine />
@@ -147,7 +147,7 @@ function whatCancellingMeans({ status, paid_until }: Subscription): string {
   return `It runs until ${billingDay(paid_until ?? '')}, which you have paid for. Until then clients find you as before, and you can resume it. Nothing more is charged.`
 }
 
-function cancelledWords({ status, paid_until }: Subscription): string {
+function cancelledLabel({ status, paid_until }: Subscription): string {
   return status === 'cancelling'
     ? `Cancelled. It runs until ${billingDay(paid_until ?? '')}.`
     : 'Your subscription has ended.'
@@ -156,7 +156,7 @@ function cancelledWords({ status, paid_until }: Subscription): string {
 function CardLine() {
   const { data: card } = useQuery(cardQuery())
   if (!card) return null
-  return <p className="text-soft">Paid with {cardWords(card)}.</p>
+  return <p className="text-soft">Paid with {cardLabel(card)}.</p>
 }
 
 export function SubscriptionPanelLoading() {

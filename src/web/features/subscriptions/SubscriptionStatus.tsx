@@ -7,7 +7,7 @@ import { Card } from '#web/ui/Card.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
-import { addCardPath, billingDay, subscriptionPath } from './billing-words.ts'
+import { addCardPath, billingDay, subscriptionPath } from './billing-labels.ts'
 import { subscriptionQuery } from './subscription-queries.ts'
 
 /**
@@ -72,7 +72,7 @@ export function SubscriptionStatus({ isTask = false }: { isTask?: boolean }) {
 function Standing({ subscription, isTask }: { subscription: Subscription; isTask: boolean }) {
   return (
     <>
-      <p>{standingWords(subscription)}</p>
+      <p>{standingLabel(subscription)}</p>
       {!isTask && (
         <p>
           <TextLink to={subscriptionPath} className="inline-flex min-h-11 items-center">
@@ -85,7 +85,7 @@ function Standing({ subscription, isTask }: { subscription: Subscription; isTask
 }
 
 /** What a subscription's status means, in a sentence or two. */
-export function standingWords({
+export function standingLabel({
   status,
   price,
   paid_until,

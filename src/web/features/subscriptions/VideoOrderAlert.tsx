@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
-import { subscriptionPath } from './billing-words.ts'
+import { subscriptionPath } from './billing-labels.ts'
 import { videoQuery } from './subscription-queries.ts'
 
 /** On the dashboard while a video order waits for the practitioner; nothing otherwise. */

@@ -10,7 +10,7 @@ import { ButtonLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
-import { addCardPath, billingDay, cardWords, subscriptionPath } from './billing-words.ts'
+import { addCardPath, billingDay, cardLabel, subscriptionPath } from './billing-labels.ts'
 import { PaymentCheck } from './PaymentCheck.tsx'
 import { cardQuery, videoQuery } from './subscription-queries.ts'
 import { usePayment } from './use-payment.ts'
@@ -98,7 +98,7 @@ export function VideoProductionPanel() {
       >
         <div className="flex flex-col gap-4">
           <p>
-            {card ? `It is charged now, once, to your ${cardWords(card)}.` : ''} We then propose dates for the
+            {card ? `It is charged now, once, to your ${cardLabel(card)}.` : ''} We then propose dates for the
             call.
           </p>
           {payment.step === 'idle' && payment.error !== undefined && (

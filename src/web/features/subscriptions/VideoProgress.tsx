@@ -180,7 +180,7 @@ function Step({ progress, onTake, onAsk }: StepProps) {
               <strong className="font-serif text-xl font-normal">
                 {formatDayAndTime(agreed_date, timezone, serverNow())}
               </strong>
-              <span className="block text-sm text-soft">{zoneWords(agreed_date, timezone)}</span>
+              <span className="block text-sm text-soft">{zoneLabel(agreed_date, timezone)}</span>
             </p>
           )}
           <div>{asking('Ask for other dates', 'dates')}</div>
@@ -260,7 +260,7 @@ function Words({
 }
 
 /** Madrid time, Central European Summer Time. */
-const zoneWords = (instant: string, zone: string) => `${zoneCity(zone)} time, ${zoneName(zone, instant)}`
+const zoneLabel = (instant: string, zone: string) => `${zoneCity(zone)} time, ${zoneName(zone, instant)}`
 
 function DateChoice({
   progress: { dates, timezone },
@@ -289,7 +289,7 @@ function DateChoice({
       </Words>
       <RadioGroup
         label="Which date suits you?"
-        description={zoneWords(dates[0] ?? '', timezone)}
+        description={zoneLabel(dates[0] ?? '', timezone)}
         look="card"
         name={name}
         value={chosen ?? ''}

@@ -11,7 +11,7 @@ import { Select } from '#web/ui/Select.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { Switch } from '#web/ui/Switch.tsx'
 import { availableNowQuery } from './schedule-queries.ts'
-import { minutesWords } from './schedule-words.ts'
+import { minutesLabel } from './schedule-labels.ts'
 
 const lengths = [60, 120, 240, 480]
 /** What a browser's timer takes, in milliseconds; beyond it, it would go off at once. */
@@ -75,11 +75,11 @@ export function AvailableNow() {
               className="max-w-48"
               value={minutes}
               onChange={(event) => setMinutes(Number(event.currentTarget.value))}
-              options={lengths.map((length) => ({ value: String(length), label: minutesWords(length) }))}
+              options={lengths.map((length) => ({ value: String(length), label: minutesLabel(length) }))}
             />
           )}
           <output className="text-sm text-soft empty:hidden">
-            {data.available && data.until && `You are available until ${endWords(data.until)}.`}
+            {data.available && data.until && `You are available until ${endLabel(data.until)}.`}
           </output>
           {data.available && !data.listed && (
             <p className="text-sm text-soft">
@@ -118,7 +118,7 @@ const isOpenEnded = (until: string | null) =>
   until !== null && Date.parse(until) > serverNow() + 2 * 86_400_000
 
 /** The time alone today, with its day otherwise. */
-function endWords(until: string): string {
+function endLabel(until: string): string {
   if (isOpenEnded(until)) return 'you switch it off'
   const zone = viewerZone()
   const isToday = dayIn(until, zone) === dayIn(serverNow(), zone)

@@ -7,7 +7,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { forgetSchedule, scheduleQuery } from './schedule-queries.ts'
-import { minutesWords } from './schedule-words.ts'
+import { minutesLabel } from './schedule-labels.ts'
 
 const notices = [60, 120, 240, 480, 720, 1440, 2880, 4320, 10_080]
 const pauses = [0, 5, 10, 15, 20, 30, 45, 60]
@@ -61,14 +61,14 @@ export function BookingRulesForm({ saved }: { saved: BookingRules }) {
         description="How long before its start a session can still be booked."
         value={shown.notice_minutes}
         onChange={(event) => change({ notice_minutes: Number(event.currentTarget.value) })}
-        options={optionsOf(notices, saved.notice_minutes, minutesWords)}
+        options={optionsOf(notices, saved.notice_minutes, minutesLabel)}
       />
       <Select
         label="Pause"
         description="Kept free between two sessions."
         value={shown.pause_minutes}
         onChange={(event) => change({ pause_minutes: Number(event.currentTarget.value) })}
-        options={optionsOf(pauses, saved.pause_minutes, pauseWords)}
+        options={optionsOf(pauses, saved.pause_minutes, pauseLabel)}
       />
       <div>
         <Button variant="secondary" isPending={isSaving} pendingLabel="Saving" onPress={() => void save()}>
@@ -98,8 +98,8 @@ export function BookingRulesForm({ saved }: { saved: BookingRules }) {
               </>
             }
           >
-            Saved are {minutesWords(outcome.saved.notice_minutes)} of notice and{' '}
-            {pauseWords(outcome.saved.pause_minutes).toLowerCase()} between sessions. What you chose here is
+            Saved are {minutesLabel(outcome.saved.notice_minutes)} of notice and{' '}
+            {pauseLabel(outcome.saved.pause_minutes).toLowerCase()} between sessions. What you chose here is
             not saved yet.
           </Alert>
         ) : (
@@ -110,7 +110,7 @@ export function BookingRulesForm({ saved }: { saved: BookingRules }) {
   )
 }
 
-const pauseWords = (minutes: number) => (minutes === 0 ? 'No pause' : minutesWords(minutes))
+const pauseLabel = (minutes: number) => (minutes === 0 ? 'No pause' : minutesLabel(minutes))
 
 /** What was saved by other means is among the choices as well. */
 function optionsOf(usual: readonly number[], saved: number, words: (minutes: number) => string) {

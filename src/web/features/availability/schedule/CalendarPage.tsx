@@ -20,7 +20,7 @@ import { ScheduleEditor } from './ScheduleEditor.tsx'
 import { useEditorView } from './use-editor-view.ts'
 import { ScheduleModal } from './ScheduleModal.tsx'
 import { scheduleQuery } from './schedule-queries.ts'
-import { zoneWords } from './schedule-words.ts'
+import { zoneLabel } from './schedule-labels.ts'
 import { TimeOffPart } from './TimeOffPart.tsx'
 import { useScheduleDraft } from './use-schedule-draft.ts'
 
@@ -58,7 +58,7 @@ function LoadedCalendar({ saved }: { saved: Schedule }) {
     <div className="page">
       <PageHeading
         title={title}
-        lead={`The hours you offer every week, in ${zoneWords(saved.timezone)}. What is booked stays booked, whatever you change.`}
+        lead={`The hours you offer every week, in ${zoneLabel(saved.timezone)}. What is booked stays booked, whatever you change.`}
         actions={
           <div className="flex flex-wrap items-center gap-3">
             <TextLink

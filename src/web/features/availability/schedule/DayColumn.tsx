@@ -3,7 +3,7 @@ import { useId } from 'react'
 import type { Schedule, ScheduledSession } from '#contract/availability/schedule.ts'
 import { formatDay, formatTimeRange } from '#web/lib/time.ts'
 import { classes } from '#web/ui/classes.ts'
-import { dayNames, formatNames, noon, outsideWords, partOffWords, runsOf } from './schedule-words.ts'
+import { dayNames, formatNames, noon, outsideLabels, partOffLabel, runsOf } from './schedule-labels.ts'
 import type { DayPlan } from './week-days.ts'
 
 type Props = { plan: DayPlan; schedule: Pick<Schedule, 'timezone' | 'today' | 'locations'> }
@@ -48,7 +48,7 @@ export function DayColumn({ plan, schedule }: Props) {
         </ul>
       )}
       {timeOff.map((each) => {
-        const part = partOffWords(each, day)
+        const part = partOffLabel(each, day)
         return (
           <p
             key={each.time_off_id}
@@ -93,10 +93,10 @@ export function DayColumn({ plan, schedule }: Props) {
   )
 }
 
-const statusWords = { confirmed: undefined, completed: 'Took place', no_show: 'Client did not come' }
+const statusLabels = { confirmed: undefined, completed: 'Took place', no_show: 'Client did not come' }
 
 function Session({ session, zone }: { session: ScheduledSession; zone: string }) {
-  const status = statusWords[session.status]
+  const status = statusLabels[session.status]
   return (
     <li
       className={classes(
@@ -119,7 +119,7 @@ function Session({ session, zone }: { session: ScheduledSession; zone: string })
       {session.outside && (
         <span className="mt-1 flex gap-1 font-semibold text-warning">
           <IconAlertTriangle aria-hidden size={17} className="mt-0.5 shrink-0" />
-          {outsideWords[session.outside]}
+          {outsideLabels[session.outside]}
         </span>
       )}
     </li>

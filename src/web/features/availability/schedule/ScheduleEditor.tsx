@@ -15,7 +15,7 @@ import {
   timeText,
   weekNames,
 } from './schedule-draft.ts'
-import { dayNames, formatNames } from './schedule-words.ts'
+import { dayNames, formatNames } from './schedule-labels.ts'
 import { SlotList } from './SlotList.tsx'
 import type { EditorView } from './use-editor-view.ts'
 import type { ScheduleDraft } from './use-schedule-draft.ts'

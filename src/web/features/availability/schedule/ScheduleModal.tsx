@@ -4,7 +4,7 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { SaveOutcome } from './SaveOutcome.tsx'
 import { ScheduleEditor } from './ScheduleEditor.tsx'
 import { type EditorView } from './use-editor-view.ts'
-import { zoneWords } from './schedule-words.ts'
+import { zoneLabel } from './schedule-labels.ts'
 import type { ScheduleDraft } from './use-schedule-draft.ts'
 
 type Props = {
@@ -41,7 +41,7 @@ export function ScheduleModal({ schedule, view, placesHint, onClose, onSaved }: 
     >
       <div className="flex flex-col gap-6">
         <p className="text-soft">
-          It repeats every week. Times are in <strong>{zoneWords(schedule.timezone)}</strong>.
+          It repeats every week. Times are in <strong>{zoneLabel(schedule.timezone)}</strong>.
         </p>
         <ScheduleEditor schedule={schedule} view={view} level={3} placesHint={placesHint} />
         <SaveOutcome schedule={schedule} onSaved={onSaved} />

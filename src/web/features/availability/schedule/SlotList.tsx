@@ -5,7 +5,7 @@ import { FieldSet } from '#web/ui/FieldFrame.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { addSlots, rangeAround, removeSlots, setPlace, slotsOf, slotTimes } from './schedule-draft.ts'
 import type { EditorView } from './use-editor-view.ts'
-import { dayNames, formatNames, slotLabel } from './schedule-words.ts'
+import { dayNames, formatNames, slotLabel } from './schedule-labels.ts'
 import type { ScheduleDraft } from './use-schedule-draft.ts'
 
 type Props = {

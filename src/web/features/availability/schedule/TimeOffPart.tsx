@@ -10,7 +10,7 @@ import { TextLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { forgetSchedule, timeOffQuery } from './schedule-queries.ts'
-import { timeOffWords } from './schedule-words.ts'
+import { timeOffLabel } from './schedule-labels.ts'
 import { TimeOffForm } from './TimeOffForm.tsx'
 
 type Said = { tone: 'success' | 'warning' | 'danger'; text: string; leadsToWeek?: boolean }
@@ -28,7 +28,7 @@ export function TimeOffPart({ today }: { today: string }) {
     try {
       await callApi('DELETE /therapist/time-off/{id}', { params: { id: timeOff.time_off_id } })
       await forgetSchedule(client)
-      setSaid({ tone: 'success', text: `${timeOffWords(timeOff, today)} is no longer time off.` })
+      setSaid({ tone: 'success', text: `${timeOffLabel(timeOff, today)} is no longer time off.` })
     } catch (failure) {
       setSaid({ tone: 'danger', text: messageOf(failure) })
       await forgetSchedule(client)
@@ -41,10 +41,10 @@ export function TimeOffPart({ today }: { today: string }) {
     const { booked_sessions: booked } = timeOff
     setSaid(
       booked === 0
-        ? { tone: 'success', text: `${timeOffWords(timeOff, today)} is time off.` }
+        ? { tone: 'success', text: `${timeOffLabel(timeOff, today)} is time off.` }
         : {
             tone: 'warning',
-            text: `${timeOffWords(timeOff, today)} is time off. ${booked} booked ${booked === 1 ? 'session lies in it and stays booked' : 'sessions lie in it and stay booked'}.`,
+            text: `${timeOffLabel(timeOff, today)} is time off. ${booked} booked ${booked === 1 ? 'session lies in it and stays booked' : 'sessions lie in it and stay booked'}.`,
             leadsToWeek: true,
           },
     )
@@ -59,7 +59,7 @@ export function TimeOffPart({ today }: { today: string }) {
         ) : (
           <ul className="flex flex-col">
             {data.map((timeOff) => {
-              const words = timeOffWords(timeOff, today)
+              const words = timeOffLabel(timeOff, today)
               return (
                 <li
                   key={timeOff.time_off_id}

@@ -16,7 +16,7 @@ import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { DayColumn } from './DayColumn.tsx'
 import { hoursIn, weekNames } from './schedule-draft.ts'
 import { scheduleQuery } from './schedule-queries.ts'
-import { addDays, outsideWords, weekWords, zoneWords } from './schedule-words.ts'
+import { addDays, outsideLabels, weekLabel, zoneLabel } from './schedule-labels.ts'
 import { daysOf } from './week-days.ts'
 
 type Props = {
@@ -41,7 +41,7 @@ export function WeekSchedule({ from, onWeek, isJustSaved, aside }: Props) {
     <div className="page">
       <PageHeading
         title={title}
-        lead={data && `Times are in ${zoneWords(data.timezone)}.`}
+        lead={data && `Times are in ${zoneLabel(data.timezone)}.`}
         actions={
           <ButtonLink to="/therapist/calendar" variant="secondary">
             Edit schedule
@@ -89,7 +89,7 @@ function Week({ schedule, isStale, onWeek }: WeekProps) {
           <IconChevronLeft aria-hidden size={22} />
         </IconButton>
         <p aria-live="polite" className="min-w-36 text-center text-lg font-semibold">
-          {weekWords(monday)}
+          {weekLabel(monday)}
         </p>
         <IconButton label="Next week" onPress={() => onWeek(addDays(monday, 7))}>
           <IconChevronRight aria-hidden size={22} />
@@ -143,7 +143,7 @@ function OutsideAlert({ schedule, onWeek }: { schedule: Schedule; onWeek: Props[
           <li key={session.appointment_id} className="flex flex-wrap items-center gap-x-3">
             <span>
               {formatDayAndTime(session.starts_at, timezone)}, {session.client_name}
-              {session.outside && `: ${outsideWords[session.outside].toLowerCase()}`}
+              {session.outside && `: ${outsideLabels[session.outside].toLowerCase()}`}
             </span>
             <Button
               variant="quiet"

@@ -5,7 +5,7 @@ import { callApi } from '#web/lib/api.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { type Draft, isSameWeek, withoutPlace } from './schedule-draft.ts'
 import { forgetSchedule, scheduleQuery } from './schedule-queries.ts'
-import { dayNames } from './schedule-words.ts'
+import { dayNames } from './schedule-labels.ts'
 
 /** Why it could not be saved. `elsewhere`: another window has saved meanwhile. */
 export type SaveProblem = { kind: 'elsewhere' } | { kind: 'places' | 'other'; messages: string[] }

@@ -7,7 +7,7 @@ import type {
 } from '#contract/availability/schedule.ts'
 import { dayIn } from '#web/lib/time.ts'
 import { weekNames } from './schedule-draft.ts'
-import { addDays } from './schedule-words.ts'
+import { addDays } from './schedule-labels.ts'
 
 /** A day of the calendar with what the schedule offers on it and what is booked. */
 export type DayPlan = {

@@ -31,7 +31,7 @@ export function Figures({ overview }: { overview: DashboardOverview }) {
         </Figure>
         {response !== null && (
           <Figure name="Usual time to a first answer">
-            <span className="font-serif text-xl tabular-nums">{responseWords(response)}</span>
+            <span className="font-serif text-xl tabular-nums">{responseLabel(response)}</span>
           </Figure>
         )}
       </dl>
@@ -39,7 +39,7 @@ export function Figures({ overview }: { overview: DashboardOverview }) {
   )
 }
 
-function responseWords(minutes: number): string {
+function responseLabel(minutes: number): string {
   if (minutes < 1) return 'Under a minute'
   if (minutes < 60) return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`
   const hours = Math.round(minutes / 60)

@@ -2,7 +2,7 @@ import { IconCalendarEvent, IconMapPin, IconVideo } from '@tabler/icons-react'
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
 import { formatDay, formatTimeRange, viewerZone, zoneNote } from '#web/lib/time.ts'
 import { buttonLook } from '#web/ui/button-look.ts'
-import { formatWords, soonWords } from './session-words.ts'
+import { formatLabels, soonLabel } from './session-labels.ts'
 
 type Props = { session: TherapistSession | undefined; timezone: string; now: number; isListed: boolean }
 
@@ -37,7 +37,7 @@ function Facts({ session, timezone, now }: { session: TherapistSession; timezone
   const zone = viewerZone()
   const { starts_at, ends_at, client, location, meeting_link } = session
   const note = zoneNote(starts_at, zone, timezone)
-  const soon = soonWords(starts_at, now)
+  const soon = soonLabel(starts_at, now)
   const hasBegun = Date.parse(starts_at) <= now
   const isOnline = session.appointment_type === 'online'
   const Icon = isOnline ? IconVideo : IconMapPin
@@ -56,7 +56,7 @@ function Facts({ session, timezone, now }: { session: TherapistSession; timezone
         <p className="flex items-start gap-2 text-soft">
           <Icon aria-hidden size={20} className="mt-1 shrink-0" />
           <span>
-            {formatWords[session.appointment_type]}
+            {formatLabels[session.appointment_type]}
             {session.service_name && `, ${session.service_name}`}
             {location && <span className="block">{`${location.location_name}, ${location.address}`}</span>}
           </span>

@@ -5,7 +5,7 @@ import { formatPounds } from '#web/lib/money.ts'
 import { formatDay, formatTimeRange, viewerZone, zoneNote } from '#web/lib/time.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
-import { formatWords, outcomeWords, paymentChangeWords } from './session-words.ts'
+import { formatLabels, outcomeLabel, paymentChangeLabels } from './session-labels.ts'
 
 type Props = {
   session: TherapistSession
@@ -35,7 +35,7 @@ export function OwnSession({ session, now, timezone, onAsk }: Props) {
           {note && <p className="text-sm text-soft">{note}</p>}
           <p>{client.name}</p>
           <p className="text-sm text-soft">
-            {formatWords[session.appointment_type]}
+            {formatLabels[session.appointment_type]}
             {session.service_name && `, ${session.service_name}`}
             {location && `, ${location.location_name}`}
           </p>
@@ -52,7 +52,7 @@ export function OwnSession({ session, now, timezone, onAsk }: Props) {
         </div>
       </div>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-        <p className="text-sm text-soft">{outcomeWords(session, now, zone)}</p>
+        <p className="text-sm text-soft">{outcomeLabel(session, now, zone)}</p>
         {hasActions && (
           <div className="-mr-6 flex flex-wrap max-sm:-mr-0 max-sm:-ml-6">
             {can.message && (
@@ -83,7 +83,7 @@ export function OwnSession({ session, now, timezone, onAsk }: Props) {
         )}
       </div>
       {session.payment_change && (
-        <p className="text-sm font-semibold">{paymentChangeWords[session.payment_change]}</p>
+        <p className="text-sm font-semibold">{paymentChangeLabels[session.payment_change]}</p>
       )}
       {session.your_reason && (
         <p className="border-l-2 border-line pl-4 text-sm whitespace-pre-line text-soft">

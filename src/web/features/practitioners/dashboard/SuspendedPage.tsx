@@ -67,7 +67,7 @@ function Suspended({ suspension }: { suspension: OwnSuspension }) {
                 ? 'Clients cannot find, book or write to you any more. It is not opened again, and nothing is charged any more.'
                 : 'Clients cannot find or book you, and the chat is closed. Please do not meet clients.'}
             </li>
-            {sessionWords(suspension).map((words) => (
+            {sessionLabels(suspension).map((words) => (
               <li key={words}>{words}</li>
             ))}
             <li>
@@ -99,7 +99,7 @@ function Suspended({ suspension }: { suspension: OwnSuspension }) {
   )
 }
 
-function sessionWords({ state, sessions }: OwnSuspension): string[] {
+function sessionLabels({ state, sessions }: OwnSuspension): string[] {
   const { frozen, cancelled, next_cancelled_at: next } = sessions
   const count = (number: number, one: string, many: string) => (number === 1 ? one : `${number} ${many}`)
   return [

@@ -74,7 +74,7 @@ export function documentsOf(profile: TherapistProfile, kind: DocumentKind): Priv
   return profile.documents.filter((each) => each.kind === kind)
 }
 
-const statusWords = {
+const statusLabels = {
   waiting: 'Is being checked once your profile is handed in',
   accepted: 'Checked',
   refused: 'Not accepted',
@@ -86,7 +86,7 @@ export function Documents({ documents }: { documents: readonly PrivateDocument[]
     <ul className="flex flex-col gap-3">
       {documents.map((document) => (
         <li key={document.document_id}>
-          <PresentFile title={statusWords[document.status]}>
+          <PresentFile title={statusLabels[document.status]}>
             <p>
               Sent on {formatDay(document.uploaded_at, 'Europe/London', new Date(serverNow()))}
               {document.expires_on &&

@@ -126,13 +126,13 @@ function Licences({ profile }: { profile: TherapistProfile }) {
   )
 }
 
-const statusWords = { waiting: 'Is being checked', accepted: 'Checked', refused: 'Not accepted' }
+const statusLabels = { waiting: 'Is being checked', accepted: 'Checked', refused: 'Not accepted' }
 
 function entryOf(licence: OwnLicence): Entry {
   return {
     specialization_id: String(licence.specialization_id),
     license_id: String(licence.license_id),
     license_number: licence.license_number,
-    status: statusWords[licence.status],
+    status: statusLabels[licence.status],
   }
 }

@@ -16,13 +16,13 @@ export const bookingTypeNames: Record<Appointment['booking_type'], string> = {
  * The end of "free of charge …": `until Friday 6 March, 10:32`, or `until it starts` where the last moment is the one
  * before the start.
  */
-export function changeUntilWords(until: string, startsAt: string, zone: string): string {
+export function changeUntilLabel(until: string, startsAt: string, zone: string): string {
   const isUntilStart = Date.parse(startsAt) - Date.parse(until) < 60_000
   return isUntilStart ? 'until it starts' : `until ${formatDayAndTime(until, zone)}`
 }
 
 /** `50 minutes`, `1 hour`, `1 hour 30 minutes`. */
-export function durationWords(startsAt: string, endsAt: string): string {
+export function durationLabel(startsAt: string, endsAt: string): string {
   const minutes = Math.round((Date.parse(endsAt) - Date.parse(startsAt)) / 60_000)
   const hours = Math.floor(minutes / 60)
   const rest = minutes % 60

@@ -1,15 +1,15 @@
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
 import { formatDayAndTime } from '#web/lib/time.ts'
 
-export const formatWords = { online: 'Online', face_to_face: 'Face-to-face' } as const
+export const formatLabels = { online: 'Online', face_to_face: 'Face-to-face' } as const
 
 /** What became of a session, or will by itself, in a few words. */
-export function outcomeWords(session: TherapistSession, now: number, zone: string): string {
+export function outcomeLabel(session: TherapistSession, now: number, zone: string): string {
   switch (session.status) {
     case 'completed':
       return 'Completed'
     case 'no_show':
-      return noShowWords(session, now, zone)
+      return noShowLabel(session, now, zone)
     case 'cancelled':
       if (session.no_show?.state === 'overturned') return 'Disputed, decided for the client and refunded'
       return session.cancelled_by === 'practitioner'
@@ -28,7 +28,7 @@ export function outcomeWords(session: TherapistSession, now: number, zone: strin
 }
 
 /** What became of the client's payment afterwards, in words. */
-export const paymentChangeWords: Record<NonNullable<TherapistSession['payment_change']>, string> = {
+export const paymentChangeLabels: Record<NonNullable<TherapistSession['payment_change']>, string> = {
   partly_refunded: 'Partly refunded to the client',
   refunded: 'Refunded to the client',
   disputed: 'The client’s bank disputes the payment: it is withheld until that is decided',
@@ -36,7 +36,7 @@ export const paymentChangeWords: Record<NonNullable<TherapistSession['payment_ch
 }
 
 /** Where it stands that the client did not come: the fee can be paid out once it can no longer be disputed. */
-function noShowWords({ no_show }: TherapistSession, now: number, zone: string): string {
+function noShowLabel({ no_show }: TherapistSession, now: number, zone: string): string {
   if (no_show?.state === 'disputed') return 'Client did not come. They dispute it, and we are looking at it'
   if (no_show?.state === 'upheld') return 'Client did not come. They disputed it, and it stays that way'
   return no_show && Date.parse(no_show.dispute_until) > now
@@ -45,7 +45,7 @@ function noShowWords({ no_show }: TherapistSession, now: number, zone: string): 
 }
 
 /** `in 25 minutes`, `in 3 hours`, `tomorrow`; nothing for what is further away or has begun. */
-export function soonWords(startsAt: string, now: number): string | undefined {
+export function soonLabel(startsAt: string, now: number): string | undefined {
   const minutes = Math.ceil((Date.parse(startsAt) - now) / 60_000)
   if (minutes <= 0) return undefined
   if (minutes < 60) return `in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
-import { outcomeWords, soonWords } from './session-words.ts'
+import { outcomeLabel, soonLabel } from './session-labels.ts'
 
 const session: TherapistSession = {
   appointment_id: '00000000-0000-4000-8000-000000000000',
@@ -59,7 +59,7 @@ describe('what became of a session', () => {
     [{ status: 'cancelled', cancelled_by: 'client' }, at('08:00:00'), 'Cancelled by the client, refunded'],
     [{ status: 'cancelled', cancelled_by: 'practitioner' }, at('08:00:00'), 'Cancelled by you, refunded'],
   ] satisfies [Partial<TherapistSession>, number, string][])('%o at %s is %s', (change, now, words) => {
-    expect(outcomeWords({ ...session, ...change }, now, 'Europe/London')).toBe(words)
+    expect(outcomeLabel({ ...session, ...change }, now, 'Europe/London')).toBe(words)
   })
 })
 
@@ -70,10 +70,10 @@ describe('how soon it is', () => {
     ['06:00:00', 'in 3 hours'],
     ['09:00:00', undefined],
   ])('at %s is %s', (time, words) => {
-    expect(soonWords(session.starts_at, at(time))).toBe(words)
+    expect(soonLabel(session.starts_at, at(time))).toBe(words)
   })
 
   test('is not said of what is further away', () => {
-    expect(soonWords(session.starts_at, at('00:00:00') - 86_400_000)).toBeUndefined()
+    expect(soonLabel(session.starts_at, at('00:00:00') - 86_400_000)).toBeUndefined()
   })
 })

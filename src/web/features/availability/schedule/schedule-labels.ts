@@ -39,14 +39,14 @@ export function runsOf(slots: DayRecord['online']): HoursRun[] {
 }
 
 /** Why a session lies outside what is offered now. */
-export const outsideWords: Record<Outside, string> = {
+export const outsideLabels: Record<Outside, string> = {
   hours: 'Outside your hours',
   place: 'At another place than your hours',
   time_off: 'In your time off',
 }
 
 /** `1 hour`, `2 days`, `90 minutes`. */
-export function minutesWords(minutes: number): string {
+export function minutesLabel(minutes: number): string {
   const [count, unit] =
     minutes >= 2880 && minutes % 1440 === 0
       ? [minutes / 1440, 'day']
@@ -57,7 +57,7 @@ export function minutesWords(minutes: number): string {
 }
 
 /** Days and hours off, as they were written. */
-export function timeOffWords(timeOff: TimeOff, today: string): string {
+export function timeOffLabel(timeOff: TimeOff, today: string): string {
   const { first_day, last_day, from_time, to_time } = timeOff
   const first = formatDay(noon(first_day), 'UTC', noon(today))
   const last = formatDay(noon(last_day), 'UTC', noon(today))
@@ -70,7 +70,7 @@ export function timeOffWords(timeOff: TimeOff, today: string): string {
 }
 
 /** The part of a day that is off; nothing where it is the whole day. */
-export function partOffWords(
+export function partOffLabel(
   { first_day, last_day, from_time, to_time }: TimeOff,
   day: string,
 ): string | undefined {
@@ -82,7 +82,7 @@ export function partOffWords(
 }
 
 /** `London time (Greenwich Mean Time)`. */
-export function zoneWords(zone: string): string {
+export function zoneLabel(zone: string): string {
   return `${zoneCity(zone)} time (${zoneName(zone)})`
 }
 
@@ -99,7 +99,7 @@ export function addDays(day: string, days: number): string {
 }
 
 /** `1 to 7 June`, `29 June to 5 July`. */
-export function weekWords(monday: string): string {
+export function weekLabel(monday: string): string {
   const [first, last] = [monday, addDays(monday, 6)].map((day) => {
     const [, month = ''] = formatDay(noon(day), 'UTC', noon(day)).split(/ \d+ /)
     return { number: Number(day.slice(8)), month }

@@ -13,7 +13,7 @@ export const texts = {
 }
 
 /** Where the money is, in a title and a sentence. `zone` is the reader's. */
-export function moneyWords(
+export function moneyLabel(
   { state, amount, promised_by }: HelpDispatch['money'],
   zone = viewerZone(),
 ): { title: string; text: string } {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { minutesWords, partOffWords, runsOf, slotLabel, timeOffWords, weekWords } from './schedule-words.ts'
+import { minutesLabel, partOffLabel, runsOf, slotLabel, timeOffLabel, weekLabel } from './schedule-labels.ts'
 
 const slots = (location_id: number | null, ...times: string[]) =>
   times.map((timeslot) => ({ timeslot, location_id }))
@@ -19,7 +19,7 @@ test('hours that follow each other at one place are taken together', () => {
 })
 
 test('a number of minutes reads as people say it', () => {
-  expect([45, 60, 90, 120, 1440, 2880, 10_080].map(minutesWords)).toEqual([
+  expect([45, 60, 90, 120, 1440, 2880, 10_080].map(minutesLabel)).toEqual([
     '45 minutes',
     '1 hour',
     '90 minutes',
@@ -32,7 +32,7 @@ test('a number of minutes reads as people say it', () => {
 
 test('time off reads as it was entered', () => {
   const off = (first_day: string, last_day: string, from_time: string | null, to_time: string | null) =>
-    timeOffWords(
+    timeOffLabel(
       {
         time_off_id: 1,
         first_day,
@@ -55,8 +55,8 @@ test('time off reads as it was entered', () => {
 })
 
 test('a week is named by its first and last day', () => {
-  expect(weekWords('2026-06-01')).toBe('1 to 7 June')
-  expect(weekWords('2026-06-29')).toBe('29 June to 5 July')
+  expect(weekLabel('2026-06-01')).toBe('1 to 7 June')
+  expect(weekLabel('2026-06-29')).toBe('29 June to 5 July')
 })
 
 test('of a longer time off, each day tells its own part', () => {
@@ -70,12 +70,12 @@ test('of a longer time off, each day tells its own part', () => {
     ends_at: '',
     booked_sessions: 0,
   }
-  expect(['03', '04', '05'].map((day) => partOffWords(off, `2026-06-${day}`))).toEqual([
+  expect(['03', '04', '05'].map((day) => partOffLabel(off, `2026-06-${day}`))).toEqual([
     'from 15:00',
     undefined,
     'until 10:00',
   ])
-  expect(partOffWords({ ...off, last_day: '2026-06-03', to_time: '16:30' }, '2026-06-03')).toBe(
+  expect(partOffLabel({ ...off, last_day: '2026-06-03', to_time: '16:30' }, '2026-06-03')).toBe(
     '15:00 to 16:30',
   )
 })

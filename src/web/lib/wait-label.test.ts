@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { waitWords } from './wait-words.ts'
+import { waitLabel } from './wait-label.ts'
 
 test.each([
   [1, 'in 1 second'],
@@ -7,5 +7,5 @@ test.each([
   [61, 'in 2 minutes'],
   [3600, 'in 60 minutes'],
 ])('a wait of %i seconds is %s', (seconds, words) => {
-  expect(waitWords(seconds)).toBe(words)
+  expect(waitLabel(seconds)).toBe(words)
 })

@@ -22,7 +22,7 @@ const brands: Record<string, string> = {
 }
 
 /** Visa ending in 4242, expires 12 / 34, which no line breaks. */
-export function cardWords({ brand, last4, expiry_month, expiry_year }: TherapistCard): string {
+export function cardLabel({ brand, last4, expiry_month, expiry_year }: TherapistCard): string {
   const expiry = `${String(expiry_month).padStart(2, '0')}\u00a0/\u00a0${String(expiry_year % 100).padStart(2, '0')}`
   return `${brands[brand] ?? brand} ending in ${last4}, expires ${expiry}`
 }
