@@ -1,4 +1,12 @@
-import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
+import {
+  type FieldError,
+  type FieldValues,
+  get,
+  type Path,
+  type RegisterOptions,
+  type UseFormRegisterReturn,
+  type UseFormReturn,
+} from 'react-hook-form'
 import { ApiError, messageOf } from './api-error.ts'
 
 /**
@@ -28,4 +36,14 @@ export function showApiError<Values extends FieldValues>(
   if (strays.length > 0 || !isFocused) {
     form.setError('root.server', { type: 'server', message: strays.join(' ') || messageOf(error) })
   }
+}
+
+/** Registers a field, with what is wrong with it: `{...fieldOf(form, 'email', { required: 'Enter your email.' })}`. */
+export function fieldOf<Values extends FieldValues, Name extends Path<Values>>(
+  form: UseFormReturn<Values>,
+  name: Name,
+  rules?: RegisterOptions<Values, Name>,
+): UseFormRegisterReturn<Name> & { error: string | undefined } {
+  const fault = get(form.formState.errors, name) as FieldError | undefined
+  return { error: fault?.message, ...form.register(name, rules) }
 }

@@ -24,9 +24,7 @@ export default function Unsubscribe() {
         words: 'You can turn them on again on your account page, under “Mails and notices”.',
         actions: <ButtonLink to="/">Go to the home page</ButtonLink>,
       }}
-      onConfirm={async (token) => {
-        await callApi('POST /notices/unsubscribe', { body: { token } })
-      }}
+      onConfirm={(token) => callApi('POST /notices/unsubscribe', { body: { token } })}
     />
   )
 }

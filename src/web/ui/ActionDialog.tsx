@@ -1,11 +1,11 @@
-import { type ReactNode, useState } from 'react'
-import { messageOf } from '../lib/api-error.ts'
+import { type ReactNode } from 'react'
+import { ErrorAlert } from './ErrorAlert.tsx'
+import { useAction } from '../lib/use-action.ts'
 import { ConfirmDialog, type ConfirmDialogProps } from './ConfirmDialog.tsx'
-import { Alert } from './Alert.tsx'
 
 type Props = Omit<ConfirmDialogProps, 'isOpen' | 'onOpenChange' | 'isPending' | 'onConfirm'> & {
   /** Does it, and closes the dialog once it is done. What it throws is said in the dialog, which stays open. */
-  onConfirm(): Promise<void>
+  onConfirm(): Promise<unknown>
   onClose(): void
 } & (
     | {
@@ -17,21 +17,7 @@ type Props = Omit<ConfirmDialogProps, 'isOpen' | 'onOpenChange' | 'isPending' | 
 
 /** Asks before something that matters, does it, and says so when it fails. Shown for as long as it is rendered. */
 export function ActionDialog({ onConfirm, onClose, children, ...words }: Props) {
-  const [isPending, setPending] = useState(false)
-  const [error, setError] = useState<unknown>()
-
-  async function confirm(): Promise<void> {
-    setPending(true)
-    setError(undefined)
-    try {
-      await onConfirm()
-    } catch (thrown) {
-      setError(thrown)
-    } finally {
-      setPending(false)
-    }
-  }
-
+  const { isPending, error, start } = useAction(onConfirm)
   return (
     <ConfirmDialog
       title={words.title}
@@ -43,18 +29,15 @@ export function ActionDialog({ onConfirm, onClose, children, ...words }: Props) 
         if (!isOpen) onClose()
       }}
       isPending={isPending}
-      onConfirm={() => void confirm()}
+      onConfirm={() => start()}
     >
       <div className="flex flex-col gap-4">
         {children}
-        {error !== undefined &&
-          ('renderFailure' in words ? (
-            words.renderFailure(error)
-          ) : (
-            <Alert tone="danger" live="assertive" title={words.failureTitle}>
-              {messageOf(error)}
-            </Alert>
-          ))}
+        {'failureTitle' in words ? (
+          <ErrorAlert title={words.failureTitle} error={error} />
+        ) : (
+          error !== undefined && words.renderFailure(error)
+        )}
       </div>
     </ConfirmDialog>
   )

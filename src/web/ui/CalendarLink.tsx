@@ -1,7 +1,9 @@
+import type { QueryKey } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
 import type { CalendarFeed } from '#contract/bookings/calendar-feeds.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { formatDay, formatDayAndTime, viewerZone } from '#web/lib/time.ts'
+import { useAction } from '#web/lib/use-action.ts'
+import { ErrorAlert } from './ErrorAlert.tsx'
 import { Button } from './Button.tsx'
 import { buttonLook } from './button-look.ts'
 import { Alert } from './Alert.tsx'
@@ -14,55 +16,48 @@ type Props = {
   /** Says what the link shows to its holder. */
   warning: string
   connectLabel: string
-  /** Creates a new link and returns it. @throws ApiError */
-  onConnect(): Promise<string>
-  /** @throws ApiError */
-  onDisconnect(): Promise<void>
+  accountRole: 'client' | 'therapist'
+  /** Of the query for `feed`. */
+  queryKey: QueryKey
 }
 
 /** A secret link by which any calendar program reads one's sessions. */
-export function CalendarLink({ feed, lead, warning, connectLabel, onConnect, onDisconnect }: Props) {
+export function CalendarLink({ feed, lead, warning, connectLabel, accountRole: role, queryKey }: Props) {
   const [url, setUrl] = useState<string>()
-  const [isPending, setPending] = useState(false)
-  const [problem, setProblem] = useState<string>()
-
-  async function act(work: () => Promise<string | undefined>): Promise<void> {
-    setPending(true)
-    setProblem(undefined)
-    try {
-      setUrl(await work())
-    } catch (failure) {
-      setProblem(messageOf(failure))
-    } finally {
-      setPending(false)
-    }
-  }
-
+  const connect = useAction(`POST /${role}/calendar-feed`, {
+    invalidates: [queryKey],
+    onDone: (made) => setUrl(made.url),
+  })
+  const disconnect = useAction(`DELETE /${role}/calendar-feed`, {
+    invalidates: [queryKey],
+    onDone: () => setUrl(undefined),
+  })
   return (
     <div className="flex flex-col gap-4">
       <p className="text-soft">{lead}</p>
       <div aria-live="polite" className="flex flex-col gap-4 empty:hidden">
         {url ? <NewLink url={url} warning={warning} /> : feed.connected && <Connected feed={feed} />}
       </div>
-      {problem && (
-        <Alert tone="danger" live="assertive" title="That did not work">
-          {problem}
-        </Alert>
-      )}
+      <ErrorAlert title="That did not work" error={connect.error ?? disconnect.error} />
       <div className="flex flex-wrap gap-3">
-        <Button variant="secondary" isPending={isPending} onPress={() => void act(onConnect)}>
+        <Button
+          variant="secondary"
+          isPending={connect.isPending || disconnect.isPending}
+          onPress={() => {
+            disconnect.reset()
+            connect.start()
+          }}
+        >
           {feed.connected ? 'Make a new link' : connectLabel}
         </Button>
         {feed.connected && (
           <Button
             variant="quiet"
-            isDisabled={isPending}
-            onPress={() =>
-              void act(async () => {
-                await onDisconnect()
-                return undefined
-              })
-            }
+            isDisabled={connect.isPending || disconnect.isPending}
+            onPress={() => {
+              connect.reset()
+              disconnect.start()
+            }}
           >
             Disconnect
           </Button>

@@ -1,7 +1,7 @@
 import { IconDownload } from '@tabler/icons-react'
-import { useState } from 'react'
 import { messageOf } from '#web/lib/api-error.ts'
 import { saveFile } from '#web/lib/save-file.ts'
+import { useAction } from '#web/lib/use-action.ts'
 import { Button } from './Button.tsx'
 import type { ButtonLook } from './button-look.ts'
 import { showToast } from './Toast.tsx'
@@ -20,19 +20,14 @@ export function FileButton({
   size?: ButtonLook['size']
   fetchFile(): Promise<{ blob: Blob; name: string }>
 }) {
-  const [isPending, setPending] = useState(false)
-
-  async function fetchAndSave(): Promise<void> {
-    setPending(true)
+  const { start, isPending } = useAction(async () => {
     try {
       const file = await fetchFile()
       saveFile(file.name, file.blob)
     } catch (error) {
       showToast(`${name} could not be downloaded. ${messageOf(error)}`)
-    } finally {
-      setPending(false)
     }
-  }
+  })
 
   return (
     <Button
@@ -41,7 +36,7 @@ export function FileButton({
       aria-label={name}
       isPending={isPending}
       pendingLabel="Downloading"
-      onPress={() => void fetchAndSave()}
+      onPress={() => start()}
     >
       <IconDownload aria-hidden size={18} />
       {label}

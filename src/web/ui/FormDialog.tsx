@@ -1,12 +1,10 @@
-import { type ReactNode, useId } from 'react'
-import type { FieldValues, UseFormReturn } from 'react-hook-form'
-import { showApiError } from '../lib/form.ts'
+import { useId } from 'react'
+import type { FieldValues } from 'react-hook-form'
+import { Form, type FormProps } from './Form.tsx'
 import { Button, type ButtonProps } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
-import { Alert } from './Alert.tsx'
 
-type Props<Values extends FieldValues> = {
-  form: UseFormReturn<Values>
+type Props<Values extends FieldValues> = Pick<FormProps<Values>, 'form' | 'failureTitle' | 'children'> & {
   title: string
   /** A verb: 'Send report'. */
   submitLabel: string
@@ -14,12 +12,9 @@ type Props<Values extends FieldValues> = {
   variant?: ButtonProps['variant']
   /** The way back. */
   backLabel?: string
-  /** What has not happened when it fails: 'Your report is not sent'. */
-  failureTitle?: string
   /** Sends it, and closes the dialog once that is done. What it throws is shown in the form, with what was typed. */
-  onSubmit(values: Values): Promise<void>
+  onSubmit(values: Values): Promise<unknown>
   onClose(): void
-  children: ReactNode
 }
 
 /** A short form in a dialog, which only its own buttons close while it is sent. Shown for as long as it is rendered. */
@@ -36,14 +31,7 @@ export function FormDialog<Values extends FieldValues>({
   children,
 }: Props<Values>) {
   const formId = useId()
-  const { errors, isSubmitting } = form.formState
-  const send = form.handleSubmit(async (values) => {
-    try {
-      await onSubmit(values)
-    } catch (error) {
-      showApiError(form, error)
-    }
-  })
+  const { isSubmitting } = form.formState
   return (
     <Dialog
       isOpen
@@ -69,20 +57,9 @@ export function FormDialog<Values extends FieldValues>({
         </>
       }
     >
-      <form
-        id={formId}
-        method="post"
-        noValidate
-        onSubmit={(event) => void send(event)}
-        className="flex flex-col gap-5"
-      >
-        {errors.root?.server && (
-          <Alert tone="danger" live="assertive" title={failureTitle}>
-            {errors.root.server.message}
-          </Alert>
-        )}
+      <Form id={formId} form={form} onSubmit={onSubmit} failureTitle={failureTitle}>
         {children}
-      </form>
+      </Form>
     </Dialog>
   )
 }

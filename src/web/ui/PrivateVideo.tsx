@@ -1,8 +1,8 @@
 import { IconPlayerPlayFilled } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import { messageOf } from '../lib/api-error.ts'
+import { useAction } from '#web/lib/use-action.ts'
+import { ErrorAlert } from './ErrorAlert.tsx'
 import { Button } from './Button.tsx'
-import { Alert } from './Alert.tsx'
 
 /** A video that is not public, by a link that is asked for when it is to be watched and runs out after a while. */
 export function PrivateVideo({
@@ -13,9 +13,9 @@ export function PrivateVideo({
   name: string
   fetchLink(): Promise<{ url: string }>
 }) {
-  const [url, setUrl] = useState<string>()
-  const [isPending, setPending] = useState(false)
-  const [failure, setFailure] = useState<unknown>()
+  const [hasFailed, setFailed] = useState(false)
+  const fetch = useAction(fetchLink, { onDone: () => setFailed(false) })
+  const url = hasFailed ? undefined : fetch.answer?.url
   const video = useRef<HTMLVideoElement>(null)
 
   // The button that was pressed is gone: the player in its place has the focus.
@@ -23,25 +23,12 @@ export function PrivateVideo({
     if (url) video.current?.focus()
   }, [url])
 
-  async function show(): Promise<void> {
-    setPending(true)
-    setFailure(undefined)
-    try {
-      setUrl((await fetchLink()).url)
-    } catch (thrown) {
-      setFailure(thrown)
-    } finally {
-      setPending(false)
-    }
-  }
-
   return (
     <div className="flex flex-col gap-3">
-      {failure !== undefined && (
-        <Alert tone="danger" live="assertive" title="The video did not load">
-          {messageOf(failure)}
-        </Alert>
-      )}
+      <ErrorAlert
+        title="The video did not load"
+        error={hasFailed && !fetch.isPending ? new Error('The player has failed.') : fetch.error}
+      />
       {url ? (
         <video
           ref={video}
@@ -50,10 +37,7 @@ export function PrivateVideo({
           src={url}
           aria-label={name}
           className="aspect-video w-full max-w-xl rounded-lg border border-line bg-sunken"
-          onError={() => {
-            setUrl(undefined)
-            setFailure(new Error('The player has failed.'))
-          }}
+          onError={() => setFailed(true)}
         >
           <track kind="captions" />
         </video>
@@ -63,9 +47,9 @@ export function PrivateVideo({
             variant="secondary"
             size="small"
             aria-label={`Watch the video: ${name}`}
-            isPending={isPending}
+            isPending={fetch.isPending}
             pendingLabel="Loading"
-            onPress={() => void show()}
+            onPress={() => fetch.start()}
           >
             <IconPlayerPlayFilled aria-hidden size={18} />
             Watch the video

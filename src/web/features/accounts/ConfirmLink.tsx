@@ -1,12 +1,11 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
-import { messageOf } from '#web/lib/api-error.ts'
 import { useHydrated } from '#web/lib/hydrated.ts'
+import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
+import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
 import { EntrancePage } from './EntrancePage.tsx'
-
-type State = { step: 'asking' | 'sending' | 'done' } | { step: 'failed'; message: string }
 
 type Props = {
   title: string
@@ -16,7 +15,7 @@ type Props = {
   failedTitle: string
   done: { title: string; words: string; actions: ReactNode }
   /** Carries it out, with the token of the link. @throws ApiError */
-  onConfirm(token: string): Promise<void>
+  onConfirm(token: string): Promise<unknown>
 }
 
 /** Opened from a link in a mail. A press confirms, since programs that look into mail open links as well. */
@@ -24,17 +23,7 @@ export function ConfirmLink({ title, lead, confirmLabel, failedTitle, done, onCo
   const [search] = useSearchParams()
   const token = search.get('token')
   const isHydrated = useHydrated()
-  const [state, setState] = useState<State>({ step: 'asking' })
-
-  const confirm = async () => {
-    setState({ step: 'sending' })
-    try {
-      await onConfirm(token ?? '')
-      setState({ step: 'done' })
-    } catch (error) {
-      setState({ step: 'failed', message: messageOf(error) })
-    }
-  }
+  const confirm = useAction(onConfirm)
 
   return (
     <EntrancePage title={title}>
@@ -43,24 +32,20 @@ export function ConfirmLink({ title, lead, confirmLabel, failedTitle, done, onCo
           Some mail programs cut long links. Copy the whole link into the address bar.
         </Alert>
       )}
-      {state.step === 'failed' && (
-        <Alert tone="danger" live="assertive" title={failedTitle} className="mb-5">
-          {state.message}
-        </Alert>
-      )}
-      {state.step === 'done' && (
+      <ErrorAlert title={failedTitle} error={confirm.error} className="mb-5" />
+      {confirm.isDone && (
         <Alert tone="success" live="polite" title={done.title} actions={done.actions}>
           {done.words}
         </Alert>
       )}
-      {token && state.step !== 'done' && (
+      {token && !confirm.isDone && (
         <div className="flex flex-col gap-4">
           <p>{lead}</p>
           <Button
             fullWidth
             isDisabled={!isHydrated}
-            isPending={state.step === 'sending'}
-            onPress={() => void confirm()}
+            isPending={confirm.isPending}
+            onPress={() => confirm.start(token)}
           >
             {confirmLabel}
           </Button>

@@ -1,18 +1,17 @@
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { useHydrated } from '#web/lib/hydrated.ts'
 import { forgetMailedToken, keepMailedToken, readMailedToken, tokenInAddress } from '#web/lib/mailed-token.ts'
 import { withReturnPath } from '#web/lib/return-to.ts'
 import { personOf, useSession } from '#web/lib/session.ts'
+import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
 import { type AccountRole, accountPath, roleOfPath } from './account-paths.ts'
 import { EntrancePage } from './EntrancePage.tsx'
-
-type Outcome = { step: 'confirming' | 'done' | 'over' } | { step: 'failed'; error: unknown }
 
 type Props = {
   title: string
@@ -21,7 +20,7 @@ type Props = {
   failedTitle: string
   done: { title: string; words: string }
   /** Carries it out for the person who is signed in. @throws ApiError */
-  onConfirm(role: AccountRole, token: string): Promise<void>
+  onConfirm(role: AccountRole, token: string): Promise<unknown>
   /** After `invalid_token`: whether what the link is for has been done before. */
   isDone(role: AccountRole): Promise<boolean>
   /** How to get another link, for the person who is signed in. */
@@ -49,28 +48,25 @@ export function ConfirmMailedLink({
   const session = useSession()
   const role = session.role === 'client' || session.role === 'therapist' ? session.role : undefined
   const email = personOf(session)?.email
-  const [outcome, setOutcome] = useState<Outcome>({ step: 'confirming' })
 
-  const confirm = async () => {
-    if (!token || !role) return
-    setOutcome({ step: 'confirming' })
-    try {
-      await onConfirm(role, token)
-      forgetMailedToken(pathname)
-      setOutcome({ step: 'done' })
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 'invalid_token') {
-        return setOutcome({ step: 'failed', error })
-      }
-      const isDoneBefore = await isDone(role).catch(() => false)
-      forgetMailedToken(pathname)
-      setOutcome({ step: isDoneBefore ? 'done' : 'over' })
-    }
-  }
+  /** Whether what the link is for is done; false when the link does not work any more. */
+  const confirm = useAction(async () => {
+    if (!token || !role) return undefined
+    const isConfirmed = await onConfirm(role, token).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof ApiError && error.code === 'invalid_token')
+          return isDone(role).catch(() => false)
+        throw error
+      },
+    )
+    forgetMailedToken(pathname)
+    return isConfirmed
+  })
   const tried = useRef<string>(undefined)
   const confirmNow = useEffectEvent(() => {
     const attempt = `${role} ${token}`
-    if (tried.current !== attempt) void confirm()
+    if (tried.current !== attempt) confirm.start()
     tried.current = attempt
   })
   useEffect(() => {
@@ -82,7 +78,7 @@ export function ConfirmMailedLink({
 
   function content(): ReactNode {
     if (token === undefined) return <Working />
-    if (outcome.step === 'done') {
+    if (confirm.answer === true) {
       return (
         <Alert
           tone="success"
@@ -94,7 +90,7 @@ export function ConfirmMailedLink({
         </Alert>
       )
     }
-    if (outcome.step === 'over') {
+    if (confirm.answer === false) {
       return (
         <div className="flex flex-col gap-5">
           <Alert tone="danger" live="assertive" title={failedTitle}>
@@ -119,7 +115,7 @@ export function ConfirmMailedLink({
       )
     }
     if (session.role === 'anonymous') return <LogIn pathname={pathname} lead={signInLead} next={pathname} />
-    if (!role || isOfAnother(outcome)) {
+    if (!role || isOfAnother(confirm.error)) {
       return (
         <Alert
           tone="warning"
@@ -136,15 +132,15 @@ export function ConfirmMailedLink({
         </Alert>
       )
     }
-    if (outcome.step === 'failed') {
+    if (confirm.error !== undefined) {
       return (
         <Alert
           tone="danger"
           live="assertive"
           title={failedTitle}
-          actions={<Button onPress={() => void confirm()}>Try again</Button>}
+          actions={<Button onPress={() => confirm.start()}>Try again</Button>}
         >
-          {messageOf(outcome.error)}
+          {messageOf(confirm.error)}
         </Alert>
       )
     }
@@ -152,8 +148,7 @@ export function ConfirmMailedLink({
   }
 }
 
-const isOfAnother = (outcome: Outcome) =>
-  outcome.step === 'failed' && outcome.error instanceof ApiError && outcome.error.code === 'other_account'
+const isOfAnother = (error: unknown) => error instanceof ApiError && error.code === 'other_account'
 
 const signInPath = (role: AccountRole, next: string) =>
   withReturnPath(accountPath(role, 'sign-in'), { pathname: next })

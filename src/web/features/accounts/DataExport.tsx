@@ -1,53 +1,42 @@
 import { IconDownload } from '@tabler/icons-react'
-import { useState } from 'react'
 import { callApi } from '#web/lib/api.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { saveFile } from '#web/lib/save-file.ts'
 import { dayIn, viewerZone } from '#web/lib/time.ts'
+import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
-
-type State =
-  | { step: 'ready' | 'making' }
-  | { step: 'saved'; name: string }
-  | { step: 'failed'; error: unknown }
+import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
 
 /** Saves everything that is kept about the client as a file on this device. */
 export function DataExport() {
-  const [state, setState] = useState<State>({ step: 'ready' })
-
-  async function save(): Promise<void> {
-    setState({ step: 'making' })
-    try {
-      const answer = await callApi('GET /client/export')
-      const name = `hearth-data-${dayIn(serverNow(), viewerZone())}.json`
-      saveFile(name, new Blob([`${JSON.stringify(answer, null, 2)}\n`], { type: 'application/json' }))
-      setState({ step: 'saved', name })
-    } catch (error) {
-      setState({ step: 'failed', error })
-    }
-  }
+  const save = useAction(async () => {
+    const answer = await callApi('GET /client/export')
+    const name = `hearth-data-${dayIn(serverNow(), viewerZone())}.json`
+    saveFile(
+      name,
+      new Blob(
+        [
+          `${JSON.stringify(answer, null, 2)}
+`,
+        ],
+        { type: 'application/json' },
+      ),
+    )
+    return name
+  })
 
   return (
     <div className="flex flex-col gap-6">
-      {state.step === 'saved' && (
+      {save.answer && (
         <Alert tone="success" live="polite" title="Your file is made">
-          Your browser saves it as {state.name}. Keep it as safe as a letter from your doctor: it says that
+          Your browser saves it as {save.answer}. Keep it as safe as a letter from your doctor: it says that
           you looked for help, and with whom.
         </Alert>
       )}
-      {state.step === 'failed' && (
-        <Alert tone="danger" live="assertive" title="Your file could not be made">
-          {messageOf(state.error)}
-        </Alert>
-      )}
+      <ErrorAlert title="Your file could not be made" error={save.error} />
       <div>
-        <Button
-          isPending={state.step === 'making'}
-          pendingLabel="Making your file"
-          onPress={() => void save()}
-        >
+        <Button isPending={save.isPending} pendingLabel="Making your file" onPress={() => save.start()}>
           <IconDownload aria-hidden size={20} />
           Download my data
         </Button>

@@ -1,15 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import type { Hindrance, Kept } from '#contract/accounts/personal-data.ts'
-import { callApi } from '#web/lib/api.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { serverNow } from '#web/lib/clock.ts'
-import { showApiError } from '#web/lib/form.ts'
+import { fieldOf } from '#web/lib/form.ts'
 import { personOf, useSession } from '#web/lib/session.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
+import { useAction } from '#web/lib/use-action.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Disclosure } from '#web/ui/Disclosure.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
+import { Form } from '#web/ui/Form.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
@@ -75,20 +76,15 @@ function Leave({ kept, onDeleted }: { kept: readonly Kept[]; onDeleted(): void }
   const client = useQueryClient()
   const form = useForm<Values>()
   const person = personOf(useSession())
-  const { errors, isSubmitting } = form.formState
 
-  const leave = form.handleSubmit(async ({ current_password, understood }) => {
-    if (!understood) return
-    try {
-      await callApi('POST /client/delete-account', { body: { current_password, understood } })
-      onDeleted()
-    } catch (error) {
-      const found = error instanceof ApiError && error.code === 'not_deletable' && error.details.hindrances
-      // Something has come up since the page was opened; what it is takes the place of the form.
-      if (found) client.setQueryData(hindrancesQuery().queryKey, { hindrances: found as Hindrance[] })
-      else showApiError(form, error)
-    }
-  })
+  const leave = useAction('POST /client/delete-account', { onDone: onDeleted })
+
+  /** Something has come up since the page was opened; what it is takes the place of the form. */
+  function showHindrances(error: unknown): boolean {
+    const found = error instanceof ApiError && error.code === 'not_deletable' && error.details.hindrances
+    if (found) client.setQueryData(hindrancesQuery().queryKey, { hindrances: found as Hindrance[] })
+    return Boolean(found)
+  }
 
   return (
     <div className="flex flex-col gap-8">
@@ -112,41 +108,35 @@ function Leave({ kept, onDeleted }: { kept: readonly Kept[]; onDeleted(): void }
           <KeptList kept={kept} />
         </Disclosure>
       </section>
-      <form
-        method="post"
-        noValidate
+      <Form
+        form={form}
+        onSubmit={async ({ current_password, understood }) => {
+          if (understood) await leave.send({ body: { current_password, understood } })
+        }}
+        onFailure={showHindrances}
+        failureTitle="Your account is not deleted"
         aria-label="Delete your account"
-        onSubmit={(event) => void leave(event)}
         className="flex flex-col gap-5 rounded-xl border border-line bg-surface p-5 shadow-low sm:p-7"
       >
-        {errors.root?.server && (
-          <Alert tone="danger" live="assertive" title="Your account is not deleted">
-            {errors.root.server.message}
-          </Alert>
-        )}
         {/* Tells a password manager whose password this is. */}
         <input type="email" autoComplete="username" value={person?.email ?? ''} readOnly hidden />
         <PasswordField
           label="Your password"
           autoComplete="current-password"
-          error={errors.current_password?.message}
-          {...form.register('current_password', { required: 'Enter your password.' })}
+          {...fieldOf(form, 'current_password', { required: 'Enter your password.' })}
         />
-        <Checkbox
-          error={errors.understood?.message}
-          {...form.register('understood', { required: 'Please confirm that you understand.' })}
-        >
+        <Checkbox {...fieldOf(form, 'understood', { required: 'Please confirm that you understand.' })}>
           I understand that this cannot be undone
         </Checkbox>
         <div className="flex flex-wrap gap-3">
-          <SubmitButton variant="danger" isPending={isSubmitting} pendingLabel="Deleting your account">
+          <SubmitButton variant="danger" pendingLabel="Deleting your account">
             Delete my account
           </SubmitButton>
           <ButtonLink to="/account" variant="secondary">
             Keep my account
           </ButtonLink>
         </div>
-      </form>
+      </Form>
     </div>
   )
 }

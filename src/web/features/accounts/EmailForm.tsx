@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { callApi } from '#web/lib/api.ts'
-import { showApiError } from '#web/lib/form.ts'
+import { fieldOf } from '#web/lib/form.ts'
 import { personOf, useSession } from '#web/lib/session.ts'
+import { useAction } from '#web/lib/use-action.ts'
+import { Form } from '#web/ui/Form.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
@@ -23,15 +24,9 @@ export function EmailForm() {
   const person = personOf(useSession())
   const present = data?.email ?? person?.email
   const [asked, setAsked] = useState<string>()
-  const { errors, isSubmitting } = form.formState
 
-  const ask = form.handleSubmit(async (body) => {
-    try {
-      await callApi(`POST /${role}/change-email`, { body })
-      setAsked(body.email.trim())
-    } catch (error) {
-      showApiError(form, error)
-    }
+  const ask = useAction(`POST /${role}/change-email`, {
+    onDone: (_, { body }) => setAsked(body.email.trim()),
   })
 
   if (asked !== undefined) {
@@ -51,13 +46,8 @@ export function EmailForm() {
     )
   }
   return (
-    <form method="post" noValidate onSubmit={(event) => void ask(event)} className="flex flex-col gap-5">
+    <Form form={form} onSubmit={(body) => ask.send({ body })} failureTitle="Your email is not changed">
       <UnconfirmedEmail />
-      {errors.root?.server && (
-        <Alert tone="danger" live="assertive" title="Your email is not changed">
-          {errors.root.server.message}
-        </Alert>
-      )}
       {/* Tells a password manager whose password this is. */}
       <input type="email" autoComplete="username" value={present ?? ''} readOnly hidden />
       <TextField
@@ -65,24 +55,20 @@ export function EmailForm() {
         type="email"
         autoComplete="email"
         inputMode="email"
-        error={errors.email?.message}
-        {...form.register('email', { required: 'Enter the new email.' })}
+        {...fieldOf(form, 'email', { required: 'Enter the new email.' })}
       />
       <PasswordField
         label="Your password"
         description="So that nobody else can do this."
         autoComplete="current-password"
-        error={errors.current_password?.message}
-        {...form.register('current_password', { required: 'Enter your password.' })}
+        {...fieldOf(form, 'current_password', { required: 'Enter your password.' })}
       />
       <div className="flex flex-wrap gap-3">
-        <SubmitButton isPending={isSubmitting} pendingLabel="Sending">
-          Send me the link
-        </SubmitButton>
+        <SubmitButton pendingLabel="Sending">Send me the link</SubmitButton>
         <ButtonLink to={accountPath(role, 'account')} variant="quiet">
           Cancel
         </ButtonLink>
       </div>
-    </form>
+    </Form>
   )
 }

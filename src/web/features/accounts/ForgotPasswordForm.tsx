@@ -1,7 +1,7 @@
-import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { callApi } from '#web/lib/api.ts'
-import { showApiError } from '#web/lib/form.ts'
+import { fieldOf } from '#web/lib/form.ts'
+import { useAction } from '#web/lib/use-action.ts'
+import { Form } from '#web/ui/Form.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
@@ -13,19 +13,10 @@ type Values = { email: string }
 /** Asks for a mail with a link. The answer is the same whether or not there is an account. */
 export function ForgotPasswordForm({ role }: { role: EntranceRole }) {
   const form = useForm<Values>()
-  const [isSent, setSent] = useState(false)
-  const { errors, isSubmitting } = form.formState
 
-  const send = form.handleSubmit(async (body) => {
-    try {
-      await callApi(`POST /${role}/forgot-password`, { body })
-      setSent(true)
-    } catch (error) {
-      showApiError(form, error)
-    }
-  })
+  const ask = useAction(`POST /${role}/forgot-password`)
 
-  if (isSent) {
+  if (ask.isDone) {
     return (
       <div className="flex flex-col gap-5">
         <Alert tone="success" live="polite" title="We sent you a message with a new password.">
@@ -39,23 +30,17 @@ export function ForgotPasswordForm({ role }: { role: EntranceRole }) {
     )
   }
   return (
-    <form method="post" noValidate onSubmit={(event) => void send(event)} className="flex flex-col gap-5">
-      {errors.root?.server && (
-        <Alert tone="danger" live="assertive">
-          {errors.root.server.message}
-        </Alert>
-      )}
+    <Form form={form} onSubmit={(body) => ask.send({ body })}>
       <TextField
         label="Email"
         type="email"
         autoComplete="username"
         inputMode="email"
-        error={errors.email?.message}
-        {...form.register('email', { required: 'Enter your email.' })}
+        {...fieldOf(form, 'email', { required: 'Enter your email.' })}
       />
-      <SubmitButton isPending={isSubmitting} pendingLabel="Sending" fullWidth>
+      <SubmitButton pendingLabel="Sending" fullWidth>
         Send me a link
       </SubmitButton>
-    </form>
+    </Form>
   )
 }

@@ -2,16 +2,16 @@ import { IconDevices } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { LoginSession } from '#contract/accounts/account-settings.ts'
-import { callApi } from '#web/lib/api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { endSession } from '#web/lib/session.ts'
 import { announceSignOut } from '#web/lib/tabs.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
+import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ActionDialog } from '#web/ui/ActionDialog.tsx'
+import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
-import { Alert } from '#web/ui/Alert.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { useAccountRole } from './account-paths.ts'
@@ -22,10 +22,18 @@ export function LoginSessions({ onSignedOut }: { onSignedOut(): void }) {
   const role = useAccountRole()
   const client = useQueryClient()
   const { data, error, isFetching, refetch } = useQuery(loginSessionsQuery(role))
-  const [ending, setEnding] = useState<string>()
-  const [failure, setFailure] = useState<unknown>()
   const [isLeaving, setLeaving] = useState(false)
   const list = useRef<HTMLUListElement>(null)
+  const end = useAction(`DELETE /${role}/login-sessions/{id}`, {
+    onDone(_, { params }) {
+      const { queryKey } = loginSessionsQuery(role)
+      const ended = client.getQueryData(queryKey)?.find(({ id }) => id === params.id)
+      client.setQueryData(queryKey, (known) => known?.filter((session) => session !== ended))
+      if (ended) showToast(`${nameOf(ended)} is signed out.`)
+      // The button that was pressed is gone with its device.
+      list.current?.focus()
+    },
+  })
 
   if (!data) {
     if (!error) return <LoginSessionsLoading />
@@ -36,31 +44,9 @@ export function LoginSessions({ onSignedOut }: { onSignedOut(): void }) {
     )
   }
 
-  async function end(session: LoginSession): Promise<void> {
-    setEnding(session.id)
-    setFailure(undefined)
-    try {
-      await callApi(`DELETE /${role}/login-sessions/{id}`, { params: { id: session.id } })
-      client.setQueryData(loginSessionsQuery(role).queryKey, (known) =>
-        known?.filter(({ id }) => id !== session.id),
-      )
-      showToast(`${nameOf(session)} is signed out.`)
-      // The button that was pressed is gone with its device.
-      list.current?.focus()
-    } catch (thrown) {
-      setFailure(thrown)
-    } finally {
-      setEnding(undefined)
-    }
-  }
-
   return (
     <div className="flex flex-col gap-6">
-      {failure !== undefined && (
-        <Alert tone="danger" live="assertive" title="That device is still signed in">
-          {messageOf(failure)}
-        </Alert>
-      )}
+      <ErrorAlert title="That device is still signed in" error={end.error} />
       <ul
         ref={list}
         tabIndex={-1}
@@ -89,9 +75,9 @@ export function LoginSessions({ onSignedOut }: { onSignedOut(): void }) {
                 variant="secondary"
                 size="small"
                 aria-label={`Sign out ${nameOf(session)}, last used ${when(session.last_used_at)}`}
-                isPending={ending === session.id}
+                isPending={end.isPending && end.input?.[0].params.id === session.id}
                 pendingLabel="Signing out"
-                onPress={() => void end(session)}
+                onPress={() => end.start({ params: { id: session.id } })}
               >
                 Sign out
               </Button>
@@ -116,12 +102,13 @@ export function LoginSessions({ onSignedOut }: { onSignedOut(): void }) {
 function SignOutEverywhere({ onClose, onSignedOut }: { onClose(): void; onSignedOut(): void }) {
   const role = useAccountRole()
 
-  async function signOut(): Promise<void> {
-    await callApi(`POST /${role}/logout-everywhere`)
-    announceSignOut()
-    endSession()
-    onSignedOut()
-  }
+  const signOut = useAction(`POST /${role}/logout-everywhere`, {
+    onDone() {
+      announceSignOut()
+      endSession()
+      onSignedOut()
+    },
+  })
 
   return (
     <ActionDialog
@@ -129,7 +116,7 @@ function SignOutEverywhere({ onClose, onSignedOut }: { onClose(): void; onSigned
       title="Sign out everywhere?"
       confirmLabel="Sign out everywhere"
       cancelLabel="Stay signed in"
-      onConfirm={signOut}
+      onConfirm={signOut.send}
       failureTitle="You are still signed in"
     >
       <p>

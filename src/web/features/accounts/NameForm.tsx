@@ -1,13 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import type { ClientProfile } from '#contract/accounts/accounts.ts'
-import { callApi } from '#web/lib/api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
-import { showApiError } from '#web/lib/form.ts'
+import { fieldOf } from '#web/lib/form.ts'
 import { renewPerson } from '#web/lib/session.ts'
+import { useAction } from '#web/lib/use-action.ts'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
+import { Form } from '#web/ui/Form.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
-import { Alert } from '#web/ui/Alert.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
@@ -36,42 +36,30 @@ function LoadedForm({ profile, onSaved }: { profile: ClientProfile; onSaved(): v
   const form = useForm<{ name: string }>({
     defaultValues: { name: `${profile.first_name} ${profile.last_name}`.trim() },
   })
-  const { errors, isSubmitting } = form.formState
 
-  const save = form.handleSubmit(async (body) => {
-    try {
-      const saved = await callApi('PUT /client/profile', { body })
+  const save = useAction('PUT /client/profile', {
+    onDone(saved) {
       client.setQueryData(ownProfileQuery().queryKey, saved)
       renewPerson({ user: saved })
       onSaved()
-    } catch (error) {
-      showApiError(form, error)
-    }
+    },
   })
 
   return (
-    <form method="post" noValidate onSubmit={(event) => void save(event)} className="flex flex-col gap-5">
-      {errors.root?.server && (
-        <Alert tone="danger" live="assertive" title="Your name is not saved">
-          {errors.root.server.message}
-        </Alert>
-      )}
+    <Form form={form} onSubmit={(body) => save.send({ body })} failureTitle="Your name is not saved">
       <TextField
         label="Name"
         description="What your practitioner will call you. It need not be your full name."
         autoComplete="name"
         maxLength={100}
-        error={errors.name?.message}
-        {...form.register('name', { validate: (name) => name.trim() !== '' || 'Enter a name.' })}
+        {...fieldOf(form, 'name', { validate: (name) => name.trim() !== '' || 'Enter a name.' })}
       />
       <div className="flex flex-wrap gap-3">
-        <SubmitButton isPending={isSubmitting} pendingLabel="Saving">
-          Save name
-        </SubmitButton>
+        <SubmitButton pendingLabel="Saving">Save name</SubmitButton>
         <ButtonLink to="/account" variant="quiet">
           Cancel
         </ButtonLink>
       </div>
-    </form>
+    </Form>
   )
 }

@@ -1,10 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { NotificationChoices } from '#contract/notifications.ts'
-import { callApi } from '#web/lib/api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
+import { useAction } from '#web/lib/use-action.ts'
+import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
-import { Alert } from '#web/ui/Alert.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { Switch } from '#web/ui/Switch.tsx'
 import { notificationsQuery } from './own-profile.ts'
@@ -56,39 +55,22 @@ function MailSwitch({
   description: string
 }) {
   const client = useQueryClient()
-  const [isPending, setPending] = useState(false)
-  const [failure, setFailure] = useState<unknown>()
-
-  async function choose(isWanted: boolean): Promise<void> {
-    setPending(true)
-    setFailure(undefined)
-    try {
-      const chosen = await callApi('PUT /notices', { body: { [choice]: isWanted } })
-      client.setQueryData(notificationsQuery().queryKey, (known) => known && { ...known, ...chosen })
-    } catch (thrown) {
-      setFailure(thrown)
-    } finally {
-      setPending(false)
-    }
-  }
+  const choose = useAction('PUT /notices', {
+    onDone: (chosen) =>
+      client.setQueryData(notificationsQuery().queryKey, (known) => known && { ...known, ...chosen }),
+  })
 
   return (
     <div className="flex flex-col gap-3 rounded-xl border border-line bg-surface p-5 shadow-low sm:p-6">
       <Switch
         isOn={isOn}
-        aria-disabled={isPending}
-        onChange={(event) => {
-          if (!isPending) void choose(event.currentTarget.checked)
-        }}
+        aria-disabled={choose.isPending}
+        onChange={(event) => choose.start({ body: { [choice]: event.currentTarget.checked } })}
         description={description}
       >
         {label}
       </Switch>
-      {failure !== undefined && (
-        <Alert tone="danger" live="assertive" title="This is not changed">
-          {messageOf(failure)}
-        </Alert>
-      )}
+      <ErrorAlert title="This is not changed" error={choose.error} />
     </div>
   )
 }

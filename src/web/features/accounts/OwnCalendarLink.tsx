@@ -1,5 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { callApi } from '#web/lib/api.ts'
+import { useQuery } from '@tanstack/react-query'
 import { messageOf } from '#web/lib/api-error.ts'
 import { CalendarLink } from '#web/ui/CalendarLink.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
@@ -8,9 +7,7 @@ import { calendarLinkQuery } from './own-profile.ts'
 
 /** A client's sessions in any calendar, by a secret link. */
 export function OwnCalendarLink() {
-  const client = useQueryClient()
   const { data, error, isFetching, refetch } = useQuery(calendarLinkQuery())
-  const readAnew = () => client.invalidateQueries({ queryKey: calendarLinkQuery().queryKey })
   if (!data) {
     return error ? (
       <ErrorState
@@ -31,15 +28,8 @@ export function OwnCalendarLink() {
         lead="Your app asks for changes by itself, some only every few hours. An entry says when, where and with whom; anybody who can see your calendar can see it."
         warning="whoever has it can see when your sessions are and with whom."
         connectLabel="Make a link"
-        onConnect={async () => {
-          const { url } = await callApi('POST /client/calendar-feed')
-          await readAnew()
-          return url
-        }}
-        onDisconnect={async () => {
-          await callApi('DELETE /client/calendar-feed')
-          await readAnew()
-        }}
+        accountRole="client"
+        queryKey={calendarLinkQuery().queryKey}
       />
     </div>
   )

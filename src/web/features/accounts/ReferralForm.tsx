@@ -1,8 +1,8 @@
 import { useForm } from 'react-hook-form'
-import { callApi } from '#web/lib/api.ts'
-import { showApiError } from '#web/lib/form.ts'
+import { fieldOf } from '#web/lib/form.ts'
+import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Alert } from '#web/ui/Alert.tsx'
+import { Form } from '#web/ui/Form.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 
@@ -15,24 +15,18 @@ type Props = {
 /** Takes a friend's code. What was typed stays when it is not good. */
 export function ReferralForm({ onConfirmed, onSkip }: Props) {
   const form = useForm<{ referral_code: string }>({ defaultValues: { referral_code: '' } })
-  const { errors, isSubmitting } = form.formState
+  const { isSubmitting } = form.formState
 
-  const confirm = form.handleSubmit(async ({ referral_code }) => {
-    try {
-      const body = { referral_code: referral_code.trim() }
-      onConfirmed((await callApi('POST /client/check-referral-code', { body })).discount_percent)
-    } catch (error) {
-      showApiError(form, error)
-    }
+  const confirm = useAction('POST /client/check-referral-code', {
+    onDone: ({ discount_percent }) => onConfirmed(discount_percent),
   })
 
   return (
-    <form method="post" noValidate onSubmit={(event) => void confirm(event)} className="flex flex-col gap-5">
-      {errors.root?.server && (
-        <Alert tone="danger" live="assertive" title="Your code could not be checked">
-          {errors.root.server.message}
-        </Alert>
-      )}
+    <Form
+      form={form}
+      onSubmit={({ referral_code }) => confirm.send({ body: { referral_code: referral_code.trim() } })}
+      failureTitle="Your code could not be checked"
+    >
       <TextField
         label="Referral code"
         description="8 letters and digits, such as HK4M7Q2P."
@@ -40,19 +34,18 @@ export function ReferralForm({ onConfirmed, onSkip }: Props) {
         autoCapitalize="characters"
         spellCheck={false}
         maxLength={40}
-        error={errors.referral_code?.message}
-        {...form.register('referral_code', {
+        {...fieldOf(form, 'referral_code', {
           validate: (text) => text.trim() !== '' || 'Enter the code, or skip this.',
         })}
       />
       <div className="flex flex-col gap-3">
-        <SubmitButton isPending={isSubmitting} pendingLabel="Checking the code" fullWidth>
+        <SubmitButton pendingLabel="Checking the code" fullWidth>
           Confirm referral code
         </SubmitButton>
         <Button variant="quiet" fullWidth onPress={onSkip} isDisabled={isSubmitting}>
           Skip
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

@@ -1,7 +1,8 @@
 import { useForm } from 'react-hook-form'
-import { callApi } from '#web/lib/api.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
-import { showApiError } from '#web/lib/form.ts'
+import { fieldOf } from '#web/lib/form.ts'
+import { useAction } from '#web/lib/use-action.ts'
+import { Form } from '#web/ui/Form.tsx'
 import { TextLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
@@ -22,44 +23,43 @@ type Props = {
 /** Sets a new password by the link from the mail; an admin gives a code of the second factor as well. */
 export function ResetPasswordForm({ role, token, email, onReset }: Props) {
   const form = useForm<Values>({ defaultValues: { password: '', password_confirmation: '', totp: '' } })
-  const { errors, isSubmitting } = form.formState
 
-  const reset = form.handleSubmit(async ({ totp, ...values }) => {
-    try {
-      const answer =
-        role === 'admin'
-          ? await callApi('POST /admin/password/reset', { body: { ...values, token, ...(totp && { totp }) } })
-          : await callApi(`POST /${role}/password/reset`, { body: { ...values, token, email } })
-      if (answer.success) return onReset()
-      form.setError('root.server', { message: 'Please try again.' })
-    } catch (error) {
-      const isAboutField =
-        error instanceof ApiError &&
-        ['password', 'password_confirmation', 'totp'].some((field) => field in error.errors)
-      if (isAboutField) showApiError(form, error)
-      else form.setError('root.server', { message: messageOf(error) })
-    }
-  })
+  const resetAdmin = useAction('POST /admin/password/reset')
+  const resetOther = useAction(`POST /${role === 'admin' ? 'client' : role}/password/reset`)
+
+  async function reset({ totp, ...values }: Values): Promise<void> {
+    const { success } = await (role === 'admin'
+      ? resetAdmin.send({ body: { ...values, token, ...(totp && { totp }) } })
+      : resetOther.send({ body: { ...values, token, email } }))
+    if (success) onReset()
+    else form.setError('root.server', { message: 'Please try again.' })
+  }
+
+  /** A failure that is not about a field here is most likely about the link. */
+  function showOthers(error: unknown): boolean {
+    const isAboutField =
+      error instanceof ApiError &&
+      ['password', 'password_confirmation', 'totp'].some((field) => field in error.errors)
+    if (!isAboutField) form.setError('root.server', { message: messageOf(error) })
+    return !isAboutField
+  }
 
   return (
-    <form method="post" noValidate onSubmit={(event) => void reset(event)} className="flex flex-col gap-5">
-      {errors.root?.server && (
+    <Form
+      form={form}
+      onSubmit={reset}
+      onFailure={showOthers}
+      renderFailure={(message) => (
         <Alert tone="danger" live="assertive" title="Something went wrong">
-          {errors.root.server.message} A link works once and for one hour;{' '}
+          {message} A link works once and for one hour;{' '}
           <TextLink to={accountPath(role, 'forgot-password')}>ask for a new one</TextLink>.
         </Alert>
       )}
+    >
       {/* Tells a password manager whose password this is. */}
       <input type="email" autoComplete="username" value={email} readOnly hidden />
-      <NewPasswordField
-        label="New password"
-        error={errors.password?.message}
-        {...form.register('password', newPasswordRules)}
-      />
-      <NewPasswordAgainField
-        error={errors.password_confirmation?.message}
-        {...form.register('password_confirmation', sameAgain)}
-      />
+      <NewPasswordField label="New password" {...fieldOf(form, 'password', newPasswordRules)} />
+      <NewPasswordAgainField {...fieldOf(form, 'password_confirmation', sameAgain)} />
       {role === 'admin' && (
         <TextField
           label="Code"
@@ -67,13 +67,12 @@ export function ResetPasswordForm({ role, token, email, onReset }: Props) {
           autoComplete="one-time-code"
           autoCapitalize="characters"
           spellCheck={false}
-          error={errors.totp?.message}
-          {...form.register('totp')}
+          {...fieldOf(form, 'totp')}
         />
       )}
-      <SubmitButton isPending={isSubmitting} pendingLabel="Saving" fullWidth>
+      <SubmitButton pendingLabel="Saving" fullWidth>
         Save new password
       </SubmitButton>
-    </form>
+    </Form>
   )
 }

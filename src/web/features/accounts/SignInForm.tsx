@@ -1,10 +1,10 @@
 import { type UseFormReturn, useForm } from 'react-hook-form'
-import { callApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
-import { showApiError } from '#web/lib/form.ts'
+import { fieldOf } from '#web/lib/form.ts'
 import { startClientSession, startTherapistSession } from '#web/lib/session.ts'
+import { useAction } from '#web/lib/use-action.ts'
+import { Form } from '#web/ui/Form.tsx'
 import { TextLink } from '#web/ui/Link.tsx'
-import { Alert } from '#web/ui/Alert.tsx'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
@@ -21,41 +21,32 @@ export function SignInForm({
   onSignedIn(): void
 }) {
   const form = useForm<Values>()
-  const { errors, isSubmitting } = form.formState
 
-  const signIn = form.handleSubmit(async (body) => {
-    try {
-      if (role === 'client') startClientSession(await callApi('POST /client/login', { body }))
-      else startTherapistSession(await callApi('POST /therapist/login', { body }))
-      onSignedIn()
-    } catch (error) {
-      if (role === 'client' && isRefused(error)) showRefusal(form)
-      else showApiError(form, error)
-    }
-  })
+  const signInClient = useAction('POST /client/login', { onDone: startClientSession })
+  const signInTherapist = useAction('POST /therapist/login', { onDone: startTherapistSession })
 
   return (
-    <form method="post" noValidate onSubmit={(event) => void signIn(event)} className="flex flex-col gap-5">
-      {errors.root?.server && (
-        <Alert tone="danger" live="assertive">
-          {errors.root.server.message}
-        </Alert>
-      )}
+    <Form
+      form={form}
+      onSubmit={async (body) => {
+        await (role === 'client' ? signInClient : signInTherapist).send({ body })
+        onSignedIn()
+      }}
+      onFailure={(error) => role === 'client' && isRefused(error) && showRefusal(form)}
+    >
       <TextField
         label="Email"
         type="email"
         autoComplete="username"
         inputMode="email"
-        error={errors.email?.message}
-        {...form.register('email', { required: 'Enter your email.' })}
+        {...fieldOf(form, 'email', { required: 'Enter your email.' })}
       />
       <PasswordField
         label="Password"
         autoComplete="current-password"
-        error={errors.password?.message}
-        {...form.register('password', { required: 'Enter your password.' })}
+        {...fieldOf(form, 'password', { required: 'Enter your password.' })}
       />
-      <SubmitButton isPending={isSubmitting} pendingLabel="Logging in" fullWidth>
+      <SubmitButton pendingLabel="Logging in" fullWidth>
         Log in
       </SubmitButton>
       <TextLink
@@ -64,14 +55,15 @@ export function SignInForm({
       >
         Forgot password?
       </TextLink>
-    </form>
+    </Form>
   )
 }
 
 /** Shows a client the same two messages for a wrong email and a wrong password. A practitioner gets the server's message. */
-function showRefusal(form: UseFormReturn<Values>): void {
+function showRefusal(form: UseFormReturn<Values>): true {
   form.setError('password', { message: 'Check your password and try again.' })
   form.setError('email', { message: 'Check your email and try again.' }, { shouldFocus: true })
+  return true
 }
 
 /** What was typed is wrong, as opposed to a limit or a network that fails. */

@@ -2,9 +2,10 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useSearchParams } from 'react-router'
 import type { FetchedCredential } from '#contract/accounts/identity.ts'
-import { showApiError } from '#web/lib/form.ts'
+import { fieldOf } from '#web/lib/form.ts'
 import { useSiteFacts } from '#web/lib/site-facts.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { Form } from '#web/ui/Form.tsx'
 import { buttonLook } from '#web/ui/button-look.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
@@ -158,20 +159,11 @@ function ConfirmSignUp({
   onLeave(): void
 }) {
   const form = useForm<Ticks>()
-  const { errors, isSubmitting } = form.formState
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
 
-  const confirm = form.handleSubmit(async () => {
-    try {
-      await onConfirm()
-    } catch (error) {
-      showApiError(form, error)
-    }
-  })
-
   return (
-    <form method="post" noValidate onSubmit={(event) => void confirm(event)} className="flex flex-col gap-5">
+    <Form form={form} onSubmit={onConfirm}>
       <h2 ref={heading} tabIndex={-1} className="text-xl">
         {isNew ? 'Need to create an account with this email' : 'One more step'}
       </h2>
@@ -179,31 +171,22 @@ function ConfirmSignUp({
         Your account will be {`${person.first_name} ${person.last_name}`.trim()},{' '}
         <strong>{person.email}</strong>. You can change both later.
       </p>
-      {errors.root?.server && (
-        <Alert tone="danger" live="assertive">
-          {errors.root.server.message}
-        </Alert>
-      )}
       <div>
         {role === 'client' && (
-          <Checkbox
-            error={errors.is_adult?.message}
-            {...form.register('is_adult', { required: 'You need to be 18 or over to use Hearth.' })}
-          >
+          <Checkbox {...fieldOf(form, 'is_adult', { required: 'You need to be 18 or over to use Hearth.' })}>
             I am 18 or over
           </Checkbox>
         )}
         <AcceptTerms
-          error={errors.accept_terms?.message}
-          {...form.register('accept_terms', { required: 'Please accept the terms to create an account.' })}
+          {...fieldOf(form, 'accept_terms', { required: 'Please accept the terms to create an account.' })}
         />
       </div>
-      <SubmitButton isPending={isSubmitting} pendingLabel="Creating your account" fullWidth>
+      <SubmitButton pendingLabel="Creating your account" fullWidth>
         Create an account
       </SubmitButton>
       <Button variant="quiet" onPress={onLeave} fullWidth>
         Use another way
       </Button>
-    </form>
+    </Form>
   )
 }

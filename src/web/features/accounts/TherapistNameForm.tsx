@@ -1,12 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import type { TherapistAccount } from '#contract/accounts/account-settings.ts'
-import { callApi } from '#web/lib/api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
-import { showApiError } from '#web/lib/form.ts'
+import { fieldOf } from '#web/lib/form.ts'
 import { renewPerson } from '#web/lib/session.ts'
 import { contactEmail } from '#web/lib/site.ts'
+import { useAction } from '#web/lib/use-action.ts'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
+import { Form } from '#web/ui/Form.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
@@ -58,26 +59,17 @@ function LoadedForm({ account, onSaved }: { account: OwnAccount; onSaved(): void
   const form = useForm<Values>({
     defaultValues: { first_name: account.first_name, last_name: account.last_name },
   })
-  const { errors, isSubmitting } = form.formState
 
-  const save = form.handleSubmit(async (body) => {
-    try {
-      const saved = await callApi('PUT /therapist/account', { body })
+  const save = useAction('PUT /therapist/account', {
+    onDone(saved) {
       client.setQueryData(ownAccountQuery('therapist').queryKey, saved)
       renewPerson({ user: saved })
       onSaved()
-    } catch (error) {
-      showApiError(form, error)
-    }
+    },
   })
 
   return (
-    <form method="post" noValidate onSubmit={(event) => void save(event)} className="flex flex-col gap-5">
-      {errors.root?.server && (
-        <Alert tone="danger" live="assertive" title="Your name is not saved">
-          {errors.root.server.message}
-        </Alert>
-      )}
+    <Form form={form} onSubmit={(body) => save.send({ body })} failureTitle="Your name is not saved">
       <p className="text-soft">
         Clients see this name, and it has to be the one on your documents. Once your profile is handed in,
         only we can change it.
@@ -87,8 +79,7 @@ function LoadedForm({ account, onSaved }: { account: OwnAccount; onSaved(): void
           label="First name"
           autoComplete="given-name"
           maxLength={100}
-          error={errors.first_name?.message}
-          {...form.register('first_name', {
+          {...fieldOf(form, 'first_name', {
             validate: (name) => name.trim() !== '' || 'Enter your first name.',
           })}
         />
@@ -96,20 +87,17 @@ function LoadedForm({ account, onSaved }: { account: OwnAccount; onSaved(): void
           label="Last name"
           autoComplete="family-name"
           maxLength={100}
-          error={errors.last_name?.message}
-          {...form.register('last_name', {
+          {...fieldOf(form, 'last_name', {
             validate: (name) => name.trim() !== '' || 'Enter your last name.',
           })}
         />
       </div>
       <div className="flex flex-wrap gap-3">
-        <SubmitButton isPending={isSubmitting} pendingLabel="Saving">
-          Save name
-        </SubmitButton>
+        <SubmitButton pendingLabel="Saving">Save name</SubmitButton>
         <ButtonLink to="/therapist/account" variant="quiet">
           Cancel
         </ButtonLink>
       </div>
-    </form>
+    </Form>
   )
 }

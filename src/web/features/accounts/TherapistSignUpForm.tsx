@@ -1,8 +1,8 @@
 import { useForm } from 'react-hook-form'
-import { callApi } from '#web/lib/api.ts'
-import { showApiError } from '#web/lib/form.ts'
+import { fieldOf } from '#web/lib/form.ts'
 import { startTherapistSession } from '#web/lib/session.ts'
-import { Alert } from '#web/ui/Alert.tsx'
+import { useAction } from '#web/lib/use-action.ts'
+import { Form } from '#web/ui/Form.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { AcceptTerms } from './AcceptTerms.tsx'
@@ -19,38 +19,28 @@ type Values = {
 /** Opens a practitioner's account and signs them in. */
 export function TherapistSignUpForm({ onSignedUp }: { onSignedUp(): void }) {
   const form = useForm<Values>()
-  const { errors, isSubmitting } = form.formState
 
-  const signUp = form.handleSubmit(async ({ accept_terms, ...values }) => {
-    if (!accept_terms) return
-    try {
-      const body = { ...values, accept_terms: true } as const
-      startTherapistSession(await callApi('POST /therapist/register', { body }))
-      onSignedUp()
-    } catch (error) {
-      showApiError(form, error)
-    }
-  })
+  const signUp = useAction('POST /therapist/register', { onDone: startTherapistSession })
 
   return (
-    <form method="post" noValidate onSubmit={(event) => void signUp(event)} className="flex flex-col gap-5">
-      {errors.root?.server && (
-        <Alert tone="danger" live="assertive">
-          {errors.root.server.message}
-        </Alert>
-      )}
+    <Form
+      form={form}
+      onSubmit={async ({ accept_terms, ...values }) => {
+        if (!accept_terms) return
+        await signUp.send({ body: { ...values, accept_terms } })
+        onSignedUp()
+      }}
+    >
       <div className="grid gap-5 sm:grid-cols-2">
         <TextField
           label="First name"
           autoComplete="given-name"
-          error={errors.name?.message}
-          {...form.register('name', { required: 'Enter your first name.' })}
+          {...fieldOf(form, 'name', { required: 'Enter your first name.' })}
         />
         <TextField
           label="Last name"
           autoComplete="family-name"
-          error={errors.last_name?.message}
-          {...form.register('last_name', { required: 'Enter your last name.' })}
+          {...fieldOf(form, 'last_name', { required: 'Enter your last name.' })}
         />
       </div>
       <TextField
@@ -59,17 +49,15 @@ export function TherapistSignUpForm({ onSignedUp }: { onSignedUp(): void }) {
         type="email"
         autoComplete="username"
         inputMode="email"
-        error={errors.email?.message}
-        {...form.register('email', { required: 'Enter your email.' })}
+        {...fieldOf(form, 'email', { required: 'Enter your email.' })}
       />
-      <NewPasswordField error={errors.password?.message} {...form.register('password', newPasswordRules)} />
+      <NewPasswordField {...fieldOf(form, 'password', newPasswordRules)} />
       <AcceptTerms
-        error={errors.accept_terms?.message}
-        {...form.register('accept_terms', { required: 'Please accept the terms to create an account.' })}
+        {...fieldOf(form, 'accept_terms', { required: 'Please accept the terms to create an account.' })}
       />
-      <SubmitButton isPending={isSubmitting} pendingLabel="Creating your account" fullWidth>
+      <SubmitButton pendingLabel="Creating your account" fullWidth>
         Create an account
       </SubmitButton>
-    </form>
+    </Form>
   )
 }

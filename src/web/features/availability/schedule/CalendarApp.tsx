@@ -1,5 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { callApi } from '#web/lib/api.ts'
+import { useQuery } from '@tanstack/react-query'
 import { messageOf } from '#web/lib/api-error.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { CalendarLink } from '#web/ui/CalendarLink.tsx'
@@ -9,9 +8,7 @@ import { calendarFeedQuery } from './schedule-queries.ts'
 
 /** The practitioner's sessions in any calendar, by a secret link. */
 export function CalendarApp() {
-  const client = useQueryClient()
   const { data, error, isFetching, refetch } = useQuery(calendarFeedQuery())
-  const readAnew = () => client.invalidateQueries({ queryKey: calendarFeedQuery().queryKey })
 
   if (!data) {
     return error ? (
@@ -38,15 +35,8 @@ export function CalendarApp() {
       lead="See your booked sessions in Apple Calendar, Outlook or any other. Your app asks for changes by itself, some only every few hours."
       warning="whoever has it can see the times of your sessions and your clients’ first names."
       connectLabel="Connect calendar app"
-      onConnect={async () => {
-        const { url } = await callApi('POST /therapist/calendar-feed')
-        await readAnew()
-        return url
-      }}
-      onDisconnect={async () => {
-        await callApi('DELETE /therapist/calendar-feed')
-        await readAnew()
-      }}
+      accountRole="therapist"
+      queryKey={calendarFeedQuery().queryKey}
     />
   )
 }

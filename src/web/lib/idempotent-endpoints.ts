@@ -1,0 +1,34 @@
+import type { EndpointKey, Endpoints } from '#contract/endpoints.ts'
+
+/** Endpoints that the contract marks `idempotent`. */
+type IdempotentKey = {
+  [K in EndpointKey]: Endpoints[K] extends { idempotent: true } ? K : never
+}[EndpointKey]
+
+/**
+ * The contract's marks as values: the contract itself brings a validator that the browser does not load. A mark without
+ * its line here does not compile, and neither does a line without its mark.
+ */
+const marks: Record<IdempotentKey, true> = {
+  'POST /admin/sessions/{appointment_id}/cancel': true,
+  'POST /admin/payments/incidents/{id}/resolve': true,
+  'POST /admin/payments/{id}/refund': true,
+  'POST /admin/payouts/{id}': true,
+  'POST /appointment/create-session': true,
+  'POST /payment/{provider}/existing-card-payment': true,
+  'POST /appointment/instant-book': true,
+  'POST /appointment/edit-session': true,
+  'POST /appointment/cancel-session': true,
+  'POST /appointment/{appointment_id}/dispute-no-show': true,
+  'POST /therapist/sessions/{appointment_id}/cancel': true,
+  'POST /therapist/sessions/{appointment_id}/complete': true,
+  'POST /therapist/sessions/{appointment_id}/no-show': true,
+  'POST /payment/{provider}/add-new-card': true,
+  'POST /appointment/{appointment_id}/review': true,
+  'POST /therapist/payment/add-new-card': true,
+  'POST /therapist/subscription/subscribe': true,
+  'POST /therapist/video-production/order': true,
+}
+
+/** Whether the endpoint reads an `Idempotency-Key`. */
+export const isIdempotent = (key: EndpointKey): boolean => key in marks
