@@ -27,6 +27,11 @@ export function canChat(): boolean {
   return role === 'client' || role === 'therapist'
 }
 
+/** The role of the signed-in account on the chat's pages, which admit clients and practitioners alone. */
+export function chatRole(): 'client' | 'therapist' {
+  return readSession().role === 'therapist' ? 'therapist' : 'client'
+}
+
 /**
  * Returns the chat session of the signed-in account: the stored one, or a new one by the credentials in the own profile.
  * Concurrent calls share one new session.

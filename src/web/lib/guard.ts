@@ -1,45 +1,24 @@
-import { redirect } from 'react-router'
+import { type MiddlewareFunction, redirect } from 'react-router'
 import { withReturnPath } from './return-to.ts'
-import { readSession, type Session } from './session.ts'
+import { readSession, type SignedIn } from './session.ts'
 
-/*
- * Conveniences for client loaders. The server alone decides what a caller may do, from the token.
- */
-
-/** Lets clients in; others are sent to sign in and come back. */
-export function requireClient(request: Request): Extract<Session, { role: 'client' }> {
-  const session = readSession()
-  if (session.role !== 'client') throw redirect(withReturnPath('/sign-in', new URL(request.url)))
-  return session
+const signInPaths: Record<SignedIn['role'], string> = {
+  client: '/sign-in',
+  therapist: '/therapist/sign-in',
+  admin: '/admin/sign-in',
 }
 
 /**
- * Lets clients in at their own pages, and practitioners in at the same pages below /therapist; others are sent to sign in
- * and come back.
+ * Client middleware of a layout route: admits these roles to the pages below. Redirects others to the sign-in page of the
+ * first role, from where they come back. A convenience: the server alone decides what a caller may do, from the token.
  */
-export function requireAccount(request: Request): Extract<Session, { role: 'client' | 'therapist' }> {
-  const { pathname } = new URL(request.url)
-  return pathname.startsWith('/therapist/') ? requireTherapist(request) : requireClient(request)
-}
-
-/** Lets admins in; others are sent to sign in and come back. */
-export function requireAdmin(request: Request): Extract<Session, { role: 'admin' }> {
-  const session = readSession()
-  if (session.role !== 'admin') throw redirect(withReturnPath('/admin/sign-in', new URL(request.url)))
-  return session
-}
-
-/** Lets practitioners in; others are sent to sign in and come back. */
-export function requireTherapist(request: Request): Extract<Session, { role: 'therapist' }> {
-  const session = readSession()
-  if (session.role !== 'therapist') throw redirect(withReturnPath('/therapist/sign-in', new URL(request.url)))
-  return session
-}
-
-/** Lets those in who have chats, clients and practitioners; others are sent to sign in and come back. */
-export function requireChatter(request: Request): Extract<Session, { role: 'client' | 'therapist' }> {
-  const session = readSession()
-  if (session.role !== 'client' && session.role !== 'therapist')
-    throw redirect(withReturnPath('/sign-in', new URL(request.url)))
-  return session
+export function admit(first: SignedIn['role'], ...others: SignedIn['role'][]): MiddlewareFunction<unknown>[] {
+  const roles: string[] = [first, ...others]
+  return [
+    ({ request }) => {
+      if (!roles.includes(readSession().role)) {
+        throw redirect(withReturnPath(signInPaths[first], new URL(request.url)))
+      }
+    },
+  ]
 }

@@ -1,15 +1,10 @@
 import { AccountPart } from '#web/features/accounts/AccountPart.tsx'
 import { CalendarLinkLoading, OwnCalendarLink } from '#web/features/accounts/OwnCalendarLink.tsx'
-import { requireClient } from '#web/lib/guard.ts'
 import { pageTitle } from '#web/lib/site.ts'
-import type { Route } from './+types/account-calendar.ts'
 
 export const meta = () => [{ title: pageTitle('Calendar link') }]
 
-export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  requireClient(request)
-  return null
-}
+export const clientLoader = () => null
 
 const title = 'Calendar link'
 const lead =

@@ -1,16 +1,11 @@
 import { SavedCards, SavedCardsLoading } from '#web/features/payments/SavedCards.tsx'
-import { requireClient } from '#web/lib/guard.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { Breadcrumbs } from '#web/ui/Breadcrumbs.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
-import type { Route } from './+types/account-cards.ts'
 
 export const meta = () => [{ title: pageTitle('Saved cards') }]
 
-export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  requireClient(request)
-  return null
-}
+export const clientLoader = () => null
 
 const heading = (
   <PageHeading

@@ -1,16 +1,11 @@
 import { AccountPart } from '#web/features/accounts/AccountPart.tsx'
 import { DataExport } from '#web/features/accounts/DataExport.tsx'
-import { requireClient } from '#web/lib/guard.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
-import type { Route } from './+types/account-data.ts'
 
 export const meta = () => [{ title: pageTitle('A copy of your data') }]
 
-export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  requireClient(request)
-  return null
-}
+export const clientLoader = () => null
 
 const title = 'A copy of your data'
 const lead =

@@ -1,17 +1,12 @@
 import { AccountPart } from '#web/features/accounts/AccountPart.tsx'
 import { DeleteAccount, DeleteAccountLoading } from '#web/features/accounts/DeleteAccount.tsx'
-import { requireClient } from '#web/lib/guard.ts'
 import { endSession } from '#web/lib/session.ts'
 import { announceSignOut } from '#web/lib/tabs.ts'
 import { pageTitle } from '#web/lib/site.ts'
-import type { Route } from './+types/account-delete.ts'
 
 export const meta = () => [{ title: pageTitle('Delete your account') }]
 
-export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  requireClient(request)
-  return null
-}
+export const clientLoader = () => null
 
 const title = 'Delete your account'
 const lead = 'For good, and at once. You can open a new one at any time.'

@@ -2,17 +2,12 @@ import { useNavigate } from 'react-router'
 import { AccountPart } from '#web/features/accounts/AccountPart.tsx'
 import { accountPath, useAccountRole } from '#web/features/accounts/account-paths.ts'
 import { LoginSessions, LoginSessionsLoading } from '#web/features/accounts/LoginSessions.tsx'
-import { requireAccount } from '#web/lib/guard.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { showToast } from '#web/ui/Toast.tsx'
-import type { Route } from './+types/account-devices.ts'
 
 export const meta = () => [{ title: pageTitle('Signed-in devices') }]
 
-export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  requireAccount(request)
-  return null
-}
+export const clientLoader = () => null
 
 const title = 'Signed-in devices'
 const lead = 'Each browser tab in which you logged in and did not log out.'

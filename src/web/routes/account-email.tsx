@@ -1,16 +1,11 @@
 import { AccountPart } from '#web/features/accounts/AccountPart.tsx'
 import { EmailForm } from '#web/features/accounts/EmailForm.tsx'
-import { requireAccount } from '#web/lib/guard.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
-import type { Route } from './+types/account-email.ts'
 
 export const meta = () => [{ title: pageTitle('Your email') }]
 
-export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  requireAccount(request)
-  return null
-}
+export const clientLoader = () => null
 
 const title = 'Your email'
 const lead = 'We send a link to the new address. Your email changes when you open it.'

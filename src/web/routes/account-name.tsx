@@ -3,18 +3,13 @@ import { AccountPart } from '#web/features/accounts/AccountPart.tsx'
 import { accountPath, useAccountRole } from '#web/features/accounts/account-paths.ts'
 import { NameForm } from '#web/features/accounts/NameForm.tsx'
 import { TherapistNameForm } from '#web/features/accounts/TherapistNameForm.tsx'
-import { requireAccount } from '#web/lib/guard.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
-import type { Route } from './+types/account-name.ts'
 
 export const meta = () => [{ title: pageTitle('Your name') }]
 
-export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  requireAccount(request)
-  return null
-}
+export const clientLoader = () => null
 
 export function HydrateFallback() {
   return (

@@ -3,16 +3,11 @@ import {
   NotificationSettings,
   NotificationSettingsLoading,
 } from '#web/features/accounts/NotificationSettings.tsx'
-import { requireAccount } from '#web/lib/guard.ts'
 import { pageTitle } from '#web/lib/site.ts'
-import type { Route } from './+types/account-notifications.ts'
 
 export const meta = () => [{ title: pageTitle('Mails and notices') }]
 
-export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  requireAccount(request)
-  return null
-}
+export const clientLoader = () => null
 
 const title = 'Mails and notices'
 const lead = 'How you are reminded of sessions, and hear of a message while you are not looking.'

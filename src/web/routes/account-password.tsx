@@ -2,18 +2,13 @@ import { useNavigate } from 'react-router'
 import { AccountPart } from '#web/features/accounts/AccountPart.tsx'
 import { accountPath, useAccountRole } from '#web/features/accounts/account-paths.ts'
 import { PasswordForm } from '#web/features/accounts/PasswordForm.tsx'
-import { requireAccount } from '#web/lib/guard.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
-import type { Route } from './+types/account-password.ts'
 
 export const meta = () => [{ title: pageTitle('Your password') }]
 
-export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  requireAccount(request)
-  return null
-}
+export const clientLoader = () => null
 
 const title = 'Your password'
 const lead = 'With a new one, every other device is signed out. This one stays signed in.'

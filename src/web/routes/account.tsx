@@ -2,17 +2,12 @@ import { AccountLoading, AccountOverview } from '#web/features/accounts/AccountO
 import { useAccountRole } from '#web/features/accounts/account-paths.ts'
 import { OwnReferralCode } from '#web/features/accounts/OwnReferralCode.tsx'
 import { UnconfirmedEmail } from '#web/features/accounts/UnconfirmedEmail.tsx'
-import { requireAccount } from '#web/lib/guard.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
-import type { Route } from './+types/account.ts'
 
 export const meta = () => [{ title: pageTitle('Account') }]
 
-export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  requireAccount(request)
-  return null
-}
+export const clientLoader = () => null
 
 export function HydrateFallback() {
   return (

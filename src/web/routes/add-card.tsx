@@ -9,20 +9,15 @@ import { beginClientCard, CardForm, saveClientCard } from '#web/features/payment
 import { CardPromises } from '#web/features/payments/CardPromises.tsx'
 import { cardName } from '#web/features/payments/card-names.ts'
 import { useSavedCards } from '#web/features/payments/use-saved-cards.ts'
-import { requireClient } from '#web/lib/guard.ts'
 import { safeReturnPath } from '#web/lib/return-to.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { Card } from '#web/ui/Card.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
-import type { Route } from './+types/add-card.ts'
 
 export const meta = () => [{ title: pageTitle('Adding new card') }]
 
-export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  requireClient(request)
-  return null
-}
+export const clientLoader = () => null
 
 export function HydrateFallback() {
   return (

@@ -1,15 +1,8 @@
 import { AuditLog } from '#web/features/back-office/AuditLog.tsx'
-import { requireAdmin } from '#web/lib/guard.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
-import type { Route } from './+types/admin-audit.ts'
 
 export const meta = () => [{ title: pageTitle('Audit log') }]
-
-export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  requireAdmin(request)
-  return null
-}
 
 export default function AdminAudit() {
   return (

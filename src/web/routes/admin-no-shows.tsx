@@ -1,15 +1,8 @@
 import { NoShows } from '#web/features/back-office/NoShows.tsx'
-import { requireAdmin } from '#web/lib/guard.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
-import type { Route } from './+types/admin-no-shows.ts'
 
 export const meta = () => [{ title: pageTitle('No-shows') }]
-
-export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  requireAdmin(request)
-  return null
-}
 
 export default function AdminNoShows() {
   return (

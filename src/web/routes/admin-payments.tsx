@@ -1,15 +1,8 @@
 import { PaymentList } from '#web/features/back-office/PaymentList.tsx'
-import { requireAdmin } from '#web/lib/guard.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
-import type { Route } from './+types/admin-payments.ts'
 
 export const meta = () => [{ title: pageTitle('Payments') }]
-
-export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  requireAdmin(request)
-  return null
-}
 
 export default function AdminPayments() {
   return (

@@ -1,16 +1,9 @@
 import { Queue } from '#web/features/back-office/Queue.tsx'
 import { VettingLapses } from '#web/features/back-office/VettingLapses.tsx'
-import { requireAdmin } from '#web/lib/guard.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
-import type { Route } from './+types/admin-queue.ts'
 
 export const meta = () => [{ title: pageTitle('Vetting') }]
-
-export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  requireAdmin(request)
-  return null
-}
 
 export default function AdminQueue() {
   return (

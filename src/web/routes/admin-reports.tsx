@@ -2,17 +2,10 @@ import { useSearchParams } from 'react-router'
 import { ChatReports } from '#web/features/back-office/ChatReports.tsx'
 import { ChoiceLinks } from '#web/features/back-office/ChoiceLinks.tsx'
 import { Reports } from '#web/features/back-office/Reports.tsx'
-import { requireAdmin } from '#web/lib/guard.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
-import type { Route } from './+types/admin-reports.ts'
 
 export const meta = () => [{ title: pageTitle('Reports') }]
-
-export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  requireAdmin(request)
-  return null
-}
 
 export default function AdminReports() {
   const [params] = useSearchParams()

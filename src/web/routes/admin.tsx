@@ -1,12 +1,10 @@
 import { Outlet } from 'react-router'
 import { AdminFrame, AdminLoading } from '#web/features/back-office/AdminFrame.tsx'
-import { requireAdmin } from '#web/lib/guard.ts'
-import type { Route } from './+types/admin.ts'
+import { admit } from '#web/lib/guard.ts'
 
-export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  requireAdmin(request)
-  return null
-}
+export const clientMiddleware = admit('admin')
+
+export const clientLoader = () => null
 
 export function HydrateFallback() {
   return <AdminLoading />

@@ -3,19 +3,14 @@ import { readBookingRequest } from '#web/features/bookings/booking-address.ts'
 import { BookingLoading, BookingPage, BookingUnknown } from '#web/features/bookings/BookingPage.tsx'
 import { CardChoice } from '#web/features/payments/CardChoice.tsx'
 import { useSavedCards } from '#web/features/payments/use-saved-cards.ts'
-import { requireClient } from '#web/lib/guard.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
-import type { Route } from './+types/book-therapist.ts'
 
 export const meta = () => [{ title: pageTitle('Check and pay') }]
 
 const lead = 'Please see that everything is as you want it.'
 
-export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  requireClient(request)
-  return null
-}
+export const clientLoader = () => null
 
 export function HydrateFallback() {
   return (

@@ -2,7 +2,7 @@ import { redirect, useSearchParams } from 'react-router'
 import { ChatActions } from '#web/features/chat/ChatActions.tsx'
 import { ChatPage } from '#web/features/chat/ChatPage.tsx'
 import { EmergencyLine } from '#web/features/layout/EmergencyLine.tsx'
-import { requireChatter } from '#web/lib/guard.ts'
+import { chatRole } from '#web/lib/chat-session.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import type { WindowHandle } from '#web/lib/window-handle.ts'
 import type { Route } from './+types/chat.ts'
@@ -14,9 +14,8 @@ export const handle: WindowHandle = { fillsWindow: 'always' }
 
 /** `?dialogId`: the dialog that is shown. */
 export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  const { role } = requireChatter(request)
   if (!new URL(request.url).searchParams.get('dialogId')) throw redirect('/chats')
-  return role
+  return chatRole()
 }
 
 export default function Chat({ loaderData: role }: Route.ComponentProps) {

@@ -1,15 +1,13 @@
 import { Outlet, useSearchParams } from 'react-router'
 import { ChatListLoading } from '#web/features/chat/ChatList.tsx'
 import { ChatsFrame } from '#web/features/chat/ChatsFrame.tsx'
-import { requireChatter } from '#web/lib/guard.ts'
+import { chatRole } from '#web/lib/chat-session.ts'
 import type { WindowHandle } from '#web/lib/window-handle.ts'
 import type { Route } from './+types/chats-frame.ts'
 
 export const handle: WindowHandle = { fillsWindow: 'wide' }
 
-export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  return requireChatter(request).role
-}
+export const clientLoader = () => chatRole()
 
 export function HydrateFallback() {
   return (

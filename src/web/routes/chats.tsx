@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router'
 import { OnlyClientsStart, StartedChat } from '#web/features/chat/StartedChat.tsx'
-import { requireChatter } from '#web/lib/guard.ts'
+import { chatRole } from '#web/lib/chat-session.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { Talking } from '#web/ui/illustrations/Scenes.tsx'
 import type { Route } from './+types/chats.ts'
@@ -8,9 +8,7 @@ import type { Route } from './+types/chats.ts'
 export const meta = () => [{ title: pageTitle('Chats') }]
 
 /** `?with`: opens the dialog with this practitioner; `?session`: a practitioner's with the client of this session. */
-export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  return requireChatter(request).role
-}
+export const clientLoader = () => chatRole()
 
 export default function Chats({ loaderData: role }: Route.ComponentProps) {
   const [search] = useSearchParams()

@@ -2,16 +2,11 @@ import { useSearchParams } from 'react-router'
 import { issueIdOf } from '#web/features/get-help/help-paths.ts'
 import { HelpFollow } from '#web/features/get-help/HelpFollow.tsx'
 import { HelpLoading } from '#web/features/get-help/SafetyGate.tsx'
-import { requireClient } from '#web/lib/guard.ts'
 import { pageTitle } from '#web/lib/site.ts'
-import type { Route } from './+types/get-help-booked.ts'
 
 export const meta = () => [{ title: pageTitle('Your session') }]
 
-export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  requireClient(request)
-  return null
-}
+export const clientLoader = () => null
 
 export function HydrateFallback() {
   return <HelpLoading here="Booking" />

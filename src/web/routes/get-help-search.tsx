@@ -4,16 +4,11 @@ import { HelpSearch } from '#web/features/get-help/HelpSearch.tsx'
 import { HelpLoading, SafetyGate } from '#web/features/get-help/SafetyGate.tsx'
 import { CardChoice } from '#web/features/payments/CardChoice.tsx'
 import { useSavedCards } from '#web/features/payments/use-saved-cards.ts'
-import { requireClient } from '#web/lib/guard.ts'
 import { pageTitle } from '#web/lib/site.ts'
-import type { Route } from './+types/get-help-search.ts'
 
 export const meta = () => [{ title: pageTitle('Your Therapist') }]
 
-export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  requireClient(request)
-  return null
-}
+export const clientLoader = () => null
 
 export function HydrateFallback() {
   return <HelpLoading here="Booking" />

@@ -9,18 +9,13 @@ import { CardChoice } from '#web/features/payments/CardChoice.tsx'
 import { beginClientCard, CardForm, saveClientCard } from '#web/features/payments/CardForm.tsx'
 import { useSavedCards } from '#web/features/payments/use-saved-cards.ts'
 import { serverNow } from '#web/lib/clock.ts'
-import { requireClient } from '#web/lib/guard.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { TextLink } from '#web/ui/Link.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
-import type { Route } from './+types/my-sessions.ts'
 
 export const meta = () => [{ title: pageTitle('My Sessions') }]
 
-export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  requireClient(request)
-  return null
-}
+export const clientLoader = () => null
 
 export function HydrateFallback() {
   return (

@@ -1,17 +1,12 @@
 import { useSearchParams } from 'react-router'
 import { PastSessions, PastSessionsLoading } from '#web/features/reviews/PastSessions.tsx'
-import { requireClient } from '#web/lib/guard.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { Breadcrumbs } from '#web/ui/Breadcrumbs.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
-import type { Route } from './+types/past-sessions.ts'
 
 export const meta = () => [{ title: pageTitle('Past sessions') }]
 
-export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  requireClient(request)
-  return null
-}
+export const clientLoader = () => null
 
 export function HydrateFallback() {
   return (

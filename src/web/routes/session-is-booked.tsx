@@ -2,16 +2,11 @@ import { useSearchParams } from 'react-router'
 import { OwnReferralCode } from '#web/features/accounts/OwnReferralCode.tsx'
 import { UnconfirmedEmail } from '#web/features/accounts/UnconfirmedEmail.tsx'
 import { BookedLoading, BookedSession } from '#web/features/bookings/BookedSession.tsx'
-import { requireClient } from '#web/lib/guard.ts'
 import { pageTitle } from '#web/lib/site.ts'
-import type { Route } from './+types/session-is-booked.ts'
 
 export const meta = () => [{ title: pageTitle('Session is booked') }]
 
-export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  requireClient(request)
-  return null
-}
+export const clientLoader = () => null
 
 export function HydrateFallback() {
   return (

@@ -1,15 +1,10 @@
 import { AccountPart } from '#web/features/accounts/AccountPart.tsx'
-import { requireTherapist } from '#web/lib/guard.ts'
 import { contactEmail, pageTitle } from '#web/lib/site.ts'
 import { TextLink } from '#web/ui/Link.tsx'
-import type { Route } from './+types/therapist-account-leave.ts'
 
 export const meta = () => [{ title: pageTitle('Leaving Hearth') }]
 
-export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  requireTherapist(request)
-  return null
-}
+export const clientLoader = () => null
 
 /** How a practitioner's account is closed. Clients' sessions and money hang on it, so people do it. */
 export default function TherapistAccountLeave() {

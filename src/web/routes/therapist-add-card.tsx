@@ -4,20 +4,15 @@ import { CardForm } from '#web/features/payments/CardForm.tsx'
 import { AddTherapistCard } from '#web/features/subscriptions/AddTherapistCard.tsx'
 import { subscriptionQuery } from '#web/features/subscriptions/subscription-queries.ts'
 import { SubscriptionPromises } from '#web/features/subscriptions/SubscriptionPromises.tsx'
-import { requireTherapist } from '#web/lib/guard.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { safeReturnPath } from '#web/lib/return-to.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
-import type { Route } from './+types/therapist-add-card.ts'
 
 export const meta = () => [{ title: pageTitle('Adding new card') }]
 
-export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  requireTherapist(request)
-  return null
-}
+export const clientLoader = () => null
 
 export function HydrateFallback() {
   return (

@@ -1,18 +1,13 @@
 import { PaymentAccount } from '#web/features/subscriptions/PaymentAccount.tsx'
 import { SubscriptionStatus } from '#web/features/subscriptions/SubscriptionStatus.tsx'
-import { requireTherapist } from '#web/lib/guard.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
-import type { Route } from './+types/therapist-complete.ts'
 
 export const meta = () => [{ title: pageTitle('Complete profile') }]
 
-export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  requireTherapist(request)
-  return null
-}
+export const clientLoader = () => null
 
 const heading = (
   <PageHeading

@@ -6,18 +6,13 @@ import { HelpToday } from '#web/features/get-help/HelpToday.tsx'
 import { AvailableNow } from '#web/features/availability/schedule/AvailableNow.tsx'
 import { SubscriptionStatus } from '#web/features/subscriptions/SubscriptionStatus.tsx'
 import { VideoOrderAlert } from '#web/features/subscriptions/VideoOrderAlert.tsx'
-import { requireTherapist } from '#web/lib/guard.ts'
 import { useSession } from '#web/lib/session.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
-import type { Route } from './+types/therapist-dashboard.ts'
 
 export const meta = () => [{ title: pageTitle('Dashboard') }]
 
-export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  requireTherapist(request)
-  return null
-}
+export const clientLoader = () => null
 
 export function HydrateFallback() {
   return (

@@ -1,21 +1,16 @@
 import { IconCertificate, IconHeartHandshake, IconUserHeart } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { subscriptionQuery } from '#web/features/subscriptions/subscription-queries.ts'
-import { requireTherapist } from '#web/lib/guard.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { Card } from '#web/ui/Card.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
-import type { Route } from './+types/therapist-easy-steps.ts'
 
 export const meta = () => [{ title: pageTitle('Your profile in three steps') }]
 
-export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  requireTherapist(request)
-  return null
-}
+export const clientLoader = () => null
 
 export function HydrateFallback() {
   return (

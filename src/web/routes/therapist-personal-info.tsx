@@ -4,18 +4,13 @@ import { LanguagesStep } from '#web/features/practitioners/onboarding/steps/Lang
 import { LicencesStep } from '#web/features/practitioners/onboarding/steps/LicencesStep.tsx'
 import { stages } from '#web/features/practitioners/onboarding/wizard.ts'
 import { WizardLoading, WizardPage } from '#web/features/practitioners/onboarding/WizardPage.tsx'
-import { requireTherapist } from '#web/lib/guard.ts'
 import { pageTitle } from '#web/lib/site.ts'
-import type { Route } from './+types/therapist-personal-info.ts'
 
 const [stage] = stages
 
 export const meta = () => [{ title: pageTitle(stage.title) }]
 
-export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  requireTherapist(request)
-  return null
-}
+export const clientLoader = () => null
 
 export function HydrateFallback() {
   return <WizardLoading stage={stage} />

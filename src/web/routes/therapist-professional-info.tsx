@@ -5,18 +5,13 @@ import { PhotoStep } from '#web/features/practitioners/onboarding/steps/PhotoSte
 import { VideoStep } from '#web/features/practitioners/onboarding/steps/VideoStep.tsx'
 import { stages } from '#web/features/practitioners/onboarding/wizard.ts'
 import { WizardLoading, WizardPage } from '#web/features/practitioners/onboarding/WizardPage.tsx'
-import { requireTherapist } from '#web/lib/guard.ts'
 import { pageTitle } from '#web/lib/site.ts'
-import type { Route } from './+types/therapist-professional-info.ts'
 
 const stage = stages[1]
 
 export const meta = () => [{ title: pageTitle(stage.title) }]
 
-export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  requireTherapist(request)
-  return null
-}
+export const clientLoader = () => null
 
 export function HydrateFallback() {
   return <WizardLoading stage={stage} />

@@ -3,19 +3,14 @@ import { OwnProfile, OwnProfileLoading } from '#web/features/practitioners/onboa
 import { ProfileFacts, ProfileIntroduction } from '#web/features/practitioners/ProfileFacts.tsx'
 import { ProfileHeader } from '#web/features/practitioners/ProfileHeader.tsx'
 import { serverNow } from '#web/lib/clock.ts'
-import { requireTherapist } from '#web/lib/guard.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { useViewerZone } from '#web/lib/viewer-zone.ts'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
-import type { Route } from './+types/therapist-profile-preview.ts'
 
 export const meta = () => [{ title: pageTitle('Profile preview') }]
 
-export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  requireTherapist(request)
-  return null
-}
+export const clientLoader = () => null
 
 export function HydrateFallback() {
   return (

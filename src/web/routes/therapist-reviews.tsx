@@ -1,17 +1,12 @@
 import { useSearchParams } from 'react-router'
 import { ReceivedReviews, ReceivedReviewsLoading } from '#web/features/reviews/ReceivedReviews.tsx'
-import { requireTherapist } from '#web/lib/guard.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { Breadcrumbs } from '#web/ui/Breadcrumbs.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
-import type { Route } from './+types/therapist-reviews.ts'
 
 export const meta = () => [{ title: pageTitle('Your reviews') }]
 
-export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  requireTherapist(request)
-  return null
-}
+export const clientLoader = () => null
 
 export function HydrateFallback() {
   return (

@@ -4,16 +4,11 @@ import { AvailableNow } from '#web/features/availability/schedule/AvailableNow.t
 import type { savedState } from '#web/features/availability/schedule/LeaveWarning.tsx'
 import { isDay } from '#web/features/availability/schedule/schedule-labels.ts'
 import { WeekFallback, WeekSchedule } from '#web/features/availability/schedule/WeekSchedule.tsx'
-import { requireTherapist } from '#web/lib/guard.ts'
 import { pageTitle } from '#web/lib/site.ts'
-import type { Route } from './+types/therapist-schedule.ts'
 
 export const meta = () => [{ title: pageTitle('Your schedule') }]
 
-export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  requireTherapist(request)
-  return null
-}
+export const clientLoader = () => null
 
 export function HydrateFallback() {
   return <WeekFallback />

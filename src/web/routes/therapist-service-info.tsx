@@ -3,18 +3,13 @@ import { LocationsStep } from '#web/features/practitioners/onboarding/steps/Loca
 import { ServicesStep } from '#web/features/practitioners/onboarding/steps/ServicesStep.tsx'
 import { stages } from '#web/features/practitioners/onboarding/wizard.ts'
 import { WizardLoading, WizardPage } from '#web/features/practitioners/onboarding/WizardPage.tsx'
-import { requireTherapist } from '#web/lib/guard.ts'
 import { pageTitle } from '#web/lib/site.ts'
-import type { Route } from './+types/therapist-service-info.ts'
 
 const stage = stages[2]
 
 export const meta = () => [{ title: pageTitle(stage.title) }]
 
-export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  requireTherapist(request)
-  return null
-}
+export const clientLoader = () => null
 
 export function HydrateFallback() {
   return <WizardLoading stage={stage} />

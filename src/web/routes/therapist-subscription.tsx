@@ -6,17 +6,12 @@ import {
   SubscriptionPanelLoading,
 } from '#web/features/subscriptions/SubscriptionPanel.tsx'
 import { VideoProductionPanel } from '#web/features/subscriptions/VideoProductionPanel.tsx'
-import { requireTherapist } from '#web/lib/guard.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
-import type { Route } from './+types/therapist-subscription.ts'
 
 export const meta = () => [{ title: pageTitle('Subscription and money') }]
 
-export function clientLoader({ request }: Route.ClientLoaderArgs) {
-  requireTherapist(request)
-  return null
-}
+export const clientLoader = () => null
 
 const heading = (
   <PageHeading
