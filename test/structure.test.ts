@@ -208,6 +208,20 @@ describe('a module of the server', () => {
     (name) => `src/server/${name}.ts`,
   )
 
+  const stores = sources.filter((path) => kindOf(path) === 'store')
+  const tablesIn = (path: string, pattern: RegExp) =>
+    [...read(path).matchAll(pattern)].map(([, built, raw]) => built ?? raw ?? '')
+  /** The modules that write to each table. */
+  const writers = new Map<string, Set<string>>()
+  for (const path of stores) {
+    for (const table of tablesIn(
+      path,
+      /(?:insertInto|updateTable|deleteFrom)\('([\w.]+)|\b(?:insert into|delete from|update) ([a-z_.]+)(?=[\s(])/g,
+    )) {
+      if (table !== 'set') writers.set(table, (writers.get(table) ?? new Set()).add(moduleOf(path) ?? path))
+    }
+  }
+
   test('is composed in the order that the rules below go by', () => {
     const composed = [...read('src/server/app.ts').matchAll(/\.add\((\w+)Module\)/g)].map(([, name = '']) =>
       name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
@@ -254,21 +268,34 @@ describe('a module of the server', () => {
   })
 
   test('writes to tables that no other module writes to', () => {
-    const writers = new Map<string, Set<string>>()
-    for (const path of sources.filter((each) => kindOf(each) === 'store')) {
-      for (const [, built, raw] of read(path).matchAll(
-        /(?:insertInto|updateTable|deleteFrom)\('([\w.]+)|\b(?:insert into|delete from|update) ([a-z_.]+)(?=[\s(])/g,
-      )) {
-        const table = built ?? raw ?? ''
-        if (table === 'set') continue
-        writers.set(table, (writers.get(table) ?? new Set()).add(moduleOf(path) ?? path))
-      }
-    }
     expect(writers.size).toBeGreaterThan(10)
     const shared = [...writers].filter(([, modules]) => modules.size > 1)
     expect(shared.map(([table, modules]) => `${table} is written by ${[...modules].join(' and ')}`)).toEqual(
       [],
     )
+  })
+
+  test('reads its own tables and those of earlier modules', () => {
+    const tables = new Set(
+      [...read('src/server/db/schema.gen.ts').matchAll(/^ {2}'([\w.]+)': \{/gm)].map(([, name]) => name),
+    )
+    const reads = stores.flatMap((path) =>
+      tablesIn(
+        path,
+        /(?:selectFrom|[jJ]oin|from|using)\(\s*\[?\s*'([\w.]+)|(?:\b(?:from|join|using)|,)\s+(?:only |lateral )?([a-z_.]+)(?= [a-z]|[\s)])/g,
+      )
+        .filter((table) => tables.has(table))
+        .map((table) => ({ path, table })),
+    )
+    expect(tables.size).toBeGreaterThan(90)
+    expect(reads.length).toBeGreaterThan(500)
+    const isLater = ({ path, table }: { path: string; table: string }) =>
+      [...(writers.get(table) ?? [])].some(
+        (owner) => order.indexOf(owner) > order.indexOf(moduleOf(path) ?? ''),
+      )
+    expect(reads.filter(isLater).map(({ path, table }) => `${path} reads ${table}`)).toEqual([])
+    // What the product keeps for a gateway belongs to no module.
+    expect(reads.filter(({ table }) => /^(sandbox|stripe)_gateway\./.test(table))).toEqual([])
   })
 
   test('turns rows into answers in mappers, which load nothing of others', () => {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { DashboardParts } from '#contract/practitioners/dashboard.ts'
 import type { AllDashboardParts, DashboardContribution } from './contributions/dashboard.ts'
+import type { Lookups } from './contributions/lookups.ts'
 import type { PersonalData } from './contributions/personal-data.ts'
 import type { Subscriptions } from './events.ts'
 import type { Serve } from './http/serve.ts'
@@ -25,6 +26,7 @@ export type Declaration = {
   tidy?(): Promise<void>
   personalData?: PersonalData
   dashboard?: { parts?: Partial<AllDashboardParts> } & Pick<DashboardContribution, 'tasks'>
+  lookups?: Partial<Lookups>
 }
 
 /** A module: its name, and what it declares once it has the platform and the services of earlier modules. */
@@ -40,6 +42,7 @@ export type Contributions = {
     personalData(): PersonalData[]
     dashboardParts(): AllDashboardParts
     dashboardTasks(): NonNullable<DashboardContribution['tasks']>[]
+    lookups(): Lookups
   }
 }
 
@@ -51,18 +54,21 @@ export function defineModule<Needs, D extends Declaration>(
   return { name, declare }
 }
 
-type PartsOf<D> = D extends { dashboard: { parts?: infer P } } ? keyof NonNullable<P> : never
+type PartsOf<D> =
+  | (D extends { dashboard: { parts?: infer P } } ? keyof NonNullable<P> : never)
+  | (D extends { lookups: infer L } ? keyof L : never)
+type Expected = keyof DashboardParts | keyof Lookups
 
-/** What was added so far: the services by name, and the parts of the dashboard that modules contribute. */
+/** What was added so far: the services by name, and the dashboard's parts and lookups that modules contribute. */
 export type Composition<Services, Parts> = {
   /** Adds a module. Does not compile where the module needs a service that was not added before. */
   add<D extends Declaration>(
     module: Module<Given<Services>, D>,
   ): Composition<Services & D['services'], Parts | PartsOf<D>>
-  /** Ends the composition. Does not compile where a part of the dashboard is missing. */
-  complete: [Exclude<keyof DashboardParts, Parts>] extends [never]
+  /** Ends the composition. Does not compile where a part of the dashboard or a lookup is missing. */
+  complete: [Exclude<Expected, Parts>] extends [never]
     ? () => Composed<Services>
-    : { missing: Exclude<keyof DashboardParts, Parts> }
+    : { missing: Exclude<Expected, Parts> }
 }
 
 export type Composed<Services> = {
@@ -84,10 +90,11 @@ export function compose(
       ...ofPlatform,
       ...modules.flatMap(({ personalData }) => personalData ?? []).toReversed(),
     ],
-    // `complete` compiles only if every part is there.
+    // `complete` compiles only if every part and every lookup is there.
     dashboardParts: () =>
       Object.assign({}, ...modules.map(({ dashboard }) => dashboard?.parts)) as AllDashboardParts,
     dashboardTasks: () => modules.flatMap(({ dashboard }) => dashboard?.tasks ?? []),
+    lookups: () => Object.assign({}, ...modules.map(({ lookups }) => lookups)) as Lookups,
   }
   const services = {}
   const composition = {

@@ -12,6 +12,8 @@ export type Person = { accountId: string; role: Role }
 export type PersonalData = {
   /** Tables with rows that are about a person or refer to one. A test compares them with those that there are. */
   tables: readonly string[]
+  /** Columns that hold the number of a deleted account, by table: the account stays until none names it. */
+  namedBy?: Readonly<Record<string, string>>
   /** What stays after an erasure, in plain words. The privacy policy and the account page show it. */
   kept: readonly (Kept & {
     /** Where the number of a deleted account may still be found because of it. */

@@ -156,16 +156,23 @@ export async function isAnyDeletedSince(db: Db, since: Date): Promise<boolean> {
   return row !== undefined
 }
 
-/** Deleted accounts that no record names any more, some of them. */
-export async function listUnreferred(db: Db, deletedBefore: Date, most: number): Promise<string[]> {
+/** Deleted accounts that no record names any more, some of them. `references`: columns of other modules. */
+export async function listUnreferred(
+  db: Db,
+  references: readonly [table: string, column: string][],
+  deletedBefore: Date,
+  most: number,
+): Promise<string[]> {
+  const others = references.map(
+    ([table, column]) =>
+      sql`and not exists (select from ${sql.table(table)} r where r.${sql.ref(column)} = a.id)`,
+  )
   const { rows } = await sql<{ id: string }>`
     select a.id from accounts a
     where a.deleted_at < ${deletedBefore} and a.role = 'client'
-      and not exists (select from appointments where client_id = a.id)
-      and not exists (select from reservations where client_id = a.id)
-      and not exists (select from payment_methods where account_id = a.id)
       and not exists (select from account_letters where account_id = a.id)
       and not exists (select from clients where referred_by = a.id)
+      ${sql.join(others, sql` `)}
     order by a.deleted_at limit ${most}`.execute(db)
   return rows.map((row) => row.id)
 }

@@ -21,7 +21,11 @@ import { createPasswords } from './passwords.ts'
 
 export const accountsModule = defineModule('accounts', (platform: Given) => {
   const { isSecure, passwordCost, contributions } = platform
-  const accounts = createAccounts({ ...platform, passwords: createPasswords(passwordCost) })
+  const accounts = createAccounts({
+    ...platform,
+    passwords: createPasswords(passwordCost),
+    lookups: contributions.lookups,
+  })
   const erasure = createErasure({ ...platform, accounts, personalData: contributions.personalData })
   return {
     services: { accounts, erasure },
@@ -44,6 +48,6 @@ export const accountsModule = defineModule('accounts', (platform: Given) => {
       await accounts.tidy()
       await erasure.endRetention()
     },
-    personalData: accountsPersonalData({ ...platform, accounts }),
+    personalData: accountsPersonalData({ ...platform, accounts, referrers: contributions.personalData }),
   }
 })

@@ -7,13 +7,17 @@ import { listKnown } from './known-addresses.store.ts'
 import * as store from './account-settings.store.ts'
 import type { PersonalData } from '../../contributions/personal-data.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock' | 'limits' | 'events'> & { accounts: Accounts }
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'limits' | 'events'> & {
+  accounts: Accounts
+  /** Every module's contribution, for the columns that name an account. */
+  referrers(): readonly PersonalData[]
+}
 
 /** How many deleted accounts are looked after at a time. */
 const batch = 200
 
 /** The account itself: the last to go, since everything else refers to it. */
-export function accountsPersonalData({ clock, events, accounts }: Dependencies): PersonalData {
+export function accountsPersonalData({ clock, events, accounts, referrers }: Dependencies): PersonalData {
   return {
     tables: [
       'accounts',
@@ -124,7 +128,10 @@ export function accountsPersonalData({ clock, events, accounts }: Dependencies):
     },
 
     // Here the number itself goes, once nothing names it, and not before a day has gone by.
-    expired: (db) => store.listUnreferred(db, later(clock.now(), -days(1)), batch),
+    expired(db) {
+      const columns = referrers().flatMap(({ namedBy = {} }) => Object.entries(namedBy))
+      return store.listUnreferred(db, columns, later(clock.now(), -days(1)), batch)
+    },
     endRetention: (tx, accountId) => store.deleteAccount(tx, accountId),
   }
 }

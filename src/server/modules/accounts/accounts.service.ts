@@ -14,6 +14,7 @@ import type {
 } from '#contract/accounts/identity.ts'
 import type { AdminAuthAnswer } from '#contract/accounts/second-factor.ts'
 import { days, later } from '../../clock.ts'
+import type { Lookups } from '../../contributions/lookups.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
@@ -49,6 +50,7 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'limits' | 
   adminsWithoutSecondFactor: readonly string[]
   passwords: Passwords
   identityProvider: IdentityProvider | undefined
+  lookups(): Pick<Lookups, 'practitionerId'>
 }
 type TherapistAuthAnswer = AuthAnswer & { user: { practitioner_id: number } }
 
@@ -396,9 +398,9 @@ export function createAccounts(deps: Dependencies) {
 
   async function withPractitioner(answer: AuthAnswer): Promise<TherapistAuthAnswer> {
     const account = await store.findByEmail(db, 'therapist', answer.user.email)
-    const practitioner = account && (await store.findPractitionerId(db, account.id))
-    if (!practitioner) throw new Error('A therapist account has no practitioner.')
-    return { ...answer, user: { ...answer.user, practitioner_id: practitioner.id } }
+    const id = account && (await deps.lookups().practitionerId(db, account.id))
+    if (id === undefined) throw new Error('A therapist account has no practitioner.')
+    return { ...answer, user: { ...answer.user, practitioner_id: id } }
   }
 
   async function ownProfile(caller: SignedIn): Promise<ClientProfile> {

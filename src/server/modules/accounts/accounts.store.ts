@@ -111,10 +111,6 @@ export async function setEmailVerified(db: Db, accountId: string, now: Date): Pr
     .execute()
 }
 
-export function findPractitionerId(db: Db, accountId: string) {
-  return db.selectFrom('practitioners').select('id').where('account_id', '=', accountId).executeTakeFirst()
-}
-
 // Sign-ins and tokens --------------------------------------------------------------------------------------------
 
 export async function insertLoginSession(

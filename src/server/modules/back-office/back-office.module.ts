@@ -26,6 +26,7 @@ import { createIncidentAlarm } from './incidents.service.ts'
 import { createLateReturnsAlarm } from './late-returns.service.ts'
 import { createNoShowsAdmin } from './no-shows.admin.ts'
 import { createPaymentsAdmin } from './payments.admin.ts'
+import { createPayouts } from './payouts.service.ts'
 import { createPractitionersAdmin } from './practitioners.admin.ts'
 import { createReviewReportsAdmin } from './review-reports.admin.ts'
 import { createVettingLapses } from './vetting-lapses.service.ts'
@@ -60,7 +61,7 @@ export const backOfficeModule = defineModule('back-office', (given: Given<Needs>
         lapses,
         reports: createReviewReportsAdmin(given),
         payments: createPaymentsAdmin({ ...given, paidSessions }),
-        practitioners: createPractitionersAdmin(given),
+        practitioners: createPractitionersAdmin({ ...given, payouts: createPayouts(given) }),
         noShows: createNoShowsAdmin(given),
         chatReports: createChatReportsAdmin({ ...given, moderation: given.chatModeration }),
       }),

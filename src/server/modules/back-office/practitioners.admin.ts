@@ -7,14 +7,14 @@ import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import type { ReceivedFile } from '../../uploads/received-file.ts'
-import type { Payments } from '../payments/payments.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import type { VideoOrders } from '../subscriptions/video-orders.service.ts'
 import { asAdmin } from './as-admin.ts'
 import * as store from './back-office.store.ts'
+import type { Payouts } from './payouts.service.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock'> & {
-  payments: Pick<Payments, 'payables' | 'payable' | 'payOut'>
+  payouts: Payouts
   practitioners: Pick<Practitioners, 'lock'>
   videoOrders: Pick<VideoOrders, 'orders' | 'finish' | 'propose' | 'upload' | 'undo' | 'linkForAdmin'>
 }
@@ -24,14 +24,14 @@ const perPage = 25
 export type PractitionersAdmin = ReturnType<typeof createPractitionersAdmin>
 
 /** Manual acts of admins for practitioners. Each writes an audit entry in the same transaction. */
-export function createPractitionersAdmin({ db, clock, payments, practitioners, videoOrders }: Dependencies) {
+export function createPractitionersAdmin({ db, clock, payouts, practitioners, videoOrders }: Dependencies) {
   return {
     async payouts(
       caller: SignedIn,
       { page = 1 }: QueryOf<'GET /admin/payouts'>,
     ): Promise<AnswerOf<'GET /admin/payouts'>> {
       asAdmin(caller)
-      const { data, total } = await payments.payables(db, rangeOf(page))
+      const { data, total } = await payouts.payables(db, rangeOf(page))
       return { data, meta: { total, page, per_page: perPage } }
     },
 
@@ -46,7 +46,7 @@ export function createPractitionersAdmin({ db, clock, payments, practitioners, v
         if (!(await practitioners.lock(tx, id))) throw notFound('This practitioner')
         const amountPence = Math.round(amount * 100)
         const owedBeforePence = Math.round(owed_before * 100)
-        await payments.payOut(tx, id, { amountPence, owedBeforePence, reference })
+        await payouts.payOut(tx, id, { amountPence, owedBeforePence, reference })
         await store.insertEntry(tx, {
           at: clock.now(),
           actor_id: caller.accountId,
@@ -55,7 +55,7 @@ export function createPractitionersAdmin({ db, clock, payments, practitioners, v
           practitioner_id: id,
           reason: reference,
         })
-        return payments.payable(tx, id)
+        return payouts.payable(tx, id)
       })
     },
 

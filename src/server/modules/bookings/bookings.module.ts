@@ -35,6 +35,7 @@ import {
 import { createPractitionerSchedule } from './bookings.schedule.ts'
 import { createBookings } from './bookings.service.ts'
 import { serveCalendarFeed } from './calendar-feed.pages.ts'
+import { describePaid } from './desk.store.ts'
 import { createNoShows } from './no-shows.service.ts'
 
 type Needs = {
@@ -112,5 +113,6 @@ export const bookingsModule = defineModule('bookings', (given: Given<Needs>) => 
     },
     personalData: bookingsPersonalData(given),
     dashboard: bookingsDashboard(practitionerSessions),
+    lookups: { paidSessions: describePaid },
   }
 })

@@ -24,6 +24,7 @@ export function bookingsPersonalData({ clock, availability, payments }: Dependen
       'calendar_entries',
       'client_calendar_feeds',
     ],
+    namedBy: { appointments: 'client_id', reservations: 'client_id' },
     kept: [
       {
         what: 'Sessions that were paid for: with whom, when, in which form, at which price, and what became of them.',

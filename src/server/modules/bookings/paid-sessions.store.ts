@@ -30,6 +30,39 @@ export type PaidRow = {
   disputes: { amount_pence: number; state: 'open' | 'won' | 'lost'; created_at: string }[]
 }
 
+/** Sessions by appointment, for the ledger and its papers. */
+export async function describePaid(db: Db, ids: string[]) {
+  if (ids.length === 0) return new Map<string, never>()
+  const rows = await db
+    .selectFrom('appointments')
+    .innerJoin('accounts', 'accounts.id', 'appointments.client_id')
+    .leftJoin('services', 'services.id', 'appointments.service_id')
+    .select([
+      'appointments.id',
+      'appointments.practitioner_id',
+      'appointments.starts_at',
+      'appointments.booking_type',
+      'services.name as service_name',
+      'accounts.first_name',
+      'accounts.last_name',
+      'accounts.email',
+    ])
+    .where('appointments.id', 'in', ids)
+    .execute()
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        practitionerId: row.practitioner_id,
+        startsAt: row.starts_at,
+        serviceName: row.service_name,
+        isInstant: row.booking_type === 'get-help-right-now',
+        client: { firstName: row.first_name, lastName: row.last_name, email: row.email },
+      },
+    ]),
+  )
+}
+
 type Filter = { show: PaidFilter; search?: string | undefined; id?: string }
 
 /** A withdrawn refund was replaced by another refund and never made. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../db/connection.ts'
+import type { Db, Tx } from '../../db/connection.ts'
 
 type Range = { from: Date; to: Date }
 
@@ -31,13 +31,8 @@ export async function sumBefore(db: Db, practitionerId: number, before: Date): P
 export type MovementRow = {
   at: Date
   kind: string
-  /** Start of the session; null if it is no longer known. */
-  session_at: Date | null
-  session_id: string | null
-  service_name: string | null
-  is_instant: boolean | null
-  client_first_name: string | null
-  client_last_name: string | null
+  /** Null for a payout. */
+  appointment_id: string | null
   /** Reference of a payout on the bank statement. */
   payout_reference: string | null
   /** Payment by the client; negative for a refund. */
@@ -49,27 +44,20 @@ export type MovementRow = {
 /** Every movement for a practitioner in a range, oldest first. */
 export async function listMovements(db: Db, practitionerId: number, range: Range): Promise<MovementRow[]> {
   const { rows } = await sql<MovementRow>`
-    select t.at, t.kind, s.starts_at as session_at, s.id as session_id, s.service_name, s.is_instant,
-      s.first_name as client_first_name, s.last_name as client_last_name,
+    select t.at, t.kind, s.appointment_id,
       (select p.reference from payouts p where t.kind = 'payout' and p.id = t.source_id) as payout_reference,
       coalesce(sum(e.amount_pence) filter (where e.account = 'gateway_balance' and t.kind <> 'payout'), 0)::int8 as client_pence,
       coalesce(sum(e.amount_pence) filter (where e.account = 'referral_discounts'), 0)::int8 as discount_pence,
       coalesce(-sum(e.amount_pence) filter (where e.account = 'practitioner_payable'), 0)::int8 as owed_pence
     from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
     left join lateral (
-      select a.id, a.starts_at, v.name as service_name, a.booking_type = 'get-help-right-now' as is_instant,
-        c.first_name, c.last_name
-      from payment_intents i join appointments a on a.id = i.appointment_id
-      join accounts c on c.id = a.client_id
-      left join services v on v.id = a.service_id
+      select i.appointment_id from payment_intents i
       where i.id = t.source_id or i.id = (select r.payment_intent_id from refunds r where r.id = t.source_id)
         or i.id = (select d.payment_intent_id from disputes d where d.id = t.source_id)
       limit 1) s on true
     where t.at >= ${range.from} and t.at < ${range.to} and t.id in
       (select transaction_id from ledger_entries where practitioner_id = ${practitionerId})
-    group by t.id, s.id, s.starts_at, s.service_name, s.is_instant, s.first_name, s.last_name order by t.at, t.id`.execute(
-    db,
-  )
+    group by t.id, s.appointment_id order by t.at, t.id`.execute(db)
   return rows
 }
 
@@ -80,4 +68,16 @@ export async function listMonths(db: Db, practitionerId: number, zone: string): 
     from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
     where e.practitioner_id = ${practitionerId} order by month desc`.execute(db)
   return rows.map((row) => row.month)
+}
+
+type NewPayout = {
+  id: string
+  practitioner_id: number
+  amount_pence: number
+  reference: string
+  created_at: Date
+}
+
+export async function insertPayout(tx: Tx, payout: NewPayout): Promise<void> {
+  await tx.insertInto('payouts').values(payout).execute()
 }

@@ -63,11 +63,10 @@ export type IncidentRow = {
   noted_at: Date
   is_known: boolean
   session_id: string | null
-  session_at: Date | null
-  practitioner_id: number | null
-  client_first_name: string | null
-  client_last_name: string | null
-  client_email: string | null
+  /** Of a charge; null for a session. */
+  payer_first_name: string | null
+  payer_last_name: string | null
+  payer_email: string | null
   charge_purpose: string | null
   dispute_state: DisputeState | null
   total: number
@@ -75,14 +74,12 @@ export type IncidentRow = {
 
 const incidents = sql`
   select g.id, g.kind, g.subject, g.gateway, g.amount_pence, g.noted_at,
-    (i.id is not null or c.id is not null) as is_known, i.appointment_id as session_id, b.starts_at as session_at,
-    b.practitioner_id, a.first_name as client_first_name, a.last_name as client_last_name, a.email as client_email,
-    c.purpose as charge_purpose, d.state as dispute_state, count(*) over ()::int as total
+    (i.id is not null or c.id is not null) as is_known, i.appointment_id as session_id,
+    a.first_name as payer_first_name, a.last_name as payer_last_name, a.email as payer_email, c.purpose as charge_purpose, d.state as dispute_state, count(*) over ()::int as total
   from gateway_incidents g
   left join payment_intents i on i.id = g.payment_key
-  left join appointments b on b.id = i.appointment_id
   left join platform_charges c on c.id = g.payment_key
-  left join accounts a on a.id = coalesce(b.client_id, c.account_id)
+  left join accounts a on a.id = c.account_id
   left join disputes d on g.kind = 'dispute' and d.gateway = g.gateway and d.gateway_ref = g.subject
   where g.resolved_at is null`
 

@@ -6,6 +6,7 @@ import { errorName, fail } from '../../errors.ts'
 import type { FinishingDependencies } from './payments.deps.ts'
 import { paymentsRefundJob, paymentsRemoveCardJob, paymentsFinishJob } from './payments.jobs.ts'
 import { gatewayPatience, GatewayTimeout, patiently } from './payments.patience.ts'
+import { createPayee } from './payments.payee.ts'
 import type { Reconciliation } from './payments.reconciliation.ts'
 import {
   type Captured,
@@ -60,7 +61,9 @@ export function createFinishing({
   log,
   checkpoint,
   reconciliation,
+  lookups,
 }: FinishingDependencies & { reconciliation: Reconciliation }) {
+  const { movement } = createPayee(lookups)
   return {
     read,
     note,
@@ -303,7 +306,13 @@ export function createFinishing({
     await checkpoint('payment captured at the gateway')
     await inTransaction(db, async (tx) => {
       if (!(await store.moveIntent(tx, intent.id, 'capturing', 'captured', clock.now()))) return
-      await store.postLedger(tx, 'capture', intent.id, clock.now(), captureEntries(movement(intent)))
+      await store.postLedger(
+        tx,
+        'capture',
+        intent.id,
+        clock.now(),
+        captureEntries(await movement(tx, intent, intent)),
+      )
     })
   }
 
@@ -326,7 +335,13 @@ export function createFinishing({
     await checkpoint('refunded at the gateway')
     await inTransaction(db, async (tx) => {
       if (!(await store.succeedRefund(tx, refund.id, ref, clock.now()))) return
-      await store.postLedger(tx, 'refund', refund.id, clock.now(), refundEntries(movement(refund)))
+      await store.postLedger(
+        tx,
+        'refund',
+        refund.id,
+        clock.now(),
+        refundEntries(await movement(tx, refund, refund)),
+      )
       await events.announce(tx, 'payment.refunded', {
         appointmentId: refund.appointment_id,
         refundId: refund.id,
@@ -384,13 +399,5 @@ function whatIsLeft(captured: Captured[]) {
   return {
     amountPence: sum((each) => Math.max(0, each.amountPence - each.refundedPence)),
     discountPence: sum((each) => each.discountPence - each.undiscountedPence),
-  }
-}
-
-function movement(row: { practitioner_id: number; amount_pence: number; discount_pence: number }) {
-  return {
-    practitionerId: row.practitioner_id,
-    amountPence: row.amount_pence,
-    discountPence: row.discount_pence,
   }
 }

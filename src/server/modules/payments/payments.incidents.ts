@@ -1,8 +1,10 @@
 import type { GatewayIncident } from '#contract/back-office/payments.ts'
 import type { Db, Tx } from '../../db/connection.ts'
-import type { Deps } from '../../deps.ts'
 import { fail, notFound } from '../../errors.ts'
 import * as incidents from './incidents.store.ts'
+import type { PaidSession } from '../../contributions/lookups.ts'
+import type { SettlementDependencies } from './payments.deps.ts'
+import { createPayee } from './payments.payee.ts'
 import { refundEntries } from './payments.rules.ts'
 import { postLedger } from './payments.store.ts'
 import { chargedDisputeEntries, type IncidentDecision, incidentDecisions } from './reconciliation.rules.ts'
@@ -12,16 +14,17 @@ import * as store from './reconciliation.store.ts'
 const listed = 50
 
 /** Incidents: changes at the gateway outside the product, for an admin to decide. */
-export function createIncidents({ clock }: Pick<Deps, 'clock'>) {
+export function createIncidents({ clock, lookups }: Pick<SettlementDependencies, 'clock' | 'lookups'>) {
+  const { payeeOf } = createPayee(lookups)
   return {
     async openIncidents(db: Db): Promise<{ data: GatewayIncident[]; total: number }> {
       const rows = await incidents.listOpenIncidents(db, listed)
-      return { data: rows.map(toIncident), total: rows[0]?.total ?? 0 }
+      return { data: await present(db, rows), total: rows[0]?.total ?? 0 }
     },
 
     openIncident: async (db: Db, id: string): Promise<GatewayIncident | undefined> => {
       const row = await incidents.findOpenIncident(db, id)
-      return row && toIncident(row)
+      return row && (await present(db, [row]))[0]
     },
 
     /**
@@ -47,7 +50,7 @@ export function createIncidents({ clock }: Pick<Deps, 'clock'>) {
         if (!refund) throw fail('transition_refused', 'This refund has not failed.')
         await store.moveRefund(tx, refund.id, 'failed', 'paid_otherwise')
         const movement = {
-          practitionerId: refund.practitioner_id,
+          practitionerId: await payeeOf(tx, refund.appointment_id),
           amountPence: refund.amount_pence,
           discountPence: refund.discount_pence,
         }
@@ -58,14 +61,23 @@ export function createIncidents({ clock }: Pick<Deps, 'clock'>) {
         if (!dispute) throw fail('transition_refused', 'This dispute is not lost.')
         const isPractitioner = decision === 'borne_by_practitioner'
         await store.decideDispute(tx, dispute.id, isPractitioner ? 'practitioner' : 'platform')
-        if (isPractitioner && dispute.practitioner_id !== null && dispute.withdrawn_pence > 0) {
-          const entries = chargedDisputeEntries(dispute.practitioner_id, dispute.withdrawn_pence)
+        if (isPractitioner && dispute.appointment_id !== null && dispute.withdrawn_pence > 0) {
+          const payee = await payeeOf(tx, dispute.appointment_id)
+          const entries = chargedDisputeEntries(payee, dispute.withdrawn_pence)
           await postLedger(tx, 'dispute_charged', dispute.id, now, entries)
         }
       }
       await incidents.resolveIncident(tx, { id }, decision, now)
-      return toIncident(row)
+      const [incident] = await present(tx, [row])
+      if (!incident) throw notFound('This entry')
+      return incident
     },
+  }
+
+  async function present(db: Db, rows: incidents.IncidentRow[]): Promise<GatewayIncident[]> {
+    const ids = rows.flatMap(({ session_id }) => session_id ?? [])
+    const sessions = await lookups().paidSessions(db, ids)
+    return rows.map((row) => toIncident(row, sessions.get(row.session_id ?? '')))
   }
 }
 
@@ -76,8 +88,13 @@ function decisionsOn(row: incidents.IncidentRow): IncidentDecision[] {
   return incidentDecisions({ kind: row.kind, isResolved: false, isKnown, dispute: dispute ?? undefined })
 }
 
-function toIncident(row: incidents.IncidentRow): GatewayIncident {
-  const name = `${row.client_first_name ?? ''} ${row.client_last_name ?? ''}`.trim()
+function toIncident(row: incidents.IncidentRow, session: PaidSession | undefined): GatewayIncident {
+  const payer = session?.client ?? {
+    firstName: row.payer_first_name ?? '',
+    lastName: row.payer_last_name ?? '',
+    email: row.payer_email,
+  }
+  const name = `${payer.firstName} ${payer.lastName}`.trim()
   return {
     incident_id: row.id,
     kind: row.kind,
@@ -85,9 +102,9 @@ function toIncident(row: incidents.IncidentRow): GatewayIncident {
     amount: row.amount_pence === null ? null : row.amount_pence / 100,
     at: row.noted_at.toISOString(),
     session_id: row.session_id,
-    session_starts_at: row.session_at?.toISOString() ?? null,
-    practitioner_id: row.practitioner_id,
-    payer: row.is_known ? { full_name: name || 'A former client', email: row.client_email } : null,
+    session_starts_at: session?.startsAt?.toISOString() ?? null,
+    practitioner_id: session?.practitionerId ?? null,
+    payer: row.is_known ? { full_name: name || 'A former client', email: payer.email } : null,
     paid_for:
       row.session_id !== null
         ? 'session'

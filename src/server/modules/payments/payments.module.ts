@@ -17,7 +17,7 @@ import { servePaymentWebhook } from './webhook.pages.ts'
 
 export const paymentsModule = defineModule('payments', (platform: Given) => {
   const { gateway } = platform
-  const payments = createPayments(platform)
+  const payments = createPayments({ ...platform, lookups: platform.contributions.lookups })
   const personalData = paymentsPersonalData(platform)
   return {
     services: { payments },

@@ -22,6 +22,7 @@ export function paymentsPersonalData({ db, clock, queue, gateway }: Dependencies
 
   const data: PersonalData = {
     tables: ['payment_methods', 'payment_intents', 'refunds', 'disputes'],
+    namedBy: { payment_methods: 'account_id' },
     kept: [
       {
         what: 'Payments and refunds: the amount, the day, and the brand and last four digits of the card.',

@@ -14,7 +14,8 @@ import {
   turnedRound,
 } from './payments.rules.ts'
 import type { FinishingDependencies } from './payments.deps.ts'
-import { insertRefund, moveIntent, postLedger } from './payments.store.ts'
+import { createPayee } from './payments.payee.ts'
+import { insertRefund, lockIntent, moveIntent, postLedger } from './payments.store.ts'
 import {
   disputeEntries,
   disputeFeeEntries,
@@ -41,6 +42,8 @@ const words: Record<IncidentKind, string> = {
   mismatch: 'The payment provider contradicts the books.',
 }
 
+type LockedIntent = NonNullable<Awaited<ReturnType<typeof lockIntent>>>
+
 export type Reconciliation = ReturnType<typeof createReconciliation>
 
 /**
@@ -54,7 +57,9 @@ export function createReconciliation({
   events,
   gateway,
   log,
+  lookups,
 }: Omit<FinishingDependencies, 'checkpoint'>) {
+  const { movement } = createPayee(lookups)
   return {
     noteIncident,
 
@@ -65,7 +70,7 @@ export function createReconciliation({
       { capture = false }: { capture?: boolean } = {},
     ): Promise<void> {
       await inTransaction(db, async (tx) => {
-        const intent = await store.lockIntentOfPractitioner(tx, id)
+        const intent = await lockIntent(tx, id)
         if (!intent || found.state !== 'captured') return
         const isWaiting = intent.state === 'authorised' || intent.state === 'requires_action'
         if (capture && isWaiting) {
@@ -83,7 +88,7 @@ export function createReconciliation({
      */
     async giveBack(id: string, found: GatewayRecord): Promise<string[]> {
       return inTransaction(db, async (tx) => {
-        const intent = await store.lockIntentOfPractitioner(tx, id)
+        const intent = await lockIntent(tx, id)
         if (intent?.state !== 'voiding') return []
         await moveIntent(tx, id, 'voiding', 'captured', clock.now(), { gateway_ref: found.ref })
         await bookForeignCapture(tx, intent, found)
@@ -240,13 +245,19 @@ export function createReconciliation({
     log.error({ incident: id, kind, payment: paymentKey }, words[kind])
   }
 
-  async function bookForeignCapture(tx: Tx, intent: store.LockedIntent, found: GatewayRecord): Promise<void> {
+  async function bookForeignCapture(tx: Tx, intent: LockedIntent, found: GatewayRecord): Promise<void> {
     const isNew = await store.noteCapturedElsewhere(tx, 'payment_intents', intent.id, clock.now())
-    await postLedger(tx, 'capture', intent.id, clock.now(), captureEntries(movement(intent, intent)))
+    await postLedger(
+      tx,
+      'capture',
+      intent.id,
+      clock.now(),
+      captureEntries(await movement(tx, intent, intent)),
+    )
     if (isNew) await noteIncident(tx, ofPayment('capture', intent.id, found))
   }
 
-  async function bookRecord(tx: Tx, intent: store.LockedIntent, found: GatewayRecord): Promise<void> {
+  async function bookRecord(tx: Tx, intent: LockedIntent, found: GatewayRecord): Promise<void> {
     await bookDisputes(tx, { intentId: intent.id, chargeId: null }, found.disputes)
     const payment = { amountPence: intent.amount_pence, discountPence: intent.discount_pence }
     const own = await store.listOwnRefunds(tx, intent.id)
@@ -264,7 +275,7 @@ export function createReconciliation({
           const { refund, ref } = step
           await store.moveRefund(tx, refund.id, refund.state, 'failed', { gateway_ref: ref })
           if (refund.state === 'succeeded') {
-            const entries = turnedRound(refundEntries(movement(intent, toRow(refund))))
+            const entries = turnedRound(refundEntries(await movement(tx, intent, toRow(refund))))
             await postLedger(tx, 'refund_failed', refund.id, now, entries)
           }
           await noteIncident(tx, {
@@ -285,7 +296,7 @@ export function createReconciliation({
             reason: 'refunded at the payment provider',
             created_at: now,
           })
-          await postLedger(tx, 'refund', id, now, refundEntries(movement(intent, toRow(step))))
+          await postLedger(tx, 'refund', id, now, refundEntries(await movement(tx, intent, toRow(step))))
           await noteIncident(tx, {
             kind: 'refund',
             subject: step.ref,
@@ -352,16 +363,10 @@ export function createReconciliation({
   }
 }
 
-type Amounts = { amount_pence: number; discount_pence: number }
-
-const toRow = ({ amountPence, discountPence }: { amountPence: number; discountPence: number }): Amounts => ({
+const toRow = ({ amountPence, discountPence }: { amountPence: number; discountPence: number }) => ({
   amount_pence: amountPence,
   discount_pence: discountPence,
 })
-
-function movement({ practitioner_id: practitionerId }: { practitioner_id: number }, row: Amounts) {
-  return { practitionerId, amountPence: row.amount_pence, discountPence: row.discount_pence }
-}
 
 function isIn<T extends string>(list: readonly T[], value: string): value is T {
   return (list as readonly string[]).includes(value)

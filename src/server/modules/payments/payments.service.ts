@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { later, seconds } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
+import type { PaidSession } from '../../contributions/lookups.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { fail, notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import { isResumed } from '../../resumption.ts'
-import { listMonths, listMovements, sumBefore } from './earnings.store.ts'
+import { insertPayout, listMonths, listMovements, type MovementRow, sumBefore } from './earnings.store.ts'
 import { createCards, unavailable } from './payments.cards.ts'
 import { createCharges, refusalOf } from './payments.charges.ts'
 import { createWebhooks } from './payments.webhooks.ts'
@@ -14,7 +15,7 @@ import { createIncidents } from './payments.incidents.ts'
 import { paymentsRecoverJob } from './payments.jobs.ts'
 import { declinedPaymentsOfClient } from './payments.limits.ts'
 import { createReconciliation } from './payments.reconciliation.ts'
-import { declineMessages } from './payments.rules.ts'
+import { declineMessages, payoutEntries } from './payments.rules.ts'
 import type { FinishingDependencies } from './payments.deps.ts'
 import {
   changePatience,
@@ -26,7 +27,6 @@ import {
 } from './payments.finishing.ts'
 import { patiently, finishPatience } from './payments.patience.ts'
 import { gatewayFaultOf } from '../../integrations/payment-gateway/port.ts'
-import { createPayouts } from './payments.payouts.ts'
 import * as store from './payments.store.ts'
 import { deletePaid, deleteUnpaid } from './personal-data.store.ts'
 
@@ -41,6 +41,9 @@ export type WantedPayment = {
   discountPence: number
   purpose: store.Purpose
 }
+
+/** A movement of the ledger with its session, unless it is a payout. Pence. */
+export type Movement = MovementRow & { session: PaidSession | undefined }
 
 /** A new payment, or the same one found under way. `finish`: the intents that it replaces. */
 export type Begun = { intentId: string; fresh: boolean; finish: string[] }
@@ -68,7 +71,28 @@ export function createPayments(deps: Dependencies) {
       noteOnCard: finishing.noteOnCard,
     }),
     ...createIncidents(deps),
-    ...createPayouts(deps),
+
+    /** Records a payout, also in the ledger. The caller holds the practitioner's lock. */
+    async recordPayout(
+      tx: Tx,
+      {
+        practitionerId,
+        amountPence,
+        reference,
+      }: { practitionerId: number; amountPence: number; reference: string },
+    ): Promise<void> {
+      const now = clock.now()
+      const id = random.uuid(now)
+      await insertPayout(tx, {
+        id,
+        practitioner_id: practitionerId,
+        amount_pence: amountPence,
+        reference,
+        created_at: now,
+      })
+      await store.postLedger(tx, 'payout', id, now, payoutEntries({ practitionerId, amountPence }))
+    },
+
     refusalOf,
 
     /** Finishes or voids payments after a crash; with `andSoon`, also twice more within the minute. */
@@ -84,8 +108,17 @@ export function createPayments(deps: Dependencies) {
 
     /** Sums of the ledger for a practitioner before an instant. Pence. */
     sumBefore,
-    /** Every movement of the ledger for a practitioner in a range of time, oldest first. Pence. */
-    movements: listMovements,
+    /** Every movement of the ledger for a practitioner in a range, each with its session, oldest first. Pence. */
+    async movements(
+      handle: Db,
+      practitionerId: number,
+      range: { from: Date; to: Date },
+    ): Promise<Movement[]> {
+      const rows = await listMovements(handle, practitionerId, range)
+      const ids = [...new Set(rows.flatMap((row) => row.appointment_id ?? []))]
+      const sessions = await deps.lookups().paidSessions(handle, ids)
+      return rows.map((row) => ({ ...row, session: sessions.get(row.appointment_id ?? '') }))
+    },
     /** The months with movements for a practitioner, newest first. */
     monthsWithMovements: listMonths,
 

@@ -201,13 +201,8 @@ export function findIntent(db: Db, id: string) {
   return db
     .selectFrom('payment_intents')
     .innerJoin('payment_methods', 'payment_methods.id', 'payment_intents.payment_method_id')
-    .innerJoin('appointments', 'appointments.id', 'payment_intents.appointment_id')
     .selectAll('payment_intents')
-    .select([
-      'payment_methods.gateway_ref as method_ref',
-      'payment_methods.account_id as method_owner',
-      'appointments.practitioner_id',
-    ])
+    .select(['payment_methods.gateway_ref as method_ref', 'payment_methods.account_id as method_owner'])
     .where('payment_intents.id', '=', id)
     .executeTakeFirst()
 }
@@ -395,10 +390,12 @@ export function findRefund(db: Db, id: string) {
   return db
     .selectFrom('refunds')
     .innerJoin('payment_intents', 'payment_intents.id', 'refunds.payment_intent_id')
-    .innerJoin('appointments', 'appointments.id', 'payment_intents.appointment_id')
     .selectAll('refunds')
-    .select(['payment_intents.gateway_ref as payment_ref', 'payment_intents.state as intent_state'])
-    .select(['appointments.practitioner_id', 'payment_intents.appointment_id'])
+    .select([
+      'payment_intents.gateway_ref as payment_ref',
+      'payment_intents.state as intent_state',
+      'payment_intents.appointment_id',
+    ])
     .where('refunds.id', '=', id)
     .executeTakeFirst()
 }

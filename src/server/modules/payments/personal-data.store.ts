@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connection.ts'
 
-/** Subquery of a client's appointments. */
-const appointmentsOf = (db: Db, clientId: string) =>
-  db.selectFrom('appointments').select('id').where('client_id', '=', clientId)
+/** Subquery of a client's cards, removed ones included: every payment of a client is by a card of theirs. */
+const cardsOf = (db: Db, clientId: string) =>
+  db.selectFrom('payment_methods').select('id').where('account_id', '=', clientId)
 
 /** Unfinished payments. Pence. */
 export function listUnderWay(db: Db, clientId: string) {
   return db
     .selectFrom('payment_intents')
     .select('amount_pence')
-    .where('appointment_id', 'in', appointmentsOf(db, clientId))
+    .where('payment_method_id', 'in', cardsOf(db, clientId))
     .where('state', 'in', ['authorising', 'requires_action', 'authorised', 'capturing', 'voiding'])
     .orderBy('created_at')
     .execute()
@@ -22,7 +22,7 @@ export function listOwedRefunds(db: Db, clientId: string) {
     .selectFrom('refunds')
     .innerJoin('payment_intents', 'payment_intents.id', 'refunds.payment_intent_id')
     .select('refunds.amount_pence')
-    .where('payment_intents.appointment_id', 'in', appointmentsOf(db, clientId))
+    .where('payment_intents.payment_method_id', 'in', cardsOf(db, clientId))
     .where('refunds.state', '=', 'requested')
     .orderBy('refunds.created_at')
     .execute()
@@ -45,8 +45,7 @@ export async function listPayments(db: Db, clientId: string) {
         where r.payment_intent_id = i.id and r.state in ('succeeded', 'paid_otherwise')), 0)::int as refunded_pence,
       exists (select 1 from disputes d where d.payment_intent_id = i.id) as is_disputed
     from payment_intents i join payment_methods m on m.id = i.payment_method_id
-      join appointments a on a.id = i.appointment_id
-    where a.client_id = ${clientId} order by i.created_at desc, i.id`.execute(db)
+    where m.account_id = ${clientId} order by i.created_at desc, i.id`.execute(db)
   return rows
 }
 
@@ -69,7 +68,7 @@ export function listSavedCards(db: Db, accountId: string) {
 export async function deleteUnpaid(tx: Tx, clientId: string): Promise<string[]> {
   await tx
     .deleteFrom('payment_intents')
-    .where('appointment_id', 'in', appointmentsOf(tx, clientId))
+    .where('payment_method_id', 'in', cardsOf(tx, clientId))
     .where((eb) =>
       eb.or([
         eb('state', '=', 'declined'),
@@ -80,13 +79,13 @@ export async function deleteUnpaid(tx: Tx, clientId: string): Promise<string[]> 
   await tx
     .updateTable('payment_intents')
     .set({ client_secret: null })
-    .where('appointment_id', 'in', appointmentsOf(tx, clientId))
+    .where('payment_method_id', 'in', cardsOf(tx, clientId))
     .execute()
   const left = await tx
     .selectFrom('payment_intents')
     .select('appointment_id')
     .distinct()
-    .where('appointment_id', 'in', appointmentsOf(tx, clientId))
+    .where('payment_method_id', 'in', cardsOf(tx, clientId))
     .execute()
   return left.map((row) => row.appointment_id)
 }

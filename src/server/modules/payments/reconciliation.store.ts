@@ -8,20 +8,6 @@ import {
   refundLife,
 } from './reconciliation.rules.ts'
 
-/** A payment intent with its practitioner, locked until the transaction ends. */
-export function lockIntentOfPractitioner(tx: Tx, id: string) {
-  return tx
-    .selectFrom('payment_intents')
-    .innerJoin('appointments', 'appointments.id', 'payment_intents.appointment_id')
-    .selectAll('payment_intents')
-    .select('appointments.practitioner_id')
-    .where('payment_intents.id', '=', id)
-    .forUpdate('payment_intents')
-    .executeTakeFirst()
-}
-
-export type LockedIntent = NonNullable<Awaited<ReturnType<typeof lockIntentOfPractitioner>>>
-
 export function lockCharge(tx: Tx, id: string) {
   return tx.selectFrom('platform_charges').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 }
@@ -113,9 +99,8 @@ export function findFailedRefund(tx: Tx, intentId: string, ref: string) {
   return tx
     .selectFrom('refunds')
     .innerJoin('payment_intents', 'payment_intents.id', 'refunds.payment_intent_id')
-    .innerJoin('appointments', 'appointments.id', 'payment_intents.appointment_id')
     .selectAll('refunds')
-    .select('appointments.practitioner_id')
+    .select('payment_intents.appointment_id')
     .where('refunds.payment_intent_id', '=', intentId)
     .where('refunds.gateway_ref', '=', ref)
     .where('refunds.state', '=', 'failed')
@@ -200,9 +185,8 @@ export function lockLostDispute(tx: Tx, gateway: string, ref: string) {
   return tx
     .selectFrom('disputes')
     .leftJoin('payment_intents', 'payment_intents.id', 'disputes.payment_intent_id')
-    .leftJoin('appointments', 'appointments.id', 'payment_intents.appointment_id')
     .selectAll('disputes')
-    .select('appointments.practitioner_id')
+    .select('payment_intents.appointment_id')
     .where('disputes.gateway', '=', gateway)
     .where('disputes.gateway_ref', '=', ref)
     .where('disputes.state', '=', 'lost')

@@ -25,7 +25,10 @@ export type LastingProfile = Omit<PractitionerProfile, 'next_available'>
 
 const pounds = (pence: number) => pence / 100
 
-export function toCard(row: FactsRow): LastingCard {
+/** `hundredths`: the average rating times 100. */
+export type Rating = { hundredths: number; total: number }
+
+export function toCard(row: FactsRow, rating: Rating): LastingCard {
   const fees = row.services.map((service) => service.fee_pence)
   const key = row.image_key
   return {
@@ -43,8 +46,8 @@ export function toCard(row: FactsRow): LastingCard {
     },
     provider_types: row.provider_types.map((type) => type.name),
     experience: row.years_of_experience ?? 0,
-    reviews_rating: row.rating_hundredths / 100,
-    reviews_total: row.reviews_total,
+    reviews_rating: rating.hundredths / 100,
+    reviews_total: rating.total,
     min_fee: fees.length === 0 ? 0 : pounds(Math.min(...fees)),
     max_fee: fees.length === 0 ? 0 : pounds(Math.max(...fees)),
     short_description: row.short_description,
@@ -55,12 +58,17 @@ export function toCard(row: FactsRow): LastingCard {
   }
 }
 
-export function toProfile(facts: FactsRow, profile: ProfileRow): LastingProfile {
+export function toProfile(
+  facts: FactsRow,
+  profile: ProfileRow,
+  rating: Rating,
+  reviews: LastingProfile['reviews_list'],
+): LastingProfile {
   const licences = profile.licenses.map(toLicence)
   const seenInPerson = sessionTypes(facts.services).includes('face_to_face')
   const expires = profile.insurance_certificate_expires
   return {
-    ...toCard(facts),
+    ...toCard(facts, rating),
     timezone: facts.timezone,
     gender: profile.gender,
     title: profile.title,
@@ -80,14 +88,7 @@ export function toProfile(facts: FactsRow, profile: ProfileRow): LastingProfile 
       therapy_type_name: type.name,
     })),
     issues: facts.issues.map((issue) => ({ issue_id: issue.id, issue_name: issue.name })),
-    reviews_list: profile.reviews.map(({ id, reviewer, comment, rating, created_at, reply, replied_at }) => ({
-      review_id: id,
-      reviewer,
-      comment,
-      rating,
-      date: new Date(created_at).toISOString(),
-      reply: reply && replied_at ? { reply, date: new Date(replied_at).toISOString() } : null,
-    })),
+    reviews_list: reviews,
     services: toServiceTypes(facts.services),
   }
 }

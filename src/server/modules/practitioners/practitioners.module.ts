@@ -20,7 +20,7 @@ export const practitionersModule = defineModule(
   'practitioners',
   (platform: Given<{ accounts: Accounts }>) => {
     const { clock, contributions } = platform
-    const practitioners = createPractitioners(platform)
+    const practitioners = createPractitioners({ ...platform, lookups: contributions.lookups })
     const deps = { ...platform, practitioners }
     const onboarding = createOnboarding(deps)
     const vetting = createVetting(deps)
@@ -48,6 +48,9 @@ export const practitionersModule = defineModule(
       on: { 'therapist.registered': (tx, { accountId }) => practitioners.create(tx, accountId) },
       tidy: () => documents.tidy(),
       dashboard: profileDashboard({ clock, onboarding }),
+      lookups: {
+        practitionerId: async (db, accountId) => (await practitioners.ofAccount(db, accountId))?.id,
+      },
     }
   },
 )

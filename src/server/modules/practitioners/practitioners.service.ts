@@ -2,12 +2,14 @@ import type { PractitionerState, SessionsChoice, SuspensionCause } from '#contra
 import type { AppointmentType } from '#contract/common.ts'
 import type { FilterData, Location, ServiceTypes } from '#contract/practitioners/practitioners.ts'
 import { dayInLondon } from '../../clock.ts'
+import type { Lookups } from '../../contributions/lookups.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import type { Deps } from '../../deps.ts'
 import { fail, notFound } from '../../errors.ts'
 import {
   type LastingCard,
   type LastingProfile,
+  type Rating,
   toCard,
   toLocation,
   toProfile,
@@ -25,7 +27,9 @@ import * as store from './practitioners.store.ts'
 import * as reference from './reference.store.ts'
 import * as work from './work.store.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock' | 'events'>
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'events'> & {
+  lookups(): Pick<Lookups, 'ratings' | 'newestReviews'>
+}
 
 /** A service as it is booked: price and length are the practitioner's own. */
 export type BookableService = {
@@ -65,10 +69,30 @@ export type Listing = {
   listed_until: Date
 }
 
+const unrated: Rating = { hundredths: 0, total: 0 }
+
 export type Practitioners = ReturnType<typeof createPractitioners>
 
 /** Public data of practitioners, and the transitions of their profile's state. */
-export function createPractitioners({ db, clock, events }: Dependencies) {
+export function createPractitioners({ db, clock, events, lookups }: Dependencies) {
+  type Facts = store.FactsRow & { rating: Rating }
+
+  const readRated = async (handle: Db, ids: number[]): Promise<Facts[]> => {
+    if (ids.length === 0) return []
+    const rows = await store.readFacts(handle, ids)
+    const ratings = await lookups().ratings(handle, ids)
+    return rows.map((row) => ({ ...row, rating: ratings.get(row.id) ?? unrated }))
+  }
+
+  const readWhole = async (id: number, licences: Parameters<typeof store.readProfile>[2]) => {
+    const [[facts], profile, reviews] = await Promise.all([
+      readRated(db, [id]),
+      store.readProfile(db, id, licences),
+      lookups().newestReviews(db, id, reviewsOnProfile),
+    ])
+    return facts && profile && { facts, profile: toProfile(facts, profile, facts.rating, reviews) }
+  }
+
   const listedAmong = async (handle: Db, ids: number[]) => {
     const now = clock.now()
     return (await store.readStates(handle, ids)).filter((row) => isListed(row, now))
@@ -85,21 +109,14 @@ export function createPractitioners({ db, clock, events }: Dependencies) {
 
     /** The public profile, without free times. @throws 404 unless listed */
     async profile(id: number): Promise<LastingProfile> {
-      const [[facts], profile] = await Promise.all([
-        store.readFacts(db, [id]),
-        store.readProfile(db, id, reviewsOnProfile, { goodOn: dayInLondon(clock.now()) }),
-      ])
-      if (!facts || !profile || !isListed(facts, clock.now())) throw notFound('This practitioner')
-      return toProfile(facts, profile)
+      const whole = await readWhole(id, { goodOn: dayInLondon(clock.now()) })
+      if (!whole || !isListed(whole.facts, clock.now())) throw notFound('This practitioner')
+      return whole.profile
     },
 
     /** The profile as it will be public, in any state, with licences that still wait for vetting. */
     async draftProfile(id: number): Promise<LastingProfile | undefined> {
-      const [[facts], profile] = await Promise.all([
-        store.readFacts(db, [id]),
-        store.readProfile(db, id, reviewsOnProfile, 'any'),
-      ])
-      return facts && profile && toProfile(facts, profile)
+      return (await readWhole(id, 'any'))?.profile
     },
 
     /** The services of a practitioner by appointment type. @throws 404 unless listed */
@@ -130,21 +147,21 @@ export function createPractitioners({ db, clock, events }: Dependencies) {
 
     /** Cards of practitioners by id, listed or not: a client keeps seeing the practitioners of past sessions. */
     async cards(handle: Db, ids: number[]): Promise<Map<number, LastingCard & { timezone: string }>> {
-      const rows = ids.length === 0 ? [] : await store.readFacts(handle, ids)
-      return new Map(rows.map((row) => [row.id, { ...toCard(row), timezone: row.timezone }]))
+      const rows = await readRated(handle, ids)
+      return new Map(rows.map((row) => [row.id, { ...toCard(row, row.rating), timezone: row.timezone }]))
     },
 
     /** Index entries of the given practitioners. Leaves out those who are not listed or have no service. */
     async listings(handle: Db, ids: number[]): Promise<Listing[]> {
       const now = clock.now()
-      const rows = ids.length === 0 ? [] : await store.readFacts(handle, ids)
+      const rows = await readRated(handle, ids)
       return rows.flatMap((row) => {
         const until = listedUntil(row)
         if (until === null || until <= now || row.services.length === 0) return []
         const fees = row.services.map((service) => service.fee_pence)
         return {
           id: row.id,
-          card: toCard(row),
+          card: toCard(row, row.rating),
           facets: {
             provider_id: row.provider_types.map((type) => type.id),
             issue_id: row.issues.map((issue) => issue.id),
@@ -155,8 +172,8 @@ export function createPractitioners({ db, clock, events }: Dependencies) {
           gender_id: row.gender_id,
           min_fee_pence: Math.min(...fees),
           max_fee_pence: Math.max(...fees),
-          rating_hundredths: row.rating_hundredths,
-          reviews_total: row.reviews_total,
+          rating_hundredths: row.rating.hundredths,
+          reviews_total: row.rating.total,
           about_length: row.about_length,
           has_portrait: row.image_key !== null,
           has_video: row.has_video,

@@ -52,9 +52,6 @@ export type FactsRow = {
   insurance_company_ids: number[]
   services: ServiceRow[]
   cities: string[]
-  /** Average rating times 100; 0 without reviews. */
-  rating_hundredths: number
-  reviews_total: number
 }
 
 const servicesJson = sql`(
@@ -80,12 +77,9 @@ export async function readFacts(db: Db, ids: number[]): Promise<FactsRow[]> {
         order by 1) as insurance_company_ids,
       ${servicesJson} as services,
       array(select distinct city from locations where practitioner_id = p.id and removed_at is null
-        order by city) as cities,
-      coalesce(r.rating_hundredths, 0) as rating_hundredths, r.reviews_total
+        order by city) as cities
     from practitioners p
-    join accounts a on a.id = p.account_id,
-    lateral (select round(avg(rating) * 100)::int as rating_hundredths, count(*)::int as reviews_total
-      from reviews where practitioner_id = p.id and hidden_at is null) r
+    join accounts a on a.id = p.account_id
     where p.id = any(${ids}::int[])
     order by p.id`.execute(db)
   return rows
@@ -106,16 +100,6 @@ export type ProfileRow = {
   insurance_companies: string[]
   languages: string[]
   therapy_types: Named[]
-  reviews: {
-    id: number
-    reviewer: string
-    comment: string
-    rating: number
-    created_at: string
-    /** Null also where it is hidden. */
-    reply: string | null
-    replied_at: string | null
-  }[]
 }
 
 const licensesJson = (which: RawBuilder<unknown>) => sql`(
@@ -128,7 +112,6 @@ const licensesJson = (which: RawBuilder<unknown>) => sql`(
 export async function readProfile(
   db: Db,
   id: number,
-  reviews: number,
   licences: { goodOn: string } | 'any',
 ): Promise<ProfileRow | undefined> {
   const { rows } = await sql<ProfileRow>`
@@ -150,13 +133,7 @@ export async function readProfile(
         where x.practitioner_id = p.id order by l.id) as languages,
       (select coalesce(json_agg(json_build_object('id', y.id, 'name', y.name) order by y.id), '[]')
        from practitioner_therapy_types x join therapy_types y on y.id = x.therapy_type_id
-       where x.practitioner_id = p.id) as therapy_types,
-      (select coalesce(json_agg(json_build_object('id', id, 'reviewer', reviewer, 'comment', comment,
-         'rating', rating, 'created_at', created_at,
-         'reply', case when reply_hidden_at is null then reply end,
-         'replied_at', replied_at) order by created_at desc, id desc), '[]')
-       from (select * from reviews where practitioner_id = p.id and hidden_at is null
-         order by created_at desc, id desc limit ${reviews}) newest) as reviews
+       where x.practitioner_id = p.id) as therapy_types
     from practitioners p
     left join genders g on g.id = p.gender_id
     left join titles t on t.id = p.title_id

@@ -1,13 +1,20 @@
+import type { PublicReview } from '#contract/practitioners/practitioners.ts'
 import type { OwnReview, ReceivedReview, Report } from '#contract/reviews.ts'
 import type { ReportRow } from './reports.store.ts'
-import type { ReviewRow } from './reviews.store.ts'
+import type { listShown, ReviewRow } from './reviews.store.ts'
+
+type ShownRow = Awaited<ReturnType<typeof listShown>>[number]
 
 const instant = (at: Date | null) => at?.toISOString() ?? null
+
+function shownReply({ reply, replied_at, reply_hidden_at }: ShownRow): PublicReview['reply'] {
+  const isShown = reply !== null && replied_at !== null && reply_hidden_at === null
+  return isShown ? { reply, date: replied_at.toISOString() } : null
+}
 
 /** The review as its author sees it. */
 export function toOwnReview(row: ReviewRow): OwnReview {
   if (row.appointment_id === null) throw new Error('A review without an author is nobody’s own.')
-  const replied = row.reply !== null && row.replied_at !== null && row.reply_hidden_at === null
   return {
     review_id: row.id,
     appointment_id: row.appointment_id,
@@ -16,8 +23,20 @@ export function toOwnReview(row: ReviewRow): OwnReview {
     comment: row.comment,
     date: row.created_at.toISOString(),
     edited_at: instant(row.edited_at),
-    reply: replied ? { reply: row.reply ?? '', date: instant(row.replied_at) ?? '' } : null,
+    reply: shownReply(row),
     hidden_reason: row.hidden_reason,
+  }
+}
+
+/** The review as the public sees it on a profile. */
+export function toPublicReview(row: ShownRow): PublicReview {
+  return {
+    review_id: row.id,
+    reviewer: row.reviewer,
+    rating: row.rating,
+    comment: row.comment,
+    date: row.created_at.toISOString(),
+    reply: shownReply(row),
   }
 }
 

@@ -4,8 +4,10 @@ import type { Bookings } from '../bookings/bookings.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { reviewsDashboard } from './reviews.dashboard.ts'
 import { reviewsPersonalData } from './reviews.personal-data.ts'
+import { toPublicReview } from './reviews.mapper.ts'
 import { reviewRoutes } from './reviews.routes.ts'
 import { createReviews } from './reviews.service.ts'
+import { listShown, readRatings } from './reviews.store.ts'
 
 type Needs = { accounts: Accounts; practitioners: Practitioners; bookings: Bookings }
 
@@ -16,5 +18,9 @@ export const reviewsModule = defineModule('reviews', (given: Given<Needs>) => {
     routes: (serve) => reviewRoutes(serve, reviews),
     personalData: reviewsPersonalData(given),
     dashboard: reviewsDashboard(reviews),
+    lookups: {
+      ratings: readRatings,
+      newestReviews: async (db, id, limit) => (await listShown(db, id, limit)).map(toPublicReview),
+    },
   }
 })

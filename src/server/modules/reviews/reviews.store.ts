@@ -100,6 +100,30 @@ export function listReceived(
     .execute()
 }
 
+/** The newest shown reviews of a practitioner. */
+export function listShown(db: Db, practitionerId: number, limit: number) {
+  return db
+    .selectFrom('reviews')
+    .selectAll()
+    .where('practitioner_id', '=', practitionerId)
+    .where('hidden_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** Averages, times 100, and counts of the shown reviews by practitioner. */
+export async function readRatings(db: Db, practitionerIds: number[]) {
+  const { rows } = await sql<{ practitioner_id: number; hundredths: number; total: number }>`
+    select practitioner_id, round(avg(rating) * 100)::int as hundredths, count(*)::int as total
+    from reviews where practitioner_id = any(${practitionerIds}::int[]) and hidden_at is null
+    group by practitioner_id`.execute(db)
+  return new Map(
+    rows.map(({ practitioner_id, hundredths, total }) => [practitioner_id, { hundredths, total }]),
+  )
+}
+
 /** Counts a practitioner's reviews: all, those shown and those without a reply; with the average of those shown. */
 export async function countReceived(db: Db, practitionerId: number) {
   const { rows } = await sql<{ total: number; shown: number; unreplied: number; rating_hundredths: number }>`

@@ -50,17 +50,17 @@ export function createStatements({ db, clock, accounts, practitioners, payments,
         practitioner: person ? `${person.firstName} ${person.lastName}`.trim() : '',
         openingPence: opening.owed_pence,
         closingPence: movements.reduce((sum, each) => sum + each.owed_pence, opening.owed_pence),
-        lines: movements.map((each) => ({
+        lines: movements.map(({ session, ...each }) => ({
           at: each.at,
-          what: `${kinds[each.kind] ?? each.kind}${each.session_at ? `, session of ${day(each.session_at)}` : ''}`,
+          what: `${kinds[each.kind] ?? each.kind}${session?.startsAt ? `, session of ${day(session.startsAt)}` : ''}`,
           clientPence: each.client_pence,
           discountPence: each.discount_pence,
           owedPence: each.owed_pence,
           kind: kinds[each.kind] ?? each.kind,
-          sessionAt: each.session_at,
-          service: each.is_instant ? 'Get help right now' : (each.service_name ?? ''),
-          reference: each.payout_reference ?? each.session_id ?? '',
-          clientInitials: initialsOf(each.client_first_name, each.client_last_name),
+          sessionAt: session?.startsAt ?? null,
+          service: session?.isInstant ? 'Get help right now' : (session?.serviceName ?? ''),
+          reference: each.payout_reference ?? each.appointment_id ?? '',
+          clientInitials: initialsOf(session?.client.firstName, session?.client.lastName),
         })),
         madeAt: clock.now(),
       }
@@ -79,7 +79,7 @@ export function createStatements({ db, clock, accounts, practitioners, payments,
 }
 
 /** `M.W.`; empty once the client's account is deleted. */
-const initialsOf = (...names: (string | null)[]) =>
+const initialsOf = (...names: (string | undefined)[]) =>
   names
     .map((name) => /\p{L}/u.exec(name ?? '')?.[0])
     .filter((letter) => letter !== undefined)

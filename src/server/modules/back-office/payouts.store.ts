@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../db/connection.ts'
+import type { Db } from '../../db/connection.ts'
 
 export type PayableRow = {
   practitioner_id: number
@@ -76,16 +76,4 @@ export async function countPayables(db: Db): Promise<number> {
     select count(*)::int as count from (select from ledger_entries where account = 'practitioner_payable'
       group by practitioner_id having sum(amount_pence) <> 0) s`.execute(db)
   return rows[0]?.count ?? 0
-}
-
-type NewPayout = {
-  id: string
-  practitioner_id: number
-  amount_pence: number
-  reference: string
-  created_at: Date
-}
-
-export async function insertPayout(tx: Tx, payout: NewPayout): Promise<void> {
-  await tx.insertInto('payouts').values(payout).execute()
 }

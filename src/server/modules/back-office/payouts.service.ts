@@ -2,14 +2,15 @@ import type { Payable } from '#contract/back-office/practitioners.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import type { Deps } from '../../deps.ts'
 import { fail, invalidField, notFound } from '../../errors.ts'
-import { payoutEntries } from './payments.rules.ts'
-import { postLedger } from './payments.store.ts'
+import type { Payments } from '../payments/payments.service.ts'
 import * as store from './payouts.store.ts'
 
-type Dependencies = Pick<Deps, 'clock' | 'random'>
+type Dependencies = Pick<Deps, 'clock'> & { payments: Pick<Payments, 'recordPayout'> }
 
-/** Balances owed to practitioners, and the recording of payouts. */
-export function createPayouts({ clock, random }: Dependencies) {
+export type Payouts = ReturnType<typeof createPayouts>
+
+/** Balances owed to practitioners, of which money for sessions that may still be refunded is held, and payouts. */
+export function createPayouts({ clock, payments }: Dependencies) {
   return {
     /** A page of practitioners with a balance, highest payable amount first. */
     async payables(db: Db, range: { limit: number; offset: number }) {
@@ -21,7 +22,7 @@ export function createPayouts({ clock, random }: Dependencies) {
     payable: (db: Db, practitionerId: number): Promise<Payable> => readPayable(db, practitionerId),
 
     /**
-     * Records a payout, also in the ledger. The caller holds the practitioner's lock.
+     * Records a payout. The caller holds the practitioner's lock.
      * @throws 404; 409 `changed_elsewhere` when the amount owed has changed; 422 for more than the payable amount
      */
     async payOut(
@@ -38,16 +39,7 @@ export function createPayouts({ clock, random }: Dependencies) {
       if (amountPence > Math.round(payable * 100)) {
         throw invalidField('amount', `At most £${payable.toFixed(2)} can be paid out now.`)
       }
-      const now = clock.now()
-      const id = random.uuid(now)
-      await store.insertPayout(tx, {
-        id,
-        practitioner_id: practitionerId,
-        amount_pence: amountPence,
-        reference,
-        created_at: now,
-      })
-      await postLedger(tx, 'payout', id, now, payoutEntries({ practitionerId, amountPence }))
+      await payments.recordPayout(tx, { practitionerId, amountPence, reference })
     },
   }
 

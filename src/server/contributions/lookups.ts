@@ -1,0 +1,30 @@
+import type { PractitionerProfile } from '#contract/practitioners/practitioners.ts'
+import type { Db } from '../db/connection.ts'
+
+/** The average times 100, 0 without reviews. */
+export type Rating = { hundredths: number; total: number }
+
+/** What a payment is for. */
+export type PaidSession = {
+  practitionerId: number
+  startsAt: Date | null
+  serviceName: string | null
+  isInstant: boolean
+  /** Names are empty, and the email null, once the client's account is deleted. */
+  client: { firstName: string; lastName: string; email: string | null }
+}
+
+/**
+ * What earlier modules read of later ones' tables: each is declared by the module that owns the table. Complete once
+ * every module was added.
+ */
+export type Lookups = {
+  /** The practitioner of a therapist's account, for its sign-in. */
+  practitionerId(db: Db, accountId: string): Promise<number | undefined>
+  /** Sessions by appointment, for the ledger and its papers. */
+  paidSessions(db: Db, appointmentIds: string[]): Promise<Map<string, PaidSession>>
+  /** Ratings of practitioners that have reviews. */
+  ratings(db: Db, practitionerIds: number[]): Promise<Map<number, Rating>>
+  /** The newest reviews of a practitioner that are shown. */
+  newestReviews(db: Db, practitionerId: number, limit: number): Promise<PractitionerProfile['reviews_list']>
+}
