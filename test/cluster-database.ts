@@ -1,6 +1,7 @@
 import type { Logger } from 'kysely'
 import { inject } from 'vitest'
 import { type Database, openServer } from '#server/db/connection.ts'
+import type { Internal } from '#server/library-internals/internals.ts'
 import { templateName } from './test-database.ts'
 
 let copies = 0
@@ -12,9 +13,10 @@ let copies = 0
 export async function clusterDatabase(
   poolSize = 20,
   log?: Logger,
+  without: readonly Internal[] = [],
 ): Promise<{ url: string; database: Database }> {
   const url = await createDatabase(`template ${templateName}`)
-  return { url, database: openServer(url, poolSize, () => undefined, { log }) }
+  return { url, database: openServer(url, poolSize, () => undefined, { log, without }) }
 }
 
 /** As `clusterDatabase`, with its files in a folder that PostgreSQL owns; `drop` takes them away again. */

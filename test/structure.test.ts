@@ -506,6 +506,27 @@ describe('every file', () => {
     ).toEqual([])
   })
 
+  test('uses private parts of libraries in the folders for them alone', () => {
+    const inFolder = (path: string) => /^src\/(server|web)\/library-internals\//.test(path)
+    const known = /\b__[a-z]\w+|\bparsedStatements\b|\bprocessID\b|\bwriteBuffer\b|\.connection\.stream\b/
+    expect(linesWith(sources.filter(inFolder), known).length).toBeGreaterThan(3)
+    expect(
+      linesWith(
+        sources.filter((path) => !inFolder(path)),
+        known,
+      ),
+    ).toEqual([])
+    const deep = /from '(?![.#])[^']+\/(dist|lib|src|build|esm|cjs)\/[^']*'/g
+    expect(
+      files.flatMap(
+        (path) =>
+          read(path)
+            .match(deep)
+            ?.map((found) => `${path}: ${found}`) ?? [],
+      ),
+    ).toEqual([])
+  })
+
   test('exports by name, save where a framework asks for a default', () => {
     // `React.lazy` loads the default export, and so does what is made of it.
     const lazy = new Set(

@@ -174,3 +174,14 @@ describe('traces', () => {
     expect(() => readConfig(environment)).toThrow(sentence)
   })
 })
+
+describe('the private parts of libraries', () => {
+  test('are all used unless some are named', () => {
+    expect(readConfig({}).WITHOUT_INTERNALS).toEqual([])
+    expect(readConfig({ WITHOUT_INTERNALS: 'prepared-calls,page-scripts' }).WITHOUT_INTERNALS).toEqual([
+      'prepared-calls',
+      'page-scripts',
+    ])
+    expect(() => readConfig({ WITHOUT_INTERNALS: 'all' })).toThrow('must be some of prepared-calls')
+  })
+})

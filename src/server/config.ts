@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { internals } from './library-internals/internals.ts'
 
 export const googleSignInScript = 'https://accounts.google.com/gsi/client'
 
@@ -257,6 +258,14 @@ export const configSchema = z.object({
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
     .default('info')
     .describe('Least level logged'),
+  WITHOUT_INTERNALS: z
+    .string()
+    .default('')
+    .transform((names) => names.split(',').filter((name) => name !== ''))
+    .pipe(z.array(z.enum(internals, `must be some of ${internals.join(', ')}, joined by commas`)))
+    .describe(
+      'What is done by the public interface of a library alone, more slowly, should a release of it have changed the private parts that the product uses: some of `prepared-calls`, `connection-watch` and `page-scripts`, joined by commas',
+    ),
 })
 
 export type Config = Omit<z.infer<typeof configSchema>, 'SEED' | 'PUBLIC_URL'> & {

@@ -119,6 +119,7 @@ async function main(): Promise<void> {
     web: {
       mode: development ? 'development' : 'production',
       buildDirectory,
+      lateScripts: !config.WITHOUT_INTERNALS.includes('page-scripts'),
       site: {
         origin: config.PUBLIC_URL,
         appStoreUrl: config.APP_STORE_URL ?? null,
@@ -184,7 +185,10 @@ async function main(): Promise<void> {
  */
 function openOwner(config: Config, database: Database, onError: (error: Error) => void): Database {
   if (!config.DATABASE_URL) return database
-  return openServer(config.DATABASE_ADMIN_URL ?? config.DATABASE_URL, 2, onError, { limits: 'none' })
+  return openServer(config.DATABASE_ADMIN_URL ?? config.DATABASE_URL, 2, onError, {
+    limits: 'none',
+    without: config.WITHOUT_INTERNALS,
+  })
 }
 
 async function open(
@@ -194,7 +198,10 @@ async function open(
 ): Promise<Database> {
   const statements = tracing && traceStatements(tracing)
   if (config.DATABASE_URL)
-    return openServer(config.DATABASE_URL, config.DATABASE_POOL, onError, { log: statements })
+    return openServer(config.DATABASE_URL, config.DATABASE_POOL, onError, {
+      log: statements,
+      without: config.WITHOUT_INTERNALS,
+    })
   return openEmbedded({ directory: join(config.DATA_DIR, 'database'), log: statements })
 }
 

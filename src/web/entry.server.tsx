@@ -7,9 +7,7 @@ import {
   ServerRouter,
 } from 'react-router'
 import { canonicalPath } from './lib/indexing.ts'
-// oxlint-disable-next-line import/default -- Vite answers with the address of the built file
-import lateHref from './late.ts?worker&url'
-import type { PlainHandle } from './lib/plain-page.ts'
+import { withLateScripts } from './library-internals/late-scripts.ts'
 import { RequestId } from './lib/request-info.ts'
 import { pageContext } from './lib/server-context.ts'
 
@@ -24,7 +22,7 @@ export default async function handleRequest(
   routerContext: EntryContext,
   loadContext: RouterContextProvider,
 ): Promise<Response> {
-  const { scriptMark, requestId, report, finish } = loadContext.get(pageContext)
+  const { scriptMark, requestId, lateScripts, report, finish } = loadContext.get(pageContext)
   headers.set('Content-Type', 'text/html; charset=utf-8')
   if (status !== 200 || canonicalPath(new URL(request.url)) === undefined)
     headers.set('X-Robots-Tag', 'noindex')
@@ -33,7 +31,11 @@ export default async function handleRequest(
   let failed = false
   const stream = await renderToReadableStream(
     <RequestId value={requestId}>
-      <ServerRouter context={withItsScripts(routerContext)} url={request.url} nonce={scriptMark} />
+      <ServerRouter
+        context={lateScripts ? withLateScripts(routerContext) : routerContext}
+        url={request.url}
+        nonce={scriptMark}
+      />
     </RequestId>,
     {
       nonce: scriptMark,
@@ -55,43 +57,4 @@ export default async function handleRequest(
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   if (request.signal.aborted || isRouteErrorResponse(error)) return
   context.get(pageContext).report(error)
-}
-
-/** Puts `late.ts` in the place of every script that a plain page would begin with. */
-function withItsScripts(context: EntryContext): EntryContext {
-  const { manifest, routeModules, staticHandlerContext } = context
-  if (!import.meta.env.PROD || staticHandlerContext.errors !== null) return context
-  const handle = staticHandlerContext.matches
-    .map(({ route }) => routeModules[route.id]?.handle as Partial<PlainHandle> | undefined)
-    .find((each) => each?.isPlain)
-  if (!handle) return context
-  const query = new URLSearchParams({ manifest: manifest.url })
-  if (handle.comesAlive) query.set('comes-alive', '')
-  const module = `${lateHref}?${query}`
-  const routes = Object.fromEntries(
-    staticHandlerContext.matches.map(({ route: { id } }) => {
-      const known = manifest.routes[id]
-      return [
-        id,
-        known && {
-          ...known,
-          module,
-          imports: [],
-          clientLoaderModule: undefined,
-          clientActionModule: undefined,
-          clientMiddlewareModule: undefined,
-          hydrateFallbackModule: undefined,
-        },
-      ]
-    }),
-  )
-  return {
-    ...context,
-    manifest: {
-      ...manifest,
-      url: module,
-      entry: { module, imports: [] },
-      routes: { ...manifest.routes, ...routes },
-    },
-  }
 }

@@ -6,7 +6,8 @@ import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist'
 import { citext } from '@electric-sql/pglite/contrib/citext'
 import { Kysely, type Logger, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
-import { watchConnections } from './connection-watch.ts'
+import { watchConnections } from '../library-internals/connection-watch.ts'
+import type { Internal } from '../library-internals/internals.ts'
 import { pgliteDialect } from './pglite-dialect.ts'
 import { namePrepared, sendStraight } from './prepared.ts'
 import type { Schema } from './schema.gen.ts'
@@ -79,13 +80,18 @@ const connecting = 4500
 
 /**
  * Opens a pool on a PostgreSQL server. `limits` is `none` for long work such as migrations. `log` receives every
- * statement. If the database goes silent, waiting statements fail within 4 seconds, also with `limits` of `none`.
+ * statement. If the database goes silent, waiting statements fail within 4 seconds, also with `limits` of `none`, unless
+ * this is `without` its watch.
  */
 export function openServer(
   url: string,
   poolSize: number,
   onError: (error: Error) => void,
-  { log, limits = usual }: { log?: Logger | undefined; limits?: TimeLimits | 'none' } = {},
+  {
+    log,
+    limits = usual,
+    without = [],
+  }: { log?: Logger | undefined; limits?: TimeLimits | 'none'; without?: readonly Internal[] } = {},
 ): Database {
   const config: pg.ClientConfig = {
     connectionString: url,
@@ -101,20 +107,22 @@ export function openServer(
           idle_in_transaction_session_timeout: limits.idleInTransaction,
         }),
   }
-  const watch = watchConnections(config, limits === 'none' ? undefined : limits.statement + 1000, onError)
+  // The server ends a statement at its limit: one that goes on is not heard of any more.
+  const longest = limits === 'none' ? undefined : limits.statement + 1000
+  const watch = without.includes('connection-watch') ? undefined : watchConnections(config, longest, onError)
   const pool = new pg.Pool({
     ...config,
-    Client: watch.Client,
+    ...(watch ? { Client: watch.Client } : longest === undefined ? {} : { query_timeout: longest }),
     max: poolSize,
     connectionTimeoutMillis: connecting,
     // Opening one, and planning on it what is prepared, takes longer than most of what is asked: they are kept.
     idleTimeoutMillis: 0,
   })
-  watch.follow(pool)
+  watch?.follow(pool)
   // An idle connection that the server closes must not end the process.
   pool.on('error', onError)
   pool.on('connect', (client) => {
-    namePrepared(client)
+    namePrepared(client, without)
     // Nor must one that is in use: its caller gets the error from the query that fails.
     client.on('error', () => undefined)
   })
@@ -126,7 +134,7 @@ export function openServer(
     scrub: async () => undefined,
     async close() {
       await db.destroy()
-      watch.stop()
+      watch?.stop()
     },
   }
 }

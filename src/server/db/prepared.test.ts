@@ -1,5 +1,6 @@
 import { type LogEvent, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { internals } from '../library-internals/internals.ts'
 import { clusterDatabase } from '#test/cluster-database.ts'
 import { type Database, openEmbedded } from './connection.ts'
 import { prepare } from './prepared.ts'
@@ -11,12 +12,17 @@ const between = prepare(
     from generate_series(1, 10) as n where n >= ${at.low}::int and n <= ${at.high}::int order by n`,
 )
 
-describe.each(['embedded', 'server'] as const)('a prepared statement on the %s database', (kind) => {
+describe.each([
+  ['embedded', []],
+  ['server', []],
+  ['server', ['prepared-calls']],
+] as const)('a prepared statement on the %s database, without %j', (kind, without) => {
   const sent: { sql: string; parameters: readonly unknown[] }[] = []
   const log = ({ query }: LogEvent) => void sent.push(query)
   let database: Database
   beforeAll(async () => {
-    database = kind === 'embedded' ? await openEmbedded({ log }) : (await clusterDatabase(1, log)).database
+    database =
+      kind === 'embedded' ? await openEmbedded({ log }) : (await clusterDatabase(1, log, without)).database
   })
   afterAll(() => database.close())
 
@@ -63,45 +69,48 @@ describe.each(['embedded', 'server'] as const)('a prepared statement on the %s d
   }
 })
 
-describe('a prepared statement without a log', () => {
-  let database: Database
-  beforeAll(async () => {
-    database = (await clusterDatabase(1)).database
-  })
-  afterAll(() => database.close())
-
-  test('goes straight to the server, and gives its one connection back, refused or not', async () => {
-    const divide = prepare((at: { by: number }) => sql<{ part: number }>`select 10 / ${at.by}::int as part`)
-    const refused = await divide(database.db, { by: 0 }).catch((error: unknown) => error)
-    expect(sqlState(refused)).toBe('22012')
-    expect(await divide(database.db, { by: 5 })).toEqual([{ part: 2 }])
-    expect(await between(database.db, { low: 3, high: 4 })).toHaveLength(2)
-    const { rows } = await sql<{ count: number }>`
-      select count(*)::int as count from pg_prepared_statements where statement like '%generate_series%'`.execute(
-      database.db,
-    )
-    expect(rows).toEqual([{ count: 1 }])
-  })
-
-  test('belongs to the transaction that it is asked of', async () => {
-    const write = prepare((at: { n: number }) => sql`insert into kept (n) values (${at.n}::int)`)
-    const count = prepare(() => sql<{ count: number }>`select count(*)::int as count from kept`)
-    await sql`create table kept (n int)`.execute(database.db)
-    const undone = database.db.transaction().execute(async (tx) => {
-      await write(tx, { n: 1 })
-      expect(await count(tx, {})).toEqual([{ count: 1 }])
-      throw new Error('not kept')
+describe.each([[[]], [['prepared-calls']], [['connection-watch']], [internals]] as const)(
+  'a prepared statement without a log, without %j',
+  (without) => {
+    let database: Database
+    beforeAll(async () => {
+      database = (await clusterDatabase(1, undefined, without)).database
     })
-    await expect(undone).rejects.toThrow('not kept')
-    expect(await count(database.db, {})).toEqual([{ count: 0 }])
-  })
+    afterAll(() => database.close())
 
-  test('whose connection the server ends is refused, and the next one has another', async () => {
-    const end = prepare((at: { pid: number }) => sql`select pg_terminate_backend(${at.pid}::int)`)
-    const own = prepare(() => sql<{ pid: number }>`select pg_backend_pid() as pid`)
-    const [first] = await own(database.db, {})
-    await expect(end(database.db, { pid: first?.pid ?? 0 })).rejects.toThrow()
-    const [second] = await own(database.db, {})
-    expect(second?.pid).not.toBe(first?.pid)
-  })
-})
+    test('goes straight to the server, and gives its one connection back, refused or not', async () => {
+      const divide = prepare((at: { by: number }) => sql<{ part: number }>`select 10 / ${at.by}::int as part`)
+      const refused = await divide(database.db, { by: 0 }).catch((error: unknown) => error)
+      expect(sqlState(refused)).toBe('22012')
+      expect(await divide(database.db, { by: 5 })).toEqual([{ part: 2 }])
+      expect(await between(database.db, { low: 3, high: 4 })).toHaveLength(2)
+      const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from pg_prepared_statements where statement like '%generate_series%'`.execute(
+        database.db,
+      )
+      expect(rows).toEqual([{ count: 1 }])
+    })
+
+    test('belongs to the transaction that it is asked of', async () => {
+      const write = prepare((at: { n: number }) => sql`insert into kept (n) values (${at.n}::int)`)
+      const count = prepare(() => sql<{ count: number }>`select count(*)::int as count from kept`)
+      await sql`create table kept (n int)`.execute(database.db)
+      const undone = database.db.transaction().execute(async (tx) => {
+        await write(tx, { n: 1 })
+        expect(await count(tx, {})).toEqual([{ count: 1 }])
+        throw new Error('not kept')
+      })
+      await expect(undone).rejects.toThrow('not kept')
+      expect(await count(database.db, {})).toEqual([{ count: 0 }])
+    })
+
+    test('whose connection the server ends is refused, and the next one has another', async () => {
+      const end = prepare((at: { pid: number }) => sql`select pg_terminate_backend(${at.pid}::int)`)
+      const own = prepare(() => sql<{ pid: number }>`select pg_backend_pid() as pid`)
+      const [first] = await own(database.db, {})
+      await expect(end(database.db, { pid: first?.pid ?? 0 })).rejects.toThrow()
+      const [second] = await own(database.db, {})
+      expect(second?.pid).not.toBe(first?.pid)
+    })
+  },
+)

@@ -1,7 +1,9 @@
 import { CompiledQuery, type Kysely, sql } from 'kysely'
 import pg from 'pg'
 import type { Schema } from './schema.gen.ts'
-import { type Answer, PreparedCall } from './prepared-call.ts'
+import { type Answer, PreparedCall } from '../library-internals/prepared-call.ts'
+import type { Internal } from '../library-internals/internals.ts'
+import { DatabaseUnreachable } from './unreachable.ts'
 
 /** The names of prepared statements, by their text. */
 const names = new Map<string, string>()
@@ -84,27 +86,34 @@ export function prepare<V extends object, T>(
 /** One of some numbers, however many: a list in the statement's text would make it another one for each length. */
 export const anyOf = (ids: readonly number[]) => sql<number>`any(${ids}::int[])`
 
+/** The driver's error where `query_timeout` is over. */
+const timedOut = 'Query read timeout'
+
 /**
  * Has a connection send the statements of `runPrepared` and `prepare` under their names. For all others too the driver is
  * given what to call rather than asked for a promise: those of its own keep every query and its rows until the whole heap
  * is collected.
  */
-export function namePrepared(client: pg.PoolClient): void {
+export function namePrepared(client: pg.PoolClient, without: readonly Internal[] = []): void {
+  const isPublic = without.includes('prepared-calls')
   const query = client.query.bind(client) as (...given: unknown[]) => unknown
   const naming = (first: unknown, values?: unknown, ...rest: unknown[]) => {
     if (typeof first !== 'string' || typeof values === 'function' || rest.length > 0) {
       return query(first, values, ...rest)
     }
     return new Promise<Answer>((resolve, reject) => {
-      const told = (error: Error | undefined, answer?: unknown) =>
-        error ? reject(error) : resolve(answer as Answer)
+      const told = (error: Error | undefined, answer?: unknown) => {
+        if (!error) return resolve(answer as Answer)
+        if (error.message !== timedOut) return reject(error)
+        // The connection still waits for its statement: nothing else may be asked on it.
+        void client.end()
+        reject(new DatabaseUnreachable())
+      }
       const name = names.get(first)
       const given = (values ?? []) as unknown[]
-      query(
-        name === undefined
-          ? new pg.Query(first, given, told)
-          : new PreparedCall(client, { name, text: first, values: given }, told),
-      )
+      if (name === undefined) query(new pg.Query(first, given, told))
+      else if (isPublic) query(new pg.Query({ name, text: first, values: given }, told))
+      else query(new PreparedCall(client, { name, text: first, values: given }, told))
     })
   }
   client.query = naming as typeof client.query

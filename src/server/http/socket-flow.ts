@@ -1,10 +1,14 @@
+import type { Duplex } from 'node:stream'
 import { type Clock, seconds } from '../clock.ts'
 import { fail } from '../errors.ts'
 
-/** The parts of a socket.io connection that are read: its write buffer, and that of the WebSocket below it. */
-type Waiting = {
-  writeBuffer: { data?: unknown }[]
-  transport: { socket?: { bufferedAmount: number; terminate(): void } }
+/** A connection of socket.io, and the network connection that it writes to. */
+type Connection = {
+  conn: {
+    on(event: 'packetCreate', listener: (packet: { data?: unknown }) => void): unknown
+    on(event: 'drain', listener: () => void): unknown
+  }
+  line: Duplex | undefined
 }
 
 /** How many bytes, roughly, may wait for a slow reader. After it reconnects, it requests the messages it missed. */
@@ -20,7 +24,7 @@ export type Flow = ReturnType<typeof createFlow>
 
 /** Limits the events from a connection, and the bytes that wait for it. */
 export function createFlow(
-  conn: object,
+  { conn, line }: Connection,
   { clock, rateLimitScale }: { clock: Clock; rateLimitScale: number },
 ) {
   let room = burst * rateLimitScale
@@ -28,6 +32,10 @@ export function createFlow(
   let turn: Promise<unknown> = Promise.resolve()
   let waitingTurns = 0
   let lastTyping = { dialogId: '', at: 0 }
+  /** Bytes, roughly, of packets that were not handed to the network connection yet. */
+  let unwritten = 0
+  conn.on('packetCreate', ({ data }) => (unwritten += typeof data === 'string' ? data.length : 0))
+  conn.on('drain', () => (unwritten = 0))
 
   return {
     /** Counts an event. Returns false if it is over the limit. */
@@ -71,12 +79,7 @@ export function createFlow(
      * arrive; the browser sees a lost connection and reconnects.
      */
     check(): void {
-      const { writeBuffer, transport } = conn as Waiting
-      const { socket } = transport
-      if (!socket) return
-      let waiting = socket.bufferedAmount
-      for (const { data } of writeBuffer) waiting += typeof data === 'string' ? data.length : 0
-      if (waiting > mostWaiting) socket.terminate()
+      if (line && line.writableLength + unwritten > mostWaiting) line.destroy()
     },
   }
 }

@@ -80,8 +80,12 @@ export function serveSocket(app: FastifyInstance, options: Options): { open(): n
   })
   // Requests stay Fastify's: only upgrades are handed on, below.
   io.attach(createServer())
-  // The request is of no use once the handshake is over, and large.
-  io.engine.on('connection', (raw: { request: unknown }) => {
+  /** The network connections of the sockets. */
+  const lines = new WeakMap<object, Duplex>()
+  const open = new Set<Duplex>()
+  io.engine.on('connection', (raw: Raw) => {
+    if (raw.request) lines.set(raw, raw.request.socket)
+    // The request is of no use once the handshake is over, and large.
     raw.request = null
   })
   const underWay = new Set<Promise<void>>()
@@ -94,6 +98,8 @@ export function serveSocket(app: FastifyInstance, options: Options): { open(): n
     if (asked !== path && asked !== `${path}/`) return refuse(socket, '404 Not Found')
     if (isClosing) return refuse(socket, '503 Service Unavailable')
     if (!isOwnOrigin(request, publicUrl)) return refuse(socket, '403 Forbidden')
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
     io.engine.handleUpgrade(request, socket, head)
   })
 
@@ -121,7 +127,7 @@ export function serveSocket(app: FastifyInstance, options: Options): { open(): n
 
   io.on('connection', (socket) => {
     const { holder } = socket.data
-    const flow = createFlow(socket.conn, { clock, rateLimitScale })
+    const flow = createFlow({ conn: socket.conn, line: lines.get(socket.conn) }, { clock, rateLimitScale })
     const leave = live.join({
       id: socket.id,
       accountId: holder.accountId,
@@ -222,10 +228,9 @@ export function serveSocket(app: FastifyInstance, options: Options): { open(): n
     clearInterval(sweep)
     // Events under way are finished and acknowledged before sockets are closed.
     await Promise.race([finished(), sleep(patience)])
-    const raws = Object.values((io.engine as unknown as { clients: Record<string, Raw> }).clients)
-    for (const raw of raws) raw.close(true)
+    io.engine.close()
     setTimeout(() => {
-      for (const raw of raws) raw.transport.socket?.terminate()
+      for (const line of open) line.destroy()
     }, patience).unref()
     await live.close()
   })
@@ -237,7 +242,7 @@ export function serveSocket(app: FastifyInstance, options: Options): { open(): n
   return { open: () => io.of('/').sockets.size }
 }
 
-type Raw = { close(discard: boolean): void; transport: { socket?: { terminate(): void } } }
+type Raw = { request: IncomingMessage | null }
 
 function refuse(socket: Duplex, status: string): void {
   socket.on('error', () => undefined)

@@ -19,6 +19,8 @@ export type WebRendererOptions = {
   site: SiteFacts
   /** Holds `client/` and `server/index.js`, as `react-router build` writes them. */
   buildDirectory: string
+  /** Whether plain pages load the framework once they are used; true when absent. */
+  lateScripts?: boolean | undefined
   /** Pages that were rendered a moment ago. */
   cache: PageCache
 }
@@ -136,6 +138,7 @@ async function render(
     scriptMark,
     requestId: request.id,
     site: options.site,
+    lateScripts: options.lateScripts ?? true,
     api: inProcessApi(app, request, gone.signal),
     report: (error) => request.log.error(error),
     finish(chunks) {

@@ -42,6 +42,8 @@ export type PageContext = {
   requestId: string
   /** The facts of the site, the same for every caller: its address, and where its apps are. */
   site: SiteFacts
+  /** Whether plain pages load the framework once they are used, rather than at once. */
+  lateScripts: boolean
   /** Calls the API without the network. `path` is below `/api/v7` and begins with a slash; undefined query values are left out. */
   api(method: string, path: string, options?: ApiCallOptions): Promise<InProcessAnswer>
   /** Reports an error that a page met while being rendered. */

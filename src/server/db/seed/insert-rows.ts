@@ -1,13 +1,10 @@
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Db } from '../connection.ts'
 import type { Schema } from '../schema.gen.ts'
 
 type Table = Exclude<keyof Schema, `${string}.${string}`>
 
-type Stored<T extends Table> = {
-  [Column in keyof Schema[T]]?: Plain<Schema[T][Column]>
-}
-type Plain<Value> = Value extends { readonly __insert__: infer Insert } ? Insert : Value
+type Stored<T extends Table> = Partial<Insertable<Schema[T]>>
 
 const batch = 1000
 

@@ -2,11 +2,11 @@
  * The only script of a page that works as plain markup. It hydrates the page at the reader's first touch, pointer or key.
  * Pages with `comesAlive` hydrate as soon as they have loaded. With a sign-in session, which the frame has to name, and
  * for an address that points into the page, the page hydrates at once. Until then links, forms and disclosures are the
- * browser's own, so no input is lost. `entry.server.tsx` puts this script in the place of the framework.
+ * browser's own, so no input is lost. `late-scripts.ts` puts this script in the place of the framework.
  */
 
-import { keepOfflinePage } from './lib/offline-page.ts'
-import { allowFrameworkMarkup } from './lib/trusted-types.ts'
+import { keepOfflinePage } from '../lib/offline-page.ts'
+import { allowFrameworkMarkup } from '../lib/trusted-types.ts'
 
 type Chunk = { module: string; imports?: string[] }
 type FrameworkWindow = Window & {

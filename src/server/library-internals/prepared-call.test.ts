@@ -1,9 +1,9 @@
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { clusterDatabase } from '#test/cluster-database.ts'
-import type { Database } from './connection.ts'
+import type { Database } from '../db/connection.ts'
 import { type Answer, PreparedCall } from './prepared-call.ts'
-import { sqlState } from './transaction.ts'
+import { sqlState } from '../db/transaction.ts'
 
 let database: Database
 let client: pg.PoolClient

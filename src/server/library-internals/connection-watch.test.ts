@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { clusterDatabase } from '#test/cluster-database.ts'
-import { openServer } from './connection.ts'
-import { sqlState } from './transaction.ts'
+import { openServer } from '../db/connection.ts'
+import { internals } from './internals.ts'
+import { sqlState } from '../db/transaction.ts'
 
 describe('a statement that takes long', () => {
   test.concurrent('is left alone while the server is at work on it, where there is no limit', async () => {
@@ -28,21 +29,25 @@ describe('a statement that takes long', () => {
     await hasty.close()
   })
 
-  test.concurrent('is given up by the product itself where the server keeps to no limit', async () => {
-    const { url, database } = await clusterDatabase(1)
-    await database.close()
-    const hasty = openServer(url, 1, () => undefined, {
-      limits: { statement: 500, lock: 200, idleInTransaction: 500 },
-    })
-    await sql`set statement_timeout = 0`.execute(hasty.db)
-    const begun = performance.now()
-    const ended = await sql`select pg_sleep(30)`.execute(hasty.db).catch((error: unknown) => error)
-    expect(sqlState(ended)).toBe('08006')
-    expect(performance.now() - begun).toBeLessThan(5000)
-    // The pool has another connection.
-    expect((await sql`select 1`.execute(hasty.db)).rows).toHaveLength(1)
-    await hasty.close()
-  })
+  test.concurrent.each([[[]], [['connection-watch']], [internals]] as const)(
+    'is given up by the product itself where the server keeps to no limit, without %j',
+    async (without) => {
+      const { url, database } = await clusterDatabase(1)
+      await database.close()
+      const hasty = openServer(url, 1, () => undefined, {
+        without,
+        limits: { statement: 500, lock: 200, idleInTransaction: 500 },
+      })
+      await sql`set statement_timeout = 0`.execute(hasty.db)
+      const begun = performance.now()
+      const ended = await sql`select pg_sleep(30)`.execute(hasty.db).catch((error: unknown) => error)
+      expect(sqlState(ended)).toBe('08006')
+      expect(performance.now() - begun).toBeLessThan(5000)
+      // The pool has another connection.
+      expect((await sql`select 1`.execute(hasty.db)).rows).toHaveLength(1)
+      await hasty.close()
+    },
+  )
 
   test.concurrent('waits for a lock for less than 5 s', async () => {
     const { url, database } = await clusterDatabase(2)

@@ -1,16 +1,6 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
-
-/** Thrown to callers that wait on an abandoned connection, or need one while the database is silent. */
-export class DatabaseUnreachable extends Error {
-  /** PostgreSQL's code for a connection that failed. */
-  readonly code = '08006'
-
-  constructor() {
-    super('The database does not answer.')
-    this.name = 'DatabaseUnreachable'
-  }
-}
+import { DatabaseUnreachable } from '../db/unreachable.ts'
 
 /**
  * Time is counted in ticks of this many milliseconds, each a turn of the event loop of its own: a process that was held

@@ -1,0 +1,14 @@
+/**
+ * Where the product uses private parts of libraries, which any release of theirs may change. `WITHOUT_INTERNALS` names
+ * those that are done by the public interface instead, at the price that stands here.
+ */
+export const internals = [
+  /** Frequent statements cost more of both processors (`prepared-call.ts`). */
+  'prepared-calls',
+  /** A silent database is noticed after a statement's limit of 16 s rather than within 4 s (`connection-watch.ts`). */
+  'connection-watch',
+  /** Plain pages load the framework at once (`src/web/library-internals`). */
+  'page-scripts',
+] as const
+
+export type Internal = (typeof internals)[number]
