@@ -35,7 +35,7 @@ import {
 import { createPractitionerSchedule } from './bookings.schedule.ts'
 import { createBookings } from './bookings.service.ts'
 import { serveCalendarFeed } from './calendar-feed.pages.ts'
-import { describePaid } from './desk.store.ts'
+import { describePaid } from './paid-sessions.store.ts'
 import { createNoShows } from './no-shows.service.ts'
 
 type Needs = {

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../db/connection.ts'
 import { fail, notFound } from '../../errors.ts'
 import * as incidents from './incidents.store.ts'
 import type { PaidSession } from '../../contributions/lookups.ts'
-import type { SettlementDependencies } from './payments.deps.ts'
+import type { FinishingDependencies } from './payments.deps.ts'
 import { createPayee } from './payments.payee.ts'
 import { refundEntries } from './payments.rules.ts'
 import { postLedger } from './payments.store.ts'
@@ -14,7 +14,7 @@ import * as store from './reconciliation.store.ts'
 const listed = 50
 
 /** Incidents: changes at the gateway outside the product, for an admin to decide. */
-export function createIncidents({ clock, lookups }: Pick<SettlementDependencies, 'clock' | 'lookups'>) {
+export function createIncidents({ clock, lookups }: Pick<FinishingDependencies, 'clock' | 'lookups'>) {
   const { payeeOf } = createPayee(lookups)
   return {
     async openIncidents(db: Db): Promise<{ data: GatewayIncident[]; total: number }> {
