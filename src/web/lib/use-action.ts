@@ -27,7 +27,7 @@ export type ActionOptions<Input extends unknown[], Answer> = {
 export type Action<Input extends unknown[], Answer> = {
   /** Carries it out. @throws ApiError, for a form or dialog that shows it */
   send(...input: Input): Promise<Answer>
-  /** Carries it out for a button: a failure is in `error`. While it is pending, the same once more does nothing. */
+  /** Carries it out for a button: a failure is in `error`. A second press while it is pending does nothing. */
   start(...input: Input): void
   isPending: boolean
   /** The last try has succeeded. */
@@ -59,7 +59,7 @@ export function useAction(
 ): Action<unknown[], unknown> {
   const client = useQueryClient()
   const [keys] = useState(() => new Map<string, string>())
-  const pending = useRef(new Set<string>())
+  const isBusy = useRef(false)
   const work = typeof what === 'string' ? idempotent(what, keys, call as LooseCall) : what
   const { mutateAsync, isPending, isSuccess, error, variables, data, reset } = useMutation(
     actionOptions(client, work, options),
@@ -67,12 +67,13 @@ export function useAction(
   return {
     send: (...input) => mutateAsync(input),
     start(...input) {
-      const act = JSON.stringify(input)
-      if (pending.current.has(act)) return
-      pending.current.add(act)
+      if (isBusy.current) return
+      isBusy.current = true
       void mutateAsync(input)
         .catch(() => undefined)
-        .finally(() => pending.current.delete(act))
+        .finally(() => {
+          isBusy.current = false
+        })
     },
     isPending,
     isDone: isSuccess,

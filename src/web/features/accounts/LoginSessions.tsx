@@ -35,6 +35,8 @@ export function LoginSessions({ onSignedOut }: { onSignedOut(): void }) {
     },
   })
 
+  const ending = end.isPending ? end.input?.[0].params.id : undefined
+
   if (!data) {
     if (!error) return <LoginSessionsLoading />
     return (
@@ -75,7 +77,8 @@ export function LoginSessions({ onSignedOut }: { onSignedOut(): void }) {
                 variant="secondary"
                 size="small"
                 aria-label={`Sign out ${nameOf(session)}, last used ${when(session.last_used_at)}`}
-                isPending={end.isPending && end.input?.[0].params.id === session.id}
+                isPending={ending === session.id}
+                isDisabled={ending !== undefined && ending !== session.id}
                 pendingLabel="Signing out"
                 onPress={() => end.start({ params: { id: session.id } })}
               >

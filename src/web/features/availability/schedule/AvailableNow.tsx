@@ -1,12 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useState } from 'react'
-import { callApi } from '#web/lib/api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { dayIn, formatDayAndTime, formatTime, viewerZone } from '#web/lib/time.ts'
+import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
+import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { Switch } from '#web/ui/Switch.tsx'
@@ -23,8 +24,6 @@ export function AvailableNow() {
   const client = useQueryClient()
   const { data, error, isFetching, refetch } = useQuery(availableNowQuery())
   const [minutes, setMinutes] = useState(120)
-  const [isPending, setPending] = useState(false)
-  const [problem, setProblem] = useState<string>()
   const until = data?.until
 
   // It ends by itself: the switch should not say otherwise.
@@ -36,24 +35,16 @@ export function AvailableNow() {
     return () => clearTimeout(timer)
   }, [until, refetch])
 
-  async function turn(available: boolean): Promise<void> {
-    if (isPending) return
-    setPending(true)
-    setProblem(undefined)
-    try {
-      const answer = await callApi('PUT /therapist/available-now', {
-        body: {
-          available,
-          ...(available ? { until: new Date(serverNow() + minutes * 60_000).toISOString() } : {}),
-        },
-      })
-      client.setQueryData(availableNowQuery().queryKey, answer)
-    } catch (failure) {
-      setProblem(messageOf(failure))
-    } finally {
-      setPending(false)
-    }
-  }
+  const turn = useAction('PUT /therapist/available-now', {
+    onDone: (answer) => client.setQueryData(availableNowQuery().queryKey, answer),
+  })
+  const turnTo = (available: boolean) =>
+    turn.start({
+      body: {
+        available,
+        ...(available ? { until: new Date(serverNow() + minutes * 60_000).toISOString() } : {}),
+      },
+    })
 
   return (
     <Card as="section" aria-labelledby={headingId} className="flex flex-col gap-4">
@@ -64,7 +55,7 @@ export function AvailableNow() {
         <>
           <Switch
             isOn={data.available}
-            onChange={(event) => void turn(event.currentTarget.checked)}
+            onChange={(event) => turnTo(event.currentTarget.checked)}
             description={`For clients who ask for a 15-minute session at once.${isOpenEnded(data.until) ? '' : ' It ends by itself.'}`}
           >
             Available now
@@ -104,11 +95,7 @@ export function AvailableNow() {
           <Skeleton className="h-16" />
         </Loading>
       )}
-      {problem && (
-        <Alert tone="danger" live="assertive" title="That did not work">
-          {problem}
-        </Alert>
-      )}
+      <ErrorAlert title="That did not work" error={turn.error} />
     </Card>
   )
 }

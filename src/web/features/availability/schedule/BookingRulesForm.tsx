@@ -1,59 +1,36 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { BookingRules } from '#contract/availability/schedule.ts'
-import { callApi } from '#web/lib/api.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Select } from '#web/ui/Select.tsx'
-import { forgetSchedule, scheduleQuery } from './schedule-queries.ts'
+import { scheduleKeys } from './schedule-queries.ts'
 import { minutesLabel } from './schedule-labels.ts'
 
 const notices = [60, 120, 240, 480, 720, 1440, 2880, 4320, 10_080]
 const pauses = [0, 5, 10, 15, 20, 30, 45, 60]
-
-type Outcome = { tone: 'success' | 'danger'; text: string } | { tone: 'warning'; saved: BookingRules }
 
 /**
  * How much notice is needed, and how long a pause is kept. Only what was changed is sent; what another window has saved
  * meanwhile is said, and not overwritten without being asked.
  */
 export function BookingRulesForm({ saved }: { saved: BookingRules }) {
-  const client = useQueryClient()
   const [changed, setChanged] = useState<Partial<BookingRules>>({})
-  const [isSaving, setSaving] = useState(false)
-  const [outcome, setOutcome] = useState<Outcome>()
   /** What stood here when the first change was made: another window's may come in since. */
   const [base, setBase] = useState(saved)
   const shown = { ...saved, ...changed }
 
+  const save = useAction('PUT /therapist/booking-rules', {
+    invalidates: scheduleKeys(),
+    onDone: () => setChanged({}),
+  })
+  const isElsewhere = save.error instanceof ApiError && save.error.code === 'changed_elsewhere'
   const change = (next: Partial<BookingRules>) => {
     if (Object.keys(changed).length === 0) setBase(saved)
     setChanged({ ...changed, ...next })
-    setOutcome(undefined)
+    save.reset()
   }
-  async function save(seen = base): Promise<void> {
-    setSaving(true)
-    setOutcome(undefined)
-    try {
-      await callApi('PUT /therapist/booking-rules', { body: { ...changed, seen } })
-      await forgetSchedule(client)
-      setChanged({})
-      setOutcome({ tone: 'success', text: 'Saved. Sessions that are booked stay as they are.' })
-    } catch (error) {
-      setOutcome(await outcomeOf(error))
-    } finally {
-      setSaving(false)
-    }
-  }
-
-  async function outcomeOf(error: unknown): Promise<Outcome> {
-    const isElsewhere = error instanceof ApiError && error.code === 'changed_elsewhere'
-    if (!isElsewhere) return { tone: 'danger', text: messageOf(error) }
-    const { rules } = await client.fetchQuery(scheduleQuery())
-    return { tone: 'warning', saved: rules }
-  }
-
   return (
     <div className="flex flex-col gap-4">
       <Select
@@ -71,12 +48,17 @@ export function BookingRulesForm({ saved }: { saved: BookingRules }) {
         options={optionsOf(pauses, saved.pause_minutes, pauseLabel)}
       />
       <div>
-        <Button variant="secondary" isPending={isSaving} pendingLabel="Saving" onPress={() => void save()}>
+        <Button
+          variant="secondary"
+          isPending={save.isPending}
+          pendingLabel="Saving"
+          onPress={() => save.start({ body: { ...changed, seen: base } })}
+        >
           Save notice and pause
         </Button>
       </div>
       <div aria-live="polite" className="empty:sr-only">
-        {outcome?.tone === 'warning' ? (
+        {isElsewhere && saved !== save.input?.[0].body.seen && (
           <Alert
             tone="warning"
             title="Notice or pause was saved in another window meanwhile"
@@ -87,24 +69,28 @@ export function BookingRulesForm({ saved }: { saved: BookingRules }) {
                   size="small"
                   onPress={() => {
                     setChanged({})
-                    setOutcome(undefined)
+                    save.reset()
                   }}
                 >
                   Show the saved ones
                 </Button>
-                <Button variant="secondary" size="small" onPress={() => void save(outcome.saved)}>
+                <Button
+                  variant="secondary"
+                  size="small"
+                  onPress={() => save.start({ body: { ...changed, seen: saved } })}
+                >
                   Save these instead
                 </Button>
               </>
             }
           >
-            Saved are {minutesLabel(outcome.saved.notice_minutes)} of notice and{' '}
-            {pauseLabel(outcome.saved.pause_minutes).toLowerCase()} between sessions. What you chose here is
-            not saved yet.
+            Saved are {minutesLabel(saved.notice_minutes)} of notice and{' '}
+            {pauseLabel(saved.pause_minutes).toLowerCase()} between sessions. What you chose here is not saved
+            yet.
           </Alert>
-        ) : (
-          outcome && <Alert tone={outcome.tone}>{outcome.text}</Alert>
         )}
+        {save.error !== undefined && !isElsewhere && <Alert tone="danger">{messageOf(save.error)}</Alert>}
+        {save.isDone && <Alert tone="success">Saved. Sessions that are booked stay as they are.</Alert>}
       </div>
     </div>
   )

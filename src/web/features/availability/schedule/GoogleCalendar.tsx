@@ -1,9 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { GoogleCalendar as Known } from '#contract/calendars.ts'
-import { callApi } from '#web/lib/api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { formatDay, formatDayAndTime, viewerZone } from '#web/lib/time.ts'
+import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ActionDialog } from '#web/ui/ActionDialog.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
@@ -128,13 +128,10 @@ function Words({ known, hasConnected }: { known: Known; hasConnected: boolean })
 }
 
 function Leave({ known, onClose }: { known: Known; onClose(): void }) {
-  const client = useQueryClient()
-
-  async function leave(): Promise<void> {
-    await callApi('DELETE /therapist/google-calendar')
-    await client.invalidateQueries({ queryKey: googleCalendarQuery().queryKey })
-    onClose()
-  }
+  const leave = useAction('DELETE /therapist/google-calendar', {
+    invalidates: [googleCalendarQuery().queryKey],
+    onDone: onClose,
+  })
 
   return (
     <ActionDialog
@@ -143,7 +140,7 @@ function Leave({ known, onClose }: { known: Known; onClose(): void }) {
       confirmLabel="Disconnect"
       cancelLabel="Keep it"
       isDangerous
-      onConfirm={leave}
+      onConfirm={leave.send}
       failureTitle="This is not changed"
     >
       <p>

@@ -1,15 +1,15 @@
 import { IconTrash } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { TimeOff } from '#contract/availability/schedule.ts'
-import { callApi } from '#web/lib/api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
+import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { TextLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
-import { forgetSchedule, timeOffQuery } from './schedule-queries.ts'
+import { scheduleKeys, timeOffQuery } from './schedule-queries.ts'
 import { timeOffLabel } from './schedule-labels.ts'
 import { TimeOffForm } from './TimeOffForm.tsx'
 
@@ -17,27 +17,23 @@ type Said = { tone: 'success' | 'warning' | 'danger'; text: string; leadsToWeek?
 
 /** Days and hours off: those ahead, and taking more. */
 export function TimeOffPart({ today }: { today: string }) {
-  const client = useQueryClient()
   const { data, error, isFetching, refetch } = useQuery(timeOffQuery())
   const [said, setSaid] = useState<Said>()
-  const [ending, setEnding] = useState<number>()
 
-  async function end(timeOff: TimeOff): Promise<void> {
-    setEnding(timeOff.time_off_id)
+  const remove = useAction('DELETE /therapist/time-off/{id}', { invalidates: scheduleKeys() })
+  const failed: Said | undefined =
+    remove.error === undefined ? undefined : { tone: 'danger', text: messageOf(remove.error) }
+  const shown = said ?? failed
+
+  function end(timeOff: TimeOff): void {
     setSaid(undefined)
-    try {
-      await callApi('DELETE /therapist/time-off/{id}', { params: { id: timeOff.time_off_id } })
-      await forgetSchedule(client)
-      setSaid({ tone: 'success', text: `${timeOffLabel(timeOff, today)} is no longer time off.` })
-    } catch (failure) {
-      setSaid({ tone: 'danger', text: messageOf(failure) })
-      await forgetSchedule(client)
-    } finally {
-      setEnding(undefined)
-    }
+    void remove.send({ params: { id: timeOff.time_off_id } }).then(
+      () => setSaid({ tone: 'success', text: `${timeOffLabel(timeOff, today)} is no longer time off.` }),
+      () => undefined,
+    )
   }
 
-  async function added(timeOff: TimeOff): Promise<void> {
+  function added(timeOff: TimeOff): void {
     const { booked_sessions: booked } = timeOff
     setSaid(
       booked === 0
@@ -48,7 +44,6 @@ export function TimeOffPart({ today }: { today: string }) {
             leadsToWeek: true,
           },
     )
-    await forgetSchedule(client)
   }
 
   return (
@@ -76,8 +71,8 @@ export function TimeOffPart({ today }: { today: string }) {
                   </span>
                   <IconButton
                     label={`Remove time off ${words}`}
-                    isDisabled={ending === timeOff.time_off_id}
-                    onPress={() => void end(timeOff)}
+                    isDisabled={remove.isPending && remove.input?.[0].params.id === timeOff.time_off_id}
+                    onPress={() => end(timeOff)}
                   >
                     <IconTrash aria-hidden size={20} />
                   </IconButton>
@@ -104,10 +99,10 @@ export function TimeOffPart({ today }: { today: string }) {
         </Loading>
       )}
       <div aria-live="polite" className="empty:sr-only">
-        {said && (
-          <Alert tone={said.tone}>
-            {said.text}
-            {said.leadsToWeek && (
+        {shown && (
+          <Alert tone={shown.tone}>
+            {shown.text}
+            {shown.leadsToWeek && (
               <>
                 {' '}
                 <TextLink to="/therapist/schedule">See your week</TextLink>
@@ -116,7 +111,7 @@ export function TimeOffPart({ today }: { today: string }) {
           </Alert>
         )}
       </div>
-      <TimeOffForm today={today} onAdded={(timeOff) => void added(timeOff)} />
+      <TimeOffForm today={today} onAdded={added} />
     </div>
   )
 }

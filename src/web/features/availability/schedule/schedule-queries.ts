@@ -1,4 +1,4 @@
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { callApi } from '#web/lib/api.ts'
 import { readSession } from '#web/lib/session.ts'
 
@@ -52,10 +52,5 @@ export const googleCalendarQuery = () =>
     staleTime: 0,
   })
 
-/** Invalidates the schedule and the time off after a change. */
-export async function forgetSchedule(client: QueryClient): Promise<void> {
-  await Promise.all([
-    client.invalidateQueries({ queryKey: mine('week') }),
-    client.invalidateQueries({ queryKey: mine('time-off') }),
-  ])
-}
+/** Of all that a change to the schedule or the time off changes. */
+export const scheduleKeys = () => [mine('week'), mine('time-off')]

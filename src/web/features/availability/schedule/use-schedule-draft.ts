@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Schedule, WeekName } from '#contract/availability/schedule.ts'
-import { callApi } from '#web/lib/api.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { useAction } from '#web/lib/use-action.ts'
 import { type Draft, isSameWeek, withoutPlace } from './schedule-draft.ts'
-import { forgetSchedule, scheduleQuery } from './schedule-queries.ts'
+import { scheduleKeys, scheduleQuery } from './schedule-queries.ts'
 import { dayNames } from './schedule-labels.ts'
 
 /** Why it could not be saved. `elsewhere`: another window has saved meanwhile. */
@@ -23,11 +23,19 @@ export function useScheduleDraft(saved: Schedule) {
   const client = useQueryClient()
   const [base, setBase] = useState({ week: saved.schedule, version: saved.version })
   const [draft, setDraft] = useState<Draft>(saved.schedule)
-  const [isSaving, setSaving] = useState(false)
-  const [problem, setProblem] = useState<SaveProblem>()
+  /** Hours without a place, found before anything is sent. */
+  const [placeless, setPlaceless] = useState<SaveProblem>()
+  const put = useAction('POST /therapist/setup-schedule', {
+    invalidates: scheduleKeys(),
+  })
+  const problem = placeless ?? (put.error === undefined ? undefined : problemOf(put.error))
+  const clearProblem = () => {
+    setPlaceless(undefined)
+    put.reset()
+  }
   const isDirty = !isSameWeek(draft, base.week)
 
-  if (!isDirty && !isSaving && saved.version > base.version) {
+  if (!isDirty && !put.isPending && saved.version > base.version) {
     setBase({ week: saved.schedule, version: saved.version })
     setDraft(saved.schedule)
   }
@@ -42,36 +50,31 @@ export function useScheduleDraft(saved: Schedule) {
       const messages = missing.map(
         ({ day, timeslot }) => `${dayNames[day].long}, ${timeslot}: choose where you see people.`,
       )
-      setProblem({ kind: 'places', messages })
+      setPlaceless({ kind: 'places', messages })
       return false
     }
+    setPlaceless(undefined)
     const version = over ?? base.version
-    setSaving(true)
-    setProblem(undefined)
-    try {
-      await callApi('POST /therapist/setup-schedule', { body: { schedule: [...draft], version } })
-      setBase({ week: [...draft], version: version + 1 })
-      await forgetSchedule(client)
-      return true
-    } catch (error) {
-      setProblem(problemOf(error))
-      return false
-    } finally {
-      setSaving(false)
-    }
+    return put.send({ body: { schedule: [...draft], version } }).then(
+      () => {
+        setBase({ week: [...draft], version: version + 1 })
+        return true
+      },
+      () => false,
+    )
   }
 
   return {
     draft,
     isDirty,
-    isSaving,
+    isSaving: put.isPending,
     problem,
     placeIds,
     locations: saved.locations,
     timezone: saved.timezone,
     change(next: Draft): void {
       setDraft(next)
-      if (problem?.kind !== 'elsewhere') setProblem(undefined)
+      if (problem?.kind !== 'elsewhere') clearProblem()
     },
     save: (onMissing: OnMissing) => save(onMissing),
     /** Saves what is edited here over what another window has saved. */
@@ -84,11 +87,11 @@ export function useScheduleDraft(saved: Schedule) {
       const fresh = await client.fetchQuery(scheduleQuery())
       setBase({ week: fresh.schedule, version: fresh.version })
       setDraft(fresh.schedule)
-      setProblem(undefined)
+      clearProblem()
     },
     discard(): void {
       setDraft(base.week)
-      setProblem(undefined)
+      clearProblem()
     },
   }
 }
