@@ -69,7 +69,7 @@ function knownOf(person: Person, now: Date): Known {
     durations,
     now: now.getTime(),
     viewer: london,
-    noticeMinutes: 60,
+    leadTimeMinutes: 60,
     holdsEnd: [],
   })
   const { ratings } = person

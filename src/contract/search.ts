@@ -96,7 +96,7 @@ export const AssistanceCategory = z.object({
 export type AssistanceCategory = z.infer<typeof AssistanceCategory>
 
 /** At most as many as any category has questions. */
-const mostAnswers = 20
+const maxAnswers = 20
 const AnswerId = z.coerce.number().int().min(1).max(2_147_483_647)
 
 export const RecommendationRequest = z.object({
@@ -105,8 +105,8 @@ export const RecommendationRequest = z.object({
   question_answer_array: z.union([
     z
       .record(z.string().regex(/^\d{1,9}$/), AnswerId)
-      .refine((map) => Object.keys(map).length <= mostAnswers, 'Too many answers'),
-    z.array(AnswerId).max(mostAnswers),
+      .refine((map) => Object.keys(map).length <= maxAnswers, 'Too many answers'),
+    z.array(AnswerId).max(maxAnswers),
   ]),
 })
 export type RecommendationRequest = z.infer<typeof RecommendationRequest>

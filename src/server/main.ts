@@ -30,7 +30,7 @@ import { buildDirectory, buildWebIfNeeded } from './web-build.ts'
 
 const development = process.argv.includes('--dev')
 /** Milliseconds after which a process that was told to stop ends anyway, beside `DRAIN_SECONDS`. */
-const longestStop = 40_000
+const maxStopMs = 40_000
 const say = (sentence: string) => console.log(sentence)
 
 async function main(): Promise<void> {
@@ -160,7 +160,7 @@ async function main(): Promise<void> {
     sleep(config.DRAIN_SECONDS * 1000)
       .then(() => {
         // Work that still hangs by then is recovered as after a crash.
-        setTimeout(() => end(new Error('Stopping took too long.')), longestStop).unref()
+        setTimeout(() => end(new Error('Stopping took too long.')), maxStopMs).unref()
       })
       .then(running.close)
       .then(figures?.close)

@@ -6,10 +6,10 @@ import type { ErrorAnswer } from '../errors.ts'
 import type { LiveEvent } from './live.ts'
 
 /** Characters as people count them: code points, so that an emoji of one code point is one. The web counts alike. */
-export const longestMessage = 4000
+export const maxMessageLength = 4000
 
 /** Most messages to one answer. */
-export const mostMessages = 100
+export const maxMessages = 100
 
 /** An id that its sender made up, a UUID in any case; it is kept and answered in lower case. */
 const MessageId = z.uuid().transform((id) => id.toLowerCase())
@@ -20,7 +20,7 @@ const MessageId = z.uuid().transform((id) => id.toLowerCase())
  */
 const MessageText = z
   .string()
-  .refine((text) => !isTooLong(text), `Use at most ${longestMessage.toLocaleString('en-GB')} characters`)
+  .refine((text) => !isTooLong(text), `Use at most ${maxMessageLength.toLocaleString('en-GB')} characters`)
   .refine(
     (text) => !text.includes('\u0000') && text.isWellFormed(),
     'Contains a character that cannot be stored',
@@ -29,8 +29,8 @@ const MessageText = z
 
 function isTooLong(text: string): boolean {
   // No text has more code points than code units, and at most twice as many units as points.
-  if (text.length <= longestMessage) return false
-  return text.length > 2 * longestMessage || Array.from(text).length > longestMessage
+  if (text.length <= maxMessageLength) return false
+  return text.length > 2 * maxMessageLength || Array.from(text).length > maxMessageLength
 }
 
 /** Nothing to see: white space, and characters that take no room or are empty. */
@@ -199,7 +199,7 @@ export const chatEndpoints = defineEndpoints({
       chat_dialog_id: z.uuid(),
       sort_asc: z.enum(['date_sent']).optional().describe('Oldest first, as without it'),
       sort_desc: z.enum(['date_sent']).optional().describe('Newest first'),
-      limit: z.coerce.number().int().min(1).max(mostMessages).default(mostMessages),
+      limit: z.coerce.number().int().min(1).max(maxMessages).default(maxMessages),
       before: SeqInQuery.optional(),
       after: SeqInQuery.optional(),
     }),
@@ -262,6 +262,6 @@ export type ClientEvents = {
 export const MessagesAfter = z.object({
   chat_dialog_id: z.uuid(),
   after: Seq,
-  limit: z.number().int().min(1).max(mostMessages).default(mostMessages),
+  limit: z.number().int().min(1).max(maxMessages).default(maxMessages),
 })
 export const Typing = z.object({ chat_dialog_id: z.uuid() })

@@ -4,7 +4,7 @@ import { FreeText, Success } from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
 
 /** Most messages that can be attached to a report. */
-export const mostAttached = 20
+export const maxAttached = 20
 
 const chat = { access: ['client', 'therapist'], token: 'chat' } as const
 const ofDialog = z.object({ id: z.uuid() })
@@ -30,7 +30,7 @@ export const moderationEndpoints = defineEndpoints({
     body: z.object({
       reason: FreeText(1000, 'Use at most 1,000 characters').trim().min(1, 'Say what has happened'),
       /** Messages of this dialog, by `_id`; none may be seen without. */
-      message_ids: z.array(z.uuid()).max(mostAttached, `Attach at most ${mostAttached} messages`).default([]),
+      message_ids: z.array(z.uuid()).max(maxAttached, `Attach at most ${maxAttached} messages`).default([]),
     }),
     answer: Success,
   },

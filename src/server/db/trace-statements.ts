@@ -3,7 +3,7 @@ import type { Tracing } from '../integrations/tracing/port.ts'
 import { sqlState } from './transaction.ts'
 
 /** How many characters of a statement are traced: a long list of values makes a long statement. */
-const longest = 2000
+const maxSqlLength = 2000
 
 /** Traces each statement of a request or job, with placeholders instead of values. */
 export function traceStatements(tracing: Tracing): Logger {
@@ -14,7 +14,7 @@ export function traceStatements(tracing: Tracing): Logger {
       'db.system.name': 'postgresql',
       'db.operation.name': operation,
       'db.query.summary': summary,
-      'db.query.text': sql.length > longest ? `${sql.slice(0, longest)}…` : sql,
+      'db.query.text': sql.length > maxSqlLength ? `${sql.slice(0, maxSqlLength)}…` : sql,
     }
     const failure = event.level === 'error' ? (sqlState(event.error) ?? 'unknown') : undefined
     tracing.note(summary, event.queryDurationMillis, facts, failure)

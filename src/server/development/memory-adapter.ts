@@ -1,7 +1,7 @@
 type Payload = { uid?: string; grantId?: string; consumed?: number } & Record<string, unknown>
 
-/** What a development provider remembers at most; the oldest goes first. */
-const most = 5000
+/** What a development provider remembers at maxEntries; the oldest goes first. */
+const maxEntries = 5000
 
 const kept = new Map<string, { payload: Payload; until: number }>()
 
@@ -22,7 +22,7 @@ export function memoryAdapter(kind: string) {
       kept.delete(keyOf(id))
       kept.set(keyOf(id), { payload, until: Date.now() + seconds * 1000 })
       for (const oldest of kept.keys()) {
-        if (kept.size <= most) break
+        if (kept.size <= maxEntries) break
         kept.delete(oldest)
       }
     },

@@ -50,7 +50,7 @@ export type Taken = {
  * And how long at most. In real time.
  */
 const patience = seconds(5)
-const longest = seconds(20)
+const maxWaitMs = seconds(20)
 
 /**
  * Counted by fixed windows, of which the one before is weighed by how much of it still lies within the last `window`:
@@ -84,15 +84,15 @@ export function createLimits(db: Db, clock: Clock, scale: number): Limits {
   const fits = (limit: Limit, { counts, window, now }: Reading) =>
     oneFits(counts, allowedOf(limit), window, now)
   /** How many this window may hold, given what still counts of the one before. */
-  const most = (limit: Limit, { counts, window, now }: Reading) =>
+  const maxHits = (limit: Limit, { counts, window, now }: Reading) =>
     Math.floor(allowedOf(limit) - faded(counts.previous, window, now) + rounding)
   const refusal = (limit: Limit, { counts, window, now }: Reading) =>
     fail('too_many_requests', 'Too many attempts. Please wait a little and try again.', {
       retryAfter: secondsUntilOneFits(counts, allowedOf(limit), window, now),
     })
 
-  /** Counts one, unless there are `most` in this window already. Whether it was counted. */
-  const add = async (limit: Limit, subject: string, start: Date, most: number, underWay = 0) => {
+  /** Counts one, unless there are `maxInWindow` in this window already. Whether it was counted. */
+  const add = async (limit: Limit, subject: string, start: Date, maxInWindow: number, underWay = 0) => {
     const row = await db
       .insertInto('rate_limits')
       .values({
@@ -109,7 +109,7 @@ export function createLimits(db: Db, clock: Clock, scale: number): Limits {
             hits: eb('rate_limits.hits', '+', 1),
             under_way: eb('rate_limits.under_way', '+', underWay),
           }))
-          .where('rate_limits.hits', '<', most),
+          .where('rate_limits.hits', '<', maxInWindow),
       )
       .returning('hits')
       .executeTakeFirst()
@@ -159,7 +159,7 @@ export function createLimits(db: Db, clock: Clock, scale: number): Limits {
     async use(limit, subject) {
       const reading = await read(limit, subject)
       const { counts, start } = reading
-      const allowed = most(limit, reading)
+      const allowed = maxHits(limit, reading)
       // Others may be counting at the same moment: the row itself has the last word.
       if (!fits(limit, reading) || !(await add(limit, subject, start, allowed))) {
         throw refusal(limit, {
@@ -179,8 +179,9 @@ export function createLimits(db: Db, clock: Clock, scale: number): Limits {
         const state = JSON.stringify([reading.counts, underWay])
         if (state !== moved.state) moved = { at: now, state }
         if (fits(limit, reading)) {
-          if (await add(limit, subject, start, most(limit, reading), 1)) return taken(limit, subject, start)
-        } else if (underWay === 0 || now - moved.at > patience || now - started > longest) {
+          if (await add(limit, subject, start, maxHits(limit, reading), 1))
+            return taken(limit, subject, start)
+        } else if (underWay === 0 || now - moved.at > patience || now - started > maxWaitMs) {
           throw refusal(limit, reading)
         }
         await sleep(pause * (0.5 + Math.random()))

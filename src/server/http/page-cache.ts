@@ -17,10 +17,10 @@ export type PageCache = {
 }
 
 /** From the moment its rendering began. Other instances hear of a change no later than this. */
-const longest = seconds(1.5)
-const mostPages = 500
-const mostBytesOfAPage = 1_000_000
-const mostBytes = 48_000_000
+const maxAgeMs = seconds(1.5)
+const maxPages = 500
+const maxBytesOfPage = 1_000_000
+const maxBytes = 48_000_000
 
 /**
  * Anonymous pages for a moment. A search that is answered from here is not counted against its address: nothing is
@@ -38,7 +38,7 @@ export function createPageCache(now: () => number): PageCache {
     pages.delete(key)
   }
   /** A clock that was put back ends a page as well. */
-  const isFresh = (at: number) => Math.abs(now() - at) < longest
+  const isFresh = (at: number) => Math.abs(now() - at) < maxAgeMs
 
   return {
     get(key) {
@@ -49,12 +49,12 @@ export function createPageCache(now: () => number): PageCache {
     },
     begin: () => ({ version, at: now() }),
     keep(key, page, beginning) {
-      if (beginning.version !== version || page.body.bytes > mostBytesOfAPage) return
+      if (beginning.version !== version || page.body.bytes > maxBytesOfPage) return
       remove(key)
       pages.set(key, { ...page, at: beginning.at })
       bytes += page.body.bytes
       for (const [oldest, { at }] of pages) {
-        if (isFresh(at) && pages.size <= mostPages && bytes <= mostBytes) break
+        if (isFresh(at) && pages.size <= maxPages && bytes <= maxBytes) break
         remove(oldest)
       }
     },

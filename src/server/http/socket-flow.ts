@@ -12,12 +12,12 @@ type Connection = {
 }
 
 /** How many bytes, roughly, may wait for a slow reader. After it reconnects, it requests the messages it missed. */
-const mostWaiting = 256 * 1024
+const maxWaitingBytes = 256 * 1024
 /** The limit of events per connection: a burst, and a rate per second. */
 const burst = 200
 const perSecond = 40
 /** How many messages of one connection may wait for those before them. */
-const mostInTurn = 100
+const maxQueued = 100
 const typingEvery = seconds(2)
 
 export type Flow = ReturnType<typeof createFlow>
@@ -53,7 +53,7 @@ export function createFlow(
 
     /** Runs work after all earlier work of the connection. @throws 429 if too many wait */
     async inTurn<T>(work: () => Promise<T>): Promise<T> {
-      if (waitingTurns >= mostInTurn * rateLimitScale) {
+      if (waitingTurns >= maxQueued * rateLimitScale) {
         throw fail('too_many_requests', 'That was a lot at once. Please wait a moment.')
       }
       waitingTurns += 1
@@ -79,7 +79,7 @@ export function createFlow(
      * arrive; the browser sees a lost connection and reconnects.
      */
     check(): void {
-      if (line && line.writableLength + unwritten > mostWaiting) line.destroy()
+      if (line && line.writableLength + unwritten > maxWaitingBytes) line.destroy()
     },
   }
 }

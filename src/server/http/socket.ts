@@ -60,7 +60,7 @@ type Connected = Socket<ClientEvents, ServerEvents, Record<string, never>, Data>
 const path = '/socket'
 /** Of one event from a browser; a message of 4,000 characters, each escaped, takes 48 kB. */
 const largestEvent = 64 * 1024
-const mostPerAccount = 30
+const maxPerAccount = 30
 /** How long clients have to close their sockets before they are terminated. */
 const patience = seconds(1)
 
@@ -117,7 +117,7 @@ export function serveSocket(app: FastifyInstance, options: Options): { open(): n
     const { token } = socket.handshake.auth
     const holder = typeof token === 'string' && token.length < 200 ? await chat.identify(token) : undefined
     if (!holder) throw fail('unauthenticated', 'Your sign-in to the chat has ended.')
-    if ((openBy.get(holder.accountId) ?? 0) >= mostPerAccount) {
+    if ((openBy.get(holder.accountId) ?? 0) >= maxPerAccount) {
       throw fail('too_many_requests', 'The chat is open too many times. Close some of the other windows.')
     }
     socket.data.holder = holder

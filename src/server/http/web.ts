@@ -113,7 +113,7 @@ async function pagesFromSources(app: FastifyInstance): Promise<Pages> {
  */
 const shared =
   /^\/(|_|find-therapist|found-therapists|recommended-therap(y|ist)|frequently-asked-questions|privacy-policy|terms-and-conditions)(\.data)?(\?|$)/
-const longestKey = 1000
+const maxKeyLength = 1000
 
 async function render(
   app: FastifyInstance,
@@ -124,7 +124,7 @@ async function render(
 ): Promise<FastifyReply> {
   const { cache, mode } = options
   const key = request.url
-  const isShared = mode === 'production' && key.length <= longestKey && shared.test(key)
+  const isShared = mode === 'production' && key.length <= maxKeyLength && shared.test(key)
   const kept = isShared ? cache.get(key) : undefined
   if (kept) return send(kept, request, reply)
 

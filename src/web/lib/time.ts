@@ -26,7 +26,7 @@ const months = 'January February March April May June July August September Octo
 type Parts = Record<'weekday' | 'day' | 'month' | 'year' | 'hour' | 'minute', string>
 
 const partsByMinute = new Map<string, Parts>()
-const mostMinutes = 5000
+const maxCachedMinutes = 5000
 
 /** An instant in words and figures, to the minute. A list shows the same hours over and over, so they are remembered. */
 function partsIn(zone: string, instant: InstantLike): Parts {
@@ -46,7 +46,7 @@ function partsIn(zone: string, instant: InstantLike): Parts {
     }),
     new Date(minute * 60_000),
   ) as Parts
-  if (partsByMinute.size >= mostMinutes) partsByMinute.clear()
+  if (partsByMinute.size >= maxCachedMinutes) partsByMinute.clear()
   partsByMinute.set(key, parts)
   return parts
 }

@@ -33,7 +33,7 @@ const patience = 10_000
 /** How long before its expiry an access token is no longer used, in milliseconds. */
 const margin = 60_000
 /** How many access tokens are cached at most. */
-const mostKept = 5000
+const maxKept = 5000
 
 const TokenAnswer = z.object({
   access_token: z.string().min(1),
@@ -230,7 +230,7 @@ export function googleCalendar(options: GoogleOptions): CalendarProvider {
 
   function keep(grant: string, answer: z.infer<typeof TokenAnswer>): string {
     const [oldest] = kept.keys()
-    if (kept.size >= mostKept && oldest !== undefined) kept.delete(oldest)
+    if (kept.size >= maxKept && oldest !== undefined) kept.delete(oldest)
     const until = now().getTime() + answer.expires_in * 1000 - margin
     kept.set(digestOf(grant), { token: answer.access_token, until })
     return answer.access_token

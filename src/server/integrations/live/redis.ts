@@ -21,7 +21,7 @@ const channel = 'hearth:live'
 const presentFor = seconds(75)
 const presenceEvery = seconds(25)
 /** Publications that may be under way; a Redis that hangs must not fill the memory. */
-const mostUnderWay = 1000
+const maxUnderWay = 1000
 
 /**
  * Joins several instances by Redis. No call waits for it. While Redis is away, events reach only this instance's sockets.
@@ -95,7 +95,7 @@ export function redisLive({ url, seal, open, say, lookEvery = seconds(20) }: Opt
 
   function tellAll(broadcast: Broadcast): void {
     hub.spread(broadcast)
-    if (publisher.status !== 'ready' || underWay >= mostUnderWay) return
+    if (publisher.status !== 'ready' || underWay >= maxUnderWay) return
     underWay += 1
     const message = seal(Buffer.from(JSON.stringify({ from: instance, broadcast })))
     publisher

@@ -1,5 +1,5 @@
 /** How long a name in a mail may be, in UTF-16 code units, marks included. */
-const longestName = 40
+const maxNameLength = 40
 
 /**
  * Returns a self-typed name as a mail may repeat it, or undefined if it does not look like a name. A stranger can
@@ -15,7 +15,7 @@ export function nameForMail(typed: string): string | undefined {
     // Initials and titles: 'J. R.' and 'Dr. Bell'. A dot before a letter would make an address of it.
     .replace(/\.(?= |$)/gu, '')
     .trim()
-  if (name.length > longestName) return undefined
+  if (name.length > maxNameLength) return undefined
   return /^\p{L}\p{M}{0,3}(?:[\p{L}'’ ‐-]\p{M}{0,3})*$/u.test(name) ? name : undefined
 }
 

@@ -36,9 +36,9 @@ const freshness = 300
 /** How far ahead of ours Stripe's clock may be. Seconds. */
 const clockDrift = 30
 /** Under how many keys one thing is asked for at most, after faults that Stripe keeps answering. */
-const mostKeys = 3
+const maxKeys = 3
 /** More refunds than a payment here can have. */
-const mostRefunds = 100
+const maxRefunds = 100
 
 /**
  * Stripe, by its own SDK. A payment is an intent that is created first, which reserves nothing, then stored here, and
@@ -151,8 +151,8 @@ export function stripeGateway(options: StripeOptions): PaymentGateway {
       const intent = await read(ref)
       const payment = paymentOf(intent)
       if (payment?.state !== 'captured') return payment && { ...payment, refunds: [], disputes: [] }
-      const refunds = await stripe.refunds.list({ payment_intent: ref, limit: mostRefunds })
-      const disputes = await stripe.disputes.list({ payment_intent: ref, limit: mostRefunds })
+      const refunds = await stripe.refunds.list({ payment_intent: ref, limit: maxRefunds })
+      const disputes = await stripe.disputes.list({ payment_intent: ref, limit: maxRefunds })
       return {
         ...payment,
         refunds: [...refunds.data.map(refundOf), ...uncapturedOf(intent)],
@@ -183,7 +183,7 @@ export function stripeGateway(options: StripeOptions): PaymentGateway {
 
     async refund({ key, ref, amountPence }) {
       const made = async () => {
-        const { data } = await stripe.refunds.list({ payment_intent: ref, limit: mostRefunds })
+        const { data } = await stripe.refunds.list({ payment_intent: ref, limit: maxRefunds })
         return data.find((refund) => refund.metadata?.attempt === key)
       }
       // Keys are forgotten by Stripe after a day or more, refunds never: what is there is not asked for again.
@@ -281,7 +281,7 @@ async function write<Made>(
     } catch (error) {
       const made = await happened().catch(() => undefined)
       if (made !== undefined) return made
-      if (nth === mostKeys || !isKeptFault(error)) throw error
+      if (nth === maxKeys || !isKeptFault(error)) throw error
     }
   }
 }

@@ -161,7 +161,7 @@ export async function listUnreferred(
   db: Db,
   references: readonly [table: string, column: string][],
   deletedBefore: Date,
-  most: number,
+  limit: number,
 ): Promise<string[]> {
   const others = references.map(
     ([table, column]) =>
@@ -173,7 +173,7 @@ export async function listUnreferred(
       and not exists (select from account_letters where account_id = a.id)
       and not exists (select from clients where referred_by = a.id)
       ${sql.join(others, sql` `)}
-    order by a.deleted_at limit ${most}`.execute(db)
+    order by a.deleted_at limit ${limit}`.execute(db)
   return rows.map((row) => row.id)
 }
 

@@ -57,7 +57,7 @@ export function createKnown({ db, clock, secrets }: Dependencies) {
     /** Stores the address of a sign-in. */
     async noteAddress(tx: Tx, { id }: Markable, { address }: Origin): Promise<void> {
       const digest = secrets.digest('known address', id, address)
-      await store.noteKnown(tx, id, digest, { now: clock.now(), most: addressesKept })
+      await store.noteKnown(tx, id, digest, { now: clock.now(), limit: addressesKept })
     },
 
     /** Adds the account's mark to the browser's cookie, as the newest of a few. */

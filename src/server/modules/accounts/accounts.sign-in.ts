@@ -129,7 +129,7 @@ export function createSignIn({ db, clock, random, limits, events, secrets, known
         if (!account || !(await store.isSignedIn(tx, token.login_session_id, account.id))) return undefined
         const family_id = token.family_id ?? token.login_session_id
         const id = await beginSession(tx, account, from, { family_id })
-        await store.endOldOfFamily(tx, { id, accountId: account.id }, { now, most: familySize })
+        await store.endOldOfFamily(tx, { id, accountId: account.id }, { now, limit: familySize })
         return answerFor(account, await issueTokens(tx, id, { expiresAt: token.expires_at }))
       })
       if (!answer) throw ended()
@@ -255,7 +255,7 @@ export function createSignIn({ db, clock, random, limits, events, secrets, known
    */
   async function successorOf(tx: Tx, loginSessionId: string, spent: string): Promise<string | undefined> {
     let last = spent
-    for (let hop = 0; hop < mostHops; hop++) {
+    for (let hop = 0; hop < maxHops; hop++) {
       const derived = secrets
         .digests('refresh token', loginSessionId, last)
         .map((digest) => digest.toString('base64url'))
@@ -298,7 +298,7 @@ export function createSignIn({ db, clock, random, limits, events, secrets, known
 const familySize = 50
 
 /** Most successors of a spent token that are followed: more than a browser derives within 30 seconds. */
-const mostHops = 50
+const maxHops = 50
 
 const answerFor = (
   { first_name, last_name, email }: Pick<store.Account, 'first_name' | 'last_name' | 'email'>,

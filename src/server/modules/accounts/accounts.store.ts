@@ -234,7 +234,7 @@ export async function endFamily(db: Db, member: Member, now: Date): Promise<void
 export async function endOldOfFamily(
   db: Db,
   member: Member,
-  { now, most }: { now: Date; most: number },
+  { now, limit }: { now: Date; limit: number },
 ): Promise<void> {
   await db
     .updateTable('login_sessions')
@@ -246,7 +246,7 @@ export async function endOldOfFamily(
         .where(familyOf(member))
         .orderBy('last_used_at', 'desc')
         .orderBy('id', 'desc')
-        .offset(most),
+        .offset(limit),
     )
     .execute()
 }

@@ -28,7 +28,7 @@ export async function noteKnown(
   tx: Tx,
   accountId: string,
   digest: Buffer,
-  { now, most }: { now: Date; most: number },
+  { now, limit }: { now: Date; limit: number },
 ): Promise<void> {
   await tx
     .insertInto('known_addresses')
@@ -51,7 +51,7 @@ export async function noteKnown(
         .where('other.digest', '<>', digest)
         .orderBy('other.last_seen_at', 'desc')
         .orderBy('other.digest')
-        .offset(most - 1),
+        .offset(limit - 1),
     )
     .execute()
 }

@@ -174,7 +174,7 @@ test('an outlook is right until it says it is not', () => {
           busy: [],
           durations: { online: 60 },
           viewer: zone,
-          noticeMinutes: 60,
+          leadTimeMinutes: 60,
           holdsEnd: [],
         }
         const now = start + first
@@ -268,9 +268,9 @@ describe('notice', () => {
 
   test('moves the first start, never below an hour, and leaves the last one where it is', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 10_080 }), (noticeMinutes) => {
-        const range = bookableRange(now, noticeMinutes)
-        expect(range.from - now).toBe(Math.max(60, noticeMinutes) * 60_000)
+      fc.property(fc.integer({ min: 0, max: 10_080 }), (leadTimeMinutes) => {
+        const range = bookableRange(now, leadTimeMinutes)
+        expect(range.from - now).toBe(Math.max(60, leadTimeMinutes) * 60_000)
         expect(range.to).toBe(bookableRange(now, 60).to)
       }),
     )
@@ -284,19 +284,19 @@ describe('notice', () => {
         fc.integer({ min: 60, max: 10_080 }),
         fc.integer({ min: 0, max: 5 * 86_400_000 }),
         fc.integer({ min: 0, max: 86_400_000 }),
-        (noticeMinutes, first, wait) => {
+        (leadTimeMinutes, first, wait) => {
           const question = {
             zone,
             schedule,
             busy: [],
             durations: { online: 60 },
             viewer: zone,
-            noticeMinutes,
+            leadTimeMinutes,
             holdsEnd: [],
           }
           const outlook = outlookOf({ ...question, now: now + first })
           const next = outlook.nextFree.online?.getTime() ?? 0
-          expect(next - (now + first)).toBeGreaterThanOrEqual(noticeMinutes * 60_000)
+          expect(next - (now + first)).toBeGreaterThanOrEqual(leadTimeMinutes * 60_000)
           const later = Math.min(now + first + wait, outlook.freshUntil.getTime() - 1)
           expect(outlookOf({ ...question, now: later }).nextFree).toEqual(outlook.nextFree)
         },

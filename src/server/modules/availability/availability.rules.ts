@@ -34,7 +34,7 @@ type Question = {
 }
 
 /** Shortest lead time that a practitioner can set. */
-export const leastNotice = hours(1)
+export const minLeadTimeMs = hours(1)
 /** Sessions can be booked this many days ahead. */
 export const horizonDays = 60
 
@@ -42,10 +42,10 @@ const hour = hours(1)
 const day = 24 * hour
 
 /** The range of bookable starts at `now` with a practitioner's lead time; `to` is exclusive. */
-export function bookableRange(now: number, noticeMinutes: number): { from: number; to: number } {
+export function bookableRange(now: number, leadTimeMinutes: number): { from: number; to: number } {
   return {
-    from: now + Math.max(leastNotice, minutes(noticeMinutes)),
-    to: now + leastNotice + horizonDays * day,
+    from: now + Math.max(minLeadTimeMs, minutes(leadTimeMinutes)),
+    to: now + minLeadTimeMs + horizonDays * day,
   }
 }
 
@@ -143,7 +143,7 @@ export type Outlook = {
 
 type OutlookQuestion = Omit<Question, 'from' | 'to'> & {
   now: number
-  noticeMinutes: number
+  leadTimeMinutes: number
   /** The zone that days are counted in. */
   viewer: Zone
   /** Expiry of the holds that count as busy, epoch milliseconds. */
@@ -151,8 +151,8 @@ type OutlookQuestion = Omit<Question, 'from' | 'to'> & {
 }
 
 /** The next 60 days of a practitioner, summed up. */
-export function outlookOf({ now, noticeMinutes, viewer, holdsEnd, ...question }: OutlookQuestion): Outlook {
-  const range = bookableRange(now, noticeMinutes)
+export function outlookOf({ now, leadTimeMinutes, viewer, holdsEnd, ...question }: OutlookQuestion): Outlook {
+  const range = bookableRange(now, leadTimeMinutes)
   const outlook: Outlook = {
     nextFree: { online: null, face_to_face: null },
     freeDays: { online: [], face_to_face: [] },

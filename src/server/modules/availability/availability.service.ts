@@ -18,7 +18,7 @@ import {
 import * as store from './availability.store.ts'
 import { dayNumber, localDay, localText, startOfDay, zoneOf } from './zone.ts'
 
-type Rules = { timezone: string; noticeMinutes: number; pauseMinutes: number }
+type Rules = { timezone: string; leadTimeMinutes: number; pauseMinutes: number }
 
 /** Facts about a practitioner that availability needs. */
 export type Bookable = Rules & {
@@ -53,7 +53,7 @@ const searchZone = 'Europe/London'
 const day = 86_400_000
 const minute = 60_000
 /** How far outside a range a session can lie and still block a time within it. */
-const longestPause = 60 * minute
+const maxPauseMs = 60 * minute
 const nothing: store.Calendar = { schedule: [], taken: [] }
 
 export type Availability = ReturnType<typeof createAvailability>
@@ -92,7 +92,7 @@ export function createAvailability({ db, clock, random, events, practitioners }:
       const ids = [...bookable.keys()]
       if (ids.length === 0) return new Map()
       const from = now.getTime()
-      const range = { from: from - longestPause, to: from + (horizonDays + 2) * day }
+      const range = { from: from - maxPauseMs, to: from + (horizonDays + 2) * day }
       const calendars = await store.readCalendars(handle, ids, range, now)
       const viewer = zoneOf(searchZone)
       return new Map(
@@ -105,7 +105,7 @@ export function createAvailability({ db, clock, random, events, practitioners }:
             busy: withPause(busy, known?.pauseMinutes ?? 0),
             durations: known ? durationsOf(known) : {},
             now: from,
-            noticeMinutes: known?.noticeMinutes ?? 0,
+            leadTimeMinutes: known?.leadTimeMinutes ?? 0,
             viewer,
             holdsEnd: busy.flatMap(({ holdExpiresAt }) => holdExpiresAt ?? []),
           })
@@ -279,11 +279,11 @@ export function createAvailability({ db, clock, random, events, practitioners }:
     exceptHoldsOf?: string,
   ): Promise<FreeSlot[]> {
     const now = clock.now()
-    const possible = bookableRange(now.getTime(), bookable.noticeMinutes)
+    const possible = bookableRange(now.getTime(), bookable.leadTimeMinutes)
     const from = Math.max(range.from, possible.from)
     const to = Math.min(range.to, possible.to)
     if (to <= from) return []
-    const around = { from: from - longestPause, to: to + day }
+    const around = { from: from - maxPauseMs, to: to + day }
     const calendars = await store.readCalendars(handle, [practitionerId], around, now, exceptHoldsOf)
     const { schedule, taken } = calendars.get(practitionerId) ?? nothing
     return freeSlots({
@@ -304,10 +304,10 @@ export function createAvailability({ db, clock, random, events, practitioners }:
     const { practitionerId, clientId, appointmentType, durationMinutes, startsAt, locationId } = wanted
     const rules = await practitioners.lockRules(tx, practitionerId)
     if (!rules) throw notOffered()
-    const { timezone, noticeMinutes, pauseMinutes } = rules
+    const { timezone, leadTimeMinutes, pauseMinutes } = rules
     const now = clock.now()
     const from = startsAt.getTime()
-    const possible = bookableRange(now.getTime(), noticeMinutes)
+    const possible = bookableRange(now.getTime(), leadTimeMinutes)
     if (from < possible.from || from >= possible.to) throw notOffered()
     const around = {
       from: from - pauseMinutes * minute,

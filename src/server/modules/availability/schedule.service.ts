@@ -36,7 +36,7 @@ type BodyOf<K extends keyof typeof scheduleEndpoints> = (typeof scheduleEndpoint
 /** How long a practitioner is available now by default, and at most. */
 const availableFor = { usual: hours(2), longest: hours(12) }
 /** Most entries of time off per practitioner. Every query of free time scans them. */
-const mostTimeOff = 200
+const maxTimeOff = 200
 /** Weeks further back or ahead than this are not shown. */
 const furthestDays = 5 * 366
 
@@ -116,8 +116,8 @@ export function createSchedules({ db, clock, events, practitioners }: Dependenci
         if ('field' in range) throw invalidField(range.field, range.message)
         const isSame = (row: store.TimeOffRow) => row.from === range.from && row.to === range.to
         const before = await store.readTimeOff(tx, id, { from: now })
-        if (before.length >= mostTimeOff) {
-          throw invalidField('first_day', `You have ${mostTimeOff} entries. Remove one of them first.`)
+        if (before.length >= maxTimeOff) {
+          throw invalidField('first_day', `You have ${maxTimeOff} entries. Remove one of them first.`)
         }
         if (!before.some(isSame)) {
           await store.insertTimeOff(tx, id, range, timezone)

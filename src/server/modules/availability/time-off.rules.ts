@@ -9,7 +9,7 @@ const day = 86_400_000
 /** The latest last day of time off, counted from now. */
 const furthest = days(3 * 366)
 /** The earliest first day of time off, counted back from now. */
-const longestAgo = days(5 * 366)
+const maxAgeMs = days(5 * 366)
 
 export type Refusal = { field: 'first_day' | 'last_day' | 'from_time' | 'to_time'; message: string }
 
@@ -40,7 +40,7 @@ export function rangeOf(sent: TimeOffSent, zone: Zone, now: number): Busy | Refu
       message: 'That is over already. Choose a time ahead.',
     }
   }
-  if (dayNumber(first_day) * day < now - longestAgo) {
+  if (dayNumber(first_day) * day < now - maxAgeMs) {
     return { field: 'first_day', message: 'Choose days of the past five years or later.' }
   }
   if (to <= from) return { field: 'to_time', message: 'The end is not after the beginning.' }

@@ -16,7 +16,7 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue'> & {
 }
 
 /** Above the number of sessions that a practitioner can have ahead. */
-const mostAhead = 2000
+const maxAhead = 2000
 
 export type SessionCalendar = ReturnType<typeof createSessionCalendar>
 
@@ -53,7 +53,7 @@ export function createSessionCalendar({
 
     /** Enqueues the entries of all sessions ahead, after a practitioner has connected a calendar. */
     async noteAhead(tx: Db, practitionerId: number): Promise<void> {
-      for (const { id } of await listAhead(tx, practitionerId, clock.now(), mostAhead))
+      for (const { id } of await listAhead(tx, practitionerId, clock.now(), maxAhead))
         await queue.enqueue(tx, bookingsCalendarEntryJob, { appointment_id: id })
     },
   }

@@ -2,7 +2,7 @@ import type { DashboardContribution } from '../../contributions/dashboard.ts'
 import type { PractitionerSessions } from './bookings.practitioner.ts'
 
 /** Upcoming sessions shown on the dashboard itself. */
-const most = 5
+const shownSessions = 5
 
 /** The dashboard contribution of sessions. */
 export function bookingsDashboard(
@@ -10,7 +10,7 @@ export function bookingsDashboard(
 ): DashboardContribution<'upcoming' | 'earnings'> {
   return {
     parts: {
-      upcoming: (db, { id }) => sessions.sessionsOf(db, id, 'upcoming', { page: 1, perPage: most }),
+      upcoming: (db, { id }) => sessions.sessionsOf(db, id, 'upcoming', { page: 1, perPage: shownSessions }),
 
       async earnings(db, { id, timezone, months }) {
         const sums = await sessions.earnings(db, id, { from: months[0], timezone })

@@ -10,7 +10,7 @@ import type { BookingDependencies } from './bookings.deps.ts'
 import * as store from './bookings.store.ts'
 
 /** Bookings without a time that a client may have open at once. */
-const mostDrafts = 20
+const maxDrafts = 20
 
 /** Drafts: bookings of older clients, which start with a price and get a time only at confirmation. */
 export function createDrafts({ clock, random, availability }: BookingDependencies, quotes: Quotes) {
@@ -26,7 +26,7 @@ export function createDrafts({ clock, random, availability }: BookingDependencie
     const service = await quotes.serviceWanted(tx, practitionerId, body)
     const price = await quotes.priceFor(tx, caller.accountId, service.fee_pence)
     comparePrice(price, body.fee)
-    if ((await store.countDrafts(tx, caller.accountId)) >= mostDrafts) {
+    if ((await store.countDrafts(tx, caller.accountId)) >= maxDrafts) {
       throw fail(
         'too_many_holds',
         'You have begun many bookings. Please finish or cancel one of them first.',

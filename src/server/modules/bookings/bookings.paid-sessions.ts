@@ -10,7 +10,7 @@ import * as paidStore from './paid-sessions.store.ts'
 type Dependencies = Pick<BookingDependencies, 'clock' | 'payments' | 'mailing'>
 
 /** Above this count an admin checks the gateway rather than a list. */
-const mostLate = 50
+const maxLate = 50
 
 /** Pence. */
 export type WantedRefund = { amountPence: number | 'everything'; refundedBeforePence: number; reason: string }
@@ -38,7 +38,7 @@ export function createPaidSessions({ clock, payments, mailing }: Dependencies) {
 
     /** Voids and refunds that are late, longest first, with the total count. */
     async lateReturns(handle: Db): Promise<{ data: LateReturn[]; total: number }> {
-      const rows = await paidStore.readLateReturns(handle, lateSince(clock.now()), mostLate)
+      const rows = await paidStore.readLateReturns(handle, lateSince(clock.now()), maxLate)
       return { data: rows.map(toLateReturn), total: rows[0]?.total ?? 0 }
     },
 

@@ -14,7 +14,7 @@ type Dependencies = Pick<Deps, 'db' | 'clock'> & {
 }
 
 /** Above the number of sessions that a practitioner can have in the sixty days that can be booked. */
-const mostAhead = 1500
+const maxAhead = 1500
 
 export type PractitionerSchedule = ReturnType<typeof createPractitionerSchedule>
 
@@ -28,7 +28,7 @@ export function createPractitionerSchedule({ db, clock, accounts, practitioners,
       const [places, during, ahead] = await Promise.all([
         practitioners.locationsOf(db, own.id),
         store.listDuring(db, own.id, plan.during),
-        store.listAhead(db, own.id, clock.now(), mostAhead),
+        store.listAhead(db, own.id, clock.now(), maxAhead),
       ])
       const outside = new Map<string, Outside>()
       for (const row of ahead) {

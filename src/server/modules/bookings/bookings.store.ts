@@ -83,14 +83,14 @@ export async function lockAppointment(db: Db, id: string) {
 }
 
 /** Confirmed sessions of a client that have not ended, soonest first. */
-export function listUpcoming(db: Db, clientId: string, now: Date, most: number) {
+export function listUpcoming(db: Db, clientId: string, now: Date, limit: number) {
   return withHold(db)
     .where('appointments.client_id', '=', clientId)
     .where('appointments.state', '=', 'confirmed')
     .where('appointments.ends_at', '>', now)
     .orderBy('appointments.starts_at')
     .orderBy('appointments.id')
-    .limit(most)
+    .limit(limit)
     .execute()
 }
 
@@ -223,12 +223,12 @@ export async function pendingOn(db: Db, reservationIds: string[]): Promise<strin
 }
 
 /** Holds that have run out, and drafts older than `draftsBefore`. */
-export async function listExpired(db: Db, now: Date, draftsBefore: Date, most: number): Promise<string[]> {
+export async function listExpired(db: Db, now: Date, draftsBefore: Date, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select a.id from appointments a left join reservations r on r.id = a.reservation_id
     where a.state in ('draft', 'pending')
       and (r.state = 'released' or r.hold_expires_at <= ${now} or (a.state = 'draft' and a.created_at <= ${draftsBefore}))
-    order by a.created_at limit ${most}`.execute(db)
+    order by a.created_at limit ${limit}`.execute(db)
   return rows.map((row) => row.id)
 }
 
@@ -242,14 +242,14 @@ export async function listPaidDrafts(db: Db, before: Date, limit: number): Promi
 }
 
 /** Sessions that ended before a time and have no recorded outcome. */
-export async function listEnded(db: Db, before: Date, most: number): Promise<string[]> {
+export async function listEnded(db: Db, before: Date, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('appointments')
     .select('id')
     .where('state', '=', 'confirmed')
     .where('frozen_at', 'is', null)
     .where('ends_at', '<=', before)
-    .limit(most)
+    .limit(limit)
     .execute()
   return rows.map((row) => row.id)
 }

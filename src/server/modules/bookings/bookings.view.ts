@@ -8,14 +8,14 @@ import type { BookingDependencies } from './bookings.deps.ts'
 import * as store from './bookings.store.ts'
 
 /** The most upcoming sessions listed at once. */
-const mostUpcoming = 200
+const maxUpcoming = 200
 
 /** A client's view of their sessions. */
 export function createViews({ db, clock, practitioners, payments }: BookingDependencies) {
   return {
     /** The caller's confirmed sessions that have not ended, soonest first. */
     async upcoming(caller: SignedIn): Promise<AppointmentDetail[]> {
-      return details(db, await store.listUpcoming(db, caller.accountId, clock.now(), mostUpcoming))
+      return details(db, await store.listUpcoming(db, caller.accountId, clock.now(), maxUpcoming))
     },
 
     /** A page of the caller's sessions that are over, newest first, and how many there are. */

@@ -137,7 +137,7 @@ export type LateReturnRow = {
 }
 
 /** Voids and refunds begun before an instant and not yet succeeded, longest first, each row with the total count. */
-export async function readLateReturns(db: Db, before: Date, most: number): Promise<LateReturnRow[]> {
+export async function readLateReturns(db: Db, before: Date, limit: number): Promise<LateReturnRow[]> {
   const { rows } = await sql<LateReturnRow>`
     with late as (
       select 'release' as kind, i.appointment_id, i.payment_method_id, i.amount_pence, i.releasing_since as since,
@@ -155,6 +155,6 @@ export async function readLateReturns(db: Db, before: Date, most: number): Promi
     from late join appointments b on b.id = late.appointment_id
     join accounts c on c.id = b.client_id
     join payment_methods m on m.id = late.payment_method_id
-    order by late.since, late.appointment_id limit ${most}`.execute(db)
+    order by late.since, late.appointment_id limit ${limit}`.execute(db)
   return rows
 }

@@ -63,10 +63,10 @@ const overBefore = (before: Date) => sql<boolean>`
     where i.appointment_id = a.id and (r.succeeded_at is null or r.succeeded_at >= ${before}))`
 
 /** A batch of deleted accounts that still have such appointments. */
-export async function listKeptBefore(db: Db, before: Date, most: number): Promise<string[]> {
+export async function listKeptBefore(db: Db, before: Date, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select distinct a.client_id as id from appointments a join accounts owner on owner.id = a.client_id
-    where owner.deleted_at is not null and ${overBefore(before)} limit ${most}`.execute(db)
+    where owner.deleted_at is not null and ${overBefore(before)} limit ${limit}`.execute(db)
   return rows.map((row) => row.id)
 }
 

@@ -58,11 +58,11 @@ export function findSession(db: Db, id: string) {
 }
 
 /** Confirmed sessions that have not begun, soonest first, frozen ones included. */
-export function listAhead(db: Db, practitionerId: number, now: Date, most: number) {
+export function listAhead(db: Db, practitionerId: number, now: Date, limit: number) {
   return sessions(db)
     .where('appointments.practitioner_id', '=', practitionerId)
     .where('appointments.state', '=', 'confirmed')
     .where('appointments.starts_at', '>', now)
-    .limit(most)
+    .limit(limit)
     .execute()
 }

@@ -9,7 +9,7 @@ type Dependencies = Pick<CalendarDependencies, 'db' | 'clock' | 'provider' | 'ch
 }
 
 /** More attempts than two writers and a practitioner's manual edit can need. */
-const mostAttempts = 6
+const maxAttempts = 6
 
 /** The product's entries in practitioners' own calendars. */
 export function createEntries({ db, clock, provider, checkpoint, useGrant }: Dependencies) {
@@ -31,7 +31,7 @@ export function createEntries({ db, clock, provider, checkpoint, useGrant }: Dep
         const known = found?.calendar === row.id ? found : undefined
         let eventId = known?.event_id ?? eventIdOf(appointmentId)
         let etag = known?.etag
-        for (let attempt = 1; attempt <= mostAttempts; attempt++) {
+        for (let attempt = 1; attempt <= maxAttempts; attempt++) {
           const event = await describe()
           const at = { calendarId: row.calendar_id, eventId }
           if (!event) {

@@ -81,11 +81,11 @@ export async function removeShared(tx: Tx, row: { id: string; subject: string })
 }
 
 /** Claims the calendars that are due to be read or disconnected for the caller until `until`. Returns their ids. */
-export async function claimDue(db: Db, now: Date, until: Date, most: number): Promise<string[]> {
+export async function claimDue(db: Db, now: Date, until: Date, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update google_calendars set due_at = ${until} where id in (
       select id from google_calendars where state in ('connected', 'leaving') and due_at <= ${now}
-      order by due_at limit ${most} for update skip locked)
+      order by due_at limit ${limit} for update skip locked)
     returning id`.execute(db)
   return rows.map((row) => row.id)
 }

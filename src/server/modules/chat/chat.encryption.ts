@@ -15,7 +15,7 @@ const tagBytes = 16
 /** One call for random bytes costs the same for many nonces as for one. */
 const noncesAtOnce = 256
 /** Keys that are kept opened: about a megabyte of them. */
-const mostKeys = 5000
+const maxKeys = 5000
 
 export type Encryption = ReturnType<typeof createEncryption>
 
@@ -23,7 +23,7 @@ export type Encryption = ReturnType<typeof createEncryption>
  * Messages are encrypted (AES-256-GCM) by a key of their dialog, and that key by one that is not in the database. A text
  * is bound to its dialog, message and sender, so that one put in another's row cannot be read.
  */
-export function createEncryption(secrets: Secrets, kept = mostKeys) {
+export function createEncryption(secrets: Secrets, kept = maxKeys) {
   /** By dialog, those used longest ago first. */
   const opened = new Map<string, { sealed: Uint8Array; key: KeyObject }>()
 

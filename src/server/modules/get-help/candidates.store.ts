@@ -52,14 +52,14 @@ const turnsLookedThrough = 2000
 export async function listCandidates(
   db: Db,
   wanted: Wanted,
-  most: number,
+  limit: number,
   turns = turnsLookedThrough,
 ): Promise<number[]> {
-  const found = await listSwitchedOn(db, wanted, most)
-  if (found.length < most) found.push(...(await listNextInTurn(db, wanted, most - found.length, turns)))
-  if (found.length < most) {
-    for (const id of await listByTheHour(db, wanted, most)) {
-      if (found.length < most && !found.includes(id)) found.push(id)
+  const found = await listSwitchedOn(db, wanted, limit)
+  if (found.length < limit) found.push(...(await listNextInTurn(db, wanted, limit - found.length, turns)))
+  if (found.length < limit) {
+    for (const id of await listByTheHour(db, wanted, limit)) {
+      if (found.length < limit && !found.includes(id)) found.push(id)
     }
   }
   return found
@@ -81,14 +81,14 @@ const isFree = ({ now, until, dispatchId }: Wanted) => sql<boolean>`
     where o.appointment_id = ${dispatchId}::uuid and o.practitioner_id = p.id)`
 
 /** The preferred practitioner and those with the switch on: never many at a time. */
-async function listSwitchedOn(db: Db, wanted: Wanted, most: number): Promise<number[]> {
+async function listSwitchedOn(db: Db, wanted: Wanted, limit: number): Promise<number[]> {
   const { now, preferredId } = wanted
   const { rows } = await sql<{ id: number }>`
     select p.id from practitioners p join help_turns t on t.practitioner_id = p.id
     where (p.available_now_until > ${now} or p.id = ${preferredId}::int)
       and ${isAvailable(now)} and ${treatsEach(wanted)} and ${isFree(wanted)}
     order by coalesce(p.id = ${preferredId}::int, false) desc, ${switchedOn(now)} desc, t.asked_at, p.id
-    limit ${most}`.execute(db)
+    limit ${limit}`.execute(db)
   return rows.map((row) => row.id)
 }
 
@@ -96,7 +96,7 @@ const isOther = ({ now, preferredId }: Wanted) => sql<boolean>`
   not ${switchedOn(now)} and p.id is distinct from ${preferredId}::int`
 
 /** Practitioners scheduled now among the first in turn: quick while many are at work. */
-async function listNextInTurn(db: Db, wanted: Wanted, most: number, turns: number): Promise<number[]> {
+async function listNextInTurn(db: Db, wanted: Wanted, limit: number, turns: number): Promise<number[]> {
   const { now } = wanted
   const { rows } = await sql<{ id: number }>`
     select p.id
@@ -106,12 +106,12 @@ async function listNextInTurn(db: Db, wanted: Wanted, most: number, turns: numbe
     where ${isOther(wanted)} and ${isListed(now)} and ${isScheduled(now)} and ${treatsEach(wanted)}
       and ${isFree(wanted)}
     order by t.asked_at, t.practitioner_id
-    limit ${most}`.execute(db)
+    limit ${limit}`.execute(db)
   return rows.map((row) => row.id)
 }
 
 /** Practitioners scheduled now, found by their weekly hours: quick while few are at work. */
-async function listByTheHour(db: Db, wanted: Wanted, most: number): Promise<number[]> {
+async function listByTheHour(db: Db, wanted: Wanted, limit: number): Promise<number[]> {
   const hours = await listHoursOfNow(db, wanted.now)
   if (hours.length === 0) return []
   const { now } = wanted
@@ -128,7 +128,7 @@ async function listByTheHour(db: Db, wanted: Wanted, most: number): Promise<numb
     where ${isOther(wanted)} and ${isListed(now)} and ${treats(wanted)} and ${isFree(wanted)}
       and ${isThere(now)}
     order by t.asked_at, p.id
-    limit ${most}`.execute(db)
+    limit ${limit}`.execute(db)
   return rows.map((row) => row.id)
 }
 

@@ -126,25 +126,25 @@ export async function extendDeadline(tx: Tx, id: string, deadline: Date): Promis
 }
 
 /** Searches whose deadline has come, and paid ones that a crash kept from going on. */
-export async function listDue(db: Db, now: Date, most: number): Promise<string[]> {
+export async function listDue(db: Db, now: Date, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select appointment_id as id from help_dispatches d
     where deadline <= ${now}
       or (state = 'claimed' and exists (select from payment_intents i
         where i.appointment_id = d.appointment_id and i.state = 'authorised'))
-    order by deadline limit ${most}`.execute(db)
+    order by deadline limit ${limit}`.execute(db)
   return rows.map((row) => row.id)
 }
 
 /** Claims whose time to pay is over. */
-export async function listUnpaid(db: Db, now: Date, most: number): Promise<string[]> {
+export async function listUnpaid(db: Db, now: Date, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('help_dispatches')
     .select('appointment_id')
     .where('deadline', '<=', now)
     .where('state', '=', 'claimed')
     .orderBy('deadline')
-    .limit(most)
+    .limit(limit)
     .execute()
   return rows.map((row) => row.appointment_id)
 }

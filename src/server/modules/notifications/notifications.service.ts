@@ -15,7 +15,7 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'secrets'> 
 }
 
 /** Most browsers of one account. */
-const mostBrowsers = 20
+const maxBrowsers = 20
 
 /** Seconds for which a notification is of use, and its urgency. */
 const lasting: Record<NotificationKind, { ttl: number; urgency: 'normal' | 'high' }> = {
@@ -55,7 +55,7 @@ export function createNotifications({ db, clock, random, queue, secrets, push, p
       if (!push.allows(endpoint)) {
         throw invalidField('endpoint', 'We cannot send notices to this kind of browser.')
       }
-      if ((await store.countSubscriptions(db, caller.accountId)) >= mostBrowsers) {
+      if ((await store.countSubscriptions(db, caller.accountId)) >= maxBrowsers) {
         throw fail('conflict', 'Notices are on in a lot of browsers already. Sign out somewhere first.')
       }
       const now = clock.now()

@@ -103,19 +103,19 @@ export async function noteChargeFailure(db: Db, id: string, fault: Fault, now: D
 }
 
 /** Charges whose gateway call may have been cut off: unchanged since `before`. */
-export function listUnfinishedCharges(db: Db, before: Date, most: number) {
+export function listUnfinishedCharges(db: Db, before: Date, limit: number) {
   return db
     .selectFrom('platform_charges')
     .select('id')
     .where('state', 'in', ['authorising', 'capturing', 'voiding'])
     .where('updated_at', '<=', before)
     .orderBy('updated_at')
-    .limit(most)
+    .limit(limit)
     .execute()
 }
 
 /** Charges that an account abandoned on the page: authorised, or waiting for the bank, since these instants. */
-export function listLeftCharges(db: Db, since: { authorised: Date; asked: Date }, most: number) {
+export function listLeftCharges(db: Db, since: { authorised: Date; asked: Date }, limit: number) {
   return db
     .selectFrom('platform_charges')
     .select('id')
@@ -126,6 +126,6 @@ export function listLeftCharges(db: Db, since: { authorised: Date; asked: Date }
         eb.and([eb('state', '=', 'requires_action'), eb('updated_at', '<=', since.asked)]),
       ]),
     )
-    .limit(most)
+    .limit(limit)
     .execute()
 }

@@ -341,19 +341,19 @@ export async function setGatewayRef(db: Db, id: string, ref: string): Promise<vo
 }
 
 /** Intents whose gateway call may have been cut off: unchanged since `before`. */
-export function listUnfinished(db: Db, before: Date, most: number) {
+export function listUnfinished(db: Db, before: Date, limit: number) {
   return db
     .selectFrom('payment_intents')
     .select('id')
     .where('state', 'in', ['authorising', 'capturing', 'voiding'])
     .where('updated_at', '<=', before)
     .orderBy('updated_at')
-    .limit(most)
+    .limit(limit)
     .execute()
 }
 
 /** Payments of abandoned changes: authorised, or waiting for the bank, since these instants. */
-export function listAbandonedChanges(db: Db, since: { authorised: Date; asked: Date }, most: number) {
+export function listAbandonedChanges(db: Db, since: { authorised: Date; asked: Date }, limit: number) {
   return db
     .selectFrom('payment_intents')
     .select(['id', 'state'])
@@ -364,7 +364,7 @@ export function listAbandonedChanges(db: Db, since: { authorised: Date; asked: D
         eb.and([eb('state', '=', 'requires_action'), eb('updated_at', '<=', since.asked)]),
       ]),
     )
-    .limit(most)
+    .limit(limit)
     .execute()
 }
 
@@ -429,7 +429,7 @@ export async function noteRefundFailure(db: Db, id: string, fault: Fault, now: D
 }
 
 /** Requested refunds not tried since `before`, longest wait first. An open dispute excludes its refunds. */
-export function listOpenRefunds(db: Db, before: Date, most: number) {
+export function listOpenRefunds(db: Db, before: Date, limit: number) {
   return db
     .selectFrom('refunds')
     .select('id')
@@ -446,7 +446,7 @@ export function listOpenRefunds(db: Db, before: Date, most: number) {
       ),
     )
     .orderBy((eb) => eb.fn.coalesce('tried_at', 'created_at'))
-    .limit(most)
+    .limit(limit)
     .execute()
 }
 

@@ -10,7 +10,7 @@ type Options = {
 }
 
 /** Bytes; far more than an event needs. */
-const longest = 1024 * 1024
+const maxBodyBytes = 1024 * 1024
 
 /**
  * Receives the payment provider's webhook events. The signature covers the raw bytes, so no parser may change them.
@@ -19,10 +19,10 @@ const longest = 1024 * 1024
 export async function servePaymentWebhook(app: FastifyInstance, { provider, take }: Options): Promise<void> {
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: longest }, (_request, body, done) =>
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxBodyBytes }, (_request, body, done) =>
       done(null, body),
     )
-    scope.post(`/webhooks/${provider}`, { bodyLimit: longest }, async (request, reply) => {
+    scope.post(`/webhooks/${provider}`, { bodyLimit: maxBodyBytes }, async (request, reply) => {
       const signature = request.headers[`${provider}-signature`]
       if (!Buffer.isBuffer(request.body) || typeof signature !== 'string') throw notSigned()
       await take(request.body, signature).catch((error: unknown) => {

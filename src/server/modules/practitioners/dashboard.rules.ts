@@ -3,7 +3,7 @@ import { type DashboardTask, dashboardTasks } from '#contract/practitioners/dash
 import { dayInLondon, days, later } from '../../clock.ts'
 
 /** How long before a document or licence expires the dashboard warns its practitioner. */
-export const expiryNotice = days(60)
+export const expiryWarningMs = days(60)
 
 /** A document or licence that can expire or be refused. */
 export type VettedFact = {
@@ -76,7 +76,7 @@ function completing(missing: readonly { missing: readonly string[] }[]): Dashboa
 /** The tasks for refused documents that were not sent again, and for those that have expired or soon will. */
 export function factTasks(all: readonly VettedFact[], now: Date): DashboardTask[] {
   const today = dayInLondon(now)
-  const soon = dayInLondon(later(now, expiryNotice))
+  const soon = dayInLondon(later(now, expiryWarningMs))
   const isSentAnew = ({ kind }: VettedFact) =>
     kind !== 'licence' && all.some((fact) => fact.kind === kind && fact.state === 'waiting')
   const refused = all.filter(

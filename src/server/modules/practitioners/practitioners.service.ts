@@ -41,7 +41,7 @@ export type BookableService = {
 }
 
 /** Zone, lead time and pause that a booking with a practitioner must respect. */
-export type BookingRules = { timezone: string; noticeMinutes: number; pauseMinutes: number }
+export type BookingRules = { timezone: string; leadTimeMinutes: number; pauseMinutes: number }
 
 /** Inputs to a practitioner's free times other than the schedule. */
 export type Bookable = BookingRules & { services: BookableService[] }
@@ -378,5 +378,5 @@ export function createPractitioners({ db, clock, events, lookups }: Dependencies
 export type Suspension = { reason: string; cause: SuspensionCause; sessions: SessionsChoice }
 
 function toRules(row: { timezone: string; notice_minutes: number; pause_minutes: number }): BookingRules {
-  return { timezone: row.timezone, noticeMinutes: row.notice_minutes, pauseMinutes: row.pause_minutes }
+  return { timezone: row.timezone, leadTimeMinutes: row.notice_minutes, pauseMinutes: row.pause_minutes }
 }

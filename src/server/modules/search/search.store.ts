@@ -56,10 +56,10 @@ function condition(filters: Filters, now: Date): RawBuilder<unknown> {
 }
 
 /** Most days of a query. Rows hold no days further ahead. */
-const longestRange = 62
+const maxRangeDays = 62
 
 function daysBetween({ from, to }: { from: number; to: number }): number[] {
-  const length = Math.max(0, Math.min(to - from + 1, longestRange))
+  const length = Math.max(0, Math.min(to - from + 1, maxRangeDays))
   return Array.from({ length }, (_, index) => from + index)
 }
 

@@ -102,14 +102,14 @@ export function findMonth(db: Db, chargeId: string) {
 }
 
 /** Subscriptions that are due by `now`, longest overdue first. */
-export function listDue(db: Db, now: Date, most: number) {
+export function listDue(db: Db, now: Date, limit: number) {
   return db
     .selectFrom('subscriptions')
     .select('id')
     .where('due_at', '<=', now)
     .where('state', 'not in', ['lapsed', 'ended'])
     .orderBy('due_at')
-    .limit(most)
+    .limit(limit)
     .execute()
 }
 

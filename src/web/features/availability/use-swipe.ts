@@ -1,7 +1,7 @@
 import { type HTMLAttributes, useRef } from 'react'
 
 /** How far a finger or a mouse has to be drawn across, in CSS pixels, and how much more across than along. */
-const least = 48
+const minDistance = 48
 
 type Swipe = { x: number; y: number; isDone: boolean }
 
@@ -21,7 +21,7 @@ export function useSwipe(
       const begun = swipe.current
       if (!begun || begun.isDone || buttons === 0) return
       const across = clientX - begun.x
-      if (Math.abs(across) < least || Math.abs(across) < 2 * Math.abs(clientY - begun.y)) return
+      if (Math.abs(across) < minDistance || Math.abs(across) < 2 * Math.abs(clientY - begun.y)) return
       begun.isDone = true
       onSwipe(across < 0 ? 'left' : 'right')
     },

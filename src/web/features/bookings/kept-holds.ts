@@ -12,7 +12,7 @@ export type HoldStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 const storageKey = 'bookingHolds'
 /** More than the server allows at a time; older ones have long run out. */
-const mostKept = 6
+const maxKept = 6
 
 /** The session that was started for this request, if any. */
 export function findHold(request: BookingRequest, storage?: HoldStorage): string | undefined {
@@ -21,7 +21,7 @@ export function findHold(request: BookingRequest, storage?: HoldStorage): string
 
 export function keepHold(hold: KeptHold, storage?: HoldStorage): void {
   const others = readHolds(storage).filter((each) => nameOf(each.request) !== nameOf(hold.request))
-  write([hold, ...others].slice(0, mostKept), storage)
+  write([hold, ...others].slice(0, maxKept), storage)
 }
 
 export function forgetHold(sessionId: string, storage?: HoldStorage): void {

@@ -2,7 +2,7 @@ import { IconSend2 } from '@tabler/icons-react'
 import { type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { classes } from '#web/ui/classes.ts'
 import { keepDraft, readDraft } from './kept-texts.ts'
-import { charactersLeft, longestMessage, textToSend } from './message-text.ts'
+import { charactersLeft, maxMessageLength, textToSend } from './message-text.ts'
 
 type Props = {
   ownId: string
@@ -81,7 +81,7 @@ export function Composer({ ownId, dialogId, partnerName, field, onSend, onTyping
         {left !== undefined && (
           <p className={classes('tabular-nums', isTooLong ? 'font-semibold text-danger' : 'text-soft')}>
             {isTooLong
-              ? `${-left} characters too many. A message has ${longestMessage.toLocaleString('en-GB')} at most; send it in parts.`
+              ? `${-left} characters too many. A message has ${maxMessageLength.toLocaleString('en-GB')} at most; send it in parts.`
               : `${left} characters left`}
           </p>
         )}

@@ -10,7 +10,7 @@ import { showToast } from '#web/ui/Toast.tsx'
 import { useChat } from './chat-state.ts'
 
 /** As many can be attached, by the contract. */
-const mostAttached = 20
+const maxAttached = 20
 
 type Props = { dialogId: string; partnerName: string; onClose(): void }
 
@@ -21,7 +21,7 @@ export function ReportChat({ dialogId, partnerName, onClose }: Props) {
   const messages = useChat((state) => state.conversations[dialogId]?.messages)
   const ownId = useChat((state) => state.ownId)
   const { errors } = form.formState
-  const latest = (messages ?? []).slice(-mostAttached)
+  const latest = (messages ?? []).slice(-maxAttached)
 
   return (
     <FormDialog

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { SendMessage } from '#contract/chat/chat.ts'
-import { charactersLeft, longestMessage, textToSend } from './message-text.ts'
+import { charactersLeft, maxMessageLength, textToSend } from './message-text.ts'
 
 const accepts = (message: string) =>
   SendMessage.safeParse({ chat_dialog_id: '6e1b2b0e-3c59-4ad9-9d0f-8e6f1c1d2a3b', message }).success
@@ -12,8 +12,8 @@ test('what is sent is what the server takes, and what is not sent it would refus
     'שלום',
     '<b>not bold</b>',
     '👩‍👩‍👧',
-    '🔥'.repeat(longestMessage),
-    'x'.repeat(longestMessage),
+    '🔥'.repeat(maxMessageLength),
+    'x'.repeat(maxMessageLength),
   ]
   for (const written of sent) {
     expect(textToSend(written)).toBe(written)

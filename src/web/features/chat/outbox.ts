@@ -21,8 +21,8 @@ type Outcome =
   /** It may or may not have arrived, or the server cannot take it now; `isReachable` when the server itself answered. */
   | { kind: 'unknown'; isReachable: boolean; waitMilliseconds?: number }
 
-const mostAttempts = 5
-const longestWait = 30_000
+const maxAttempts = 5
+const maxWaitMs = 30_000
 
 let onDelivered: (message: Message) => void = () => {}
 let isRunning = false
@@ -107,12 +107,12 @@ function settle({ _id }: OutgoingMessage, outcome: Outcome): boolean {
   }
   if (outcome.kind === 'unknown') {
     if (outcome.isReachable) attempts++
-    if (attempts < mostAttempts) {
+    if (attempts < maxAttempts) {
       timer = setTimeout(
         () => {
           if (!isRunning) void run()
         },
-        outcome.waitMilliseconds ?? Math.min(1000 * 2 ** pauses++, longestWait),
+        outcome.waitMilliseconds ?? Math.min(1000 * 2 ** pauses++, maxWaitMs),
       )
       return false
     }

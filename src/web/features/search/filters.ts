@@ -48,7 +48,7 @@ const sessionTypes = ['online', 'face_to_face'] as const satisfies AppointmentTy
 const otherOrders = ['price_asc', 'price_desc', 'rating', 'soonest'] as const satisfies SortOrder[]
 
 /** The most ids in one list that the API takes. */
-const mostIds = 100
+const maxIds = 100
 
 /**
  * Reads the query of a page or the fields of a form. Ids may be joined by commas or come one by one, as a plain form
@@ -145,7 +145,7 @@ function ids(texts: string[]): number[] {
     .filter((part) => /^\d{1,9}$/.test(part))
     .map(Number)
     .filter((id) => id > 0)
-  return [...new Set(found)].sort((a, b) => a - b).slice(0, mostIds)
+  return [...new Set(found)].sort((a, b) => a - b).slice(0, maxIds)
 }
 
 function words(text: string | null, most: number): string | undefined {

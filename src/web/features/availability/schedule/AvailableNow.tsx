@@ -16,7 +16,7 @@ import { minutesLabel } from './schedule-labels.ts'
 
 const lengths = [60, 120, 240, 480]
 /** What a browser's timer takes, in milliseconds; beyond it, it would go off at once. */
-const longestTimer = 2 ** 31 - 1
+const maxTimerMs = 2 ** 31 - 1
 
 /** Whether clients who need help right now may be sent here, with the end of it. For the schedule and the dashboard. */
 export function AvailableNow() {
@@ -30,7 +30,7 @@ export function AvailableNow() {
   useEffect(() => {
     if (!until) return undefined
     const wait = Math.max(0, Date.parse(until) - serverNow()) + 500
-    if (wait > longestTimer) return undefined
+    if (wait > maxTimerMs) return undefined
     const timer = setTimeout(() => void refetch(), wait)
     return () => clearTimeout(timer)
   }, [until, refetch])
