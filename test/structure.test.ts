@@ -204,9 +204,17 @@ describe('a module of the server', () => {
     ['letter', 'calendar-entry', 'names', 'times', 'unconfirmed'].some(
       (name) => to === `src/server/integrations/mail/${name}.ts`,
     )
-  const rootFiles = ['clock', 'deps', 'errors', 'events', 'ids', 'remembered', 'resumption', 'secrets'].map(
-    (name) => `src/server/${name}.ts`,
-  )
+  const rootFiles = [
+    'clock',
+    'deps',
+    'errors',
+    'events',
+    'ids',
+    'months',
+    'remembered',
+    'resumption',
+    'secrets',
+  ].map((name) => `src/server/${name}.ts`)
 
   const stores = sources.filter((path) => kindOf(path) === 'store')
   const tablesIn = (path: string, pattern: RegExp) =>

@@ -7,7 +7,7 @@ export type DashboardOwner = {
   accountId: string
   timezone: string
   /** The months that it looks back on in that zone, `2026-06`, this one last. */
-  months: readonly [oldest: string, ...string[]]
+  months: readonly string[]
 }
 
 type Part<K extends keyof DashboardParts> = (db: Db, owner: DashboardOwner) => Promise<DashboardParts[K]>

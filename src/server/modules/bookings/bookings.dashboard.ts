@@ -1,4 +1,5 @@
 import type { DashboardContribution } from '../../contributions/dashboard.ts'
+import { monthBounds } from '../../months.ts'
 import type { PractitionerSessions } from './bookings.practitioner.ts'
 
 /** Upcoming sessions shown on the dashboard itself. */
@@ -13,9 +14,13 @@ export function bookingsDashboard(
       upcoming: (db, { id }) => sessions.sessionsOf(db, id, 'upcoming', { page: 1, perPage: shownSessions }),
 
       async earnings(db, { id, timezone, months }) {
-        const sums = await sessions.earnings(db, id, { from: months[0], timezone })
-        return months.map((month) => {
-          const sum = sums.get(month)
+        const sums = await sessions.earnings(
+          db,
+          id,
+          months.map((month) => monthBounds(month, timezone).from),
+        )
+        return months.map((month, index) => {
+          const sum = sums.get(index)
           return { month, amount: (sum?.pence ?? 0) / 100, sessions: sum?.sessions ?? 0 }
         })
       },

@@ -63,10 +63,10 @@ export function createPractitionerSessions({
 
     /**
      * Earnings by month, in pence, of sessions that have begun and were not cancelled. A session counts on its day in
-     * the practitioner's zone. `from` is the first month, `2026-06`.
+     * the practitioner's zone: `months` are the first instants of its months, oldest first.
      */
-    earnings: (handle: Db, practitionerId: number, range: { from: string; timezone: string }) =>
-      sessionStore.sumByMonth(handle, practitionerId, { ...range, now: clock.now() }),
+    earnings: (handle: Db, practitionerId: number, months: readonly Date[]) =>
+      sessionStore.sumByMonth(handle, practitionerId, { months, now: clock.now() }),
 
     /**
      * Cancels a session before its end. The client is refunded in full and notified. Repeating it changes nothing.

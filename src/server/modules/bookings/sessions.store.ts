@@ -81,20 +81,20 @@ export async function countWithoutOutcome(db: Db, practitionerId: number, now: D
 }
 
 /**
- * The amount owed by month in a zone (`2026-06`), in pence, for sessions that have begun and were not cancelled, less
- * refunds.
+ * The amount owed by month, in pence, for sessions that have begun and were not cancelled, less refunds. Months are
+ * given by their first instants, and named by their places among these.
  */
 export async function sumByMonth(
   db: Db,
   practitionerId: number,
-  { from, now, timezone }: { from: string; now: Date; timezone: string },
-): Promise<Map<string, { pence: number; sessions: number }>> {
-  const { rows } = await sql<{ month: string; pence: number; sessions: number }>`
-    select to_char(starts_at at time zone ${timezone}, 'YYYY-MM') as month,
+  { months, now }: { months: readonly Date[]; now: Date },
+): Promise<Map<number, { pence: number; sessions: number }>> {
+  const { rows } = await sql<{ month: number; pence: number; sessions: number }>`
+    select width_bucket(starts_at, ${months}::timestamptz[]) - 1 as month,
       sum(${owedPence})::float8 as pence, count(*)::int as sessions
     from appointments
     where practitioner_id = ${practitionerId} and state in ('confirmed', 'completed', 'no_show')
-      and starts_at at time zone ${timezone} >= ${`${from}-01`}::timestamp and starts_at <= ${now}
+      and starts_at >= ${months[0]} and starts_at <= ${now}
     group by 1`.execute(db)
   return new Map(rows.map(({ month, pence, sessions }) => [month, { pence, sessions }]))
 }

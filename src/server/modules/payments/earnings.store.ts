@@ -61,14 +61,29 @@ export async function listMovements(db: Db, practitionerId: number, range: Range
   return rows
 }
 
-/** The months with movements for a practitioner, `YYYY-MM` in a zone, newest first. */
-export async function listMonths(db: Db, practitionerId: number, zone: string): Promise<string[]> {
-  const { rows } = await sql<{ month: string }>`
-    select distinct to_char(t.at at time zone ${zone}, 'YYYY-MM') as month
-    from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
-    where e.practitioner_id = ${practitionerId} order by month desc`.execute(db)
+/** The instant of a practitioner's first movement. */
+export async function findFirstMovement(db: Db, practitionerId: number): Promise<Date | null> {
+  const row = await movementsOf(db, practitionerId)
+    .select((eb) => eb.fn.min('ledger_transactions.at').as('at'))
+    .executeTakeFirst()
+  return row?.at ?? null
+}
+
+/** The places of the months with movements for a practitioner, newest first. Months are given by their first instants. */
+export async function listMonths(db: Db, practitionerId: number, months: readonly Date[]): Promise<number[]> {
+  const rows = await movementsOf(db, practitionerId)
+    .select(sql<number>`width_bucket(ledger_transactions.at, ${months}::timestamptz[]) - 1`.as('month'))
+    .distinct()
+    .orderBy('month', 'desc')
+    .execute()
   return rows.map((row) => row.month)
 }
+
+const movementsOf = (db: Db, practitionerId: number) =>
+  db
+    .selectFrom('ledger_transactions')
+    .innerJoin('ledger_entries', 'ledger_entries.transaction_id', 'ledger_transactions.id')
+    .where('ledger_entries.practitioner_id', '=', practitionerId)
 
 type NewPayout = {
   id: string

@@ -6,8 +6,16 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { fail, notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
+import { monthBounds, monthsBetween } from '../../months.ts'
 import { isResumed } from '../../resumption.ts'
-import { insertPayout, listMonths, listMovements, type MovementRow, sumBefore } from './earnings.store.ts'
+import {
+  findFirstMovement,
+  insertPayout,
+  listMonths,
+  listMovements,
+  type MovementRow,
+  sumBefore,
+} from './earnings.store.ts'
 import { createCards, unavailable } from './payments.cards.ts'
 import { createCharges, refusalOf } from './payments.charges.ts'
 import { createWebhooks } from './payments.webhooks.ts'
@@ -119,8 +127,14 @@ export function createPayments(deps: Dependencies) {
       const sessions = await deps.lookups().paidSessions(handle, ids)
       return rows.map((row) => ({ ...row, session: sessions.get(row.appointment_id ?? '') }))
     },
-    /** The months with movements for a practitioner, newest first. */
-    monthsWithMovements: listMonths,
+    /** The months of a zone with movements for a practitioner, `2026-06`, newest first. */
+    async monthsWithMovements(handle: Db, practitionerId: number, zone: string): Promise<string[]> {
+      const first = await findFirstMovement(handle, practitionerId)
+      if (!first) return []
+      const months = monthsBetween(first, clock.now(), zone)
+      const starts = months.map((month) => monthBounds(month, zone).from)
+      return (await listMonths(handle, practitionerId, starts)).flatMap((index) => months[index] ?? [])
+    },
 
     /**
      * Inserts a payment intent before the gateway call, or finds the same one under way: an appointment has one live

@@ -123,16 +123,7 @@ export function factTasks(all: readonly VettedFact[], now: Date): DashboardTask[
 const named = (fact: VettedFact) => facts[fact.kind].name + (fact.name ? ` (${fact.name})` : '')
 
 /** How many months the dashboard looks back on, this one among them. */
-const monthsShown = 12
-
-/** The last twelve months up to that of `now` in a zone, `2026-06`, the newest last. */
-export function lastMonths(now: Date, timezone: string): [oldest: string, ...string[]] {
-  const day = new Intl.DateTimeFormat('en-CA', { timeZone: timezone }).format(now)
-  const newest = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1
-  const named = (month: number) => `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}`
-  const oldest = newest - monthsShown + 1
-  return [named(oldest), ...Array.from({ length: monthsShown - 1 }, (_, index) => named(oldest + 1 + index))]
-}
+export const monthsShown = 12
 
 /** What is urgent first, and then by the order of the contract. */
 export function inOrder(tasks: readonly DashboardTask[]): DashboardTask[] {

@@ -13,7 +13,8 @@ import {
   signInPractitioner,
 } from '#test/factories.ts'
 import { fingerprint } from '#test/fingerprint.ts'
-import { factTasks, lastMonths, type VettedFact } from './dashboard.rules.ts'
+import { lastMonths } from '../../months.ts'
+import { factTasks, monthsShown, type VettedFact } from './dashboard.rules.ts'
 
 let app: TestApp
 let client: Client
@@ -290,9 +291,9 @@ describe('what needs doing next', () => {
 
   test('looks back twelve months in the practitioner’s own zone', () => {
     const eve = new Date('2026-12-31T23:30:00Z')
-    expect(lastMonths(eve, 'Europe/London').at(-1)).toBe('2026-12')
-    expect(lastMonths(eve, 'Europe/Paris').at(-1)).toBe('2027-01')
-    expect(lastMonths(eve, 'Europe/Paris')[0]).toBe('2026-02')
+    expect(lastMonths(eve, 'Europe/London', monthsShown).at(-1)).toBe('2026-12')
+    expect(lastMonths(eve, 'Europe/Paris', monthsShown).at(-1)).toBe('2027-01')
+    expect(lastMonths(eve, 'Europe/Paris', monthsShown)[0]).toBe('2026-02')
   })
 })
 

@@ -3,7 +3,8 @@ import type { AllDashboardParts, DashboardContribution } from '../../contributio
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
-import { inOrder, lastMonths } from './dashboard.rules.ts'
+import { lastMonths } from '../../months.ts'
+import { inOrder, monthsShown } from './dashboard.rules.ts'
 import type { Practitioners } from './practitioners.service.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock'> & {
@@ -22,7 +23,8 @@ export function createDashboard({ db, clock, practitioners, parts, tasks }: Depe
       const practitioner = await practitioners.ofAccount(db, caller.accountId)
       if (!practitioner) throw notFound('Your profile')
       const { id, timezone } = practitioner
-      const owner = { id, accountId: caller.accountId, timezone, months: lastMonths(clock.now(), timezone) }
+      const months = lastMonths(clock.now(), timezone, monthsShown)
+      const owner = { id, accountId: caller.accountId, timezone, months }
       const all: AllDashboardParts = parts()
       const of = <K extends keyof DashboardParts>(name: K): Promise<DashboardParts[K]> => all[name](db, owner)
       const [

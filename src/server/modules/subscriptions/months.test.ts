@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { billingZone, monthBounds, monthsAfter, nextPeriod } from './months.ts'
+import { lastMonths, monthBounds, monthsBetween } from '../../months.ts'
+import { billingZone, monthsAfter, nextPeriod } from './months.ts'
 
 const local = (instant: Date) =>
   new Intl.DateTimeFormat('sv-SE', { timeZone: billingZone, dateStyle: 'short', timeStyle: 'short' }).format(
@@ -85,8 +86,16 @@ describe('what a payment is for', () => {
 })
 
 test('a month of statements goes from midnight to midnight in London', () => {
-  expect(monthBounds('2026-03')).toEqual({
+  expect(monthBounds('2026-03', billingZone)).toEqual({
     from: new Date('2026-03-01T00:00:00Z'),
     to: new Date('2026-03-31T23:00:00Z'),
   })
+})
+
+test('months of a zone change at its own midnight', () => {
+  const eve = new Date('2026-12-31T23:30:00Z')
+  expect(lastMonths(eve, 'Europe/London', 2)).toEqual(['2026-11', '2026-12'])
+  expect(lastMonths(eve, 'Europe/Paris', 2)).toEqual(['2026-12', '2027-01'])
+  expect(monthsBetween(new Date('2025-11-30T23:59:59Z'), eve, 'Europe/London')).toHaveLength(14)
+  expect(monthsBetween(eve, eve, 'Europe/Paris')).toEqual(['2027-01'])
 })

@@ -1,4 +1,4 @@
-import { Temporal } from 'temporal-polyfill'
+import { inZone } from '../../months.ts'
 
 /** The zone of all billing dates. */
 export const billingZone = 'Europe/London'
@@ -9,8 +9,7 @@ export const billingZone = 'Europe/London'
  * that the clocks skip is an hour later on that day.
  */
 export function monthsAfter(anchor: Date, months: number): Date {
-  const local = Temporal.Instant.fromEpochMilliseconds(anchor.getTime()).toZonedDateTimeISO(billingZone)
-  return new Date(local.add({ months }, { overflow: 'constrain' }).epochMilliseconds)
+  return new Date(inZone(anchor, billingZone).add({ months }, { overflow: 'constrain' }).epochMilliseconds)
 }
 
 export type Period = {
@@ -40,12 +39,5 @@ export function nextPeriod(paid: { anchor: Date; months: number } | null, now: D
 
 /** The year of an instant in Europe/London. */
 export function billingYear(instant: Date): number {
-  return Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(billingZone).year
-}
-
-/** From the first instant of a month, `2026-06`, in Europe/London to that of the next. */
-export function monthBounds(month: string): { from: Date; to: Date } {
-  const first = Temporal.PlainYearMonth.from(month).toPlainDate({ day: 1 })
-  const start = (date: Temporal.PlainDate) => new Date(date.toZonedDateTime(billingZone).epochMilliseconds)
-  return { from: start(first), to: start(first.add({ months: 1 })) }
+  return inZone(instant, billingZone).year
 }

@@ -4,10 +4,11 @@ import type { Balance } from '#contract/subscriptions/subscriptions.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
+import { monthBounds } from '../../months.ts'
 import type { Accounts } from '../accounts/accounts.service.ts'
 import type { Payments } from '../payments/payments.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
-import { billingZone, monthBounds } from './months.ts'
+import { billingZone } from './months.ts'
 import { statementPdf, statementTable } from './pdfs.ts'
 import { day } from './format.ts'
 
@@ -39,7 +40,7 @@ export function createStatements({ db, clock, accounts, practitioners, payments,
     /** A month's movements. @throws 404 for a month that has not begun */
     async statement(caller: SignedIn, month: z.infer<typeof Month>, format: 'pdf' | 'csv') {
       const me = await mine(caller)
-      const { from, to } = monthBounds(month)
+      const { from, to } = monthBounds(month, billingZone)
       if (from > clock.now()) throw notFound('This statement')
       const person = await accounts.person(db, caller.accountId)
       const opening = await payments.sumBefore(db, me.id, from)
