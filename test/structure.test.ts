@@ -166,6 +166,7 @@ describe('the web', () => {
 })
 
 const order = [
+  'mails',
   'accounts',
   'notifications',
   'practitioners',

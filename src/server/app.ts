@@ -34,6 +34,7 @@ import { bookingsModule } from './modules/bookings/bookings.module.ts'
 import { calendarsModule } from './modules/calendars/calendars.module.ts'
 import { chatModule } from './modules/chat/chat.module.ts'
 import { getHelpModule } from './modules/get-help/get-help.module.ts'
+import { mailsModule } from './modules/mails/mails.module.ts'
 import { notificationsModule } from './modules/notifications/notifications.module.ts'
 import { paymentsModule } from './modules/payments/payments.module.ts'
 import { practitionersModule } from './modules/practitioners/practitioners.module.ts'
@@ -84,6 +85,7 @@ export async function buildApp(options: AppOptions) {
 
   const idempotency = createIdempotency(db, clock)
   const { services, modules, contributions } = compose(platform, [rememberedAnswers(idempotency)])
+    .add(mailsModule)
     .add(accountsModule)
     .add(notificationsModule)
     .add(practitionersModule)

@@ -415,6 +415,21 @@ export type Schema = {
     unread_mail: Generated<boolean>
     session_reminders: Generated<boolean>
   }
+  'outgoing_mails': {
+    id: string
+    template: string
+    subject_type: string
+    subject_id: string
+    recipient: string
+    sequence: Generated<number>
+    account_id: string | null
+    dedupe_key: string
+    data: Generated<unknown>
+    created_at: Date
+    claimed_until: Date | null
+    outcome: 'sent' | 'dropped' | 'refused' | null
+    settled_at: Date | null
+  }
   'payment_intents': {
     id: string
     appointment_id: string

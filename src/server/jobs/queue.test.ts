@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Database, openEmbedded, openServer } from '#server/db/connection.ts'
-import { bookingsMailJob, bookingsSweepJob } from '#server/modules/bookings/bookings.jobs.ts'
+import { bookingsSweepJob } from '#server/modules/bookings/bookings.jobs.ts'
+import { mailSendJob } from '#server/modules/mails/mails.jobs.ts'
 import { paymentsRefundJob, paymentsFinishJob } from '#server/modules/payments/payments.jobs.ts'
 import { searchRefreshJob } from '#server/modules/search/search.jobs.ts'
 import { clusterDatabase } from '#test/cluster-database.ts'
@@ -11,7 +12,7 @@ import { createQueue, type Job } from './queue.ts'
 
 const several = [
   bookingsSweepJob,
-  bookingsMailJob,
+  mailSendJob,
   searchRefreshJob,
   paymentsFinishJob,
   paymentsRefundJob,
@@ -58,11 +59,9 @@ describe.each([
     const database = await open()
     const queue = createQueue(database, silent)
     const done: string[] = []
-    queue.handle(bookingsMailJob, async ({ mail_id }) => void done.push(mail_id))
+    queue.handle(mailSendJob, async ({ mail_id }) => void done.push(mail_id))
     await queue.start({ work: false })
-    await database.db
-      .transaction()
-      .execute((tx) => queue.enqueue(tx, bookingsMailJob, { mail_id: 'the first' }))
+    await database.db.transaction().execute((tx) => queue.enqueue(tx, mailSendJob, { mail_id: 'the first' }))
     await queue.drain()
     await queue.stop()
     expect(done).toEqual(['the first'])
@@ -78,27 +77,27 @@ describe.each([
     expect(await settings(database)).toEqual(wanted)
 
     await sql`update pgboss.queue set retry_limit = 1, retry_delay_max = 7, retry_backoff = false
-      where name = 'bookings.mail'`.execute(database.db)
+      where name = 'mail.send'`.execute(database.db)
     await startAndStop(database, true)
     const after = await settings(database)
     const timeless = (rows: typeof after) => rows.map((row) => ({ ...row, at: 0 }))
     expect(timeless(after)).toEqual(timeless(wanted))
     const written = after.filter((row, index) => row.at !== wanted[index]?.at).map((row) => row.name)
-    expect(written).toEqual(['bookings.mail'])
+    expect(written).toEqual(['mail.send'])
   })
 
   test('are worked through soon after something is put there, or is to start', async () => {
     const database = await open()
     const queue = createQueue(database, silent)
     const done = new Map<string, number>()
-    queue.handle(bookingsMailJob, async ({ mail_id }) => void done.set(mail_id, Date.now()))
+    queue.handle(mailSendJob, async ({ mail_id }) => void done.set(mail_id, Date.now()))
     queue.handle(paymentsFinishJob, async ({ intent_id }) => void done.set(intent_id, Date.now()))
     await queue.start({ work: true })
     try {
       const later = new Date(Date.now() + 3000)
       await queue.enqueue(database.db, paymentsFinishJob, { intent_id: 'later' }, { startAfter: later })
       for (const mails of [['first'], ['second', 'third', 'fourth']]) {
-        for (const mail_id of mails) await queue.enqueue(database.db, bookingsMailJob, { mail_id })
+        for (const mail_id of mails) await queue.enqueue(database.db, mailSendJob, { mail_id })
         // Each worker looks for itself once a minute alone.
         await expect.poll(() => mails.every((mail) => done.has(mail)), { timeout: 40_000 }).toBe(true)
       }

@@ -317,7 +317,7 @@ describe('booked sessions and a schedule that changes', () => {
   const rowsOf = async () => ({
     appointments: await app.db.selectFrom('appointments').selectAll().orderBy('id').execute(),
     reservations: await app.db.selectFrom('reservations').selectAll().orderBy('id').execute(),
-    mails: await app.db.selectFrom('session_mails').selectAll().orderBy('id').execute(),
+    mails: await app.db.selectFrom('outgoing_mails').selectAll().orderBy('id').execute(),
   })
 })
 

@@ -13,13 +13,6 @@ export const bookingsCalendarEntryJob = defineJob<{ appointment_id: string }>('b
   retryDelayMax: 3600,
   workers: 4,
 })
-/** About a day and a half, because a mail server may be unavailable for long. */
-export const bookingsMailJob = defineJob<{ mail_id: string }>('bookings.mail', {
-  retryLimit: 45,
-  retryDelay: 5,
-  retryDelayMax: 3600,
-  workers: 8,
-})
 export const bookingsRefundedElsewhereJob = defineJob<{ appointment_id: string; refund_id: string }>(
   'bookings.refunded-elsewhere',
   { retryLimit: 10, retryDelay: 5, retryDelayMax: 600 },

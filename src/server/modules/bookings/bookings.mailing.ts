@@ -1,23 +1,21 @@
 import type { AppointmentType } from '#contract/common.ts'
 import type { PractitionerCard } from '#contract/practitioners/practitioners.ts'
-import { later } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import { type Mailer, MailRefused } from '../../integrations/mail/port.ts'
+import type { Mail, Mailer } from '../../integrations/mail/port.ts'
 import type { Accounts } from '../accounts/accounts.service.ts'
 import type { Calendars } from '../calendars/calendars.service.ts'
+import type { Mails, OutgoingMail } from '../mails/mails.service.ts'
 import type { Notifications } from '../notifications/notifications.service.ts'
 import type { Payments } from '../payments/payments.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
-import { errorName } from '../../errors.ts'
-import { bookingsMailJob, bookingsRefundedElsewhereJob } from './bookings.jobs.ts'
+import { bookingsRefundedElsewhereJob } from './bookings.jobs.ts'
 import { addressOf, meetingLinkOf } from './bookings.mapper.ts'
 import { type SessionMail, sessionMail } from './bookings.mails.ts'
 import { changeDeadline, isFrozen } from './bookings.rules.ts'
 import { type AppointmentRow, changeTerms, findAppointment, lockAppointment } from './bookings.store.ts'
 import {
-  claimLasts,
   isReminder,
   judgeMail,
   type MailRecipient,
@@ -25,18 +23,27 @@ import {
   recipientsOf,
   type ReminderKind,
   reminders,
+  type SessionMailKind,
 } from './mailing.rules.ts'
-import * as store from './mailing.store.ts'
+import { listToRemindOf } from './mailing.store.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'log'> & {
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue'> & {
+  mails: Mails
   accounts: Accounts
   practitioners: Practitioners
   payments: Payments
   notifications: Pick<Notifications, 'wantsSessionReminders' | 'stopLink' | 'notify'>
   calendars: Pick<Calendars, 'connectedSince'>
-  mailer: Mailer
+  mailer: Pick<Mailer, 'sender'>
   publicUrl: string
-  checkpoint: (step: string) => Promise<void>
+}
+
+/** What a mail about a session stores. */
+type Facts = {
+  /** Start of the session before it was moved, as ISO text. */
+  moved_from?: string
+  /** The refunds that a 'refunded' mail waits for and then is about. */
+  refund_ids?: string[]
 }
 
 /** Finds alternative practitioners for the client of a session. A later module implements it. */
@@ -44,6 +51,8 @@ type Suggest = (
   handle: Db,
   session: { practitionerId: number; startsAt: Date; type: AppointmentType },
 ) => Promise<readonly Pick<PractitionerCard, 'id' | 'full_name' | 'provider_types' | 'min_fee'>[]>
+
+type SessionOutgoing = OutgoingMail<Facts> & { kind: SessionMailKind }
 
 /** The name of a client whose account was deleted. The practitioner still gets the mail. */
 const formerClient = { email: '', firstName: 'A former client', lastName: '', verified: false }
@@ -60,22 +69,20 @@ const defaultZone = 'Europe/London'
 export type BookingMailing = ReturnType<typeof createBookingMailing>
 
 /**
- * Mails about sessions. A mail is a row, inserted in the transaction of its change together with the job that sends
- * it. Its content is read at the time of sending.
- *
- * Guarantees:
- * - A change has one row per recipient, however often it is repeated.
- * - A row is claimed before its mail is sent and settled afterwards, so that two runs of one job send one mail.
- * - Mails about one session to one recipient go out in order, and an obsolete mail is dropped.
- * - If the process ends after the mail server accepts a mail and before the row is settled, the mail is sent again. It
- *   then has the same Message-ID and date and, unless the session has changed, the same bytes, which mailboxes show
- *   once. Settling the row first would lose the mail instead.
+ * Mails about sessions. Of two changes of a session only the newer one is mailed. A mail about a refund waits until the
+ * refund succeeds.
  */
 export function createBookingMailing(deps: Dependencies) {
-  const { db, clock, random, queue, log, accounts, practitioners, payments, notifications } = deps
-  const { mailer, publicUrl, checkpoint } = deps
+  const { db, clock, queue, mails, accounts, practitioners, payments, notifications, mailer, publicUrl } =
+    deps
 
   let suggest: Suggest = async () => []
+
+  for (const kind of Object.keys(recipientsOf) as SessionMailKind[]) {
+    mails.template<Facts>(`session.${kind}`, {
+      load: (tx, mail, beside) => load(tx, { ...mail, kind }, beside),
+    })
+  }
 
   return {
     /**
@@ -93,13 +100,14 @@ export function createBookingMailing(deps: Dependencies) {
       kind: 'booked' | 'moved' | 'cancelled' | 'frozen' | 'restored',
       { movedFrom = null, refunds = [] }: { movedFrom?: Date | null; refunds?: string[] } = {},
     ): Promise<void> {
-      for (const recipient of recipientsOf[kind]) {
-        const id = await insert(tx, row, { kind, recipient, moved_from: movedFrom, refund_ids: [] })
-        if (id) await queue.enqueue(tx, bookingsMailJob, { mail_id: id })
-      }
-      if (refunds.length === 0) return
-      // Sent after the refund succeeds: `refundSucceeded` enqueues it.
-      await insert(tx, row, { kind: 'refunded', recipient: 'client', moved_from: null, refund_ids: refunds })
+      await insert(
+        tx,
+        row,
+        kind,
+        recipientsOf[kind],
+        movedFrom ? { moved_from: movedFrom.toISOString() } : {},
+      )
+      if (refunds.length > 0) await insert(tx, row, 'refunded', ['client'], { refund_ids: refunds })
     },
 
     /**
@@ -112,21 +120,12 @@ export function createBookingMailing(deps: Dependencies) {
       kind: NoShowMailKind,
       refunds: string[] = [],
     ): Promise<void> {
+      await insert(tx, row, kind, recipientsOf[kind])
       for (const recipient of recipientsOf[kind]) {
-        const id = await insert(tx, row, { kind, recipient, moved_from: null, refund_ids: [] })
-        if (id) await queue.enqueue(tx, bookingsMailJob, { mail_id: id })
-        const account =
-          recipient === 'client' ? row.client_id : await practitioners.accountOf(tx, row.practitioner_id)
+        const account = await accountOf(tx, row, recipient)
         if (account) await notifications.notify(tx, [account], { kind: 'session', path: newsPath[recipient] })
       }
-      if (refunds.length > 0) {
-        await insert(tx, row, {
-          kind: 'refunded',
-          recipient: 'client',
-          moved_from: null,
-          refund_ids: refunds,
-        })
-      }
+      if (refunds.length > 0) await insert(tx, row, 'refunded', ['client'], { refund_ids: refunds })
     },
 
     noteRefund,
@@ -148,122 +147,111 @@ export function createBookingMailing(deps: Dependencies) {
     async refundedElsewhere(appointmentId: string, refundId: string): Promise<void> {
       await inTransaction(db, async (tx) => {
         const row = await lockAppointment(tx, appointmentId)
-        if (!row?.first_booked_at || (await store.hasMailFor(tx, appointmentId, refundId))) return
+        if (!row?.first_booked_at || (await mailsFor(tx, appointmentId, refundId)).length > 0) return
         // The new sequence number gives this refund a mail of its own.
         await changeTerms(tx, appointmentId, {})
         const after = await findAppointment(tx, appointmentId)
         if (!after) return
         await noteRefund(tx, after, [refundId])
-        for (const id of await store.listWaitingFor(tx, appointmentId, refundId))
-          await queue.enqueue(tx, bookingsMailJob, { mail_id: id })
+        await resumeFor(tx, appointmentId, refundId)
       })
     },
 
     /** Enqueues the mails that waited for a refund. */
-    async refundSucceeded(
+    refundSucceeded: (
       tx: Tx,
       { appointmentId, refundId }: { appointmentId: string; refundId: string },
-    ): Promise<void> {
-      for (const id of await store.listWaitingFor(tx, appointmentId, refundId))
-        await queue.enqueue(tx, bookingsMailJob, { mail_id: id })
-    },
+    ): Promise<void> => resumeFor(tx, appointmentId, refundId),
 
     /** Inserts the reminders that are due. Sending checks again whether a reminder still applies. */
     async remind(): Promise<void> {
       for (const kind of Object.keys(reminders) as ReminderKind[]) {
-        for (const id of await store.listToRemindOf(db, kind, clock.now(), sweepBatch)) {
+        for (const id of await listToRemindOf(db, kind, clock.now(), sweepBatch)) {
           await inTransaction(db, async (tx) => {
             const row = await lockAppointment(tx, id)
             if (row?.state !== 'confirmed' || isFrozen(row)) return
-            for (const recipient of recipientsOf[kind]) {
-              const mail = await insert(tx, row, { kind, recipient, moved_from: null, refund_ids: [] })
-              if (mail) await queue.enqueue(tx, bookingsMailJob, { mail_id: mail })
-            }
+            await insert(tx, row, kind, recipientsOf[kind])
           })
         }
       }
-    },
-
-    /** Sends a mail that is due, unless it was sent or is obsolete. @throws Error for the queue to retry */
-    async send(mailId: string): Promise<void> {
-      const claimed = await inTransaction(db, (tx) => claim(tx, mailId))
-      if (!claimed) return
-      try {
-        await mailer.send(sessionMail(claimed, { sender: mailer.sender, publicUrl }))
-      } catch (error) {
-        if (error instanceof MailRefused) {
-          log.warn({ mail: mailId, code: error.responseCode }, 'A mail about a session was refused for good.')
-          return store.settleMail(db, mailId, 'refused', clock.now())
-        }
-        await store.setClaim(db, mailId, null)
-        log.warn(
-          { mail: mailId, err: { name: errorName(error) } },
-          'A mail about a session was not taken and is left to the queue.',
-        )
-        throw error
-      }
-      await checkpoint('mail handed over')
-      await store.settleMail(db, mailId, 'sent', clock.now())
     },
   }
 
   /** Inserts the mails about a refund that comes with no other change, and notifies the practitioner. */
   async function noteRefund(tx: Tx, row: AppointmentRow, refunds: string[]): Promise<void> {
-    for (const recipient of recipientsOf.refunded)
-      await insert(tx, row, { kind: 'refunded', recipient, moved_from: null, refund_ids: refunds })
+    await insert(tx, row, 'refunded', recipientsOf.refunded, { refund_ids: refunds })
     const owner = await practitioners.accountOf(tx, row.practitioner_id)
     if (owner) await notifications.notify(tx, [owner], { kind: 'session', path: newsPath.practitioner })
   }
 
+  /** Inserts a mail for each recipient. One about a refund waits for it: `resumeFor` enqueues it. */
   async function insert(
     tx: Tx,
     row: AppointmentRow,
-    mail: Pick<Parameters<typeof store.insertMail>[1], 'kind' | 'recipient' | 'moved_from' | 'refund_ids'>,
-  ): Promise<string | undefined> {
-    const now = clock.now()
-    const id = random.uuid(now)
-    const isNew = await store.insertMail(tx, {
-      ...mail,
-      id,
-      appointment_id: row.id,
-      sequence: row.sequence,
-      created_at: now,
-    })
-    return isNew ? id : undefined
+    kind: SessionMailKind,
+    recipients: readonly MailRecipient[],
+    data: Facts = {},
+  ): Promise<void> {
+    for (const recipient of recipients) {
+      await mails.enqueue(tx, {
+        template: `session.${kind}`,
+        about: { type: 'appointment', id: row.id },
+        recipient,
+        accountId: await accountOf(tx, row, recipient),
+        dedupeKey: `session ${row.id} ${kind} ${row.sequence} ${recipient}`,
+        sequence: row.sequence,
+        data,
+        waits: kind === 'refunded',
+      })
+    }
   }
 
-  /** Claims a mail if it is due, and reads its content. */
-  async function claim(tx: Tx, mailId: string): Promise<SessionMail | undefined> {
-    const all = await store.lockMailsBeside(tx, mailId)
-    const mail = all.find((each) => each.id === mailId)
-    const row = mail && (await findAppointment(tx, mail.appointment_id))
-    if (!mail || !row) return undefined
-    const refunds = await refundsWith(tx, mail)
+  async function accountOf(tx: Tx, row: AppointmentRow, recipient: MailRecipient): Promise<string | null> {
+    if (recipient === 'client') return row.client_id
+    return (await practitioners.accountOf(tx, row.practitioner_id)) ?? null
+  }
+
+  /** Mails about a refund, sent or not. */
+  async function mailsFor(tx: Tx, appointmentId: string, refundId: string): Promise<OutgoingMail[]> {
+    const all = await mails.about(tx, { type: 'appointment', id: appointmentId })
+    return all.filter(({ data }) => refundsIn(data).includes(refundId))
+  }
+
+  async function resumeFor(tx: Tx, appointmentId: string, refundId: string): Promise<void> {
+    const waiting = (await mailsFor(tx, appointmentId, refundId)).filter(({ outcome }) => outcome === null)
+    await mails.resume(
+      tx,
+      waiting.map(({ id }) => id),
+    )
+  }
+
+  async function load(
+    tx: Tx,
+    mail: SessionOutgoing,
+    beside: readonly OutgoingMail[],
+  ): Promise<Mail | 'obsolete' | 'later'> {
+    const row = await findAppointment(tx, mail.subject_id)
+    if (!row) return 'obsolete'
+    const all = beside.map((each) => ({ ...each, kind: kindOf(each) }))
+    const refunds = await payments.refundsById(tx, await refundsOf(tx, mail))
     const arrived = refunds.every((refund) => refund.state === 'succeeded')
     const verdict = judgeMail(mail, all, row, arrived, clock.now())
-    if (verdict === 'wait') throw new Error('Another mail about this session is on its way.')
-    if (verdict === 'done' || verdict === 'later') return undefined
-    const content = verdict === 'send' ? await contentOf(tx, mail, row) : undefined
-    if (!content) {
-      await store.settleMail(tx, mailId, 'dropped', clock.now())
-      return undefined
-    }
-    await store.setClaim(tx, mailId, later(clock.now(), claimLasts))
-    const beside = all.filter((each) => each.sequence === mail.sequence).map((each) => each.kind)
-    const refundFor = beside.includes('cancelled')
+    const content = verdict === 'send' && (await contentOf(tx, mail, row))
+    if (!content) return verdict === 'later' ? 'later' : 'obsolete'
+    const changes = all.filter((each) => each.sequence === mail.sequence).map((each) => each.kind)
+    const refundFor = changes.includes('cancelled')
       ? 'cancellation'
-      : beside.includes('moved')
+      : changes.includes('moved')
         ? 'change'
         : 'decision'
-    return { ...content, refunds, refundFor }
+    return sessionMail({ ...content, refunds, refundFor }, { sender: mailer.sender, publicUrl })
   }
 
-  async function refundsWith(tx: Tx, mail: store.SessionMailRow) {
-    const ids =
-      mail.kind === 'refunded'
-        ? mail.refund_ids
-        : await store.findRefundIds(tx, mail.appointment_id, mail.sequence)
-    return payments.refundsById(tx, ids)
+  /** The refunds requested with the change that a mail is about. */
+  async function refundsOf(tx: Tx, mail: SessionOutgoing): Promise<string[]> {
+    if (mail.kind === 'refunded') return refundsIn(mail.data)
+    const all = await mails.about(tx, { type: 'appointment', id: mail.subject_id })
+    return refundsIn(all.find((each) => each.sequence === mail.sequence && kindOf(each) === 'refunded')?.data)
   }
 
   /**
@@ -271,7 +259,7 @@ export function createBookingMailing(deps: Dependencies) {
    */
   async function contentOf(
     tx: Tx,
-    mail: store.SessionMailRow,
+    mail: SessionOutgoing,
     row: AppointmentRow,
   ): Promise<Omit<SessionMail, 'refunds' | 'refundFor'> | undefined> {
     if (!row.starts_at || !row.ends_at || !row.appointment_type) return undefined
@@ -283,7 +271,8 @@ export function createBookingMailing(deps: Dependencies) {
     const card = (await practitioners.cards(tx, [id])).get(id)
     const to = mail.recipient === 'client' ? client : owner && (await accounts.person(tx, owner))
     if (!client || !card || !to) return undefined
-    const account = mail.recipient === 'client' ? row.client_id : owner
+    const recipient = mail.recipient as MailRecipient
+    const account = recipient === 'client' ? row.client_id : owner
     if (isReminder(mail.kind) && account && !(await notifications.wantsSessionReminders(tx, account))) {
       return undefined
     }
@@ -298,7 +287,7 @@ export function createBookingMailing(deps: Dependencies) {
     return {
       id: mail.id,
       kind: mail.kind,
-      recipient: mail.recipient,
+      recipient,
       to,
       zone: mail.recipient === 'client' ? (row.client_timezone ?? defaultZone) : card.timezone,
       session: {
@@ -318,7 +307,7 @@ export function createBookingMailing(deps: Dependencies) {
         frozenUntil: isFrozen(row) ? row.frozen_until : null,
         disputeUntil: row.no_show_dispute_until ?? undefined,
       },
-      movedFrom: mail.moved_from,
+      movedFrom: mail.data.moved_from ? new Date(mail.data.moved_from) : null,
       others: others.map((card) => ({
         id: card.id,
         fullName: card.full_name,
@@ -335,3 +324,6 @@ export function createBookingMailing(deps: Dependencies) {
     }
   }
 }
+
+const kindOf = ({ template }: OutgoingMail) => template.replace('session.', '') as SessionMailKind
+const refundsIn = (data: unknown): string[] => (data as Facts | undefined)?.refund_ids ?? []

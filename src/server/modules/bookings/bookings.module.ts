@@ -5,6 +5,7 @@ import type { Accounts } from '../accounts/accounts.service.ts'
 import type { Availability } from '../availability/availability.service.ts'
 import type { Schedules } from '../availability/schedule.service.ts'
 import type { Calendars } from '../calendars/calendars.service.ts'
+import type { Mails } from '../mails/mails.service.ts'
 import type { Notifications } from '../notifications/notifications.service.ts'
 import type { Payments } from '../payments/payments.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
@@ -15,12 +16,7 @@ import { createPaidSessions } from './bookings.paid-sessions.ts'
 import { createCalendarFeeds } from './bookings.feed.ts'
 import { createFreezes } from './bookings.freeze.ts'
 import { createInstantSessions } from './bookings.instant.ts'
-import {
-  bookingsCalendarEntryJob,
-  bookingsMailJob,
-  bookingsRefundedElsewhereJob,
-  bookingsSweepJob,
-} from './bookings.jobs.ts'
+import { bookingsCalendarEntryJob, bookingsRefundedElsewhereJob, bookingsSweepJob } from './bookings.jobs.ts'
 import { createBookingKinds } from './bookings.kinds.ts'
 import { createBookingMailing } from './bookings.mailing.ts'
 import { bookingsPersonalData } from './bookings.personal-data.ts'
@@ -39,6 +35,7 @@ import { describePaid } from './paid-sessions.store.ts'
 import { createNoShows } from './no-shows.service.ts'
 
 type Needs = {
+  mails: Mails
   accounts: Accounts
   notifications: Notifications
   practitioners: Practitioners
@@ -95,7 +92,6 @@ export const bookingsModule = defineModule('bookings', (given: Given<Needs>) => 
         await mailing.remind()
       })
       handle(bookingsCalendarEntryJob, ({ appointment_id }) => calendar.write(appointment_id))
-      handle(bookingsMailJob, ({ mail_id }) => mailing.send(mail_id))
       handle(bookingsRefundedElsewhereJob, ({ appointment_id, refund_id }) =>
         mailing.refundedElsewhere(appointment_id, refund_id),
       )

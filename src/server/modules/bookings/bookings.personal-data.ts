@@ -16,14 +16,7 @@ const batch = 200
 /** Sessions of clients, and their reservations. */
 export function bookingsPersonalData({ clock, availability, payments }: Dependencies): PersonalData {
   return {
-    tables: [
-      'appointments',
-      'reservations',
-      'session_mails',
-      'no_shows',
-      'calendar_entries',
-      'client_calendar_feeds',
-    ],
+    tables: ['appointments', 'reservations', 'no_shows', 'calendar_entries', 'client_calendar_feeds'],
     namedBy: { appointments: 'client_id', reservations: 'client_id' },
     kept: [
       {

@@ -372,10 +372,10 @@ describe('with many connections', () => {
       const { state, cancelled_by, cancel_reason } = await stateOf(session)
       expect([state, cancel_reason]).toEqual(['cancelled', cancelled_by === 'practitioner' ? 'Ill.' : null])
       const mails = await app.db
-        .selectFrom('session_mails')
+        .selectFrom('outgoing_mails')
         .select('id')
-        .where('appointment_id', '=', session)
-        .where('kind', '=', 'cancelled')
+        .where('subject_id', '=', session)
+        .where('template', '=', 'session.cancelled')
         .where('recipient', '=', 'client')
         .execute()
       expect(mails).toHaveLength(1)

@@ -65,11 +65,11 @@ const edit = (id: string, body: Record<string, unknown>) =>
   })
 const noted = (id: string) =>
   app.db
-    .selectFrom('session_mails')
-    .select(['kind', 'outcome'])
-    .where('appointment_id', '=', id)
-    .where('kind', 'in', ['day_before', 'hour_before'])
-    .orderBy('kind')
+    .selectFrom('outgoing_mails')
+    .select(['template', 'outcome'])
+    .where('subject_id', '=', id)
+    .where('template', 'in', ['session.day_before', 'session.hour_before'])
+    .orderBy('template')
     .execute()
 
 describe('a session', () => {
@@ -183,15 +183,17 @@ describe('a session', () => {
     smtp.refusals.length = 0
     clock.set('2026-06-10T08:50:00Z')
     const rows = await app.db
-      .selectFrom('session_mails')
+      .selectFrom('outgoing_mails')
       .select('id')
-      .where('appointment_id', '=', id)
-      .where('kind', '=', 'hour_before')
+      .where('subject_id', '=', id)
+      .where('template', '=', 'session.hour_before')
       .execute()
-    for (const row of rows) await app.services.mailing.send(row.id)
+    for (const row of rows) await app.services.mails.send(row.id)
     expect(both()).toEqual([[], []])
     expect(
-      (await noted(id)).filter(({ kind }) => kind === 'hour_before').map(({ outcome }) => outcome),
+      (await noted(id))
+        .filter(({ template }) => template === 'session.hour_before')
+        .map(({ outcome }) => outcome),
     ).toEqual(['dropped', 'dropped'])
   })
 })

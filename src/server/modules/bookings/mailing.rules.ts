@@ -21,7 +21,6 @@ export type SessionMailKind =
   | ReminderKind
   | NoShowMailKind
 export type MailRecipient = 'client' | 'practitioner'
-export type MailOutcome = 'sent' | 'dropped' | 'refused'
 
 /** The recipients of each mail. With a cancellation or a move, only the client gets the mail about the refund. */
 export const recipientsOf: Record<SessionMailKind, readonly MailRecipient[]> = {
@@ -52,9 +51,6 @@ const stateTold: Record<NoShowMailKind, AppointmentState> = {
 
 export const isNoShow = (kind: SessionMailKind): kind is NoShowMailKind => kind in stateTold
 
-/** Longer than a mail server takes to reply. A claim that is older belongs to a process that ended while sending. */
-export const claimLasts = minutes(3)
-
 /**
  * Times of a reminder, before the start of its session. It is due at `due` and no longer sent after `latest`. A
  * recipient who got a mail with the time later than `told` before the start needs no reminder.
@@ -81,11 +77,8 @@ export function judgeReminder(
 }
 
 type DueMail = {
-  id: string
   kind: SessionMailKind
   sequence: number
-  outcome: MailOutcome | null
-  claimed_until: Date | null
   created_at: Date
 }
 
@@ -108,10 +101,7 @@ function toldAt(all: readonly DueMail[], bookedAt: Date): Date {
 }
 
 /**
- * Decides whether to send a mail now:
- * - `done`: it was sent, dropped or refused.
- * - `wait`: another mail about the session to the same recipient is being sent. Mails go out in order, so that a
- *   booking never arrives after its cancellation.
+ * Decides whether to send an unsent mail now:
  * - `later`: its refunds have not succeeded, or its reminder is not due. The refund or the sweep enqueues it again.
  * - `drop`: it is obsolete. A mail about a newer state is due, the session is over, or it is too late for a reminder.
  * - `send`.
@@ -124,9 +114,7 @@ export function judgeMail(
   session: JudgedSession,
   refundsArrived: boolean,
   now: Date,
-): 'done' | 'wait' | 'later' | 'drop' | 'send' {
-  if (mail.outcome) return 'done'
-  if (all.some((each) => !each.outcome && each.claimed_until && each.claimed_until > now)) return 'wait'
+): 'later' | 'drop' | 'send' {
   if (mail.kind === 'refunded') return refundsArrived ? 'send' : 'later'
   if (all.some((each) => each.kind !== 'refunded' && each.sequence > mail.sequence)) return 'drop'
   if (isReminder(mail.kind)) {

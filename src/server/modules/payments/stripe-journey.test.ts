@@ -300,9 +300,9 @@ describe('booking on Stripe', () => {
     expect((await incidents()).toSorted()).toEqual(['dispute', 'refund', 'refund_failed'])
     await app.queue.drain()
     const told = await app.db
-      .selectFrom('session_mails')
+      .selectFrom('outgoing_mails')
       .select('recipient')
-      .where('kind', '=', 'refunded')
+      .where('template', '=', 'session.refunded')
       .orderBy('recipient')
       .execute()
     expect(told).toEqual([{ recipient: 'client' }, { recipient: 'practitioner' }])

@@ -7,7 +7,7 @@ import { clusterDatabase } from '#test/cluster-database.ts'
 import { bookSession, type Client, createClient, createPractitioner } from '#test/factories.ts'
 import { mailServer, type Refusal } from '#test/mail-server.ts'
 import { readMail, sessionMails } from '#test/mails.ts'
-import { bookingsMailJob } from './bookings.jobs.ts'
+import { mailSendJob } from './mails.jobs.ts'
 
 let app: TestApp
 let client: Client
@@ -42,9 +42,15 @@ const toClient = async () => {
 const subjects = (mails: { subject: string }[]) => mails.map((mail) => mail.subject).sort()
 
 describe('a job that is done again', () => {
-  const rows = () => app.db.selectFrom('session_mails').selectAll().orderBy('recipient').execute()
+  const rows = () =>
+    app.db
+      .selectFrom('outgoing_mails')
+      .selectAll()
+      .where('template', 'like', 'session.%')
+      .orderBy('recipient')
+      .execute()
   const again = async (id: string) => {
-    await app.queue.enqueue(app.db, bookingsMailJob, { mail_id: id })
+    await app.queue.enqueue(app.db, mailSendJob, { mail_id: id })
     await app.queue.drain()
   }
 
@@ -66,12 +72,12 @@ describe('a job that is done again', () => {
       handedOver.resolve()
       await release.promise
     }
-    const first = app.services.mailing.send(row?.id ?? '')
+    const first = app.services.mails.send(row?.id ?? '')
     await handedOver.promise
-    await expect(app.services.mailing.send(row?.id ?? '')).rejects.toThrow('on its way')
+    await expect(app.services.mails.send(row?.id ?? '')).rejects.toThrow('on its way')
     release.resolve()
     await first
-    await app.services.mailing.send(row?.id ?? '')
+    await app.services.mails.send(row?.id ?? '')
     expect(sent().filter((mail) => mail.messageId.includes(row?.id ?? 'none'))).toHaveLength(1)
   })
 
@@ -81,10 +87,10 @@ describe('a job that is done again', () => {
     await open({ database })
     await book()
     const [row] = await rows()
-    const attempts = Array.from({ length: 10 }, () => app.services.mailing.send(row?.id ?? ''))
+    const attempts = Array.from({ length: 10 }, () => app.services.mails.send(row?.id ?? ''))
     const outcomes = await Promise.allSettled(attempts)
     expect(outcomes.filter((outcome) => outcome.status === 'fulfilled').length).toBeGreaterThan(0)
-    await app.services.mailing.send(row?.id ?? '')
+    await app.services.mails.send(row?.id ?? '')
     expect(sent()).toHaveLength(1)
     expect((await rows()).map((each) => each.outcome)).toEqual(['sent', null])
   })
@@ -95,13 +101,13 @@ describe('a job that is done again', () => {
     reached = async (step) => {
       if (step === 'mail handed over') throw new Error('the process has ended')
     }
-    await expect(app.services.mailing.send(row?.id ?? '')).rejects.toThrow('ended')
+    await expect(app.services.mails.send(row?.id ?? '')).rejects.toThrow('ended')
     reached = async () => undefined
     // Until the claim expires, another run does not send the mail.
-    await expect(app.services.mailing.send(row?.id ?? '')).rejects.toThrow('on its way')
+    await expect(app.services.mails.send(row?.id ?? '')).rejects.toThrow('on its way')
     app.clock.advance(minutes(3))
-    await app.services.mailing.send(row?.id ?? '')
-    await app.services.mailing.send(row?.id ?? '')
+    await app.services.mails.send(row?.id ?? '')
+    await app.services.mails.send(row?.id ?? '')
     const mails = await toClient()
     expect(mails).toHaveLength(2)
     expect(mails[1]?.messageId).toBe(mails[0]?.messageId)
@@ -114,11 +120,11 @@ describe('a job that is done again', () => {
     reached = async (step) => {
       if (step === 'mail handed over') throw new Error('the process has ended')
     }
-    await expect(app.services.mailing.send(row?.id ?? '')).rejects.toThrow('ended')
+    await expect(app.services.mails.send(row?.id ?? '')).rejects.toThrow('ended')
     reached = async () => undefined
     await cancel(id)
     app.clock.advance(minutes(3))
-    await app.services.mailing.send(row?.id ?? '')
+    await app.services.mails.send(row?.id ?? '')
     expect(subjects(await toClient())).toEqual([
       'Your refund is on its way',
       'Your session is booked',
@@ -139,14 +145,15 @@ describe('through a real mail server', () => {
     post.refusals.push(...refusals)
     const find = () =>
       app.db
-        .selectFrom('session_mails')
+        .selectFrom('outgoing_mails')
         .selectAll()
+        .where('template', '=', 'session.booked')
         .where('recipient', '=', 'client')
         .executeTakeFirstOrThrow()
     const { id } = await find()
     return {
       find,
-      send: () => app.services.mailing.send(id),
+      send: () => app.services.mails.send(id),
       received: () => post.received.map(readMail).filter((mail) => mail.messageId.includes(id)),
       close: post.close,
     }
@@ -203,11 +210,15 @@ describe('through a real mail server', () => {
     await expect(post.send()).rejects.toThrow()
     expect(await post.find()).toMatchObject({ outcome: null, claimed_until: null })
     const { rows } = await sql<{ state: string }>`
-      select state from pgboss.job where name = 'bookings.mail'`.execute(app.db)
+      select state from pgboss.job where name = 'mail.send' and data ->> 'mail_id' in (select id::text from outgoing_mails where template = 'session.booked')`.execute(
+      app.db,
+    )
     expect(rows.map((row) => row.state)).toEqual(['created', 'created'])
     await app.queue.drain()
     const after = await sql<{ state: string }>`
-      select state from pgboss.job where name = 'bookings.mail'`.execute(app.db)
+      select state from pgboss.job where name = 'mail.send' and data ->> 'mail_id' in (select id::text from outgoing_mails where template = 'session.booked')`.execute(
+      app.db,
+    )
     expect(after.rows.map((row) => row.state)).toEqual(['retry', 'retry'])
   })
 })

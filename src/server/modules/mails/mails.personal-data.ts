@@ -1,0 +1,12 @@
+import type { PersonalData } from '../../contributions/personal-data.ts'
+import type { Db } from '../../db/connection.ts'
+import { deleteMailsOf } from './mails.store.ts'
+import { previousTables } from './previous-release.ts'
+
+/** The mails to an account, which go with it. They hold ids, and texts until they are sent: there is nothing to export. */
+export const mailsPersonalData: PersonalData = {
+  tables: ['outgoing_mails', ...previousTables],
+  kept: [],
+  exported: async (_db: Db) => [],
+  erase: (tx, { accountId }) => deleteMailsOf(tx, accountId),
+}

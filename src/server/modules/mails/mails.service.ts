@@ -1,0 +1,169 @@
+import { later } from '../../clock.ts'
+import type { Db, Tx } from '../../db/connection.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { errorName } from '../../errors.ts'
+import { type Mail, type Mailer, MailRefused } from '../../integrations/mail/port.ts'
+import { mailSendJob } from './mails.jobs.ts'
+import { claimLasts, isClaimed, keptFor, type MailOutcome } from './mails.rules.ts'
+import * as store from './mails.store.ts'
+
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'log'> & {
+  mailer: Mailer
+  checkpoint: (step: string) => Promise<void>
+}
+
+/** A row of the outbox. `data` is what its template stores with it. */
+export type OutgoingMail<Data = unknown> = Omit<store.MailRow, 'data'> & { data: Data }
+
+/** How a kind of mail is written. */
+export type Template<Data = unknown> = {
+  /**
+   * Reads the content at the time of sending. `beside` are the mails about the same subject to the same recipient, this
+   * one included. 'obsolete' drops the mail; 'later' leaves it unsent until `resume` enqueues it.
+   */
+  load(
+    tx: Tx,
+    mail: OutgoingMail<Data>,
+    beside: readonly OutgoingMail[],
+  ): Promise<Mail | 'obsolete' | 'later'>
+  /** For a mail whose data is personal: its row is deleted once it is settled, and unsent after this time. */
+  forgetAfter?: number
+}
+
+type NewMail = {
+  template: string
+  about: store.About
+  /** Which side of the subject the mail goes to, such as 'client'. With the subject, it names the order of mails. */
+  recipient: string
+  /** The recipient's account. Its erasure deletes the mail. */
+  accountId?: string | null
+  /** The same for a repetition of the same change. Without it, every mail is new. */
+  dedupeKey?: string
+  /** Position among the mails about the subject. */
+  sequence?: number
+  data?: object
+  /** Inserts the row alone: `resume` enqueues it. */
+  waits?: boolean
+}
+
+export type Mails = ReturnType<typeof createMails>
+
+/**
+ * The outbox of every mail that the product sends. A mail is a row, inserted in the transaction of its change together
+ * with the job that sends it. Its content is read at the time of sending.
+ *
+ * Guarantees:
+ * - A change has one row per recipient, however often it is repeated.
+ * - A row is claimed before its mail is sent and settled afterwards, so that two runs of one job send one mail.
+ * - Mails about one subject to one recipient go out one at a time, and an obsolete mail is dropped.
+ * - If the process ends after the mail server accepts a mail and before the row is settled, the mail is sent again. It
+ *   then has the same Message-ID and date and, unless its subject has changed, the same bytes, which mailboxes show
+ *   once. Settling the row first would lose the mail instead.
+ */
+export function createMails({ db, clock, random, queue, log, mailer, checkpoint }: Dependencies) {
+  const templates = new Map<string, Template>()
+
+  return {
+    /** Registers how a kind of mail is written. Its name is stored, so the next release has to know it. */
+    template<Data = unknown>(name: string, template: Template<Data>): void {
+      if (templates.has(name)) throw new Error(`There is a template ${name} already.`)
+      templates.set(name, template as Template)
+    },
+
+    /** Inserts a mail in the transaction of its change. Does nothing if the same mail exists already. */
+    async enqueue(tx: Db, mail: NewMail): Promise<void> {
+      templateOf(mail)
+      const now = clock.now()
+      const id = random.uuid(now)
+      const isNew = await store.insertMail(tx, {
+        id,
+        template: mail.template,
+        subject_type: mail.about.type,
+        subject_id: mail.about.id,
+        recipient: mail.recipient,
+        account_id: mail.accountId ?? null,
+        dedupe_key: mail.dedupeKey ?? `${mail.template} ${id}`,
+        sequence: mail.sequence ?? 0,
+        data: mail.data ?? {},
+        created_at: now,
+      })
+      if (isNew && !mail.waits) await queue.enqueue(tx, mailSendJob, { mail_id: id })
+    },
+
+    /** Enqueues mails that waited. */
+    async resume(tx: Db, ids: readonly string[]): Promise<void> {
+      for (const id of ids) await queue.enqueue(tx, mailSendJob, { mail_id: id })
+    },
+
+    /** The mails about a subject, sent or not. */
+    about: (handle: Db, about: store.About): Promise<OutgoingMail[]> => store.listMailsAbout(handle, about),
+
+    /** Sends a mail that is due, unless it was sent or is obsolete. @throws Error for the queue to retry */
+    async send(mailId: string): Promise<void> {
+      const claimed = await inTransaction(db, (tx) => claim(tx, mailId))
+      if (!claimed) return
+      const { row, mail } = claimed
+      try {
+        await mailer.send(mail)
+      } catch (error) {
+        if (error instanceof MailRefused) {
+          log.warn(
+            { mail: mailId, template: row.template, code: error.responseCode },
+            'A mail was refused for good.',
+          )
+          return settle(db, row, 'refused')
+        }
+        await store.setClaim(db, mailId, null)
+        log.warn(
+          { mail: mailId, template: row.template, err: { name: errorName(error) } },
+          'A mail was not accepted and is left to the queue.',
+        )
+        throw error
+      }
+      await checkpoint('mail handed over')
+      await settle(db, row, 'sent')
+    },
+
+    /** Deletes mails past their retention. */
+    async tidy(): Promise<void> {
+      const now = clock.now()
+      await store.deleteSettledBefore(db, later(now, -keptFor))
+      for (const [name, { forgetAfter }] of templates) {
+        if (forgetAfter !== undefined) await store.deleteCreatedBefore(db, name, later(now, -forgetAfter))
+      }
+    },
+  }
+
+  function templateOf({ template }: { template: string }): Template {
+    const found = templates.get(template)
+    if (!found) throw new Error(`There is no template ${template}.`)
+    return found
+  }
+
+  /** Claims a mail if it is due, and reads its content. */
+  async function claim(tx: Tx, mailId: string): Promise<{ row: store.MailRow; mail: Mail } | undefined> {
+    const beside = await store.lockMailsBeside(tx, mailId)
+    const row = beside.find((each) => each.id === mailId)
+    if (!row || row.outcome) return undefined
+    const now = clock.now()
+    if (beside.some((each) => isClaimed(each, now))) {
+      throw new Error('Another mail about this subject to this recipient is on its way.')
+    }
+    const content = await templateOf(row).load(tx, row, beside)
+    if (content === 'later') return undefined
+    if (content === 'obsolete') {
+      await settle(tx, row, 'dropped')
+      return undefined
+    }
+    await store.setClaim(tx, mailId, later(now, claimLasts))
+    const domain = mailer.sender.address.split('@').at(-1)
+    return { row, mail: { messageId: `mail-${mailId}@${domain}`, date: row.created_at, ...content } }
+  }
+
+  async function settle(handle: Db, row: store.MailRow, outcome: MailOutcome): Promise<void> {
+    if (templateOf(row).forgetAfter === undefined) {
+      await store.settleMail(handle, row.id, outcome, clock.now())
+    } else await store.deleteMail(handle, row.id)
+  }
+}

@@ -1,0 +1,105 @@
+import type { Db, Tx } from '../../db/connection.ts'
+import type { MailOutcome } from './mails.rules.ts'
+
+/** What a mail is about: the type of an object and its id. */
+export type About = { type: string; id: string }
+
+type NewMail = {
+  id: string
+  template: string
+  subject_type: string
+  subject_id: string
+  recipient: string
+  account_id: string | null
+  dedupe_key: string
+  sequence: number
+  data: object
+  created_at: Date
+}
+
+/** Returns false if a mail with the same key exists already. */
+export async function insertMail(db: Db, mail: NewMail): Promise<boolean> {
+  const row = await db
+    .insertInto('outgoing_mails')
+    .values({ ...mail, data: JSON.stringify(mail.data) })
+    .onConflict((conflict) => conflict.column('dedupe_key').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export type MailRow = Awaited<ReturnType<typeof lockMailsBeside>>[number]
+
+/** Locks the mails about the same subject to the same recipient until the transaction ends. */
+export function lockMailsBeside(tx: Tx, id: string) {
+  return tx
+    .selectFrom('outgoing_mails')
+    .selectAll()
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple('subject_type', 'subject_id', 'recipient'),
+        'in',
+        selectFrom('outgoing_mails as this')
+          .select(['this.subject_type', 'this.subject_id', 'this.recipient'])
+          .where('this.id', '=', id)
+          .$asTuple('subject_type', 'subject_id', 'recipient'),
+      ),
+    )
+    .orderBy('sequence')
+    .orderBy('template')
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+}
+
+/** The mails about a subject, settled or not. */
+export function listMailsAbout(db: Db, about: About): Promise<MailRow[]> {
+  return db
+    .selectFrom('outgoing_mails')
+    .selectAll()
+    .where('subject_type', '=', about.type)
+    .where('subject_id', '=', about.id)
+    .orderBy('sequence')
+    .orderBy('template')
+    .orderBy('id')
+    .execute()
+}
+
+export async function setClaim(db: Db, id: string, until: Date | null): Promise<void> {
+  await db
+    .updateTable('outgoing_mails')
+    .set({ claimed_until: until })
+    .where('id', '=', id)
+    .where('outcome', 'is', null)
+    .execute()
+}
+
+/** Records the outcome of a mail; the first outcome stands. */
+export async function settleMail(db: Db, id: string, outcome: MailOutcome, now: Date): Promise<void> {
+  await db
+    .updateTable('outgoing_mails')
+    .set({ outcome, settled_at: now, claimed_until: null })
+    .where('id', '=', id)
+    .where('outcome', 'is', null)
+    .execute()
+}
+
+export async function deleteMail(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('outgoing_mails').where('id', '=', id).execute()
+}
+
+export async function deleteMailsOf(db: Db, accountId: string): Promise<void> {
+  await db.deleteFrom('outgoing_mails').where('account_id', '=', accountId).execute()
+}
+
+export async function deleteSettledBefore(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('outgoing_mails').where('settled_at', '<', before).execute()
+}
+
+export async function deleteCreatedBefore(db: Db, template: string, before: Date): Promise<void> {
+  await db
+    .deleteFrom('outgoing_mails')
+    .where('template', '=', template)
+    .where('created_at', '<', before)
+    .execute()
+}
