@@ -267,6 +267,19 @@ export type Schema = {
     outcome: 'sent' | 'dropped' | 'refused' | null
     settled_at: Date | null
   }
+  'help_mails_as_outgoing': {
+    id: string | null
+    template: string | null
+    subject_type: string | null
+    subject_id: string | null
+    recipient: string | null
+    account_id: string | null
+    dedupe_key: string | null
+    created_at: Date | null
+    claimed_until: Date | null
+    outcome: string | null
+    settled_at: Date | null
+  }
   'help_offers': {
     id: string
     appointment_id: string

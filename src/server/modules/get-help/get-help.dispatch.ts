@@ -222,8 +222,8 @@ export function createDispatch(deps: DispatchDependencies) {
       answer_by: answerBy,
     })
     await queue.enqueue(tx, getHelpSweepJob, {}, { startAfter: answerBy })
-    await mailing.note(tx, row.appointment_id, 'asked', offerId)
     const account = await practitioners.accountOf(tx, practitionerId)
+    await mailing.noteAsked(tx, offerId, account)
     if (account) await news.offered(tx, row.appointment_id, account)
     news.changed(tx, row.appointment_id, [row.client_id])
   }
@@ -241,7 +241,7 @@ export function createDispatch(deps: DispatchDependencies) {
       startsAt: now,
       endsAt: later(now, minutes(helpMinutes)),
     })
-    await mailing.note(tx, row.appointment_id, 'accepted')
+    await mailing.note(tx, row, 'accepted')
     const account = await practitioners.accountOf(tx, row.practitioner_id)
     news.changed(tx, row.appointment_id, account ? [row.client_id, account] : [row.client_id])
     return intents
@@ -256,7 +256,7 @@ export function createDispatch(deps: DispatchDependencies) {
       ...paid,
       ...ended(clock.now()),
     })
-    await mailing.note(tx, row.appointment_id, 'nobody')
+    await mailing.note(tx, row, 'nobody')
     news.changed(tx, row.appointment_id, [row.client_id])
     return instant.end(tx, row.appointment_id, { state: 'cancelled', by: 'system' })
   }

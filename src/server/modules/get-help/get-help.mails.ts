@@ -2,7 +2,8 @@ import { type Letter, letter } from '../../integrations/mail/letter.ts'
 import { greeting } from '../../integrations/mail/names.ts'
 import type { Mail, Sender } from '../../integrations/mail/port.ts'
 import { confirmHint, unconfirmedLetter } from '../../integrations/mail/unconfirmed.ts'
-import type { HelpMailKind } from './mailing.store.ts'
+
+export type HelpMailKind = 'asked' | 'accepted' | 'nobody' | 'returned'
 
 /** The facts of a mail about a search for help, read when it is sent. Amounts in pence. */
 export type HelpMail = {

@@ -5,11 +5,12 @@ import type { InstantSessions } from '../bookings/bookings.instant.ts'
 import type { BookingKinds } from '../bookings/bookings.kinds.ts'
 import type { Bookings } from '../bookings/bookings.service.ts'
 import type { Chat } from '../chat/chat.service.ts'
+import type { Mails } from '../mails/mails.service.ts'
 import type { Notifications } from '../notifications/notifications.service.ts'
 import type { Payments } from '../payments/payments.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { createDispatch } from './get-help.dispatch.ts'
-import { getHelpMailJob, getHelpSweepJob } from './get-help.jobs.ts'
+import { getHelpSweepJob } from './get-help.jobs.ts'
 import { createHelpMailing } from './get-help.mailing.ts'
 import { createMatching } from './get-help.matching.ts'
 import { createHelpNews } from './get-help.news.ts'
@@ -19,6 +20,7 @@ import { getHelpRoutes } from './get-help.routes.ts'
 import { createGetHelp } from './get-help.service.ts'
 
 type Needs = {
+  mails: Mails
   accounts: Accounts
   notifications: Notifications
   practitioners: Practitioners
@@ -42,7 +44,6 @@ export const getHelpModule = defineModule('get-help', (given: Given<Needs>) => {
     routes: (serve) => getHelpRoutes(serve, getHelp, practitionerHelp),
     jobs(handle) {
       handle(getHelpSweepJob, () => dispatch.sweep())
-      handle(getHelpMailJob, ({ mail_id }) => mailing.send(mail_id))
     },
     on: {
       'practitioner.stops-work': (tx, { practitionerId }) => dispatch.withdrawFrom(tx, practitionerId),

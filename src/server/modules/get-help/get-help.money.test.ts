@@ -269,6 +269,8 @@ test('an account with a search under way is not deleted; with a claim alone, the
   for (const table of ['help_dispatches', 'help_offers', 'help_mails'] as const) {
     expect([table, await app.db.selectFrom(table).selectAll().execute()]).toEqual([table, []])
   }
+  const mails = app.db.selectFrom('outgoing_mails').selectAll().where('template', 'like', 'help.%')
+  expect(await mails.execute()).toEqual([])
   const live = await app.db.selectFrom('reservations').selectAll().where('state', '<>', 'released').execute()
   expect(live).toEqual([])
 })

@@ -5,7 +5,7 @@ import * as store from './get-help.store.ts'
 /** Searches for help of clients, with who was asked. */
 export function getHelpPersonalData({ dispatch }: { dispatch: Dispatch }): PersonalData {
   return {
-    tables: ['help_dispatches', 'help_offers', 'help_mails'],
+    tables: ['help_dispatches', 'help_offers'],
     kept: [],
 
     async exported(db, { accountId }) {

@@ -1,5 +1,4 @@
-import type { Queue } from '../../jobs/queue.ts'
-import { defineJob } from '../../jobs/queue.ts'
+import { defineJob, type Queue } from '../../jobs/queue.ts'
 import type { Mails } from './mails.service.ts'
 
 /*
@@ -9,17 +8,13 @@ import type { Mails } from './mails.service.ts'
  */
 
 /** Tables of the release before that refer to an account. */
-export const previousTables = ['session_mails']
+export const previousTables = ['session_mails', 'help_mails']
 
-/** About a day and a half, because a mail server may be unavailable for long. */
-const bookingsMailJob = defineJob<{ mail_id: string }>('bookings.mail', {
-  retryLimit: 45,
-  retryDelay: 5,
-  retryDelayMax: 3600,
-  workers: 8,
-})
+const job = (name: string, retryLimit = 45) =>
+  defineJob<{ mail_id: string }>(name, { retryLimit, retryDelay: 5, retryDelayMax: 3600 })
+const jobs = [job('bookings.mail'), job('get-help.mail', 20)]
 
 /** Registers the jobs of the release before that name a row. */
 export function handlePreviousJobs(handle: Queue['handle'], { send }: Mails): void {
-  handle(bookingsMailJob, ({ mail_id }) => send(mail_id))
+  for (const kind of jobs) handle(kind, ({ mail_id }) => send(mail_id))
 }
