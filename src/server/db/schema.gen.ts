@@ -770,6 +770,21 @@ export type Schema = {
     outcome: 'sent' | 'dropped' | 'refused' | null
     settled_at: Date | null
   }
+  'subscription_mails_as_outgoing': {
+    id: string | null
+    template: string | null
+    subject_type: string | null
+    subject_id: string | null
+    recipient: string | null
+    sequence: number | null
+    account_id: string | null
+    dedupe_key: string | null
+    data: unknown | null
+    created_at: Date | null
+    claimed_until: Date | null
+    outcome: string | null
+    settled_at: Date | null
+  }
   'subscription_months': {
     charge_id: string
     subscription_id: string

@@ -24,9 +24,13 @@ import { unreadMail } from '../modules/chat/chat.mails.ts'
 import { helpMail, type HelpMailKind } from '../modules/get-help/get-help.mails.ts'
 import { vettingMail } from '../modules/practitioners/vetting.mails.ts'
 import type { LetterKind } from '../modules/practitioners/vetting.store.ts'
-import type { BillingMailKind, Facts, VideoMailKind } from '../modules/subscriptions/mailing.store.ts'
-import { billingMail, videoOrderMail } from '../modules/subscriptions/subscriptions.mails.ts'
-import { videoMail } from '../modules/subscriptions/video-orders.mails.ts'
+import {
+  billingMail,
+  type BillingMailKind,
+  type Facts,
+  videoOrderMail,
+} from '../modules/subscriptions/subscriptions.mails.ts'
+import { videoMail, type VideoMailKind } from '../modules/subscriptions/video-orders.mails.ts'
 import type { VideoStep } from '../modules/subscriptions/video-orders.rules.ts'
 
 const sender: Sender = { name: 'Hearth', address: 'hello@hearth.test' }
@@ -380,21 +384,20 @@ function videoMails(head: Head): MailPreview[] {
   const undone = { undone_at: at('2026-06-02T09:00:00Z') }
   const of = (kind: VideoMailKind, steps: VideoStep[], verified = true): Mail => {
     const last = steps.at(-1)
-    const [mail] =
-      (last &&
-        videoMail(
-          {
-            id,
-            kind,
-            step: last,
-            course: { done_at: null, steps },
-            practitioner: { id: 7, timezone: 'Europe/Madrid', ...head.practitioner, verified },
-            office: ['office@example.test'],
-            happenedAt: at('2026-06-01T09:00:00Z'),
-          },
-          head,
-        )) ??
-      []
+    const mail =
+      last &&
+      videoMail(
+        {
+          id,
+          kind,
+          step: last,
+          course: { done_at: null, steps },
+          practitioner: { id: 7, timezone: 'Europe/Madrid', ...head.practitioner, verified },
+          office: 'office@example.test',
+          happenedAt: at('2026-06-01T09:00:00Z'),
+        },
+        head,
+      )
     if (!mail) throw new Error(`There is no mail ${kind}.`)
     return mail
   }

@@ -1,4 +1,5 @@
 import { defineModule, type Given } from '../../module.ts'
+import type { Mails } from '../mails/mails.service.ts'
 import {
   accountsConfirmationMailJob,
   accountsLetterJob,
@@ -7,6 +8,7 @@ import {
   accountsWelcomeMailJob,
 } from './accounts.jobs.ts'
 import { createErasure } from './accounts.erasure.ts'
+import { createOffice } from './accounts.office.ts'
 import { accountsPersonalData } from './accounts.personal-data.ts'
 import {
   accountRoutes,
@@ -19,7 +21,7 @@ import { createAccounts } from './accounts.service.ts'
 import { redirectToIdentity } from './identity.pages.ts'
 import { createPasswords } from './passwords.ts'
 
-export const accountsModule = defineModule('accounts', (platform: Given) => {
+export const accountsModule = defineModule('accounts', (platform: Given<{ mails: Mails }>) => {
   const { isSecure, passwordCost, contributions } = platform
   const accounts = createAccounts({
     ...platform,
@@ -28,7 +30,7 @@ export const accountsModule = defineModule('accounts', (platform: Given) => {
   })
   const erasure = createErasure({ ...platform, accounts, personalData: contributions.personalData })
   return {
-    services: { accounts, erasure },
+    services: { accounts, erasure, office: createOffice(platform) },
     routes(serve) {
       accountRoutes(serve, accounts, isSecure)
       identityRoutes(serve, accounts, isSecure)

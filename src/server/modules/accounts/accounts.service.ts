@@ -317,7 +317,7 @@ export function createAccounts(deps: Dependencies) {
     },
 
     /** For later modules: the email addresses of all admins. */
-    adminEmails: (handle: Db) => store.readAdminEmails(handle),
+    adminEmails: async (handle: Db) => (await store.listAdmins(handle)).map(({ email }) => email),
 
     /** For later modules: names by account id. A deleted account has none. */
     names: (handle: Db, accountIds: string[]) => store.readNames(handle, accountIds),

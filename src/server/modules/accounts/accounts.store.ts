@@ -388,15 +388,14 @@ export async function readNames(
   return new Map(rows.map((row) => [row.id, { firstName: row.first_name, lastName: row.last_name }]))
 }
 
-export async function readAdminEmails(db: Db): Promise<string[]> {
-  const rows = await db
+export function listAdmins(db: Db) {
+  return db
     .selectFrom('accounts')
-    .select('email')
+    .select(['id', 'email'])
     .where('role', '=', 'admin')
     .where('deleted_at', 'is', null)
     .where('email', 'is not', null)
     .$narrowType<{ email: string }>()
     .orderBy('created_at')
     .execute()
-  return rows.map((row) => row.email)
 }

@@ -80,6 +80,7 @@ export function createBookingMailing(deps: Dependencies) {
 
   for (const kind of Object.keys(recipientsOf) as SessionMailKind[]) {
     mails.template<Facts>(`session.${kind}`, {
+      inOrder: true,
       load: (tx, mail, beside) => load(tx, { ...mail, kind }, beside),
     })
   }

@@ -19,22 +19,24 @@ export type OutgoingMail<Data = unknown> = Omit<store.MailRow, 'data'> & { data:
 /** How a kind of mail is written. */
 export type Template<Data = unknown> = {
   /**
-   * Reads the content at the time of sending. `beside` are the mails about the same subject to the same recipient, this
-   * one included. 'obsolete' drops the mail; 'later' leaves it unsent until `resume` enqueues it.
+   * Reads the content at the time of sending. `beside` are the mails that it is in order with, this one included.
+   * 'obsolete' drops the mail; 'later' leaves it unsent until `resume` enqueues it.
    */
   load(
     tx: Tx,
     mail: OutgoingMail<Data>,
     beside: readonly OutgoingMail[],
   ): Promise<Mail | 'obsolete' | 'later'>
+  /** Sends mails about one subject to one recipient one at a time, and hands all of them to `load`. */
+  inOrder?: boolean
   /** For a mail whose data is personal: its row is deleted once it is settled, and unsent after this time. */
   forgetAfter?: number
 }
 
-type NewMail = {
+export type NewMail = {
   template: string
   about: store.About
-  /** Which side of the subject the mail goes to, such as 'client'. With the subject, it names the order of mails. */
+  /** Which side of the subject the mail goes to, such as 'client'. With the subject, it names an order of mails. */
   recipient: string
   /** The recipient's account. Its erasure deletes the mail. */
   accountId?: string | null
@@ -56,7 +58,7 @@ export type Mails = ReturnType<typeof createMails>
  * Guarantees:
  * - A change has one row per recipient, however often it is repeated.
  * - A row is claimed before its mail is sent and settled afterwards, so that two runs of one job send one mail.
- * - Mails about one subject to one recipient go out one at a time, and an obsolete mail is dropped.
+ * - Mails of templates with an order go out one at a time for each subject and recipient. An obsolete mail is dropped.
  * - If the process ends after the mail server accepts a mail and before the row is settled, the mail is sent again. It
  *   then has the same Message-ID and date and, unless its subject has changed, the same bytes, which mailboxes show
  *   once. Settling the row first would lose the mail instead.
@@ -98,6 +100,17 @@ export function createMails({ db, clock, random, queue, log, mailer, checkpoint 
 
     /** The mails about a subject, sent or not. */
     about: (handle: Db, about: store.About): Promise<OutgoingMail[]> => store.listMailsAbout(handle, about),
+
+    /**
+     * Drops unsent mails about a subject. A mail that is being sent stays. Returns how many were dropped.
+     */
+    async withdraw(tx: Tx, about: store.About, named: readonly string[], sequence?: number): Promise<number> {
+      const rows = (await store.lockUnsentAbout(tx, about)).filter(
+        (row) => named.includes(row.template) && (sequence === undefined || row.sequence === sequence),
+      )
+      for (const row of rows) await settle(tx, row, 'dropped')
+      return rows.length
+    },
 
     /** Sends a mail that is due, unless it was sent or is obsolete. @throws Error for the queue to retry */
     async send(mailId: string): Promise<void> {
@@ -143,14 +156,16 @@ export function createMails({ db, clock, random, queue, log, mailer, checkpoint 
 
   /** Claims a mail if it is due, and reads its content. */
   async function claim(tx: Tx, mailId: string): Promise<{ row: store.MailRow; mail: Mail } | undefined> {
-    const beside = await store.lockMailsBeside(tx, mailId)
+    const name = await store.findTemplate(tx, mailId)
+    if (name === undefined) return undefined
+    const template = templateOf({ template: name })
+    const beside = await (template.inOrder ? store.lockMailsBeside(tx, mailId) : store.lockMail(tx, mailId))
     const row = beside.find((each) => each.id === mailId)
     if (!row || row.outcome) return undefined
     const now = clock.now()
-    if (beside.some((each) => isClaimed(each, now))) {
-      throw new Error('Another mail about this subject to this recipient is on its way.')
-    }
-    const content = await templateOf(row).load(tx, row, beside)
+    if (beside.some((each) => isClaimed(each, now)))
+      throw new Error('This mail, or one before it, is on its way.')
+    const content = await template.load(tx, row, beside)
     if (content === 'later') return undefined
     if (content === 'obsolete') {
       await settle(tx, row, 'dropped')

@@ -30,6 +30,16 @@ export async function insertMail(db: Db, mail: NewMail): Promise<boolean> {
 
 export type MailRow = Awaited<ReturnType<typeof lockMailsBeside>>[number]
 
+export async function findTemplate(db: Db, id: string): Promise<string | undefined> {
+  const row = await db.selectFrom('outgoing_mails').select('template').where('id', '=', id).executeTakeFirst()
+  return row?.template
+}
+
+/** Locks a mail until the transaction ends. */
+export function lockMail(tx: Tx, id: string): Promise<MailRow[]> {
+  return tx.selectFrom('outgoing_mails').selectAll().where('id', '=', id).forUpdate().execute()
+}
+
 /** Locks the mails about the same subject to the same recipient until the transaction ends. */
 export function lockMailsBeside(tx: Tx, id: string) {
   return tx
@@ -62,6 +72,20 @@ export function listMailsAbout(db: Db, about: About): Promise<MailRow[]> {
     .orderBy('sequence')
     .orderBy('template')
     .orderBy('id')
+    .execute()
+}
+
+/** As `listMailsAbout`, unsent and locked until the transaction ends. */
+export function lockUnsentAbout(tx: Tx, about: About): Promise<MailRow[]> {
+  return tx
+    .selectFrom('outgoing_mails')
+    .selectAll()
+    .where('subject_type', '=', about.type)
+    .where('subject_id', '=', about.id)
+    .where('outcome', 'is', null)
+    .where('claimed_until', 'is', null)
+    .orderBy('id')
+    .forUpdate()
     .execute()
 }
 

@@ -12,7 +12,12 @@ export const previousTables = ['session_mails', 'help_mails']
 
 const job = (name: string, retryLimit = 45) =>
   defineJob<{ mail_id: string }>(name, { retryLimit, retryDelay: 5, retryDelayMax: 3600 })
-const jobs = [job('bookings.mail'), job('get-help.mail', 20)]
+const jobs = [
+  job('bookings.mail'),
+  job('get-help.mail', 20),
+  job('subscriptions.mail'),
+  job('subscriptions.video-mail'),
+]
 
 /** Registers the jobs of the release before that name a row. */
 export function handlePreviousJobs(handle: Queue['handle'], { send }: Mails): void {

@@ -11,16 +11,8 @@ export const subscriptionsRenewJob = defineJob<{ subscription_id: string }>('sub
   retryDelay: 5,
   retryDelayMax: 900,
 })
-export const subscriptionsMailJob = defineJob<{ mail_id: string }>('subscriptions.mail', {
-  retryLimit: 45,
-  retryDelay: 5,
-  retryDelayMax: 3600,
-})
-export const subscriptionsVideoOrderedJob = defineJob<{ practitioner_id: number }>(
-  'subscriptions.video-ordered',
-  { retryLimit: 45, retryDelay: 5, retryDelayMax: 3600 },
-)
-export const subscriptionsVideoMailJob = defineJob<{ mail_id: string }>('subscriptions.video-mail', {
+/** For one release: the release before enqueues it. It goes with mails/previous-release.ts. */
+export const previousVideoOrderedJob = defineJob<{ practitioner_id: number }>('subscriptions.video-ordered', {
   retryLimit: 45,
   retryDelay: 5,
   retryDelayMax: 3600,

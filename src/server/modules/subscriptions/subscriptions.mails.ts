@@ -3,8 +3,34 @@ import { type Letter, letter } from '../../integrations/mail/letter.ts'
 import { greeting, nameForMail } from '../../integrations/mail/names.ts'
 import type { Mail, Sender } from '../../integrations/mail/port.ts'
 import { unconfirmedLetter } from '../../integrations/mail/unconfirmed.ts'
-import type { BillingMailKind, Facts } from './mailing.store.ts'
 import { day, pounds } from './format.ts'
+
+export const billingMailKinds = [
+  'receipt',
+  'payment_failed',
+  'lapsed',
+  'cancelled',
+  'ended',
+  'charge_refunded',
+  'charge_disputed',
+] as const
+export type BillingMailKind = (typeof billingMailKinds)[number]
+
+/** The content of a mail as of its change: pence, instants as ISO text. */
+export type Facts = {
+  description?: string
+  amount_pence?: number
+  number?: string
+  /** End of the subscription or of the paid month. */
+  until?: string | null
+  next_charge_at?: string | null
+  lapses_at?: string | null
+  reason?: string
+  /** Number of the video order's step that the mail is about. */
+  step?: number
+  /** Whether it is about the first charge, which renews nothing. */
+  is_first?: boolean
+}
 
 /** The data of a mail about a payment to the platform. */
 export type BillingMail = {

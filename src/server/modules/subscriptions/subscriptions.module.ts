@@ -1,16 +1,16 @@
 import { defineModule, type Given } from '../../module.ts'
+import type { Office } from '../accounts/accounts.office.ts'
 import type { Accounts } from '../accounts/accounts.service.ts'
+import type { Mails } from '../mails/mails.service.ts'
 import type { Payments } from '../payments/payments.service.ts'
 import type { Documents } from '../practitioners/documents.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { createStatements } from './subscriptions.statements.ts'
 import { createInvoices } from './subscriptions.invoices.ts'
 import {
-  subscriptionsMailJob,
+  previousVideoOrderedJob,
   subscriptionsRenewJob,
   subscriptionsSweepJob,
-  subscriptionsVideoMailJob,
-  subscriptionsVideoOrderedJob,
 } from './subscriptions.jobs.ts'
 import { createBillingMailing } from './subscriptions.mailing.ts'
 import { subscriptionRoutes } from './subscriptions.routes.ts'
@@ -20,7 +20,14 @@ import { findLive } from './subscriptions.store.ts'
 import { createVideos } from './subscriptions.video.ts'
 import { createVideoOrders } from './video-orders.service.ts'
 
-type Needs = { accounts: Accounts; practitioners: Practitioners; documents: Documents; payments: Payments }
+type Needs = {
+  mails: Mails
+  office: Office
+  accounts: Accounts
+  practitioners: Practitioners
+  documents: Documents
+  payments: Payments
+}
 
 export const subscriptionsModule = defineModule('subscriptions', (given: Given<Needs>) => {
   const { clock, practitioners, subscriptionPence } = given
@@ -36,11 +43,9 @@ export const subscriptionsModule = defineModule('subscriptions', (given: Given<N
     routes: (serve) =>
       subscriptionRoutes(serve, { subscriptions, videos, videoOrders, invoices, statements }),
     jobs(handle) {
-      handle(subscriptionsVideoMailJob, ({ mail_id }) => videoOrders.sendMail(mail_id))
-      handle(subscriptionsVideoOrderedJob, ({ practitioner_id }) => videos.sendOrderMails(practitioner_id))
       handle(subscriptionsSweepJob, () => subscriptions.sweep())
       handle(subscriptionsRenewJob, ({ subscription_id }) => subscriptions.advance(subscription_id))
-      handle(subscriptionsMailJob, ({ mail_id }) => mailing.send(mail_id))
+      handle(previousVideoOrderedJob, ({ practitioner_id }) => videos.noteOrdered(given.db, practitioner_id))
     },
     on: {
       'practitioner.approved': (tx, { practitionerId }) => subscriptions.approved(tx, practitionerId),

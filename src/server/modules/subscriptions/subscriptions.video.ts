@@ -1,15 +1,13 @@
 import type { VideoProduction } from '#contract/subscriptions/subscriptions.ts'
-import type { Tx } from '../../db/connection.ts'
+import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { fail, notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
-import type { Mailer } from '../../integrations/mail/port.ts'
-import type { Accounts } from '../accounts/accounts.service.ts'
+import type { Office } from '../accounts/accounts.office.ts'
 import type { Charge } from '../payments/payments.charges.ts'
 import type { Payments } from '../payments/payments.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
-import { subscriptionsVideoOrderedJob } from './subscriptions.jobs.ts'
 import { videoOrderMail } from './subscriptions.mails.ts'
 import { toOrderedVideo, toVideoProduction, toVideoProgress } from './subscriptions.mapper.ts'
 import { videoOffer } from './subscriptions.rules.ts'
@@ -17,12 +15,9 @@ import { noCard, stopped } from './subscriptions.service.ts'
 import * as store from './subscriptions.store.ts'
 import { readCourses } from './video-orders.store.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue'> & {
-  accounts: Pick<Accounts, 'adminEmails'>
-  mailer: Mailer
+type Dependencies = Pick<Deps, 'db' | 'clock'> & {
+  office: Office
   publicUrl: string
-  /** Mail address of the back office; the addresses of all admins if absent. */
-  officeEmail?: string | undefined
   practitioners: Practitioners
   payments: Payments
   checkpoint: (step: string) => Promise<void>
@@ -32,8 +27,12 @@ export type Videos = ReturnType<typeof createVideos>
 
 /** Orders of a video produced over a call, charged once. `createVideoOrders` handles what follows the order. */
 export function createVideos(deps: Dependencies) {
-  const { db, clock, queue, accounts, practitioners, payments, mailer, publicUrl, officeEmail, checkpoint } =
-    deps
+  const { db, clock, office, practitioners, payments, publicUrl, checkpoint } = deps
+
+  office.template('subscription.video_ordered', async (tx, mail, to) => {
+    const row = await store.findVideoOrder(tx, Number(mail.subject_id))
+    return !row || row.done_at ? 'obsolete' : videoOrderMail(to, toOrderedVideo(row), publicUrl)
+  })
 
   return {
     async production(caller: SignedIn): Promise<VideoProduction> {
@@ -67,13 +66,16 @@ export function createVideos(deps: Dependencies) {
       return 'success'
     },
 
-    /** Mails the back office that a video was ordered. */
-    async sendOrderMails(practitionerId: number): Promise<void> {
-      const row = await store.findVideoOrder(db, practitionerId)
-      if (!row || row.done_at) return
-      const to = officeEmail ? [officeEmail] : await accounts.adminEmails(db)
-      for (const email of to) await mailer.send(videoOrderMail(email, toOrderedVideo(row), publicUrl))
-    },
+    noteOrdered,
+  }
+
+  /** Enqueues the mails to the back office that a video was ordered. */
+  function noteOrdered(tx: Db, practitionerId: number): Promise<void> {
+    return office.enqueue(tx, {
+      template: 'subscription.video_ordered',
+      about: { type: 'video-order', id: String(practitionerId) },
+      dedupeKey: `subscription.video_ordered ${practitionerId}`,
+    })
   }
 
   async function begin(tx: Tx, caller: SignedIn, me: { id: number; created_at: Date }) {
@@ -104,7 +106,7 @@ export function createVideos(deps: Dependencies) {
       if (row?.ordered_at) return true
       if (row?.charge_id !== charge.id || !(await payments.takeCharge(tx, charge.id))) return false
       await store.orderVideo(tx, practitionerId, clock.now())
-      await queue.enqueue(tx, subscriptionsVideoOrderedJob, { practitioner_id: practitionerId })
+      await noteOrdered(tx, practitionerId)
       return true
     })
     if (ordered) await checkpoint('video ordered')

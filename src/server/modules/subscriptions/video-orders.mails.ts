@@ -3,9 +3,20 @@ import { fullNameForMail, greeting } from '../../integrations/mail/names.ts'
 import type { Mail } from '../../integrations/mail/port.ts'
 import { day, time, zoneWords } from '../../integrations/mail/times.ts'
 import { unconfirmedLetter } from '../../integrations/mail/unconfirmed.ts'
-import type { VideoMailKind } from './mailing.store.ts'
 import type { Letterhead } from './subscriptions.mails.ts'
 import { lastStep, stateOf, type VideoCourse, type VideoStep, videoSteps } from './video-orders.rules.ts'
+
+/** Mails about a video order. Kinds that end in `_office`, and a practitioner's requests, go to the back office. */
+export type VideoMailKind =
+  | 'video_dates'
+  | 'video_dates_asked'
+  | 'video_date_agreed'
+  | 'video_date_agreed_office'
+  | 'video_ready'
+  | 'video_change_asked'
+  | 'video_approved'
+  | 'video_approved_office'
+  | 'video_taken_back'
 
 export type VideoMail = {
   /** Id of the mail, the same at every attempt. */
@@ -23,20 +34,21 @@ export type VideoMail = {
     lastName: string
     verified: boolean
   }
-  /** Addresses of the back office. */
-  office: readonly string[]
+  /** The address in the back office that a mail to it goes to. */
+  office: string
   happenedAt: Date
 }
 
 /** The zone of times in mails to the back office. */
 const officeZone = 'Europe/London'
 
-/** Copies of a mail about a video order, one for each address. Undefined if it is obsolete. */
-export function videoMail(mail: VideoMail, head: Letterhead): Mail[] | undefined {
+/** Builds the mail. Undefined if it is obsolete. */
+export function videoMail(mail: VideoMail, head: Letterhead): Mail | undefined {
   if (isObsolete(mail)) return undefined
   const messageId = `video-${mail.id}@${head.sender.address.split('@').at(-1)}`
-  const letters = mail.kind in toOffice ? officeLetters(mail, head) : [practitionerLetter(mail, head)]
-  return letters.map((content) => ({ ...letter(content), messageId, date: mail.happenedAt }))
+  const part = toOffice[mail.kind]
+  const content = part ? officeLetter(mail, part, head) : practitionerLetter(mail, head)
+  return { ...letter(content), messageId, date: mail.happenedAt }
 }
 
 /** Whether the step was undone, or asks for a reply that is no longer possible. */
@@ -49,7 +61,9 @@ function isObsolete({ kind, step, course }: VideoMail): boolean {
 
 type Part = Pick<Letter, 'subject' | 'paragraphs' | 'details' | 'closing'>
 
-const toOffice: Partial<Record<VideoMailKind, (name: string, mail: VideoMail) => Part>> = {
+type OfficePart = (name: string, mail: VideoMail) => Part
+
+const toOffice: Partial<Record<VideoMailKind, OfficePart>> = {
   video_dates_asked: (name) => ({
     subject: 'Other dates are asked for',
     paragraphs: [
@@ -75,20 +89,21 @@ const toOffice: Partial<Record<VideoMailKind, (name: string, mail: VideoMail) =>
   }),
 }
 
-function officeLetters(mail: VideoMail, { publicUrl }: Letterhead): Letter[] {
+/** Whether a mail goes to the back office, and not to the practitioner. */
+export const isToOffice = (kind: VideoMailKind): boolean => kind in toOffice
+
+function officeLetter(mail: VideoMail, part: OfficePart, { publicUrl }: Letterhead): Letter {
   const { firstName, lastName, id } = mail.practitioner
-  const part = toOffice[mail.kind]?.(fullNameForMail(firstName, lastName, `Practitioner ${id}`), mail)
-  if (!part) return []
-  return mail.office.map((to) => ({
-    to,
+  return {
+    to: mail.office,
     greeting: 'Hello,',
-    ...part,
+    ...part(fullNameForMail(firstName, lastName, `Practitioner ${id}`), mail),
     link: {
       text: 'See the video orders',
       url: `${publicUrl}/admin/sign-in?return_to=${encodeURIComponent('/admin/videos')}`,
     },
     reason: 'You get this mail because you look after Hearth.',
-  }))
+  }
 }
 
 type PractitionerMail = Extract<

@@ -7,18 +7,17 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { fail, invalidField, notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
-import type { Mailer } from '../../integrations/mail/port.ts'
+import type { Mail, Mailer } from '../../integrations/mail/port.ts'
 import type { ReceivedFile } from '../../uploads/received-file.ts'
+import type { Office } from '../accounts/accounts.office.ts'
 import type { Accounts } from '../accounts/accounts.service.ts'
+import type { Mails, OutgoingMail } from '../mails/mails.service.ts'
 import type { Documents } from '../practitioners/documents.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
-import type { MailRow, VideoMailKind } from './mailing.store.ts'
-import { dropUnsent } from './mailing.store.ts'
-import type { BillingMailing } from './subscriptions.mailing.ts'
 import { toVideoOrder } from './subscriptions.mapper.ts'
 import * as orders from './subscriptions.store.ts'
 import type { Videos } from './subscriptions.video.ts'
-import { videoMail } from './video-orders.mails.ts'
+import { isToOffice, videoMail, type VideoMailKind } from './video-orders.mails.ts'
 import {
   canPropose,
   canStep,
@@ -36,15 +35,14 @@ import {
 import * as store from './video-orders.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock'> & {
-  accounts: Pick<Accounts, 'adminEmails' | 'person'>
+  mails: Mails
+  office: Office
+  accounts: Pick<Accounts, 'person'>
   practitioners: Pick<Practitioners, 'ofAccount' | 'accountOf' | 'lock'>
   documents: Pick<Documents, 'keepPrivateVideo' | 'setReady' | 'discard' | 'linkToVideo' | 'publishVideo'>
-  mailing: Pick<BillingMailing, 'noteVideo' | 'deliver'>
   videos: Pick<Videos, 'production'>
-  mailer: Mailer
+  mailer: Pick<Mailer, 'sender'>
   publicUrl: string
-  /** Mail address of the back office; the addresses of all admins if absent. */
-  officeEmail?: string | undefined
 }
 
 /** Mails about each step. */
@@ -63,8 +61,12 @@ export type VideoOrders = ReturnType<typeof createVideoOrders>
 
 /** The course of a video order: date of the call, video, approval. `createVideos` handles the payment. */
 export function createVideoOrders(deps: Dependencies) {
-  const { db, clock, accounts, practitioners, documents, mailing, videos, mailer, publicUrl, officeEmail } =
-    deps
+  const { db, clock, mails, office, accounts, practitioners, documents, videos, mailer, publicUrl } = deps
+
+  for (const kind of [...new Set(Object.values(mailsOf).flat()), 'video_taken_back'] as const) {
+    if (isToOffice(kind)) office.template(`subscription.${kind}`, (tx, mail, to) => load(tx, kind, mail, to))
+    else mails.template(`subscription.${kind}`, { load: (tx, mail) => load(tx, kind, mail, '') })
+  }
 
   return {
     /** @throws 422 for a date that is not proposed or has passed; 409 `changed_elsewhere`, `transition_refused` */
@@ -233,9 +235,6 @@ export function createVideoOrders(deps: Dependencies) {
     async linkForAdmin(practitionerId: number) {
       return documents.linkToVideo(fileOf(await courseOf(db, practitionerId)))
     },
-
-    /** Sends a mail about an order, unless it was sent or is obsolete. @throws Error for the queue to retry */
-    sendMail: (mailId: string): Promise<void> => mailing.deliver(mailId, compose),
   }
 
   async function ask(
@@ -263,7 +262,7 @@ export function createVideoOrders(deps: Dependencies) {
   ): Promise<void> {
     const number = course.steps.length + 1
     await store.insertStep(tx, practitionerId, { number, kind, at: clock.now(), ...content })
-    for (const mail of mailsOf[kind]) await mailing.noteVideo(tx, practitionerId, mail, number)
+    for (const mail of mailsOf[kind]) await note(tx, practitionerId, mail, number)
   }
 
   /** Undoes a step. The practitioner is notified only if the mail about the step was sent or claimed. */
@@ -271,11 +270,9 @@ export function createVideoOrders(deps: Dependencies) {
     const now = clock.now()
     await store.setUndone(tx, practitionerId, step.number, now)
     if (step.file_id) await documents.discard(tx, step.file_id)
-    let isTold = false
-    for (const kind of mailsOf[step.kind]) {
-      if (!(await dropUnsent(tx, { practitionerId, kind, step: step.number }, now))) isTold = true
-    }
-    if (isTold) await mailing.noteVideo(tx, practitionerId, 'video_taken_back', step.number)
+    const kinds = mailsOf[step.kind].map((kind) => `subscription.${kind}`)
+    const withdrawn = await mails.withdraw(tx, orderOfVideo(practitionerId), kinds, step.number)
+    if (withdrawn < kinds.length) await note(tx, practitionerId, 'video_taken_back', step.number)
   }
 
   /** The course of an order, locked until the transaction ends. @throws 404 where none is ordered */
@@ -302,27 +299,49 @@ export function createVideoOrders(deps: Dependencies) {
     return me
   }
 
-  async function compose(tx: Tx, row: MailRow, { step: number }: { step?: number }) {
-    const order = await orders.findVideoOrder(tx, row.practitioner_id)
-    const course = (await store.readCourses(tx, [row.practitioner_id])).get(row.practitioner_id)
-    const step = course?.steps.find((each) => each.number === number)
-    const accountId = await practitioners.accountOf(tx, row.practitioner_id)
+  /** Enqueues a mail about a step, to the back office or to the practitioner. */
+  async function note(tx: Tx, practitionerId: number, kind: VideoMailKind, step: number): Promise<void> {
+    const mail = {
+      template: `subscription.${kind}`,
+      about: orderOfVideo(practitionerId),
+      sequence: step,
+      dedupeKey: `subscription.${kind} ${practitionerId} ${step}`,
+    }
+    if (isToOffice(kind)) return office.enqueue(tx, mail)
+    const accountId = await practitioners.accountOf(tx, practitionerId)
+    await mails.enqueue(tx, { ...mail, recipient: 'practitioner', accountId })
+  }
+
+  async function load(
+    tx: Tx,
+    kind: VideoMailKind,
+    mail: OutgoingMail,
+    to: string,
+  ): Promise<Mail | 'obsolete'> {
+    const practitionerId = Number(mail.subject_id)
+    const order = await orders.findVideoOrder(tx, practitionerId)
+    const course = (await store.readCourses(tx, [practitionerId])).get(practitionerId)
+    const step = course?.steps.find((each) => each.number === mail.sequence)
+    const accountId = await practitioners.accountOf(tx, practitionerId)
     const practitioner = accountId && (await accounts.person(tx, accountId))
-    if (!order || !course || !step || !practitioner) return undefined
-    return videoMail(
+    if (!order || !course || !step || !practitioner) return 'obsolete'
+    const content = videoMail(
       {
-        id: row.id,
-        kind: row.kind as VideoMailKind,
+        id: mail.id,
+        kind,
         step,
         course,
-        practitioner: { id: row.practitioner_id, timezone: order.timezone, ...practitioner },
-        office: officeEmail ? [officeEmail] : await accounts.adminEmails(tx),
-        happenedAt: row.created_at,
+        practitioner: { id: practitionerId, timezone: order.timezone, ...practitioner },
+        office: to,
+        happenedAt: mail.created_at,
       },
       { sender: mailer.sender, publicUrl },
     )
+    return content ?? 'obsolete'
   }
 }
+
+const orderOfVideo = (practitionerId: number) => ({ type: 'video-order', id: String(practitionerId) })
 
 /** @throws 404 where no video waits for approval */
 function fileOf(course: VideoCourse): string {

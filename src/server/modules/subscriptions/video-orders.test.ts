@@ -16,7 +16,7 @@ import { fingerprint } from '#test/fingerprint.ts'
 import { readMail } from '#test/mails.ts'
 import { uploadFile } from '#test/onboarding.ts'
 import { mp4, pdf } from '#test/upload-samples.ts'
-import { subscriptionsVideoMailJob } from './subscriptions.jobs.ts'
+import { mailSendJob } from '../mails/mails.jobs.ts'
 
 let app: TestApp
 let practitioner: Practitioner
@@ -298,11 +298,11 @@ describe('a repeated call', () => {
     await propose(first)
     await newMails()
     const { id } = await app.db
-      .selectFrom('subscription_mails')
+      .selectFrom('outgoing_mails')
       .select('id')
-      .where('kind', '=', 'video_dates')
+      .where('template', '=', 'subscription.video_dates')
       .executeTakeFirstOrThrow()
-    await app.queue.enqueue(app.db, subscriptionsVideoMailJob, { mail_id: id })
+    await app.queue.enqueue(app.db, mailSendJob, { mail_id: id })
     expect(await newMails()).toEqual([])
   })
 })
@@ -677,6 +677,6 @@ test('a mail about a step that is over is not sent', async () => {
     'office: A date for a video call is agreed',
     'practitioner: Your video call has a date',
   ])
-  const outcomes = await app.db.selectFrom('subscription_mails').select(['kind', 'outcome']).execute()
-  expect(outcomes).toContainEqual({ kind: 'video_dates', outcome: 'dropped' })
+  const outcomes = await app.db.selectFrom('outgoing_mails').select(['template', 'outcome']).execute()
+  expect(outcomes).toContainEqual({ template: 'subscription.video_dates', outcome: 'dropped' })
 })
