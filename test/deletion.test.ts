@@ -808,13 +808,13 @@ describe('an account', () => {
     await app.queue.drain()
     const before = app.mails().length
     expect((await leave(client)).status).toBe(200)
-    expect(await app.db.selectFrom('account_letters').select('kind').execute()).toEqual([
-      { kind: 'account_deleted' },
+    expect(await app.db.selectFrom('outgoing_mails').select('template').execute()).toEqual([
+      { template: 'account.account_deleted' },
     ])
     await app.queue.drain()
     expect(app.mails()).toHaveLength(before + 1)
     expect(app.mails().at(-1)).toContain(`To: ${client.email}`)
-    expect(await app.db.selectFrom('account_letters').select('kind').execute()).toEqual([])
+    expect(await app.db.selectFrom('outgoing_mails').select('template').execute()).toEqual([])
   })
 
   test('cannot be filled again by the database', async () => {

@@ -182,7 +182,7 @@ describe("under the product's role", () => {
     expect(answer.status).toBe(201)
     const done = () =>
       sql<{ count: number }>`select count(*)::int as count from pgboss.job
-        where name = 'accounts.welcome-mail' and state = 'completed'`.execute(product.db)
+        where name = 'mail.send' and state = 'completed'`.execute(product.db)
     await vi.waitFor(async () => expect((await done()).rows[0]?.count).toBe(1), { timeout: 20_000 })
     server.kill('SIGTERM')
     expect(await new Promise((resolve) => server.once('exit', resolve))).toBe(0)

@@ -96,7 +96,7 @@ describe('with a collector', () => {
     expect(insert?.facts['db.query.text']).toMatch(/^insert into "accounts" \(.*\) values \(\$1, \$2,/)
     expect(statements.map(({ name }) => name)).toEqual(expect.arrayContaining(['BEGIN', 'COMMIT']))
 
-    const [job] = named(spans, 'job accounts.welcome-mail')
+    const [job] = named(spans, 'job mail.send')
     expect(job).toMatchObject({ kind: 5, links: [parent.traceId], parentSpanId: undefined })
     expect(job?.traceId).not.toBe(parent.traceId)
     expect(below(spans, job as ReceivedSpan).map(({ name }) => name)).toContain('mail.send')

@@ -379,6 +379,17 @@ export type Schema = {
     source_id: string
     at: Date
   }
+  'letters_as_outgoing': {
+    id: string | null
+    template: string | null
+    subject_type: string | null
+    subject_id: string | null
+    recipient: string | null
+    account_id: string | null
+    dedupe_key: string | null
+    data: unknown | null
+    created_at: Date | null
+  }
   'license_bodies': {
     id: number
     name: string

@@ -22,16 +22,15 @@ import { type MailRecipient, recipientsOf, type SessionMailKind } from '../modul
 import { calendarEndedMail } from '../modules/calendars/calendars.mails.ts'
 import { unreadMail } from '../modules/chat/chat.mails.ts'
 import { helpMail, type HelpMailKind } from '../modules/get-help/get-help.mails.ts'
-import { vettingMail } from '../modules/practitioners/vetting.mails.ts'
-import type { LetterKind } from '../modules/practitioners/vetting.store.ts'
+import { type LetterKind, vettingMail } from '../modules/practitioners/vetting.mails.ts'
 import {
   billingMail,
   type BillingMailKind,
   type Facts,
   videoOrderMail,
 } from '../modules/subscriptions/subscriptions.mails.ts'
-import { videoMail, type VideoMailKind } from '../modules/subscriptions/video-orders.mails.ts'
-import type { VideoStep } from '../modules/subscriptions/video-orders.rules.ts'
+import { videoMail } from '../modules/subscriptions/video-orders.mails.ts'
+import type { VideoMailKind, VideoStep } from '../modules/subscriptions/video-orders.rules.ts'
 
 const sender: Sender = { name: 'Hearth', address: 'hello@hearth.test' }
 type Person = { email: string; firstName: string; lastName: string; verified: boolean }

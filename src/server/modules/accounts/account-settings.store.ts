@@ -61,47 +61,6 @@ export function findLoginSession(db: Db, id: string) {
   return db.selectFrom('login_sessions').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-// Letters to other addresses ---------------------------------------------------------------------------------------
-
-export type LetterKind = 'change_email' | 'change_asked' | 'email_changed' | 'account_deleted'
-
-type NewLetter = {
-  id: string
-  account_id: string
-  kind: LetterKind
-  email: string
-  first_name: string
-  created_at: Date
-}
-
-export async function insertLetter(db: Db, letter: NewLetter): Promise<void> {
-  await db.insertInto('account_letters').values(letter).execute()
-}
-
-export function findLetter(db: Db, id: string) {
-  return db
-    .selectFrom('account_letters')
-    .innerJoin('accounts', 'accounts.id', 'account_letters.account_id')
-    .selectAll('account_letters')
-    .select('accounts.role')
-    .where('account_letters.id', '=', id)
-    .executeTakeFirst()
-}
-
-export async function deleteLetter(db: Db, id: string): Promise<void> {
-  await db.deleteFrom('account_letters').where('id', '=', id).execute()
-}
-
-/** Forgets letters of an account that have not been sent; of all kinds unless some are named. */
-export async function deleteLetters(db: Db, accountId: string, kinds?: LetterKind[]): Promise<void> {
-  let query = db.deleteFrom('account_letters').where('account_id', '=', accountId)
-  if (kinds) query = query.where('kind', 'in', kinds)
-  await query.execute()
-}
-
-export async function deleteOldLetters(db: Db, before: Date): Promise<void> {
-  await db.deleteFrom('account_letters').where('created_at', '<', before).execute()
-}
 // Deletion -----------------------------------------------------------------------------------------------------------
 
 /** Keeps others from beginning anything in the name of an account until the transaction ends. Whether it is there. */
@@ -170,7 +129,6 @@ export async function listUnreferred(
   const { rows } = await sql<{ id: string }>`
     select a.id from accounts a
     where a.deleted_at < ${deletedBefore} and a.role = 'client'
-      and not exists (select from account_letters where account_id = a.id)
       and not exists (select from clients where referred_by = a.id)
       ${sql.join(others, sql` `)}
     order by a.deleted_at limit ${limit}`.execute(db)

@@ -116,7 +116,7 @@ describe('another email', () => {
     expect((await login('old@example.test')).status).toBe(401)
     // Another account can register with the old address.
     expect((await createClient(app, { email: 'old@example.test' })).id).not.toBe(client.id)
-    expect(await app.db.selectFrom('account_letters').selectAll().execute()).toEqual([])
+    expect(await app.db.selectFrom('outgoing_mails').selectAll().execute()).toEqual([])
   })
 
   test('has a link that works once, for 24 hours to the second, and only the newest', async () => {
@@ -193,7 +193,7 @@ describe('another email', () => {
     })
     expect(mails).toEqual([])
     expect((await fingerprint(app.db))['public.accounts']).toEqual(before['public.accounts'])
-    expect((await fingerprint(app.db))['public.account_letters']).toEqual(before['public.account_letters'])
+    expect((await fingerprint(app.db))['public.outgoing_mails']).toEqual(before['public.outgoing_mails'])
   })
 
   test.each(['password change', 'reset by mail'])('is stopped by a %s of the owner', async (how) => {
@@ -270,13 +270,14 @@ describe('another email', () => {
 
   test('is stored nowhere once a day has gone by without its mail', async () => {
     await ask('new@example.test')
-    const waiting = () => app.db.selectFrom('account_letters').select('id').execute()
+    const waiting = () =>
+      app.db.selectFrom('outgoing_mails').select('id').where('template', 'like', 'account.change%').execute()
     expect(await waiting()).toHaveLength(2)
     app.clock.advance(hours(23))
-    await app.services.accounts.tidy()
+    await app.services.mails.tidy()
     expect(await waiting()).toHaveLength(2)
     app.clock.advance(hours(2))
-    await app.services.accounts.tidy()
+    await app.services.mails.tidy()
     expect(await waiting()).toEqual([])
     expect(await newMails(async () => undefined)).toEqual([])
   })

@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 import type { AdminPasswordReset } from '#contract/accounts/second-factor.ts'
 import { later } from '../../clock.ts'
+import type { Tx } from '../../db/connection.ts'
 import { afterCommit, inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { fail, invalidField } from '../../errors.ts'
 import type { Origin } from '../../http/caller.ts'
 import { hashSecret } from '../../ids.ts'
-import { accountsPasswordChangedMailJob } from './accounts.jobs.ts'
 import type { Known } from './accounts.known.ts'
 import { refuseCommon } from './accounts.settings.ts'
 import { lifetimes } from './accounts.rules.ts'
@@ -16,7 +16,8 @@ import * as store from './accounts.store.ts'
 import type { Passwords } from './passwords.ts'
 import * as factors from './second-factor.store.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue' | 'events'> & {
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'events'> & {
+  notePasswordChanged(tx: Tx, accountId: string): Promise<void>
   signIns: SignIn
   known: Known
   secondFactor: SecondFactor
@@ -30,8 +31,8 @@ const purposes = ['password_reset', 'operator_reset'] as const
 export function createAdminPassword({
   db,
   clock,
-  queue,
   events,
+  notePasswordChanged,
   signIns,
   known,
   secondFactor,
@@ -80,7 +81,7 @@ export function createAdminPassword({
         await store.deleteMailTokens(tx, account.id, [...purposes])
         await events.announce(tx, 'sign-in.ended', { accountId: account.id })
         await known.noteAddress(tx, account, from)
-        await queue.enqueue(tx, accountsPasswordChangedMailJob, { account_id: account.id })
+        await notePasswordChanged(tx, account.id)
         await events.announce(tx, 'admin.acted', {
           accountId: account.id,
           action: 'reset password',

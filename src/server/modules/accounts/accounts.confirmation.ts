@@ -1,19 +1,19 @@
+import type { Tx } from '../../db/connection.ts'
 import type { Deps } from '../../deps.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import { fail, notFound, type ProductError } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import { hashSecret } from '../../ids.ts'
-import type { Mailer } from '../../integrations/mail/port.ts'
-import { accountsConfirmationMailJob } from './accounts.jobs.ts'
+import type { Mails } from '../mails/mails.service.ts'
 import { confirmationMailsFromAddress, confirmationMailsToAccount } from './accounts.limits.ts'
 import { confirmationMail } from './accounts.mails.ts'
-import { accountPage, withToken } from './accounts.rules.ts'
+import { aboutAccount, accountPage, lifetimes, withToken } from './accounts.rules.ts'
 import * as store from './accounts.store.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue' | 'limits'> & {
-  mailer: Mailer
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'limits'> & {
+  mails: Mails
   publicUrl: string
-  mailToken(accountId: string, link: store.MailedLink): Promise<string>
+  mailToken(tx: Tx, accountId: string, link: store.MailedLink): Promise<string>
 }
 
 /**
@@ -22,7 +22,16 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue' | 'limits'> & {
  * address, and mail programs open links.
  */
 export function createConfirmation(deps: Dependencies) {
-  const { db, clock, queue, limits, mailer, publicUrl, mailToken } = deps
+  const { db, clock, mails, limits, publicUrl, mailToken } = deps
+
+  mails.template('account.confirmation', {
+    forgetAfter: lifetimes.letter,
+    async load(tx, { account_id }) {
+      const account = account_id === null ? undefined : await store.findAccount(tx, account_id)
+      if (!account || account.email_verified_at) return 'obsolete'
+      return confirmationMail(account.email, account.first_name, await confirmUrl(tx, account))
+    },
+  })
 
   return {
     /** Mails the link again. @throws 409 `already_confirmed`; 429 with Retry-After */
@@ -32,15 +41,16 @@ export function createConfirmation(deps: Dependencies) {
       if (account.email_verified_at) throw fail('already_confirmed', 'Your email is confirmed already.')
       await limits.use(confirmationMailsFromAddress, address)
       await limits.use(confirmationMailsToAccount, account.id)
-      await queue.enqueue(db, accountsConfirmationMailJob, { account_id: account.id })
+      const about = aboutAccount(account.id)
+      await inTransaction(db, (tx) =>
+        mails.enqueue(tx, {
+          template: 'account.confirmation',
+          about,
+          recipient: 'holder',
+          accountId: account.id,
+        }),
+      )
       return 'success'
-    },
-
-    /** Sends the link, unless the address has been confirmed since. */
-    async sendConfirmationMail(accountId: string): Promise<void> {
-      const account = await store.findAccount(db, accountId)
-      if (!account || account.email_verified_at) return
-      await mailer.send(confirmationMail(account.email, account.first_name, await confirmUrl(account)))
     },
 
     /** @throws 403 `other_account`, with the link unused; 422 `invalid_token` */
@@ -61,8 +71,8 @@ export function createConfirmation(deps: Dependencies) {
   }
 
   /** A new link for the present address of an account; those mailed before no longer work. */
-  async function confirmUrl(account: { id: string; role: string; email: string }): Promise<string> {
-    const token = await mailToken(account.id, { purpose: 'verify_email', email: account.email })
+  async function confirmUrl(tx: Tx, account: { id: string; role: string; email: string }): Promise<string> {
+    const token = await mailToken(tx, account.id, { purpose: 'verify_email', email: account.email })
     return withToken(accountPage(publicUrl, account.role, 'verify-email'), token)
   }
 }

@@ -10,14 +10,15 @@ import { fail, invalidField } from '../../errors.ts'
 import type { Origin } from '../../http/caller.ts'
 import { hashSecret } from '../../ids.ts'
 import type { IdentityProvider, VerifiedIdentity } from '../../integrations/identity/port.ts'
+import type { Mails } from '../mails/mails.service.ts'
 import { registrationsFromAddress } from './accounts.limits.ts'
-import { lifetimes, type MailedRole } from './accounts.rules.ts'
+import { aboutAccount, changeOfEmailMails, lifetimes, type MailedRole } from './accounts.rules.ts'
 import type { SignIn } from './accounts.sign-in.ts'
 import * as accounts from './accounts.store.ts'
 import * as store from './identity.store.ts'
-import * as own from './account-settings.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'limits' | 'secrets' | 'events'> & {
+  mails: Pick<Mails, 'withdraw'>
   /** Undefined: sign-in by an OpenID provider is switched off. */
   identityProvider: IdentityProvider | undefined
   publicUrl: string
@@ -49,7 +50,18 @@ export type Identities = ReturnType<typeof createIdentities>
 
 /** Sign-in by an OpenID provider: checks its credentials, and runs the flow to its pages and back. */
 export function createIdentities(deps: Dependencies) {
-  const { db, clock, random, limits, secrets, events, identityProvider: provider, publicUrl, signIns } = deps
+  const {
+    db,
+    clock,
+    random,
+    limits,
+    secrets,
+    events,
+    mails,
+    identityProvider: provider,
+    publicUrl,
+    signIns,
+  } = deps
   const redirectUri = `${publicUrl}/api/v7/identity/callback`
 
   return {
@@ -234,7 +246,7 @@ export function createIdentities(deps: Dependencies) {
     await store.removePassword(tx, account.id)
     await accounts.endLoginSessionsOf(tx, account.id, now)
     await accounts.deleteMailTokens(tx, account.id)
-    await own.deleteLetters(tx, account.id, ['change_email', 'change_asked'])
+    await mails.withdraw(tx, aboutAccount(account.id), changeOfEmailMails)
     await events.announce(tx, 'sign-in.ended', { accountId: account.id })
     await accounts.setEmailVerified(tx, account.id, now)
   }

@@ -1,11 +1,9 @@
 import { defineModule, type Given } from '../../module.ts'
 import type { Mails } from '../mails/mails.service.ts'
 import {
-  accountsConfirmationMailJob,
-  accountsLetterJob,
-  accountsPasswordChangedMailJob,
-  accountsPasswordMailJob,
-  accountsWelcomeMailJob,
+  previousPasswordChangedMailJob,
+  previousPasswordMailJob,
+  previousWelcomeMailJob,
 } from './accounts.jobs.ts'
 import { createErasure } from './accounts.erasure.ts'
 import { createOffice } from './accounts.office.ts'
@@ -22,7 +20,7 @@ import { redirectToIdentity } from './identity.pages.ts'
 import { createPasswords } from './passwords.ts'
 
 export const accountsModule = defineModule('accounts', (platform: Given<{ mails: Mails }>) => {
-  const { isSecure, passwordCost, contributions } = platform
+  const { db, isSecure, passwordCost, contributions } = platform
   const accounts = createAccounts({
     ...platform,
     passwords: createPasswords(passwordCost),
@@ -40,11 +38,9 @@ export const accountsModule = defineModule('accounts', (platform: Given<{ mails:
     },
     apiPages: (api) => redirectToIdentity(api, accounts.identities, isSecure),
     jobs(handle) {
-      handle(accountsPasswordMailJob, ({ account_id }) => accounts.sendPasswordMail(account_id))
-      handle(accountsWelcomeMailJob, ({ account_id }) => accounts.sendWelcomeMail(account_id))
-      handle(accountsConfirmationMailJob, ({ account_id }) => accounts.sendConfirmationMail(account_id))
-      handle(accountsPasswordChangedMailJob, ({ account_id }) => accounts.sendPasswordChangedMail(account_id))
-      handle(accountsLetterJob, ({ letter_id }) => accounts.sendLetter(letter_id))
+      handle(previousPasswordMailJob, ({ account_id }) => accounts.notePassword(db, account_id))
+      handle(previousWelcomeMailJob, ({ account_id }) => accounts.noteWelcome(db, account_id))
+      handle(previousPasswordChangedMailJob, ({ account_id }) => accounts.notePasswordChanged(db, account_id))
     },
     async tidy() {
       await accounts.tidy()

@@ -26,7 +26,6 @@ export function accountsPersonalData({ clock, events, accounts, referrers }: Dep
       'access_tokens',
       'refresh_tokens',
       'mail_tokens',
-      'account_letters',
       'identities',
       'known_addresses',
     ],
@@ -41,7 +40,7 @@ export function accountsPersonalData({ clock, events, accounts, referrers }: Dep
         what: 'Your email address and first name, for the one mail that says that your account is deleted.',
         why: 'So that you know, also if it was somebody else who deleted it.',
         how_long: 'Until that mail has gone, and never longer than a day.',
-        tables: ['account_letters'],
+        tables: ['outgoing_mails'],
       },
       {
         what: 'Counts of failed sign-ins and of mails, under a digest of your email address.',
@@ -119,7 +118,6 @@ export function accountsPersonalData({ clock, events, accounts, referrers }: Dep
     async erase(tx, person) {
       const account = await accountStore.findAccount(tx, person.accountId)
       if (!account) return
-      await store.deleteLetters(tx, account.id)
       await accounts.writeLetter(tx, account, 'account_deleted', account.email)
       await accountStore.deleteMailTokens(tx, account.id)
       await identities.deleteIdentities(tx, account.id)

@@ -79,3 +79,8 @@ export function keptSince(now: Date): Date {
   const begun = now.getTime() >= Date.UTC(year, 3, 6) ? year : year - 1
   return new Date(Date.UTC(begun - yearsKept, 3, 6))
 }
+
+/** What the mails about an account are about, in the outbox. */
+export const aboutAccount = (id: string) => ({ type: 'account', id })
+/** Mails about a change of email that is not confirmed yet. */
+export const changeOfEmailMails = ['account.change_email', 'account.change_asked']

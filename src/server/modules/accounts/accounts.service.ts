@@ -22,11 +22,10 @@ import { fail, invalidField, notFound } from '../../errors.ts'
 import type { Origin, SignedIn, Visitor } from '../../http/caller.ts'
 import { hashSecret } from '../../ids.ts'
 import type { IdentityProvider } from '../../integrations/identity/port.ts'
-import type { Mailer } from '../../integrations/mail/port.ts'
+import type { Mails } from '../mails/mails.service.ts'
 import { createAdminPassword } from './accounts.admin-password.ts'
 import { createConfirmation } from './accounts.confirmation.ts'
 import { createIdentities } from './accounts.identity.ts'
-import { accountsPasswordMailJob, accountsWelcomeMailJob } from './accounts.jobs.ts'
 import { createKnown } from './accounts.known.ts'
 import {
   passwordMailsFromAddress,
@@ -37,15 +36,14 @@ import {
 import { passwordMail, welcomeMail } from './accounts.mails.ts'
 import { addressee } from './addressee.ts'
 import { createAccountSettings, refuseCommon } from './accounts.settings.ts'
-import { lifetimes, type MailedRole, splitName } from './accounts.rules.ts'
+import { aboutAccount, changeOfEmailMails, lifetimes, type MailedRole, splitName } from './accounts.rules.ts'
 import { createSecondFactor } from './accounts.second-factor.ts'
 import { createSignIn } from './accounts.sign-in.ts'
 import * as store from './accounts.store.ts'
-import * as own from './account-settings.store.ts'
 import type { Passwords } from './passwords.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'limits' | 'events' | 'secrets'> & {
-  mailer: Mailer
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'limits' | 'events' | 'secrets'> & {
+  mails: Mails
   publicUrl: string
   adminsWithoutSecondFactor: readonly string[]
   passwords: Passwords
@@ -64,16 +62,56 @@ export type Accounts = ReturnType<typeof createAccounts>
 
 /** Accounts, sign-ins and what belongs to them. */
 export function createAccounts(deps: Dependencies) {
-  const { db, clock, random, queue, limits, events, mailer, publicUrl, passwords } = deps
+  const { db, clock, random, mails, limits, events, publicUrl, passwords } = deps
   const known = createKnown(deps)
   const signIns = createSignIn({ ...deps, known })
   const secondFactor = createSecondFactor({ ...deps, signIns })
   const identities = createIdentities({ ...deps, signIns })
+  const settings = createAccountSettings({ ...deps, signIns, known, mailToken, ownProfile })
   const { confirmUrl, ...confirmation } = createConfirmation({ ...deps, mailToken })
 
+  /** Sent if there is an account; to an admin only with a second factor. */
+  mails.template('account.password', {
+    forgetAfter: lifetimes.letter,
+    async load(tx, { account_id }) {
+      const account = account_id === null ? undefined : await store.findAccount(tx, account_id)
+      if (!account || (account.role === 'admin' && !(await secondFactor.isOn(account.id, tx))))
+        return 'obsolete'
+      const token = await mailToken(tx, account.id, { purpose: 'password_reset' })
+      const path = `${account.role === 'client' ? '' : `/${account.role}`}/reset-password`
+      const query = new URLSearchParams({ token, email: account.email })
+      return passwordMail(addressee(account), `${publicUrl}${path}?${query.toString()}`)
+    },
+  })
+
+  /**
+   * With the link that confirms the address, unless it was confirmed after the account's creation. After a crash the
+   * mail may be sent again with another link; the newest link works.
+   */
+  mails.template('account.welcome', {
+    forgetAfter: lifetimes.letter,
+    async load(tx, { account_id }) {
+      const account = account_id === null ? undefined : await store.findAccount(tx, account_id)
+      if (!account) return 'obsolete'
+      const { role, email, email_verified_at: verifiedAt } = account
+      if (verifiedAt && verifiedAt > account.created_at) return 'obsolete'
+      const url = verifiedAt ? null : await confirmUrl(tx, account)
+      return welcomeMail(
+        { email, firstName: account.first_name, role },
+        { confirmUrl: url, siteUrl: publicUrl },
+      )
+    },
+  })
+
   return {
-    ...createAdminPassword({ ...deps, signIns, known, secondFactor }),
-    ...createAccountSettings({ ...deps, signIns, known, mailToken, ownProfile }),
+    ...createAdminPassword({
+      ...deps,
+      signIns,
+      known,
+      secondFactor,
+      notePasswordChanged: settings.notePasswordChanged,
+    }),
+    ...settings,
     ...confirmation,
     refresh: signIns.refresh,
     handOver: signIns.handOver,
@@ -190,37 +228,12 @@ export function createAccounts(deps: Dependencies) {
       await limits.use(passwordMailsFromAddress, address)
       await limits.use(passwordMailsToAccount, `${role} ${email}`)
       const account = await store.findByEmail(db, role, email)
-      await queue.enqueue(db, accountsPasswordMailJob, { account_id: account?.id ?? null })
+      await inTransaction(db, (tx) => notePassword(tx, account?.id ?? null))
       return 'success'
     },
 
-    /** Sends the link for a new password, if there is an account; to an admin only with a second factor. */
-    async sendPasswordMail(accountId: string | null): Promise<void> {
-      const account = accountId === null ? undefined : await store.findAccount(db, accountId)
-      if (!account || (account.role === 'admin' && !(await secondFactor.isOn(account.id)))) return
-      const token = await mailToken(account.id, { purpose: 'password_reset' })
-      const path = `${account.role === 'client' ? '' : `/${account.role}`}/reset-password`
-      const query = new URLSearchParams({ token, email: account.email })
-      await mailer.send(passwordMail(addressee(account), `${publicUrl}${path}?${query.toString()}`))
-    },
-
-    /**
-     * Sends the welcome mail with the link that confirms the address. Skips an account that was confirmed after its
-     * creation. After a crash the mail may be sent again with another link; the newest link works.
-     */
-    async sendWelcomeMail(accountId: string): Promise<void> {
-      const account = await store.findAccount(db, accountId)
-      if (!account) return
-      const { id, role, email, email_verified_at: verifiedAt } = account
-      if (verifiedAt && verifiedAt > account.created_at) return
-      const about = { email, firstName: account.first_name, role }
-      const url = verifiedAt ? null : await confirmUrl(account)
-      await mailer.send({
-        ...welcomeMail(about, { confirmUrl: url, siteUrl: publicUrl }),
-        // A mail that is sent again after a crash keeps its id, so that a mail program shows it once.
-        messageId: `welcome-${id}@${mailer.sender.address.split('@').at(-1)}`,
-      })
-    },
+    notePassword,
+    noteWelcome,
 
     /**
      * Sets a new password by the mailed link, ends every sign-in session and clears the count of failed sign-ins. The
@@ -254,7 +267,7 @@ export function createAccounts(deps: Dependencies) {
         await events.announce(tx, 'sign-in.ended', { accountId: account.id })
         // An intruder with the old password may have requested a change of email.
         await store.deleteMailTokens(tx, account.id, ['change_email'])
-        await own.deleteLetters(tx, account.id, ['change_email', 'change_asked'])
+        await mails.withdraw(tx, aboutAccount(account.id), changeOfEmailMails)
         await known.noteAddress(tx, account, from)
         return account
       })
@@ -332,7 +345,6 @@ export function createAccounts(deps: Dependencies) {
       const now = clock.now()
       await store.deleteOldTokens(db, later(now, -days(1)))
       await store.deleteOldSignIns(db, later(now, -days(31)))
-      await own.deleteOldLetters(db, later(now, -lifetimes.letter))
       await known.tidy()
       await identities.tidy()
     },
@@ -368,7 +380,7 @@ export function createAccounts(deps: Dependencies) {
         )
       }
       await also(tx, id)
-      await queue.enqueue(tx, accountsWelcomeMailJob, { account_id: id })
+      await noteWelcome(tx, id)
       return signIns.signIn(tx, account, from)
     })
   }
@@ -392,7 +404,7 @@ export function createAccounts(deps: Dependencies) {
     const account = { id, ...person, password_hash: null, created_at: now, email_verified_at: now }
     if (!(await store.insertAccount(tx, account))) return undefined
     await also(id)
-    await queue.enqueue(tx, accountsWelcomeMailJob, { account_id: id })
+    await noteWelcome(tx, id)
     return store.findAccount(tx, id)
   }
 
@@ -417,17 +429,31 @@ export function createAccounts(deps: Dependencies) {
   }
 
   /** A new link of a kind; those mailed before for the same purpose no longer work. */
-  async function mailToken(accountId: string, link: store.MailedLink): Promise<string> {
+  async function mailToken(tx: Tx, accountId: string, link: store.MailedLink): Promise<string> {
     const token = random.secret()
-    await inTransaction(db, (tx) =>
-      store.replaceMailToken(tx, {
-        hash: hashSecret(token),
-        account_id: accountId,
-        ...link,
-        expires_at: later(clock.now(), linkLifetimes[link.purpose]),
-      }),
-    )
+    await store.replaceMailToken(tx, {
+      hash: hashSecret(token),
+      account_id: accountId,
+      ...link,
+      expires_at: later(clock.now(), linkLifetimes[link.purpose]),
+    })
     return token
+  }
+
+  /** Enqueues the link for a new password. Without an account the same work is done, and the mail is dropped. */
+  function notePassword(tx: Db, accountId: string | null): Promise<void> {
+    const about = aboutAccount(accountId ?? 'none')
+    return mails.enqueue(tx, { template: 'account.password', about, recipient: 'holder', accountId })
+  }
+
+  function noteWelcome(tx: Db, accountId: string): Promise<void> {
+    return mails.enqueue(tx, {
+      template: 'account.welcome',
+      about: aboutAccount(accountId),
+      recipient: 'holder',
+      accountId,
+      dedupeKey: `account.welcome ${accountId}`,
+    })
   }
 }
 

@@ -1,15 +1,15 @@
 import type { z } from 'zod'
 import type { ClientProfile } from '#contract/accounts/accounts.ts'
 import type { ChangeEmail, ChangePassword, LoginSession } from '#contract/accounts/account-settings.ts'
-import type { Tx } from '../../db/connection.ts'
+import type { Db, Tx } from '../../db/connection.ts'
 import { afterCommit, inTransaction, sqlState } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { fail, invalidField } from '../../errors.ts'
 import type { Origin, SignedIn } from '../../http/caller.ts'
 import { owned } from '../../http/policies.ts'
 import { hashSecret } from '../../ids.ts'
-import type { Mail, Mailer } from '../../integrations/mail/port.ts'
-import { accountsLetterJob, accountsPasswordChangedMailJob } from './accounts.jobs.ts'
+import type { Mail } from '../../integrations/mail/port.ts'
+import type { Mails, OutgoingMail } from '../mails/mails.service.ts'
 import { emailChangesFromAddress, emailChangesOfAccount } from './accounts.limits.ts'
 import {
   accountDeletedMail,
@@ -22,45 +22,60 @@ import {
 import { otherAccount } from './accounts.confirmation.ts'
 import type { Known } from './accounts.known.ts'
 import { addressee } from './addressee.ts'
-import { accountPage, familiesOf, type SessionRow, splitName, withToken } from './accounts.rules.ts'
+import {
+  aboutAccount,
+  accountPage,
+  changeOfEmailMails,
+  familiesOf,
+  lifetimes,
+  type SessionRow,
+  splitName,
+  withToken,
+} from './accounts.rules.ts'
 import type { SignIn } from './accounts.sign-in.ts'
 import * as accounts from './accounts.store.ts'
 import * as store from './account-settings.store.ts'
 import { isCommonPassword, type Passwords } from './passwords.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'limits' | 'events'> & {
-  mailer: Mailer
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'limits' | 'events'> & {
+  mails: Mails
   publicUrl: string
   signIns: SignIn
   known: Known
   passwords: Passwords
-  mailToken(accountId: string, link: accounts.MailedLink): Promise<string>
+  mailToken(tx: Tx, accountId: string, link: accounts.MailedLink): Promise<string>
   ownProfile(caller: SignedIn): Promise<ClientProfile>
 }
 
-type WaitingLetter = NonNullable<Awaited<ReturnType<typeof store.findLetter>>>
+const letterKinds = ['change_email', 'change_asked', 'email_changed', 'account_deleted'] as const
+type LetterKind = (typeof letterKinds)[number]
+/** What a letter to an address that is not the account's stores until it is sent. */
+type LetterFacts = { email: string; first_name: string }
 
 /** The account settings: name, email, password and sign-in sessions. */
 export function createAccountSettings(deps: Dependencies) {
-  const {
-    db,
-    clock,
-    random,
-    queue,
-    limits,
-    events,
-    mailer,
-    publicUrl,
-    signIns,
-    known,
-    passwords,
-    mailToken,
-    ownProfile,
-  } = deps
+  const { db, clock, mails, limits, events, publicUrl, signIns, known, passwords, mailToken, ownProfile } =
+    deps
+
+  mails.template('account.password_changed', {
+    forgetAfter: lifetimes.letter,
+    async load(tx, { account_id }) {
+      const account = account_id === null ? undefined : await accounts.findAccount(tx, account_id)
+      if (!account) return 'obsolete'
+      return passwordChangedMail(addressee(account), linkTo(account.role, 'forgot-password'), publicUrl)
+    },
+  })
+  for (const kind of letterKinds) {
+    mails.template<LetterFacts>(`account.${kind}`, {
+      forgetAfter: lifetimes.letter,
+      load: (tx, mail) => load(tx, kind, mail),
+    })
+  }
 
   return {
     requirePassword: signIns.requirePassword,
     writeLetter,
+    notePasswordChanged,
 
     /** For later modules: renames an account. */
     setName: (tx: Tx, accountId: string, name: { first_name: string; last_name: string }) =>
@@ -87,7 +102,7 @@ export function createAccountSettings(deps: Dependencies) {
       await limits.use(emailChangesFromAddress, address)
       await limits.use(emailChangesOfAccount, account.id)
       await inTransaction(db, async (tx) => {
-        await store.deleteLetters(tx, account.id, ['change_email', 'change_asked'])
+        await mails.withdraw(tx, aboutAccount(account.id), changeOfEmailMails)
         await accounts.deleteMailTokens(tx, account.id, ['change_email'])
         await writeLetter(tx, account, 'change_email', body.email)
         await writeLetter(tx, account, 'change_asked', account.email)
@@ -141,8 +156,8 @@ export function createAccountSettings(deps: Dependencies) {
         await accounts.endLoginSessionsOf(tx, account.id, clock.now(), { except: caller.loginSessionId })
         await events.announce(tx, 'sign-in.ended', { accountId: account.id })
         await accounts.deleteMailTokens(tx, account.id, ['password_reset', 'change_email'])
-        await store.deleteLetters(tx, account.id, ['change_email', 'change_asked'])
-        await queue.enqueue(tx, accountsPasswordChangedMailJob, { account_id: account.id })
+        await mails.withdraw(tx, aboutAccount(account.id), changeOfEmailMails)
+        await notePasswordChanged(tx, account.id)
         afterCommit(tx, () => known.mark({ ...account, password_hash: hash }, from))
       })
       return 'success'
@@ -172,53 +187,45 @@ export function createAccountSettings(deps: Dependencies) {
       })
       return 'success'
     },
-
-    /** Mails the account's holder that the password was changed. */
-    async sendPasswordChangedMail(accountId: string): Promise<void> {
-      const account = await accounts.findAccount(db, accountId)
-      if (!account) return
-      await mailer.send(
-        passwordChangedMail(addressee(account), linkTo(account.role, 'forgot-password'), publicUrl),
-      )
-    },
-
-    /** Sends a letter to an address that is not the account's, and forgets it. */
-    async sendLetter(letterId: string): Promise<void> {
-      const letter = await store.findLetter(db, letterId)
-      if (!letter) return
-      await mailer.send(await composed(letter))
-      await store.deleteLetter(db, letterId)
-    },
   }
 
-  /** Puts a letter in the queue. The job names the row, so that the queue holds no address. */
-  async function writeLetter(
+  function notePasswordChanged(tx: Db, accountId: string): Promise<void> {
+    const about = aboutAccount(accountId)
+    return mails.enqueue(tx, { template: 'account.password_changed', about, recipient: 'holder', accountId })
+  }
+
+  /** Enqueues a letter to an address that is not, or no longer, the account's. The last one outlives the account. */
+  function writeLetter(
     tx: Tx,
-    account: { id: string; first_name: string },
-    kind: store.LetterKind,
+    { id, first_name }: { id: string; first_name: string },
+    kind: LetterKind,
     email: string,
   ): Promise<void> {
-    const now = clock.now()
-    const id = random.uuid(now)
-    const { first_name } = account
-    await store.insertLetter(tx, { id, account_id: account.id, kind, email, first_name, created_at: now })
-    await queue.enqueue(tx, accountsLetterJob, { letter_id: id })
+    return mails.enqueue(tx, {
+      template: `account.${kind}`,
+      about: aboutAccount(id),
+      recipient: kind === 'change_email' ? 'new address' : 'old address',
+      accountId: kind === 'account_deleted' ? null : id,
+      data: { email, first_name } satisfies LetterFacts,
+    })
   }
 
-  function composed({ kind, account_id, email, first_name, role }: WaitingLetter): Mail | Promise<Mail> {
-    const mails: Record<store.LetterKind, () => Mail | Promise<Mail>> = {
-      async change_email() {
-        if (await accounts.findByEmail(db, role, email)) {
-          return emailTakenMail(email, linkTo(role, 'sign-in'), linkTo(role, 'forgot-password'))
-        }
-        const token = await mailToken(account_id, { purpose: 'change_email', new_email: email })
-        return changeEmailMail(email, first_name, withToken(linkTo(role, 'confirm-email'), token))
-      },
-      change_asked: () => changeAskedMail(email, first_name, linkTo(role, 'forgot-password')),
-      email_changed: () => emailChangedMail(email, first_name, publicUrl),
-      account_deleted: () => accountDeletedMail(email, first_name, publicUrl),
+  async function load(
+    tx: Tx,
+    kind: LetterKind,
+    { account_id, data: { email, first_name } }: OutgoingMail<LetterFacts>,
+  ): Promise<Mail | 'obsolete'> {
+    if (kind === 'account_deleted') return accountDeletedMail(email, first_name, publicUrl)
+    if (kind === 'email_changed') return emailChangedMail(email, first_name, publicUrl)
+    const account = account_id === null ? undefined : await accounts.findAccount(tx, account_id)
+    if (!account) return 'obsolete'
+    const { id, role } = account
+    if (kind === 'change_asked') return changeAskedMail(email, first_name, linkTo(role, 'forgot-password'))
+    if (await accounts.findByEmail(tx, role, email)) {
+      return emailTakenMail(email, linkTo(role, 'sign-in'), linkTo(role, 'forgot-password'))
     }
-    return mails[kind]()
+    const token = await mailToken(tx, id, { purpose: 'change_email', new_email: email })
+    return changeEmailMail(email, first_name, withToken(linkTo(role, 'confirm-email'), token))
   }
 
   function linkTo(role: string, page: string): string {

@@ -16,7 +16,7 @@ import {
 } from '#test/factories.ts'
 import { fingerprint } from '#test/fingerprint.ts'
 import { linkIn, plainText, readMail, textOf, tokenOf } from '#test/mails.ts'
-import { accountsConfirmationMailJob, accountsWelcomeMailJob } from './accounts.jobs.ts'
+import { previousWelcomeMailJob } from './accounts.jobs.ts'
 
 let app: TestApp
 
@@ -802,7 +802,12 @@ describe('confirming an email address', () => {
     const written = app.mails().length
     const late = await post('/client/resend-verification', undefined, client.token)
     expect([late.status, late.body.code]).toEqual([409, 'already_confirmed'])
-    await app.queue.enqueue(app.db, accountsConfirmationMailJob, { account_id: client.id })
+    await app.services.mails.enqueue(app.db, {
+      template: 'account.confirmation',
+      about: { type: 'account', id: client.id },
+      recipient: 'holder',
+      accountId: client.id,
+    })
     await app.queue.drain()
     expect(app.mails()).toHaveLength(written)
   })
@@ -863,7 +868,7 @@ describe('confirming an email address', () => {
   test('is not asked for again once it has been done, and not where it is known from the start', async () => {
     const client = await createClient(app)
     const welcomed = async () => {
-      await app.queue.enqueue(app.db, accountsWelcomeMailJob, { account_id: client.id })
+      await app.queue.enqueue(app.db, previousWelcomeMailJob, { account_id: client.id })
       await app.queue.drain()
       return app.mails().filter((mail) => mail.includes('Subject: Welcome to Hearth'))
     }
@@ -884,7 +889,7 @@ describe('confirming an email address', () => {
 
   test('of a therapist is asked for with what comes next for them', async () => {
     const practitioner = await createPractitioner(app)
-    await app.queue.enqueue(app.db, accountsWelcomeMailJob, { account_id: practitioner.accountId })
+    await app.queue.enqueue(app.db, previousWelcomeMailJob, { account_id: practitioner.accountId })
     const { token } = await mailedLink('/therapist/verify-email')
     const as = await signInPractitioner(app, practitioner)
     expect((await post('/therapist/verify-email', { token }, as)).status).toBe(200)

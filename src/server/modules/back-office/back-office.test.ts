@@ -32,7 +32,8 @@ const audit = async (query = '') => {
   return body as unknown as { data: AuditEntry[]; meta: { total: number; actions: string[] } }
 }
 const log = () => test.db.selectFrom('audit_log').selectAll().orderBy('id').execute()
-const letters = () => test.db.selectFrom('vetting_letters').selectAll().execute()
+const letters = () =>
+  test.db.selectFrom('outgoing_mails').selectAll().where('template', 'like', 'vetting.%').execute()
 const queue = async (query: string) => {
   const { body } = await test.call('GET', `/admin/practitioners${query}`, { token })
   return body as unknown as {

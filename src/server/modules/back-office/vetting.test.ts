@@ -176,7 +176,9 @@ describe('mails', () => {
     const [rejected] = await mailsNow()
     expect([rejected?.to, rejected?.subject]).toEqual([another.email, 'Your profile is not approved yet'])
     expect(rejected?.text).toContain('Reason: No such registration.')
-    expect(await app.db.selectFrom('vetting_letters').selectAll().execute()).toEqual([])
+    expect(
+      await app.db.selectFrom('outgoing_mails').selectAll().where('template', 'like', 'vetting.%').execute(),
+    ).toEqual([])
     expect(app.logged()).not.toContain('No such registration')
   })
 
@@ -202,11 +204,11 @@ describe('mails', () => {
     backOffice = backOfficeAs(app, (await createAdmin(app)).token)
     practitioner = await confirmed()
     await backOffice.act(practitioner.id, 'suspend', { reason: 'Because.' })
-    const { id } = await app.db.selectFrom('vetting_letters').select('id').executeTakeFirstOrThrow()
-    await expect(app.services.vetting.sendLetter(id)).rejects.toThrow('lost')
-    await app.services.vetting.sendLetter(id)
-    await app.services.vetting.sendLetter(id)
-    expect(sent).toEqual([`vetting-${id}@hearth.test`, `vetting-${id}@hearth.test`])
+    const { id } = await app.db.selectFrom('outgoing_mails').select('id').executeTakeFirstOrThrow()
+    await expect(app.services.mails.send(id)).rejects.toThrow('lost')
+    await app.services.mails.send(id)
+    await app.services.mails.send(id)
+    expect(sent).toEqual([`mail-${id}@hearth.test`, `mail-${id}@hearth.test`])
   })
 })
 

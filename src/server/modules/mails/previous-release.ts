@@ -8,7 +8,7 @@ import type { Mails } from './mails.service.ts'
  */
 
 /** Tables of the release before that refer to an account. */
-export const previousTables = ['session_mails', 'help_mails']
+export const previousTables = ['session_mails', 'help_mails', 'account_letters']
 
 const job = (name: string, retryLimit = 45) =>
   defineJob<{ mail_id: string }>(name, { retryLimit, retryDelay: 5, retryDelayMax: 3600 })
@@ -20,6 +20,11 @@ const jobs = [
 ]
 
 /** Registers the jobs of the release before that name a row. */
+const letterJob = (name: string, retryLimit: number) =>
+  defineJob<{ letter_id: string }>(name, { retryLimit, retryDelay: 5, retryDelayMax: 900 })
+const letterJobs = [letterJob('accounts.letter', 8), letterJob('practitioners.vetting-letter', 45)]
+
 export function handlePreviousJobs(handle: Queue['handle'], { send }: Mails): void {
   for (const kind of jobs) handle(kind, ({ mail_id }) => send(mail_id))
+  for (const kind of letterJobs) handle(kind, ({ letter_id }) => send(letter_id))
 }

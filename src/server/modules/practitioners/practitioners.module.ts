@@ -2,6 +2,7 @@ import { minutes } from '../../clock.ts'
 import { createSlidingLimit } from '../../http/sliding-limit.ts'
 import { defineModule, type Given } from '../../module.ts'
 import type { Accounts } from '../accounts/accounts.service.ts'
+import type { Mails } from '../mails/mails.service.ts'
 import { dashboardRoutes } from './dashboard.routes.ts'
 import { createDashboard } from './dashboard.ts'
 import { createDocuments } from './documents.service.ts'
@@ -9,7 +10,7 @@ import { showFiles } from './files.pages.ts'
 import { createPractitionerAccount } from './practitioner-account.ts'
 import { onboardingRoutes } from './onboarding.routes.ts'
 import { createOnboarding } from './onboarding.service.ts'
-import { practitionersRemindersJob, practitionersVettingLetterJob } from './practitioners.jobs.ts'
+import { practitionersRemindersJob } from './practitioners.jobs.ts'
 import { practitionerAccountRoutes, practitionerRoutes } from './practitioners.routes.ts'
 import { createPractitioners } from './practitioners.service.ts'
 import { profileDashboard } from './profile.dashboard.ts'
@@ -18,7 +19,7 @@ import { createVetting } from './vetting.service.ts'
 
 export const practitionersModule = defineModule(
   'practitioners',
-  (platform: Given<{ accounts: Accounts }>) => {
+  (platform: Given<{ mails: Mails; accounts: Accounts }>) => {
     const { clock, contributions } = platform
     const practitioners = createPractitioners({ ...platform, lookups: contributions.lookups })
     const deps = { ...platform, practitioners }
@@ -42,7 +43,6 @@ export const practitionersModule = defineModule(
       },
       apiPages: (api) => showFiles(api, documents.open),
       jobs(handle) {
-        handle(practitionersVettingLetterJob, ({ letter_id }) => vetting.sendLetter(letter_id))
         handle(practitionersRemindersJob, () => vetting.remind())
       },
       on: { 'therapist.registered': (tx, { accountId }) => practitioners.create(tx, accountId) },

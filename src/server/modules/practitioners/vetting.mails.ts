@@ -2,7 +2,19 @@ import { letter } from '../../integrations/mail/letter.ts'
 import { greeting } from '../../integrations/mail/names.ts'
 import type { Mail } from '../../integrations/mail/port.ts'
 import { unconfirmedLetter } from '../../integrations/mail/unconfirmed.ts'
-import type { LetterKind } from './vetting.store.ts'
+
+export const letterKinds = [
+  'approved',
+  'rejected',
+  'suspended',
+  'reinstated',
+  'closed',
+  'fact_accepted',
+  'fact_refused',
+  'expires_soon',
+  'expired',
+] as const
+export type LetterKind = (typeof letterKinds)[number]
 
 export type VettingLetter = {
   kind: LetterKind

@@ -9,14 +9,13 @@ import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { fail, invalidField, notFound } from '../../errors.ts'
-import type { Mailer } from '../../integrations/mail/port.ts'
+import type { Mails, OutgoingMail } from '../mails/mails.service.ts'
 import { setRemoved } from './documents.store.ts'
 import { matchProviderTypes } from './onboarding.store.ts'
 import { isListed, type Transition } from './practitioners.rules.ts'
 import type { Practitioners, Suspension } from './practitioners.service.ts'
 import { lockState, readOverview } from './practitioners.store.ts'
-import { practitionersVettingLetterJob } from './practitioners.jobs.ts'
-import { vettingMail } from './vetting.mails.ts'
+import { type LetterKind, letterKinds, vettingMail } from './vetting.mails.ts'
 import { toQueueEntry, toVettingFile } from './vetting.mapper.ts'
 import {
   type FactDecision,
@@ -28,9 +27,9 @@ import {
 } from './vetting.rules.ts'
 import * as store from './vetting.store.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'events'> & {
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'events'> & {
+  mails: Mails
   practitioners: Pick<Practitioners, 'changeState' | 'suspend' | 'close'>
-  mailer: Mailer
   publicUrl: string
 }
 
@@ -49,7 +48,10 @@ const letterOf = {
   approve: 'approved',
   reject: 'rejected',
   reinstate: 'reinstated',
-} as const satisfies Record<ProfileDecision, store.LetterKind>
+} as const satisfies Record<ProfileDecision, LetterKind>
+
+/** What a letter stores until it is sent. */
+type LetterFacts = { fact?: string; reason?: string | null; expires_on?: string | null }
 
 /** What ran out longer ago is not reminded of any more. */
 const forgottenAfter = days(60)
@@ -57,16 +59,14 @@ const forgottenAfter = days(60)
 export type Vetting = ReturnType<typeof createVetting>
 
 /** Deciding on profiles and on the facts that they stand on, and seeing to it that the facts hold. */
-export function createVetting({
-  db,
-  clock,
-  random,
-  queue,
-  events,
-  practitioners,
-  mailer,
-  publicUrl,
-}: Dependencies) {
+export function createVetting({ db, clock, mails, events, practitioners, publicUrl }: Dependencies) {
+  for (const kind of letterKinds) {
+    mails.template<LetterFacts>(`vetting.${kind}`, {
+      load: (tx, mail) => load(tx, kind, mail),
+      forgetAfter: days(3),
+    })
+  }
+
   return {
     file,
 
@@ -183,7 +183,7 @@ export function createVetting({
           kind,
           fact: found.name,
           reason,
-          expiresOn: decision === 'accept' ? expiresOn : null,
+          expires_on: decision === 'accept' ? expiresOn : null,
         })
       }
       return found.name
@@ -204,41 +204,10 @@ export function createVetting({
           await write(tx, practitioner_id, {
             kind: due === 0 ? 'expired' : 'expires_soon',
             fact: nameOf(row.kind, row.licence),
-            expiresOn: expires_on,
+            expires_on,
           })
         })
       }
-    },
-
-    /**
-     * Sends a letter and forgets it. After a crash it may be handed over again: the same mail, which mailboxes show
-     * once.
-     */
-    async sendLetter(letterId: string): Promise<void> {
-      const found = await store.findLetter(db, letterId)
-      if (!found) return
-      const now = clock.now()
-      const mail = vettingMail(
-        {
-          kind: found.kind,
-          email: found.email,
-          firstName: found.first_name,
-          verified: found.email_verified_at !== null,
-          fact: found.fact,
-          reason: found.reason,
-          expiresOn: found.expires_on,
-          isListed: isListed(found, now),
-          isOut: found.vetted_until !== null && found.vetted_until <= now,
-        },
-        publicUrl,
-      )
-      const domain = mailer.sender.address.split('@').at(-1)
-      await mailer.send({
-        ...mail,
-        messageId: `vetting-${found.id}@${domain}`,
-        date: found.created_at,
-      })
-      await store.deleteLetter(db, letterId)
     },
   }
 
@@ -278,24 +247,40 @@ export function createVetting({
     for (const fileId of await store.replaceDecided(tx, id, kind)) await setRemoved(tx, fileId, clock.now())
   }
 
-  /** Puts a letter in the queue. The job names the row, so that the queue holds no reason. */
+  /** Enqueues a letter to the practitioner. */
   async function write(
     tx: Tx,
     practitionerId: number,
-    about: { kind: store.LetterKind; fact?: string; reason?: string | null; expiresOn?: string | null },
+    { kind, ...data }: LetterFacts & { kind: LetterKind },
   ): Promise<void> {
-    const now = clock.now()
-    const id = random.uuid(now)
-    await store.insertLetter(tx, {
-      id,
-      practitioner_id: practitionerId,
-      kind: about.kind,
-      fact: about.fact ?? null,
-      reason: about.reason ?? null,
-      expires_on: about.expiresOn ?? null,
-      created_at: now,
+    const recipient = await store.findRecipient(tx, practitionerId)
+    await mails.enqueue(tx, {
+      template: `vetting.${kind}`,
+      about: { type: 'practitioner', id: String(practitionerId) },
+      recipient: 'practitioner',
+      accountId: recipient?.account_id ?? null,
+      data,
     })
-    await queue.enqueue(tx, practitionersVettingLetterJob, { letter_id: id })
+  }
+
+  async function load(tx: Tx, kind: LetterKind, { subject_id, data }: OutgoingMail<LetterFacts>) {
+    const to = await store.findRecipient(tx, Number(subject_id))
+    if (!to) return 'obsolete'
+    const now = clock.now()
+    return vettingMail(
+      {
+        kind,
+        email: to.email,
+        firstName: to.first_name,
+        verified: to.email_verified_at !== null,
+        fact: data.fact ?? null,
+        reason: data.reason ?? null,
+        expiresOn: data.expires_on ?? null,
+        isListed: isListed(to, now),
+        isOut: to.vetted_until !== null && to.vetted_until <= now,
+      },
+      publicUrl,
+    )
   }
 }
 

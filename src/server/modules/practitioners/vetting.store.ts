@@ -346,39 +346,13 @@ export async function noteReminder(
 
 // Letters -----------------------------------------------------------------------------------------------------------
 
-export type LetterKind =
-  | 'approved'
-  | 'rejected'
-  | 'suspended'
-  | 'reinstated'
-  | 'closed'
-  | 'fact_accepted'
-  | 'fact_refused'
-  | 'expires_soon'
-  | 'expired'
-
-export type NewLetter = {
-  id: string
-  practitioner_id: number
-  kind: LetterKind
-  fact: string | null
-  reason: string | null
-  expires_on: string | null
-  created_at: Date
-}
-
-export async function insertLetter(tx: Tx, letter: NewLetter): Promise<void> {
-  await tx.insertInto('vetting_letters').values(letter).execute()
-}
-
-/** A letter that has not gone yet, with whom it goes to and how they stand. */
-export function findLetter(db: Db, id: string) {
+/** The recipient of a letter, with the practitioner's standing. Undefined if the account was deleted. */
+export function findRecipient(db: Db, practitionerId: number) {
   return db
-    .selectFrom('vetting_letters as l')
-    .innerJoin('practitioners as p', 'p.id', 'l.practitioner_id')
+    .selectFrom('practitioners as p')
     .innerJoin('accounts as a', 'a.id', 'p.account_id')
-    .selectAll('l')
     .select([
+      'p.account_id',
       'a.email',
       'a.first_name',
       'a.email_verified_at',
@@ -386,12 +360,8 @@ export function findLetter(db: Db, id: string) {
       'p.subscribed_until',
       'p.vetted_until',
     ])
-    .where('l.id', '=', id)
+    .where('p.id', '=', practitionerId)
     .where('a.deleted_at', 'is', null)
     .$narrowType<{ email: NotNull }>()
     .executeTakeFirst()
-}
-
-export async function deleteLetter(db: Db, id: string): Promise<void> {
-  await db.deleteFrom('vetting_letters').where('id', '=', id).execute()
 }

@@ -4,19 +4,16 @@ import type { Mail } from '../../integrations/mail/port.ts'
 import { day, time, zoneWords } from '../../integrations/mail/times.ts'
 import { unconfirmedLetter } from '../../integrations/mail/unconfirmed.ts'
 import type { Letterhead } from './subscriptions.mails.ts'
-import { lastStep, stateOf, type VideoCourse, type VideoStep, videoSteps } from './video-orders.rules.ts'
-
-/** Mails about a video order. Kinds that end in `_office`, and a practitioner's requests, go to the back office. */
-export type VideoMailKind =
-  | 'video_dates'
-  | 'video_dates_asked'
-  | 'video_date_agreed'
-  | 'video_date_agreed_office'
-  | 'video_ready'
-  | 'video_change_asked'
-  | 'video_approved'
-  | 'video_approved_office'
-  | 'video_taken_back'
+import {
+  isToOffice,
+  lastStep,
+  type OfficeMailKind,
+  stateOf,
+  type VideoCourse,
+  type VideoMailKind,
+  type VideoStep,
+  videoSteps,
+} from './video-orders.rules.ts'
 
 export type VideoMail = {
   /** Id of the mail, the same at every attempt. */
@@ -46,8 +43,9 @@ const officeZone = 'Europe/London'
 export function videoMail(mail: VideoMail, head: Letterhead): Mail | undefined {
   if (isObsolete(mail)) return undefined
   const messageId = `video-${mail.id}@${head.sender.address.split('@').at(-1)}`
-  const part = toOffice[mail.kind]
-  const content = part ? officeLetter(mail, part, head) : practitionerLetter(mail, head)
+  const content = isToOffice(mail.kind)
+    ? officeLetter(mail, toOffice[mail.kind], head)
+    : practitionerLetter(mail, head)
   return { ...letter(content), messageId, date: mail.happenedAt }
 }
 
@@ -63,7 +61,7 @@ type Part = Pick<Letter, 'subject' | 'paragraphs' | 'details' | 'closing'>
 
 type OfficePart = (name: string, mail: VideoMail) => Part
 
-const toOffice: Partial<Record<VideoMailKind, OfficePart>> = {
+const toOffice: Record<OfficeMailKind, OfficePart> = {
   video_dates_asked: (name) => ({
     subject: 'Other dates are asked for',
     paragraphs: [
@@ -88,9 +86,6 @@ const toOffice: Partial<Record<VideoMailKind, OfficePart>> = {
     paragraphs: [`${name} has approved the video. It is on their profile.`],
   }),
 }
-
-/** Whether a mail goes to the back office, and not to the practitioner. */
-export const isToOffice = (kind: VideoMailKind): boolean => kind in toOffice
 
 function officeLetter(mail: VideoMail, part: OfficePart, { publicUrl }: Letterhead): Letter {
   const { firstName, lastName, id } = mail.practitioner

@@ -124,3 +124,22 @@ export function isRepeated(
     last.note === (content.note ?? null)
   )
 }
+
+/** Mails about a video order to the back office. */
+const officeMailKinds = [
+  'video_dates_asked',
+  'video_date_agreed_office',
+  'video_change_asked',
+  'video_approved_office',
+] as const
+export type OfficeMailKind = (typeof officeMailKinds)[number]
+export type VideoMailKind =
+  | OfficeMailKind
+  | 'video_dates'
+  | 'video_date_agreed'
+  | 'video_ready'
+  | 'video_approved'
+  | 'video_taken_back'
+
+export const isToOffice = (kind: VideoMailKind): kind is OfficeMailKind =>
+  officeMailKinds.some((each) => each === kind)

@@ -17,15 +17,17 @@ import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { toVideoOrder } from './subscriptions.mapper.ts'
 import * as orders from './subscriptions.store.ts'
 import type { Videos } from './subscriptions.video.ts'
-import { isToOffice, videoMail, type VideoMailKind } from './video-orders.mails.ts'
+import { videoMail } from './video-orders.mails.ts'
 import {
   canPropose,
   canStep,
   isRepeated,
+  isToOffice,
   lastStep,
   problemOfDates,
   stateOf,
   type VideoCourse,
+  type VideoMailKind,
   type VideoStep,
   type VideoStepKind,
   versionOf,
