@@ -116,7 +116,8 @@ describe('another email', () => {
     expect((await login('old@example.test')).status).toBe(401)
     // Another account can register with the old address.
     expect((await createClient(app, { email: 'old@example.test' })).id).not.toBe(client.id)
-    expect(await app.db.selectFrom('outgoing_mails').selectAll().execute()).toEqual([])
+    const letters = app.db.selectFrom('outgoing_mails').selectAll().where('template', '<>', 'account.welcome')
+    expect(await letters.execute()).toEqual([])
   })
 
   test('has a link that works once, for 24 hours to the second, and only the newest', async () => {
@@ -178,6 +179,7 @@ describe('another email', () => {
   })
 
   test('needs the password and an address other than the present one; nothing is mailed without', async () => {
+    await app.queue.drain()
     const before = await fingerprint(app.db)
     const mails = await newMails(async () => {
       const wrong = await ask('new@example.test', 'not my password')
