@@ -15,7 +15,7 @@ import {
 import { paymentsRemoveCardJob } from './payments.jobs.ts'
 import { cardsBegunByAccount, newCardsOfClient } from './payments.limits.ts'
 import { patiently } from './payments.patience.ts'
-import * as store from './payments.store.ts'
+import * as cardStore from './cards.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'limits'> & { gateway: PaymentGateway }
 
@@ -29,7 +29,7 @@ export function createCards({ db, clock, random, queue, limits, gateway }: Depen
 
     async cards(caller: SignedIn, provider: string): Promise<Card[]> {
       checkProvider(provider)
-      return (await store.listMethods(db, caller.accountId, gateway.name)).map(toCard)
+      return (await cardStore.listMethods(db, caller.accountId, gateway.name)).map(toCard)
     },
 
     /**
@@ -55,15 +55,15 @@ export function createCards({ db, clock, random, queue, limits, gateway }: Depen
       { remember = true, ...card }: z.infer<typeof NewClientCard>,
     ): Promise<Card> {
       checkProvider(provider)
-      return keep(caller, card, (method) => store.insertMethod(db, { ...method, remembered: remember }))
+      return keep(caller, card, (method) => cardStore.insertMethod(db, { ...method, remembered: remember }))
     },
 
     /** Removes single-use cards that have paid their session, or no longer can. */
     async removeSingleUse(): Promise<void> {
       const now = clock.now()
-      for (const { id } of await store.listUsedUp(db, later(now, -singleUseFor), 100)) {
+      for (const { id } of await cardStore.listUsedUp(db, later(now, -singleUseFor), 100)) {
         await inTransaction(db, async (tx) => {
-          await store.removeMethod(tx, id, now)
+          await cardStore.removeMethod(tx, id, now)
           await queue.enqueue(tx, paymentsRemoveCardJob, { method_id: id })
         })
       }
@@ -76,51 +76,51 @@ export function createCards({ db, clock, random, queue, limits, gateway }: Depen
     async replaceCard(caller: SignedIn, card: z.infer<typeof NewCard>): Promise<Card> {
       return keep(caller, card, (method) =>
         inTransaction(db, async (tx) => {
-          await store.lockCardsOf(tx, caller.accountId)
-          const replaced = await store.removeMethodsOf(tx, caller.accountId, clock.now())
+          await cardStore.lockCardsOf(tx, caller.accountId)
+          const replaced = await cardStore.removeMethodsOf(tx, caller.accountId, clock.now())
           for (const id of replaced) await queue.enqueue(tx, paymentsRemoveCardJob, { method_id: id })
-          await store.insertMethod(tx, method)
+          await cardStore.insertMethod(tx, method)
         }),
       )
     },
 
     /** The card that an account pays with: the newest. */
     async cardInUse(handle: Db, accountId: string): Promise<Card | undefined> {
-      const [method] = await store.listMethods(handle, accountId, gateway.name)
+      const [method] = await cardStore.listMethods(handle, accountId, gateway.name)
       return method && toCard(method)
     },
 
     /** Removes a card at the gateway. Idempotent. */
     async removeAtGateway(methodId: string): Promise<void> {
-      const ref = await store.findRemovedRef(db, methodId, gateway.name)
+      const ref = await cardStore.findRemovedRef(db, methodId, gateway.name)
       if (ref) await gateway.removeCard(ref)
     },
 
     /** Removes a saved card; its payments stay. @throws 404; 503 with the card kept */
     async removeCard(caller: SignedIn, provider: string, id: string): Promise<Card> {
       checkProvider(provider)
-      const method = owned('payment_method', caller, await store.findMethod(db, id, gateway.name))
+      const method = owned('payment_method', caller, await cardStore.findMethod(db, id, gateway.name))
       await patiently(gateway.removeCard(method.gateway_ref)).catch((error: unknown) => {
         throw unavailable(error)
       })
-      await store.removeMethod(db, method.id, clock.now())
+      await cardStore.removeMethod(db, method.id, clock.now())
       return toCard(method)
     },
 
     /** The caller's card, for a payment. @throws 404 */
     async cardToPayWith(caller: SignedIn, id: string): Promise<{ id: string }> {
-      return owned('payment_method', caller, await store.findMethod(db, id, gateway.name))
+      return owned('payment_method', caller, await cardStore.findMethod(db, id, gateway.name))
     },
 
     /** Whether the card has paid for a discounted first session of another appointment. */
-    cardHadDiscount: store.cardHadDiscount,
+    cardHadDiscount: cardStore.cardHadDiscount,
   }
 
   /** Exchanges a card for a token and stores it. */
   async function keep(
     caller: SignedIn,
     card: z.infer<typeof NewCard>,
-    write: (method: store.NewMethod) => Promise<void>,
+    write: (method: cardStore.NewMethod) => Promise<void>,
   ): Promise<Card> {
     await limits.use(newCardsOfClient, caller.accountId)
     const saved = await patiently(gateway.saveCard(card, caller.accountId)).catch((error: unknown) => {
@@ -139,10 +139,10 @@ export function createCards({ db, clock, random, queue, limits, gateway }: Depen
       created_at: clock.now(),
     }
     // The browser sent its saved card once more. Removing the double would remove the card itself.
-    const known = await store.findMethodByRef(db, gateway.name, saved.token)
+    const known = await cardStore.findMethodByRef(db, gateway.name, saved.token)
     if (known) return toCard(known)
     await write(method).catch(async (error: unknown) => {
-      const quicker = await store.findMethodByRef(db, gateway.name, saved.token)
+      const quicker = await cardStore.findMethodByRef(db, gateway.name, saved.token)
       if (quicker) return
       // Storing fails for example when the account was deleted meanwhile. Without a row here, the card must not stay
       // there.

@@ -15,7 +15,7 @@ import type { Reconciliation } from './payments.reconciliation.ts'
 import { chargeEntries, declineMessages, statesNoted } from './payments.rules.ts'
 import type { FinishingDependencies } from './payments.deps.ts'
 import { cutOff, isBeingAsked, onItsWay, underWay } from './payments.finishing.ts'
-import { postLedger } from './payments.store.ts'
+import { postLedger } from './ledger.store.ts'
 
 type Dependencies = FinishingDependencies & Pick<Deps, 'limits'> & { reconciliation: Reconciliation }
 

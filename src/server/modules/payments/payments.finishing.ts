@@ -16,7 +16,10 @@ import {
   spreadRefund,
   statesNoted,
 } from './payments.rules.ts'
+import * as cardStore from './cards.store.ts'
+import { postLedger } from './ledger.store.ts'
 import * as store from './payments.store.ts'
+import * as refundStore from './refunds.store.ts'
 import { givenBack } from './reconciliation.rules.ts'
 import { hasOpenDispute, listDisputeStates, sumLostDisputes } from './reconciliation.store.ts'
 
@@ -92,7 +95,7 @@ export function createFinishing({
       for (const part of spreadRefund(captured, wanted === 'everything' ? whatIsLeft(captured) : wanted)) {
         const now = clock.now()
         const id = random.uuid(now)
-        await store.insertRefund(tx, {
+        await refundStore.insertRefund(tx, {
           id,
           payment_intent_id: part.intentId,
           amount_pence: part.amountPence,
@@ -141,13 +144,14 @@ export function createFinishing({
         await tryFinishing(change.id)
       }
       for (const { id } of await store.listUnfinished(db, later(now, -cutOff), 100)) await tryFinishing(id)
-      for (const { id } of await store.listOpenRefunds(db, later(now, -cutOff), 100)) await tryRefunding(id)
+      for (const { id } of await refundStore.listOpenRefunds(db, later(now, -cutOff), 100))
+        await tryRefunding(id)
     },
 
     /** Refunds by their ids, each with its card. Pence. */
     async refundsById(handle: Db, ids: string[]) {
       if (ids.length === 0) return []
-      return (await store.listRefundsById(handle, ids)).map((row) => ({
+      return (await refundStore.listRefundsById(handle, ids)).map((row) => ({
         amountPence: row.amount_pence,
         state: row.state,
         brand: row.brand,
@@ -162,7 +166,7 @@ export function createFinishing({
     async refundsOf(handle: Db, appointmentIds: string[]) {
       const sums = new Map<string, { amountPence: number; state: 'requested' | 'succeeded' | 'failed' }>()
       if (appointmentIds.length === 0) return sums
-      for (const refund of await store.listRefunds(handle, appointmentIds)) {
+      for (const refund of await refundStore.listRefunds(handle, appointmentIds)) {
         const hasFailed = refund.state === 'failed'
         if (refund.state === 'withdrawn' || (hasFailed && !refund.is_open_failure)) continue
         const sum = sums.get(refund.appointment_id) ?? { amountPence: 0, state: 'succeeded' as const }
@@ -225,10 +229,10 @@ export function createFinishing({
     to: IntentState,
     declineCode: string | null,
   ): Promise<void> {
-    if (to === 'authorised') await store.noteDeclined(tx, methodId, null)
+    if (to === 'authorised') await cardStore.noteDeclined(tx, methodId, null)
     if (to !== 'declined' || declineCode === 'authentication_failed') return
-    await store.noteDeclined(tx, methodId, clock.now())
-    if (await store.removeIfNeverPaid(tx, methodId, clock.now()))
+    await cardStore.noteDeclined(tx, methodId, clock.now())
+    if (await cardStore.removeIfNeverPaid(tx, methodId, clock.now()))
       await queue.enqueue(tx, paymentsRemoveCardJob, { method_id: methodId })
   }
 
@@ -245,7 +249,7 @@ export function createFinishing({
     try {
       await finishRefund(id)
     } catch (error) {
-      const attempts = await store.noteRefundFailure(db, id, gatewayFaultOf(error), clock.now())
+      const attempts = await refundStore.noteRefundFailure(db, id, gatewayFaultOf(error), clock.now())
       report(error, 'A refund did not go through and is left to the queue.', id, attempts)
     }
   }
@@ -306,7 +310,7 @@ export function createFinishing({
     await checkpoint('payment captured at the gateway')
     await inTransaction(db, async (tx) => {
       if (!(await store.moveIntent(tx, intent.id, 'capturing', 'captured', clock.now()))) return
-      await store.postLedger(
+      await postLedger(
         tx,
         'capture',
         intent.id,
@@ -318,7 +322,7 @@ export function createFinishing({
 
   /** Sends a requested refund, or the rest of it. An open dispute delays it. */
   async function finishRefund(refundId: string): Promise<void> {
-    const refund = await store.findRefund(db, refundId)
+    const refund = await refundStore.findRefund(db, refundId)
     if (!refund || refund.state !== 'requested') return
     if (refund.intent_state === 'capturing') await finish(refund.payment_intent_id)
     if (!refund.payment_ref) throw new Error('A refund of a payment that the gateway does not know.')
@@ -334,8 +338,8 @@ export function createFinishing({
     }
     await checkpoint('refunded at the gateway')
     await inTransaction(db, async (tx) => {
-      if (!(await store.succeedRefund(tx, refund.id, ref, clock.now()))) return
-      await store.postLedger(
+      if (!(await refundStore.succeedRefund(tx, refund.id, ref, clock.now()))) return
+      await postLedger(
         tx,
         'refund',
         refund.id,
@@ -361,14 +365,14 @@ export function createFinishing({
     const found = await gateway.inspect(refund.payment_intent_id).catch(() => undefined)
     if (!found) return false
     await reconciliation.takeOverIntent(refund.payment_intent_id, found)
-    const after = await store.findRefund(db, refund.id)
+    const after = await refundStore.findRefund(db, refund.id)
     if (after?.state !== 'requested' || after.amount_pence < refund.amount_pence) return true
     return hasOpenDispute(db, refund.payment_intent_id)
   }
 
   async function capturedPayments(tx: Tx, appointmentId: string): Promise<Captured[]> {
     const intents = await store.lockIntents(tx, appointmentId, ['capturing', 'captured'])
-    const refunds = await store.listRefunds(tx, [appointmentId])
+    const refunds = await refundStore.listRefunds(tx, [appointmentId])
     const lost = await sumLostDisputes(
       tx,
       intents.map(({ id }) => id),

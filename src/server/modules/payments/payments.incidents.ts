@@ -6,7 +6,7 @@ import type { PaidSession } from '../../contributions/lookups.ts'
 import type { FinishingDependencies } from './payments.deps.ts'
 import { createPayee } from './payments.payee.ts'
 import { refundEntries } from './payments.rules.ts'
-import { postLedger } from './payments.store.ts'
+import { postLedger } from './ledger.store.ts'
 import { chargedDisputeEntries, type IncidentDecision, incidentDecisions } from './reconciliation.rules.ts'
 import * as store from './reconciliation.store.ts'
 

@@ -12,7 +12,7 @@ import {
 import { paymentsPersonalData } from './payments.personal-data.ts'
 import { paymentRoutes } from './payments.routes.ts'
 import { createPayments } from './payments.service.ts'
-import { sumPayable } from './payments.store.ts'
+import { sumPayable } from './ledger.store.ts'
 import { servePaymentWebhook } from './webhook.pages.ts'
 
 export const paymentsModule = defineModule('payments', (platform: Given) => {

@@ -15,7 +15,9 @@ import {
 } from './payments.rules.ts'
 import type { FinishingDependencies } from './payments.deps.ts'
 import { createPayee } from './payments.payee.ts'
-import { insertRefund, lockIntent, moveIntent, postLedger } from './payments.store.ts'
+import { postLedger } from './ledger.store.ts'
+import { lockIntent, moveIntent } from './payments.store.ts'
+import { insertRefund } from './refunds.store.ts'
 import {
   disputeEntries,
   disputeFeeEntries,

@@ -35,6 +35,8 @@ import {
 } from './payments.finishing.ts'
 import { patiently, finishPatience } from './payments.patience.ts'
 import { gatewayFaultOf } from '../../integrations/payment-gateway/port.ts'
+import * as cardStore from './cards.store.ts'
+import { postLedger } from './ledger.store.ts'
 import * as store from './payments.store.ts'
 import { deletePaid, deleteUnpaid } from './personal-data.store.ts'
 
@@ -98,7 +100,7 @@ export function createPayments(deps: Dependencies) {
         reference,
         created_at: now,
       })
-      await store.postLedger(tx, 'payout', id, now, payoutEntries({ practitionerId, amountPence }))
+      await postLedger(tx, 'payout', id, now, payoutEntries({ practitionerId, amountPence }))
     },
 
     refusalOf,
@@ -143,7 +145,7 @@ export function createPayments(deps: Dependencies) {
      */
     async begin(tx: Tx, wanted: WantedPayment): Promise<Begun> {
       const { appointmentId, purpose } = wanted
-      if (await store.isTakenByAnother(tx, wanted.methodId, appointmentId)) throw notFound('This card')
+      if (await cardStore.isTakenByAnother(tx, wanted.methodId, appointmentId)) throw notFound('This card')
       const live = await store.lockLiveIntent(tx, appointmentId, purpose)
       const same =
         live &&

@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/connection.ts'
+import type { Fault } from './payments.rules.ts'
+
+type NewRefund = {
+  id: string
+  payment_intent_id: string
+  amount_pence: number
+  discount_pence: number
+  reason: string
+  created_at: Date
+}
+
+export async function insertRefund(db: Db, refund: NewRefund): Promise<void> {
+  await db
+    .insertInto('refunds')
+    .values({ ...refund, state: 'requested' })
+    .execute()
+}
+
+export function findRefund(db: Db, id: string) {
+  return db
+    .selectFrom('refunds')
+    .innerJoin('payment_intents', 'payment_intents.id', 'refunds.payment_intent_id')
+    .selectAll('refunds')
+    .select([
+      'payment_intents.gateway_ref as payment_ref',
+      'payment_intents.state as intent_state',
+      'payment_intents.appointment_id',
+    ])
+    .where('refunds.id', '=', id)
+    .executeTakeFirst()
+}
+
+export async function succeedRefund(db: Db, id: string, ref: string, now: Date): Promise<boolean> {
+  const row = await db
+    .updateTable('refunds')
+    .set({ state: 'succeeded', gateway_ref: ref, succeeded_at: now, last_error: null })
+    .where('id', '=', id)
+    .where('state', '=', 'requested')
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Counts a failed attempt to refund. Returns the number of failures. */
+export async function noteRefundFailure(db: Db, id: string, fault: Fault, now: Date): Promise<number> {
+  const row = await db
+    .updateTable('refunds')
+    .set((eb) => ({
+      attempts: eb('attempts', '+', 1),
+      last_error: fault.type,
+      gateway_error: JSON.stringify(fault),
+      tried_at: now,
+    }))
+    .where('id', '=', id)
+    .where('state', '=', 'requested')
+    .returning('attempts')
+    .executeTakeFirst()
+  return row?.attempts ?? 0
+}
+
+/** Requested refunds not tried since `before`, longest wait first. An open dispute excludes its refunds. */
+export function listOpenRefunds(db: Db, before: Date, limit: number) {
+  return db
+    .selectFrom('refunds')
+    .select('id')
+    .where('state', '=', 'requested')
+    .where((eb) => eb(eb.fn.coalesce('tried_at', 'created_at'), '<=', before))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('disputes')
+            .select('disputes.id')
+            .whereRef('disputes.payment_intent_id', '=', 'refunds.payment_intent_id')
+            .where('disputes.state', '=', 'open'),
+        ),
+      ),
+    )
+    .orderBy((eb) => eb.fn.coalesce('tried_at', 'created_at'))
+    .limit(limit)
+    .execute()
+}
+
+export function listRefunds(db: Db, appointmentIds: string[]) {
+  return db
+    .selectFrom('refunds')
+    .innerJoin('payment_intents', 'payment_intents.id', 'refunds.payment_intent_id')
+    .select([
+      'payment_intents.appointment_id',
+      'refunds.payment_intent_id',
+      'refunds.amount_pence',
+      'refunds.discount_pence',
+      'refunds.state',
+      sql<boolean>`exists (select 1 from gateway_incidents g where g.kind = 'refund_failed'
+        and g.subject = refunds.gateway_ref and g.payment_key = refunds.payment_intent_id
+        and g.resolved_at is null)`.as('is_open_failure'),
+    ])
+    .where('payment_intents.appointment_id', 'in', appointmentIds)
+    .execute()
+}
+
+/** Refunds by their ids, each with its card. */
+export function listRefundsById(db: Db, ids: string[]) {
+  return db
+    .selectFrom('refunds')
+    .innerJoin('payment_intents', 'payment_intents.id', 'refunds.payment_intent_id')
+    .innerJoin('payment_methods', 'payment_methods.id', 'payment_intents.payment_method_id')
+    .select(['refunds.amount_pence', 'refunds.state', 'payment_methods.brand', 'payment_methods.last4'])
+    .where('refunds.id', 'in', ids)
+    .orderBy('refunds.created_at')
+    .orderBy('refunds.id')
+    .execute()
+}
