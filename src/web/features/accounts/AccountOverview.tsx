@@ -2,24 +2,20 @@ import { IconChevronRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { messageOf } from '#web/lib/api-error.ts'
-import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { accountPath, useAccountRole } from './account-paths.ts'
 import { ownAccountQuery } from './own-profile.ts'
+import { QueryError } from '#web/ui/QueryError.tsx'
 
 /** Everything there is about a client's or practitioner's account, each with what it is now and the way to change it. */
 export function AccountOverview() {
   const role = useAccountRole()
   const base = accountPath(role, 'account')
-  const { data, error, isFetching, refetch } = useQuery(ownAccountQuery(role))
+  const query = useQuery(ownAccountQuery(role))
+  const { data, error } = query
   if (!data) {
     if (!error) return <AccountLoading />
-    return (
-      <ErrorState title="Your account did not load" onRetry={() => void refetch()} isRetrying={isFetching}>
-        <p>{messageOf(error)}</p>
-      </ErrorState>
-    )
+    return <QueryError title="Your account did not load" query={query} />
   }
   return (
     <div className="flex flex-col gap-8">

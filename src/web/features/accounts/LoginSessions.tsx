@@ -2,7 +2,6 @@ import { IconDevices } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { LoginSession } from '#contract/accounts/account-settings.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { endSession } from '#web/lib/session.ts'
 import { announceSignOut } from '#web/lib/tabs.ts'
@@ -11,17 +10,18 @@ import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ActionDialog } from '#web/ui/ActionDialog.tsx'
 import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
-import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { useAccountRole } from './account-paths.ts'
 import { loginSessionsQuery } from './own-profile.ts'
+import { QueryError } from '#web/ui/QueryError.tsx'
 
 /** Where the account is signed in; each can be ended, and all at once. */
 export function LoginSessions({ onSignedOut }: { onSignedOut(): void }) {
   const role = useAccountRole()
   const client = useQueryClient()
-  const { data, error, isFetching, refetch } = useQuery(loginSessionsQuery(role))
+  const query = useQuery(loginSessionsQuery(role))
+  const { data, error } = query
   const [isLeaving, setLeaving] = useState(false)
   const list = useRef<HTMLUListElement>(null)
   const end = useAction(`DELETE /${role}/login-sessions/{id}`, {
@@ -39,11 +39,7 @@ export function LoginSessions({ onSignedOut }: { onSignedOut(): void }) {
 
   if (!data) {
     if (!error) return <LoginSessionsLoading />
-    return (
-      <ErrorState title="Your devices did not load" onRetry={() => void refetch()} isRetrying={isFetching}>
-        <p>{messageOf(error)}</p>
-      </ErrorState>
-    )
+    return <QueryError title="Your devices did not load" query={query} />
   }
 
   return (

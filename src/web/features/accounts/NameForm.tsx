@@ -1,28 +1,24 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import type { ClientProfile } from '#contract/accounts/accounts.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { fieldOf } from '#web/lib/form.ts'
 import { renewPerson } from '#web/lib/session.ts'
 import { useAction } from '#web/lib/use-action.ts'
-import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Form } from '#web/ui/Form.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { ownProfileQuery } from './own-profile.ts'
+import { QueryError } from '#web/ui/QueryError.tsx'
 
 /** A client's name, to be changed. */
 export function NameForm({ onSaved }: { onSaved(): void }) {
-  const { data, error, isFetching, refetch } = useQuery(ownProfileQuery())
+  const query = useQuery(ownProfileQuery())
+  const { data, error } = query
   if (data) return <LoadedForm profile={data} onSaved={onSaved} />
   if (error) {
-    return (
-      <ErrorState title="Your name did not load" onRetry={() => void refetch()} isRetrying={isFetching}>
-        <p>{messageOf(error)}</p>
-      </ErrorState>
-    )
+    return <QueryError title="Your name did not load" query={query} />
   }
   return (
     <Loading label="Loading your name">

@@ -1,24 +1,20 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { NotificationChoices } from '#contract/notifications.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
-import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { Switch } from '#web/ui/Switch.tsx'
 import { notificationsQuery } from './own-profile.ts'
 import { PushSwitch } from './PushSwitch.tsx'
+import { QueryError } from '#web/ui/QueryError.tsx'
 
 /** The settings for notifications while the product is not open: by mail, and by push in this browser. */
 export function NotificationSettings() {
-  const { data, error, isFetching, refetch } = useQuery(notificationsQuery())
+  const query = useQuery(notificationsQuery())
+  const { data, error } = query
   if (!data) {
     if (!error) return <NotificationSettingsLoading />
-    return (
-      <ErrorState title="Your settings did not load" onRetry={() => void refetch()} isRetrying={isFetching}>
-        <p>{messageOf(error)}</p>
-      </ErrorState>
-    )
+    return <QueryError title="Your settings did not load" query={query} />
   }
   return (
     <div className="flex flex-col gap-6">

@@ -1,22 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { messageOf } from '#web/lib/api-error.ts'
 import { CalendarLink } from '#web/ui/CalendarLink.tsx'
-import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { calendarLinkQuery } from './own-profile.ts'
+import { QueryError } from '#web/ui/QueryError.tsx'
 
 /** A client's sessions in any calendar, by a secret link. */
 export function OwnCalendarLink() {
-  const { data, error, isFetching, refetch } = useQuery(calendarLinkQuery())
+  const query = useQuery(calendarLinkQuery())
+  const { data, error } = query
   if (!data) {
     return error ? (
-      <ErrorState
-        title="Your calendar link did not load"
-        onRetry={() => void refetch()}
-        isRetrying={isFetching}
-      >
-        <p>{messageOf(error)}</p>
-      </ErrorState>
+      <QueryError title="Your calendar link did not load" query={query} />
     ) : (
       <CalendarLinkLoading />
     )

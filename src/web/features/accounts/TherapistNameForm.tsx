@@ -1,12 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import type { TherapistAccount } from '#contract/accounts/account-settings.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { fieldOf } from '#web/lib/form.ts'
 import { renewPerson } from '#web/lib/session.ts'
 import { contactEmail } from '#web/lib/site.ts'
 import { useAction } from '#web/lib/use-action.ts'
-import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Form } from '#web/ui/Form.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
@@ -14,20 +12,18 @@ import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { type OwnAccount, ownAccountQuery } from './own-profile.ts'
+import { QueryError } from '#web/ui/QueryError.tsx'
 
 type Values = Pick<TherapistAccount, 'first_name' | 'last_name'>
 
 /** A practitioner's name: to be changed until documents are held against it. */
 export function TherapistNameForm({ onSaved }: { onSaved(): void }) {
-  const { data, error, isFetching, refetch } = useQuery(ownAccountQuery('therapist'))
+  const query = useQuery(ownAccountQuery('therapist'))
+  const { data, error } = query
   if (data)
     return data.name_fixed ? <FixedName account={data} /> : <LoadedForm account={data} onSaved={onSaved} />
   if (error) {
-    return (
-      <ErrorState title="Your name did not load" onRetry={() => void refetch()} isRetrying={isFetching}>
-        <p>{messageOf(error)}</p>
-      </ErrorState>
-    )
+    return <QueryError title="Your name did not load" query={query} />
   }
   return (
     <Loading label="Loading your name">

@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { NavLink } from 'react-router'
-import { messageOf } from '#web/lib/api-error.ts'
 import { classes } from '#web/ui/classes.ts'
-import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { adminProfileQuery } from './admin-queries.ts'
 import { SecondFactor } from './SecondFactor.tsx'
+import { QueryError } from '#web/ui/QueryError.tsx'
 
 const links = [
   { to: '/admin', label: 'Vetting' },
@@ -22,19 +21,11 @@ const links = [
 
 /** Around every page of the back office: where one can go. Until there is a second factor, the way to it and nothing else. */
 export function AdminFrame({ children }: { children: ReactNode }) {
-  const { data, error, isFetching, refetch } = useQuery(adminProfileQuery())
+  const query = useQuery(adminProfileQuery())
+  const { data, error } = query
   if (!data) {
     if (!error) return <AdminLoading />
-    return (
-      <ErrorState
-        level={1}
-        title="The back office did not load"
-        onRetry={() => void refetch()}
-        isRetrying={isFetching}
-      >
-        <p>{messageOf(error)}</p>
-      </ErrorState>
-    )
+    return <QueryError level={1} title="The back office did not load" query={query} />
   }
   if (data.second_factor.needed) {
     return (

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { PractitionerFile } from '#contract/back-office/back-office.ts'
-import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { Breadcrumbs } from '#web/ui/Breadcrumbs.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
-import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
@@ -14,23 +13,16 @@ import { fileQuery } from './admin-queries.ts'
 import { formatBirthday, formatInstant } from './admin-labels.ts'
 import { ProfileDecision } from './ProfileDecision.tsx'
 import { SessionsAhead } from './SessionsAhead.tsx'
+import { QueryError } from '#web/ui/QueryError.tsx'
 
 /** Everything that vetting needs to know about one practitioner. */
 export function PractitionerPage({ id }: { id: number }) {
-  const { data: file, error, isFetching, refetch } = useQuery(fileQuery(id))
+  const query = useQuery(fileQuery(id))
+  const { data: file, error } = query
   if (!file) {
     if (!error) return <PractitionerLoading />
     if (error instanceof ApiError && error.status === 404) return <NoSuchPractitioner />
-    return (
-      <ErrorState
-        level={1}
-        title="This practitioner did not load"
-        onRetry={() => void refetch()}
-        isRetrying={isFetching}
-      >
-        <p>{messageOf(error)}</p>
-      </ErrorState>
-    )
+    return <QueryError level={1} title="This practitioner did not load" query={query} />
   }
   return (
     <div className="page max-w-4xl">

@@ -2,21 +2,21 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { SessionAhead } from '#contract/back-office/back-office.ts'
 import { callApi } from '#web/lib/api.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
-import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { aheadQuery } from './admin-queries.ts'
 import { formatInstant } from './admin-labels.ts'
 import { ReasonDialog } from './ReasonDialog.tsx'
 import { useSingleDecision } from './use-single-decision.ts'
+import { QueryError } from '#web/ui/QueryError.tsx'
 
 /** The sessions that a practitioner has ahead, each to be cancelled by itself. */
 export function SessionsAhead({ practitionerId }: { practitionerId: number }) {
-  const { data, error, isFetching, refetch } = useQuery(aheadQuery(practitionerId))
+  const query = useQuery(aheadQuery(practitionerId))
+  const { data, error } = query
   const [toCancel, setToCancel] = useState<SessionAhead>()
   return (
     <Card as="section" aria-labelledby="ahead" className="flex flex-col gap-4">
@@ -56,9 +56,7 @@ export function SessionsAhead({ practitionerId }: { practitionerId: number }) {
           </ul>
         )
       ) : error ? (
-        <ErrorState title="The sessions did not load" onRetry={() => void refetch()} isRetrying={isFetching}>
-          <p>{messageOf(error)}</p>
-        </ErrorState>
+        <QueryError title="The sessions did not load" query={query} />
       ) : (
         <Loading label="Loading the sessions">
           <Skeleton className="h-16" />

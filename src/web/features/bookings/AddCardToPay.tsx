@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { formatPounds, poundsToPence } from '#web/lib/money.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
-import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { ChoosingTime, Talking } from '#web/ui/illustrations/Scenes.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { BankCheck } from '#web/ui/BankCheck.tsx'
@@ -22,6 +21,7 @@ import { HoldClock } from './HeldPanel.tsx'
 import { PriceLines } from './PriceLines.tsx'
 import { isHeld } from './use-booking.ts'
 import { usePaySession } from './use-pay-session.ts'
+import { QueryError } from '#web/ui/QueryError.tsx'
 
 /** A saved card, as far as paying with it goes. */
 export type CardJustSaved = { customer_id: string; name: string }
@@ -41,7 +41,8 @@ type Props = {
 
 /** A held session is paid with a card that is added here. */
 export function AddCardToPay({ sessionId, helpInstead, renderForm }: Props) {
-  const { data: session, error, isFetching, refetch } = useQuery(appointmentQuery(sessionId))
+  const query = useQuery(appointmentQuery(sessionId))
+  const { data: session, error, refetch } = query
   const [, setEnds] = useState(0)
   if (!session) {
     if (!error) return <BookingLoading />
@@ -56,11 +57,7 @@ export function AddCardToPay({ sessionId, helpInstead, renderForm }: Props) {
         </EmptyState>
       )
     }
-    return (
-      <ErrorState title="Your booking did not load" onRetry={() => void refetch()} isRetrying={isFetching}>
-        <p>{messageOf(error)}</p>
-      </ErrorState>
-    )
+    return <QueryError title="Your booking did not load" query={query} />
   }
   if (session.booking_type === 'get-help-right-now') return helpInstead
   if (session.status === 'confirmed' || session.status === 'completed') {

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
-import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { poundsToPence } from '#web/lib/money.ts'
 import { viewerZone } from '#web/lib/time.ts'
 import { Card } from '#web/ui/Card.tsx'
-import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Talking } from '#web/ui/illustrations/Scenes.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
@@ -14,16 +13,18 @@ import { changeUntilLabel } from './booking-labels.ts'
 import { BookingSummary, factsOf } from './BookingSummary.tsx'
 import { PriceLines } from './PriceLines.tsx'
 import { CalendarFile, OnlineRoom } from './SessionAccess.tsx'
+import { QueryError } from '#web/ui/QueryError.tsx'
 
 /**
  * The confirmation of a booking, with its details where they are known. It never says so of what is not booked; `after`
  * comes below what is.
  */
 export function BookedSession({ sessionId, after }: { sessionId: string | undefined; after?: ReactNode }) {
-  const { data, error, isFetching, refetch } = useQuery({
+  const query = useQuery({
     ...appointmentQuery(sessionId ?? ''),
     enabled: sessionId !== undefined,
   })
+  const { data, error } = query
   if (sessionId === undefined) return <Confirmation lead="You find it on My Sessions." />
   if (data) return <Known session={data} after={after} />
   if (!error) return <BookedLoading />
@@ -35,16 +36,7 @@ export function BookedSession({ sessionId, after }: { sessionId: string | undefi
       />
     )
   }
-  return (
-    <ErrorState
-      level={1}
-      title="Your session did not load"
-      onRetry={() => void refetch()}
-      isRetrying={isFetching}
-    >
-      <p>{messageOf(error)}</p>
-    </ErrorState>
-  )
+  return <QueryError level={1} title="Your session did not load" query={query} />
 }
 
 function Known({ session, after }: { session: AppointmentDetail; after: ReactNode }) {

@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { foundTherapistsPath } from '#web/lib/site.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
-import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { EmptyChair } from '#web/ui/illustrations/Scenes.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
@@ -15,6 +13,7 @@ import { upcomingQuery } from './booking-queries.ts'
 import { CancelledByUs } from './CancelledByUs.tsx'
 import { CancelSession } from './CancelSession.tsx'
 import { SessionCard, SessionCardLoading } from './SessionCard.tsx'
+import { QueryError } from '#web/ui/QueryError.tsx'
 
 type Props = {
   /** The session that was booked just now, by whose confirmation the page was opened. */
@@ -25,7 +24,8 @@ type Props = {
 
 /** The sessions that have not ended, with moving and cancelling. */
 export function SessionList({ bookedId, renderEdit }: Props) {
-  const { data, error, isFetching, refetch } = useQuery(upcomingQuery())
+  const query = useQuery(upcomingQuery())
+  const { data, error } = query
   // Kept whole: a window stays open, and says what became of it, when its session leaves the list meanwhile.
   const [edited, setEdited] = useState<AppointmentDetail>()
   const [toCancel, setToCancel] = useState<AppointmentDetail>()
@@ -63,9 +63,7 @@ export function SessionList({ bookedId, renderEdit }: Props) {
       {data ? (
         <Sessions sessions={data} onEdit={setEdited} onCancel={setToCancel} />
       ) : error ? (
-        <ErrorState title="Your sessions did not load" onRetry={() => void refetch()} isRetrying={isFetching}>
-          <p>{messageOf(error)}</p>
-        </ErrorState>
+        <QueryError title="Your sessions did not load" query={query} />
       ) : (
         <SessionListLoading />
       )}

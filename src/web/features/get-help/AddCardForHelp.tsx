@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { Navigate, useNavigate } from 'react-router'
 import type { FollowedAppointment } from '#contract/bookings/bookings.ts'
 import type { HelpPractitioner } from '#contract/get-help/help-dispatch.ts'
-import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { BankCheck } from '#web/ui/BankCheck.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -11,7 +11,6 @@ import { Card } from '#web/ui/Card.tsx'
 import { Countdown } from '#web/ui/Countdown.tsx'
 import { getHelpPath } from '#web/lib/site.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
-import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Looking } from '#web/ui/illustrations/Scenes.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { Portrait } from '#web/ui/Portrait.tsx'
@@ -21,6 +20,7 @@ import { HelpFrame } from './HelpFrame.tsx'
 import { HelpProblem } from './HelpProblem.tsx'
 import { HelpLoading } from './SafetyGate.tsx'
 import { useHelpPayment } from './use-help-payment.ts'
+import { QueryError } from '#web/ui/QueryError.tsx'
 
 /** A saved card, as far as paying with it goes. */
 type CardJustSaved = { customer_id: string; name: string }
@@ -38,18 +38,17 @@ type Props = {
 
 /** Adds a card and pays with it for the practitioner on hold. */
 export function AddCardForHelp({ sessionId, renderForm }: Props) {
-  const { data, error, isFetching, refetch } = useQuery({
+  const query = useQuery({
     ...followedHelpQuery(sessionId),
     refetchInterval: ({ state }) => heldLookAgainIn(state.data?.dispatch),
   })
+  const { data, error, refetch } = query
   if (!data) {
     if (!error) return <HelpLoading here="Adding new card" />
     if (error instanceof ApiError && error.status === 404) return <Unknown />
     return (
       <HelpFrame step="failed" title="Adding new card" here="Adding new card">
-        <ErrorState title="Your session did not load" onRetry={() => void refetch()} isRetrying={isFetching}>
-          <p>{messageOf(error)}</p>
-        </ErrorState>
+        <QueryError title="Your session did not load" query={query} />
       </HelpFrame>
     )
   }

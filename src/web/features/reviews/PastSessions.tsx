@@ -1,9 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { PastSession } from '#contract/reviews.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
-import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Talking } from '#web/ui/illustrations/Scenes.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
@@ -14,10 +12,12 @@ import { PastSessionCard, PastSessionLoading } from './PastSessionCard.tsx'
 import { ReviewDialog } from './ReviewDialog.tsx'
 import { pastSessionsQuery } from './review-queries.ts'
 import { WithdrawReview } from './WithdrawReview.tsx'
+import { QueryError } from '#web/ui/QueryError.tsx'
 
 /** A client's sessions that are over, with what they say about them. */
 export function PastSessions({ page, hrefFor }: { page: number; hrefFor(page: number): string }) {
-  const { data, error, isFetching, refetch } = useQuery(pastSessionsQuery(page))
+  const query = useQuery(pastSessionsQuery(page))
+  const { data, error } = query
   const [reviewed, setReviewed] = useState<PastSession>()
   const [withdrawn, setWithdrawn] = useState<PastSession>()
   const [disputed, setDisputed] = useState<PastSession>()
@@ -63,13 +63,7 @@ export function PastSessions({ page, hrefFor }: { page: number; hrefFor(page: nu
           />
         </>
       ) : error ? (
-        <ErrorState
-          title="Your past sessions did not load"
-          onRetry={() => void refetch()}
-          isRetrying={isFetching}
-        >
-          <p>{messageOf(error)}</p>
-        </ErrorState>
+        <QueryError title="Your past sessions did not load" query={query} />
       ) : (
         <PastSessionsLoading />
       )}

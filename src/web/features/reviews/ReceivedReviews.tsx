@@ -1,7 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { messageOf } from '#web/lib/api-error.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
-import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Talking } from '#web/ui/illustrations/Scenes.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { Pagination } from '#web/ui/Pagination.tsx'
@@ -9,18 +7,16 @@ import { Rating } from '#web/ui/Rating.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { ReceivedReviewCard } from './ReceivedReviewCard.tsx'
 import { receivedReviewsQuery } from './review-queries.ts'
+import { QueryError } from '#web/ui/QueryError.tsx'
 
 const path = '/therapist/reviews'
 
 /** What clients wrote about a practitioner, to be answered or reported. */
 export function ReceivedReviews({ page, onlyUnreplied }: { page: number; onlyUnreplied: boolean }) {
-  const { data, error, isFetching, refetch } = useQuery(receivedReviewsQuery(page, onlyUnreplied))
+  const query = useQuery(receivedReviewsQuery(page, onlyUnreplied))
+  const { data, error } = query
   if (error && !data) {
-    return (
-      <ErrorState title="Your reviews did not load" onRetry={() => void refetch()} isRetrying={isFetching}>
-        <p>{messageOf(error)}</p>
-      </ErrorState>
-    )
+    return <QueryError title="Your reviews did not load" query={query} />
   }
   if (!data) return <ReceivedReviewsLoading />
   const { meta } = data

@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Balance } from '#contract/subscriptions/subscriptions.ts'
 import { callApiForFile } from '#web/lib/api.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { FileButton } from '#web/ui/FileButton.tsx'
 import { classes } from '#web/ui/classes.ts'
-import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { monthName } from './billing-labels.ts'
 import { balanceQuery } from './subscription-queries.ts'
+import { QueryError } from '#web/ui/QueryError.tsx'
 
 /** What clients paid and what of it is owed, with a statement for each month. */
 export function BalancePanel() {
-  const { data, error, isFetching, refetch } = useQuery(balanceQuery())
+  const query = useQuery(balanceQuery())
+  const { data, error } = query
   if (data) return <Sums balance={data} />
   if (!error) {
     return (
@@ -21,16 +21,7 @@ export function BalancePanel() {
       </Loading>
     )
   }
-  return (
-    <ErrorState
-      level={3}
-      title="Your balance did not load"
-      onRetry={() => void refetch()}
-      isRetrying={isFetching}
-    >
-      <p>{messageOf(error)}</p>
-    </ErrorState>
-  )
+  return <QueryError level={3} title="Your balance did not load" query={query} />
 }
 
 function Sums({ balance }: { balance: Balance }) {

@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Invoice } from '#contract/subscriptions/subscriptions.ts'
 import { callApiForFile } from '#web/lib/api.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { FileButton } from '#web/ui/FileButton.tsx'
-import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { billingDay } from './billing-labels.ts'
 import { invoicesQuery } from './subscription-queries.ts'
+import { QueryError } from '#web/ui/QueryError.tsx'
 
 /** What the platform has charged, with an invoice for each. */
 export function Invoices() {
-  const { data, error, isFetching, refetch } = useQuery(invoicesQuery())
+  const query = useQuery(invoicesQuery())
+  const { data, error } = query
   if (!data) {
     if (!error) {
       return (
@@ -21,16 +21,7 @@ export function Invoices() {
         </Loading>
       )
     }
-    return (
-      <ErrorState
-        level={3}
-        title="Your invoices did not load"
-        onRetry={() => void refetch()}
-        isRetrying={isFetching}
-      >
-        <p>{messageOf(error)}</p>
-      </ErrorState>
-    )
+    return <QueryError level={3} title="Your invoices did not load" query={query} />
   }
   if (data.length === 0)
     return (

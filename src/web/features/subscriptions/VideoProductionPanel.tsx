@@ -5,7 +5,6 @@ import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
-import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
@@ -15,10 +14,12 @@ import { PaymentCheck } from './PaymentCheck.tsx'
 import { cardQuery, videoQuery } from './subscription-queries.ts'
 import { usePayment } from './use-payment.ts'
 import { VideoProgress } from './VideoProgress.tsx'
+import { QueryError } from '#web/ui/QueryError.tsx'
 
 /** A profile video that is produced over a call: its price, and the order, once. */
 export function VideoProductionPanel() {
-  const { data, error, isFetching, refetch } = useQuery(videoQuery())
+  const query = useQuery(videoQuery())
+  const { data, error } = query
   const { data: card } = useQuery(cardQuery())
   const [isAsking, setAsking] = useState(false)
   const payment = usePayment('video_production', () => {
@@ -33,16 +34,7 @@ export function VideoProductionPanel() {
         </Loading>
       )
     }
-    return (
-      <ErrorState
-        level={3}
-        title="The price of the video did not load"
-        onRetry={() => void refetch()}
-        isRetrying={isFetching}
-      >
-        <p>{messageOf(error)}</p>
-      </ErrorState>
-    )
+    return <QueryError level={3} title="The price of the video did not load" query={query} />
   }
   const price = formatPounds(data.price)
   if (data.status === 'ordered') {

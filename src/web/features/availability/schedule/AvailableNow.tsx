@@ -1,18 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useState } from 'react'
-import { messageOf } from '#web/lib/api-error.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { dayIn, formatDayAndTime, formatTime, viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
-import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
-import { Alert } from '#web/ui/Alert.tsx'
 import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { Switch } from '#web/ui/Switch.tsx'
 import { availableNowQuery } from './schedule-queries.ts'
 import { minutesLabel } from './schedule-labels.ts'
+import { QueryErrorAlert } from '#web/ui/QueryError.tsx'
 
 const lengths = [60, 120, 240, 480]
 /** What a browser's timer takes, in milliseconds; beyond it, it would go off at once. */
@@ -22,7 +20,8 @@ const maxTimerMs = 2 ** 31 - 1
 export function AvailableNow() {
   const headingId = useId()
   const client = useQueryClient()
-  const { data, error, isFetching, refetch } = useQuery(availableNowQuery())
+  const query = useQuery(availableNowQuery())
+  const { data, error, refetch } = query
   const [minutes, setMinutes] = useState(120)
   const until = data?.until
 
@@ -79,17 +78,7 @@ export function AvailableNow() {
           )}
         </>
       ) : error ? (
-        <Alert
-          tone="danger"
-          title="This did not load"
-          actions={
-            <Button variant="secondary" size="small" isPending={isFetching} onPress={() => void refetch()}>
-              Try again
-            </Button>
-          }
-        >
-          {messageOf(error)}
-        </Alert>
+        <QueryErrorAlert title="This did not load" query={query} />
       ) : (
         <Loading label="Loading whether you are available now">
           <Skeleton className="h-16" />

@@ -1,28 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import { messageOf } from '#web/lib/api-error.ts'
-import { Button } from '#web/ui/Button.tsx'
 import { CalendarLink } from '#web/ui/CalendarLink.tsx'
-import { Alert } from '#web/ui/Alert.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { calendarFeedQuery } from './schedule-queries.ts'
+import { QueryErrorAlert } from '#web/ui/QueryError.tsx'
 
 /** The practitioner's sessions in any calendar, by a secret link. */
 export function CalendarApp() {
-  const { data, error, isFetching, refetch } = useQuery(calendarFeedQuery())
+  const query = useQuery(calendarFeedQuery())
+  const { data, error } = query
 
   if (!data) {
     return error ? (
-      <Alert
-        tone="danger"
-        title="This did not load"
-        actions={
-          <Button variant="secondary" size="small" isPending={isFetching} onPress={() => void refetch()}>
-            Try again
-          </Button>
-        }
-      >
-        {messageOf(error)}
-      </Alert>
+      <QueryErrorAlert title="This did not load" query={query} />
     ) : (
       <Loading label="Loading your calendar app">
         <Skeleton className="h-24" />

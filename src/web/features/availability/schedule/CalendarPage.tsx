@@ -2,11 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Schedule } from '#contract/availability/schedule.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { isOpen } from '#web/lib/site.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
-import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
@@ -23,24 +21,20 @@ import { scheduleQuery } from './schedule-queries.ts'
 import { zoneLabel } from './schedule-labels.ts'
 import { TimeOffPart } from './TimeOffPart.tsx'
 import { useScheduleDraft } from './use-schedule-draft.ts'
+import { QueryError } from '#web/ui/QueryError.tsx'
 
 const title = 'Calendar (Repeats weekly)'
 const calendarAppId = 'calendar-app'
 
 /** Where the weekly schedule is written, with notice, pause and time off beside it. */
 export function CalendarPage() {
-  const { data, error, isFetching, refetch } = useQuery(scheduleQuery())
+  const query = useQuery(scheduleQuery())
+  const { data, error } = query
   if (data) return <LoadedCalendar saved={data} />
   return (
     <div className="page">
       <PageHeading title={title} />
-      {error ? (
-        <ErrorState title="Your calendar did not load" onRetry={() => void refetch()} isRetrying={isFetching}>
-          <p>{messageOf(error)}</p>
-        </ErrorState>
-      ) : (
-        <CalendarLoading />
-      )}
+      {error ? <QueryError title="Your calendar did not load" query={query} /> : <CalendarLoading />}
     </div>
   )
 }

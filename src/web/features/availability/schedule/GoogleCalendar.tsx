@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { GoogleCalendar as Known } from '#contract/calendars.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { formatDay, formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -10,11 +9,12 @@ import { Alert } from '#web/ui/Alert.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { GoogleConsent } from './GoogleConsent.tsx'
 import { googleCalendarQuery } from './schedule-queries.ts'
+import { QueryErrorAlert } from '#web/ui/QueryError.tsx'
 
 /** The practitioner's own Google Calendar: sessions are written to it, and it keeps times free that are taken there. */
 export function GoogleCalendar() {
   const [open, setOpen] = useState<'consent' | 'leave'>()
-  const { data, error, isFetching, refetch } = useQuery({
+  const query = useQuery({
     ...googleCalendarQuery(),
     refetchOnWindowFocus: 'always',
     // Consent is given in another tab, and leave is taken by a job.
@@ -23,21 +23,12 @@ export function GoogleCalendar() {
       return isAtGoogle || known?.status === 'leaving' ? 3000 : false
     },
   })
+  const { data, error } = query
   const hasConnected = open === 'consent' && data?.status === 'connected'
 
   if (!data) {
     return error ? (
-      <Alert
-        tone="danger"
-        title="This did not load"
-        actions={
-          <Button variant="secondary" size="small" isPending={isFetching} onPress={() => void refetch()}>
-            Try again
-          </Button>
-        }
-      >
-        {messageOf(error)}
-      </Alert>
+      <QueryErrorAlert title="This did not load" query={query} />
     ) : (
       <Loading label="Loading your Google Calendar">
         <Skeleton className="h-24" />

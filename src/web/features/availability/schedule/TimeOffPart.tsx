@@ -4,7 +4,6 @@ import { useState } from 'react'
 import type { TimeOff } from '#contract/availability/schedule.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { useAction } from '#web/lib/use-action.ts'
-import { Button } from '#web/ui/Button.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { TextLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
@@ -12,12 +11,14 @@ import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { scheduleKeys, timeOffQuery } from './schedule-queries.ts'
 import { timeOffLabel } from './schedule-labels.ts'
 import { TimeOffForm } from './TimeOffForm.tsx'
+import { QueryErrorAlert } from '#web/ui/QueryError.tsx'
 
 type Said = { tone: 'success' | 'warning' | 'danger'; text: string; leadsToWeek?: boolean }
 
 /** Days and hours off: those ahead, and taking more. */
 export function TimeOffPart({ today }: { today: string }) {
-  const { data, error, isFetching, refetch } = useQuery(timeOffQuery())
+  const query = useQuery(timeOffQuery())
+  const { data, error } = query
   const [said, setSaid] = useState<Said>()
 
   const remove = useAction('DELETE /therapist/time-off/{id}', { invalidates: scheduleKeys() })
@@ -82,17 +83,7 @@ export function TimeOffPart({ today }: { today: string }) {
           </ul>
         )
       ) : error ? (
-        <Alert
-          tone="danger"
-          title="Your time off did not load"
-          actions={
-            <Button variant="secondary" size="small" isPending={isFetching} onPress={() => void refetch()}>
-              Try again
-            </Button>
-          }
-        >
-          {messageOf(error)}
-        </Alert>
+        <QueryErrorAlert title="Your time off did not load" query={query} />
       ) : (
         <Loading label="Loading your time off">
           <Skeleton className="h-11" />

@@ -2,11 +2,9 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Schedule } from '#contract/availability/schedule.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { formatDayAndTime } from '#web/lib/time.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
-import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { ChoosingTime } from '#web/ui/illustrations/Scenes.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
@@ -18,6 +16,7 @@ import { hoursIn, weekNames } from './schedule-draft.ts'
 import { scheduleQuery } from './schedule-queries.ts'
 import { addDays, outsideLabels, weekLabel, zoneLabel } from './schedule-labels.ts'
 import { daysOf } from './week-days.ts'
+import { QueryError } from '#web/ui/QueryError.tsx'
 
 type Props = {
   /** A day of the week to show; the present week without one. */
@@ -33,10 +32,11 @@ const title = 'Your schedule'
 
 /** The saved week with the sessions that are booked on it, week by week. */
 export function WeekSchedule({ from, onWeek, isJustSaved, aside }: Props) {
-  const { data, error, isFetching, refetch } = useQuery({
+  const query = useQuery({
     ...scheduleQuery(from),
     placeholderData: keepPreviousData,
   })
+  const { data, error, isFetching } = query
   return (
     <div className="page">
       <PageHeading
@@ -59,13 +59,7 @@ export function WeekSchedule({ from, onWeek, isJustSaved, aside }: Props) {
         {data ? (
           <Week schedule={data} isStale={isFetching} onWeek={onWeek} />
         ) : error ? (
-          <ErrorState
-            title="Your schedule did not load"
-            onRetry={() => void refetch()}
-            isRetrying={isFetching}
-          >
-            <p>{messageOf(error)}</p>
-          </ErrorState>
+          <QueryError title="Your schedule did not load" query={query} />
         ) : (
           <WeekLoading />
         )}

@@ -1,9 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { DashboardOverview } from '#contract/practitioners/dashboard.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { serverNow } from '#web/lib/clock.ts'
-import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { overviewQuery, type When } from './dashboard-queries.ts'
 import { EarningsChart } from './EarningsChart.tsx'
@@ -12,6 +10,7 @@ import { FirstRun } from './FirstRun.tsx'
 import { NextSession } from './NextSession.tsx'
 import { OwnSessions } from './OwnSessions.tsx'
 import { TaskList } from './TaskList.tsx'
+import { QueryError } from '#web/ui/QueryError.tsx'
 
 type Props = {
   /** Which sessions are listed, and which page of them. */
@@ -24,16 +23,11 @@ type Props = {
 
 /** What a practitioner sees first: the next session, what needs doing, their sessions, and how it is going. */
 export function DashboardPage({ when, page, hrefFor, renderSide }: Props) {
-  const { data, error, isFetching, refetch } = useQuery(overviewQuery())
+  const query = useQuery(overviewQuery())
+  const { data, error } = query
   const now = useNow()
   if (!data) {
-    return error ? (
-      <ErrorState title="Your dashboard did not load" onRetry={() => void refetch()} isRetrying={isFetching}>
-        <p>{messageOf(error)}</p>
-      </ErrorState>
-    ) : (
-      <DashboardLoading />
-    )
+    return error ? <QueryError title="Your dashboard did not load" query={query} /> : <DashboardLoading />
   }
   const { profile, upcoming, earnings, owed, tasks } = data
   const [next] = upcoming.sessions

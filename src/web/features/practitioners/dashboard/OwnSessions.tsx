@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
-import { messageOf } from '#web/lib/api-error.ts'
-import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { TextLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Pagination } from '#web/ui/Pagination.tsx'
@@ -11,6 +9,7 @@ import { CancelOwnSession } from './CancelOwnSession.tsx'
 import { ownSessionsQuery, type When } from './dashboard-queries.ts'
 import { OwnSession } from './OwnSession.tsx'
 import { RecordOutcome } from './RecordOutcome.tsx'
+import { QueryError } from '#web/ui/QueryError.tsx'
 
 type Props = {
   when: When
@@ -24,7 +23,8 @@ type Asked = { session: TherapistSession; act: 'cancel' | 'completed' | 'no_show
 
 /** A practitioner's own sessions, with cancelling them and saying what became of them. */
 export function OwnSessions({ when, page, now, hrefFor }: Props) {
-  const { data, error, isFetching, refetch } = useQuery(ownSessionsQuery(when, page))
+  const query = useQuery(ownSessionsQuery(when, page))
+  const { data, error } = query
   const [asked, setAsked] = useState<Asked>()
   const [done, setDone] = useState<{ title: string; text: string }>()
   const message = useRef<HTMLDivElement>(null)
@@ -68,14 +68,7 @@ export function OwnSessions({ when, page, now, hrefFor }: Props) {
           }}
         />
       ) : error ? (
-        <ErrorState
-          title="Your sessions did not load"
-          level={3}
-          onRetry={() => void refetch()}
-          isRetrying={isFetching}
-        >
-          <p>{messageOf(error)}</p>
-        </ErrorState>
+        <QueryError level={3} title="Your sessions did not load" query={query} />
       ) : (
         <OwnSessionsLoading />
       )}

@@ -1,28 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import type { OwnSuspension } from '#contract/bookings/practitioner-sessions.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { formatDay, formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { Card } from '#web/ui/Card.tsx'
-import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { suspensionQuery } from './dashboard-queries.ts'
+import { QueryError } from '#web/ui/QueryError.tsx'
 
 /** What a practitioner who is suspended or closed needs to know: why, what happens to their sessions, and whom to write to. */
 export function SuspendedPage() {
-  const { data, error, isFetching, refetch } = useQuery(suspensionQuery())
+  const query = useQuery(suspensionQuery())
+  const { data, error } = query
   if (!data) {
     return error ? (
-      <ErrorState
-        level={1}
-        title="This page did not load"
-        onRetry={() => void refetch()}
-        isRetrying={isFetching}
-      >
-        <p>{messageOf(error)}</p>
-      </ErrorState>
+      <QueryError level={1} title="This page did not load" query={query} />
     ) : (
       <Loading label="Loading what happens next" className="page flex max-w-3xl flex-col gap-4 pt-10">
         <Skeleton className="h-10 w-72 max-w-full" />

@@ -7,25 +7,22 @@ import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { isOpen } from '#web/lib/site.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
-import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { therapistProfileQuery, useKeepProfile } from './therapist-profile.ts'
 import { pathOfStep, stepTitles, viewPath } from './wizard.ts'
+import { QueryError } from '#web/ui/QueryError.tsx'
 
 const completePath = '/therapist/complete'
 
 /** The missing fields, by step, and the button that submits the profile. */
 export function CompleteProfile() {
-  const { data: profile, error, isFetching, refetch } = useQuery({ ...therapistProfileQuery(), staleTime: 0 })
+  const query = useQuery({ ...therapistProfileQuery(), staleTime: 0 })
+  const { data: profile, error } = query
   if (profile) return <Loaded profile={profile} />
   if (error) {
-    return (
-      <ErrorState title="This did not load" onRetry={() => void refetch()} isRetrying={isFetching}>
-        <p>{messageOf(error)}</p>
-      </ErrorState>
-    )
+    return <QueryError title="This did not load" query={query} />
   }
   return (
     <Loading label="Loading what is missing">

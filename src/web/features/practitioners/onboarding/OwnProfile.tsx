@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { AnswerOf } from '#contract/endpoints.ts'
-import { messageOf } from '#web/lib/api-error.ts'
-import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { previewQuery } from './therapist-profile.ts'
+import { QueryError } from '#web/ui/QueryError.tsx'
 
 /** A practitioner's own profile as clients see it, beside what can be done about it. */
 export function OwnProfile({
@@ -14,7 +13,8 @@ export function OwnProfile({
   aside: ReactNode
   renderProfile(profile: AnswerOf<'GET /therapist/profile-preview'>): ReactNode
 }) {
-  const { data: profile, error, isFetching, refetch } = useQuery(previewQuery())
+  const query = useQuery(previewQuery())
+  const { data: profile, error } = query
   return (
     <div className="grid gap-x-14 gap-y-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
       <aside className="flex flex-col gap-5 lg:col-start-2 lg:row-start-1">{aside}</aside>
@@ -22,13 +22,7 @@ export function OwnProfile({
         {profile ? (
           renderProfile(profile)
         ) : error ? (
-          <ErrorState
-            title="Your profile did not load"
-            onRetry={() => void refetch()}
-            isRetrying={isFetching}
-          >
-            <p>{messageOf(error)}</p>
-          </ErrorState>
+          <QueryError title="Your profile did not load" query={query} />
         ) : (
           <OwnProfileLoading />
         )}

@@ -2,8 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { type ComponentType, useEffect, useRef } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
 import type { ProfileStep, TherapistProfile } from '#contract/practitioners/onboarding.ts'
-import { messageOf } from '#web/lib/api-error.ts'
-import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { ProgressBar } from '#web/ui/ProgressBar.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
@@ -18,6 +16,7 @@ import {
   stepInAddress,
   stepTitles,
 } from './wizard.ts'
+import { QueryError } from '#web/ui/QueryError.tsx'
 
 type StepFormComponent = ComponentType<{ profile: TherapistProfile }>
 
@@ -30,7 +29,8 @@ type StepForms<S extends Stage> = Record<S['steps'][number], StepFormComponent>
  */
 export function WizardPage<S extends Stage>({ stage, forms }: { stage: S; forms: StepForms<S> }) {
   const [search] = useSearchParams()
-  const { data: profile, error, isFetching, refetch } = useQuery(therapistProfileQuery())
+  const query = useQuery(therapistProfileQuery())
+  const { data: profile, error } = query
   const isEditing = search.get('isEditing') === 'true'
   const at = stepInAddress(search.get('step'), stage)
 
@@ -38,14 +38,7 @@ export function WizardPage<S extends Stage>({ stage, forms }: { stage: S; forms:
     if (!error) return <WizardLoading stage={stage} />
     return (
       <Frame stage={stage}>
-        <ErrorState
-          level={1}
-          title="Your profile did not load"
-          onRetry={() => void refetch()}
-          isRetrying={isFetching}
-        >
-          <p>{messageOf(error)}</p>
-        </ErrorState>
+        <QueryError level={1} title="Your profile did not load" query={query} />
       </Frame>
     )
   }
