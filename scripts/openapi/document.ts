@@ -173,7 +173,8 @@ function completed(
       const [schema, part] = parameter.in === 'path' ? [endpoint.params, 'params'] : [endpoint.query, 'query']
       const text =
         comments.get(`${schema && names.get(schema)}.${parameter.name}`) ??
-        comments.get(`${key}.${part}.${parameter.name}`)
+        comments.get(`${key}.${part}.${parameter.name}`) ??
+        ownDescription(schema, parameter.name)
       return text === undefined ? parameter : { ...parameter, description: text }
     }),
     ...headersOf(endpoint),
@@ -196,6 +197,12 @@ function completed(
       ...responsesOf(endpoint),
     },
   }
+}
+
+/** What a field that no line of the contract declares says of itself. */
+function ownDescription(schema: z.ZodType | undefined, field: string): string | undefined {
+  const found: unknown = schema instanceof z.ZodObject ? schema.shape[field] : undefined
+  return found instanceof z.ZodType ? found.description : undefined
 }
 
 function headersOf(endpoint: Endpoint): Parameter[] {

@@ -2,48 +2,65 @@ import { z } from 'zod'
 import { AppointmentType, Day, FreeText, Id, IdInPath, IdList, Pounds, PoundsSent } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 import { FilterData, PractitionerCard, PractitionerProfile } from './practitioners/practitioners.ts'
+import {
+  type ChoiceOf,
+  choicesOf,
+  type FilterName,
+  filterNames,
+  type FilterOfKind,
+  filterTable,
+  isOfKind,
+  type ParameterOf,
+  relaxableFilters,
+} from './search-filters.ts'
 
 export const sortOrders = ['recommended', 'price_asc', 'price_desc', 'rating', 'soonest'] as const
-
-/** What can be relaxed when nothing matches: a filter by its parameter, price and dates each as a whole. */
-export const relaxableFilters = [
-  'provider_id',
-  'issue_id',
-  'therapy_type_id',
-  'language_id',
-  'insurance_company_id',
-  'gender',
-  'name',
-  'price',
-  'session_type',
-  'dates',
-] as const
-export type RelaxableFilter = (typeof relaxableFilters)[number]
 
 /** Empty text in a query means that the filter is off, as a plain HTML form sends it. */
 const off = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
 
+const Flag = z.enum(['true', 'false', '1', '0', 'on']).transform((text) => ['true', '1', 'on'].includes(text))
+
+/** The parameters of a filter. */
+function fieldsOf(name: FilterName): Record<string, z.ZodType> {
+  if (isOfKind(name, 'ids')) return { [name]: off(IdList) }
+  if (isOfKind(name, 'words')) return { [name]: off(FreeText(filterTable[name].maxLength)) }
+  if (isOfKind(name, 'choice')) return { [name]: off(z.enum(choicesOf(name))) }
+  if (isOfKind(name, 'format')) return { [name]: off(AppointmentType) }
+  const filter = filterTable[name]
+  if (filter.kind === 'named') {
+    const about = `A ${name}'s name; anything that is not one ("${filter.none}") is no filter.`
+    return { [name]: off(FreeText(filter.maxLength)).describe(about) }
+  }
+  if (filter.kind === 'pounds') {
+    const about =
+      'Pounds. A practitioner matches when their fees, from the lowest to the highest, overlap the range.'
+    return { [filter.low]: off(PoundsSent).describe(about), [filter.high]: off(PoundsSent) }
+  }
+  const { from, to, flag } = filter
+  return {
+    [from]: off(Day).describe(
+      `A free time on one of these days, Europe/London. Without \`${from}\` from today, without \`${to}\` for seven days.`,
+    ),
+    [to]: off(Day),
+    [flag]: off(Flag).describe('True: a free time in the range, also when no day is given.'),
+  }
+}
+
+type Off<T extends z.ZodType> = ReturnType<typeof off<T>>
+type Days = (typeof filterTable)[FilterOfKind<'days'>]
+type FilterFields = Record<FilterOfKind<'ids'>, Off<typeof IdList>> &
+  Record<FilterOfKind<'named' | 'words'>, Off<z.ZodString>> & {
+    [Name in FilterOfKind<'choice'>]: Off<z.ZodType<ChoiceOf<Name>>>
+  } & Record<FilterOfKind<'format'>, Off<typeof AppointmentType>> &
+  Record<ParameterOf<FilterOfKind<'pounds'>>, Off<typeof PoundsSent>> &
+  Record<Days['from' | 'to'], Off<typeof Day>> &
+  Record<Days['flag'], Off<typeof Flag>>
+
+/** A search, with the parameters of every filter in the table. */
 export const PractitionerQuery = z.object({
-  language_id: off(IdList),
-  issue_id: off(IdList),
-  therapy_type_id: off(IdList),
-  insurance_company_id: off(IdList),
-  provider_id: off(IdList),
-  /** A gender's name; anything that is not one ("it doesn't matter") is no filter. */
-  gender: off(FreeText(40)),
-  name: off(FreeText(100)),
-  /** Pounds. A practitioner matches when their fees, from the lowest to the highest, overlap the range. */
-  min_price: off(PoundsSent),
-  max_price: off(PoundsSent),
-  session_type: off(AppointmentType),
-  /** A free time on one of these days, Europe/London. Without `date_from` from today, without `date_to` for seven days. */
-  date_from: off(Day),
-  date_to: off(Day),
-  /** True: a free time in the range, also when no day is given. */
-  instant_booking: off(
-    z.enum(['true', 'false', '1', '0', 'on']).transform((text) => ['true', '1', 'on'].includes(text)),
-  ),
+  ...(Object.assign({}, ...filterNames.map(fieldsOf)) as FilterFields),
   sort: off(z.enum(sortOrders)),
   page: off(z.coerce.number().int().min(1).max(100_000)),
   per_page: off(z.coerce.number().int().min(1).max(50)),

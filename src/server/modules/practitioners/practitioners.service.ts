@@ -1,6 +1,7 @@
 import type { PractitionerState, SessionsChoice, SuspensionCause } from '#contract/back-office/back-office.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import type { FilterData, Location, ServiceTypes } from '#contract/practitioners/practitioners.ts'
+import { type FilterColumns, filterColumnsOf, type FilterOfKind } from '#contract/search-filters.ts'
 import { dayInLondon } from '../../clock.ts'
 import type { Lookups } from '../../contributions/lookups.ts'
 import type { Db, Tx } from '../../db/connection.ts'
@@ -50,14 +51,8 @@ export type Bookable = BookingRules & { services: BookableService[] }
 export type Listing = {
   id: number
   card: LastingCard
-  facets: {
-    provider_id: number[]
-    issue_id: number[]
-    therapy_type_id: number[]
-    language_id: number[]
-    insurance_company_id: number[]
-  }
-  gender_id: number | null
+  facets: Record<FilterOfKind<'ids'>, number[]>
+  columns: FilterColumns
   min_fee_pence: number
   max_fee_pence: number
   /** Average rating times 100; 0 without reviews. */
@@ -169,7 +164,7 @@ export function createPractitioners({ db, clock, events, lookups }: Dependencies
             language_id: row.language_ids,
             insurance_company_id: row.insurance_company_ids,
           },
-          gender_id: row.gender_id,
+          columns: filterColumnsOf(row),
           min_fee_pence: Math.min(...fees),
           max_fee_pence: Math.max(...fees),
           rating_hundredths: row.rating.hundredths,

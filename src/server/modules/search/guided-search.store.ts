@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { filterTable } from '#contract/search-filters.ts'
 import type { Db } from '../../db/connection.ts'
-import { facetLetters } from './search.rules.ts'
 
 export type GuidedRow = {
   id: number
@@ -47,7 +47,7 @@ export async function readOffered(db: Db, ids: readonly number[], now: Date): Pr
   const { rows } = await sql<{ id: number }>`
     select id from unnest(${ids}::int[]) id
     where exists (select from practitioner_search s
-      where s.tags @@ (${facetLetters.therapy_type_id}::text || id)::tsquery and s.offers_online and s.listed_until > ${now})`.execute(
+      where s.tags @@ (${filterTable.therapy_type_id.tag}::text || id)::tsquery and s.offers_online and s.listed_until > ${now})`.execute(
     db,
   )
   return rows.map((row) => row.id)

@@ -50,7 +50,7 @@ export function toEntry(
       ...toFreeColumns(listing.id, merit, outlook),
       merit,
       rating_hundredths: listing.rating_hundredths,
-      gender_id: listing.gender_id,
+      ...listing.columns,
       min_fee_pence: listing.min_fee_pence,
       max_fee_pence: listing.max_fee_pence,
       offers_online: offered.includes('online'),

@@ -1,9 +1,55 @@
 import { describe, expect, it } from 'vitest'
-import { dayNumberInLondon, dayOf, filtersOf, meritOf, rankOf, tagQuery } from './search.rules.ts'
+import { PractitionerQuery } from '#contract/search.ts'
+import {
+  filterNames,
+  filterOrder,
+  filtersOfKind,
+  filterTable,
+  parametersOf,
+} from '#contract/search-filters.ts'
+import {
+  dayNumberInLondon,
+  dayOf,
+  filtersInUse,
+  filtersOf,
+  meritOf,
+  rankOf,
+  tagQuery,
+  without,
+} from './search.rules.ts'
 
 const today = dayOf('2026-06-01')
 
 describe('filters', () => {
+  it('have a letter each for their tags', () => {
+    const letters = filtersOfKind('ids', 'words').map((name) => filterTable[name].tag)
+    expect(letters.join('')).toMatch(/^[a-z]+$/)
+    expect(new Set(letters).size).toBe(letters.length)
+  })
+
+  it('have a parameter of the query for each of theirs, and no parameter twice', () => {
+    const parameters = filterNames.flatMap(parametersOf)
+    expect(Object.keys(PractitionerQuery.shape)).toEqual([...parameters, 'sort', 'page', 'per_page'])
+    expect(new Set(parameters).size).toBe(parameters.length)
+  })
+
+  it('stand in every order once', () => {
+    for (const order of [filterOrder.address, filterOrder.panel, filterOrder.chips]) {
+      expect(order.toSorted()).toEqual(filterNames.toSorted())
+    }
+    expect(new Set(filterOrder.form).size).toBe(filterOrder.form.length)
+  })
+
+  it('are relaxed one at a time, those that are active alone', () => {
+    const filters = filtersOf(
+      { issue_id: [1], language_id: [], max_price: 90, session_type: 'online' },
+      today,
+    )
+    expect(filtersInUse(filters)).toEqual(['issue_id', 'price', 'session_type'])
+    expect(without(filters, 'price')).toEqual({ issue_id: [1], session_type: 'online' })
+    expect(filters.price).toEqual({ lowest: 0, highest: 9000 })
+  })
+
   it('are built into a tag query from letters and integers alone', () => {
     const filters = filtersOf({ issue_id: [1, 2], language_id: [3] }, today)
     expect(tagQuery(filters, 'forgiven')).toBe('(i1|i2)&(l3)')
@@ -11,18 +57,18 @@ describe('filters', () => {
   })
 
   it('a name filter matches no row when a typed word is in no name', () => {
-    expect(tagQuery({ facets: {}, name: [{ exact: [], close: [] }] }, 'forgiven')).toBe(null)
-    expect(tagQuery({ facets: {}, name: [{ exact: [], close: [4] }] }, 'refused')).toBe(null)
+    expect(tagQuery({ name: [{ exact: [], close: [] }] }, 'forgiven')).toBe(null)
+    expect(tagQuery({ name: [{ exact: [], close: [4] }] }, 'refused')).toBe(null)
   })
 
   it('reach from today to seven days later when no day is given', () => {
-    expect(filtersOf({ instant_booking: true }, today).days).toEqual({ from: today, to: today + 7 })
-    expect(filtersOf({ date_from: '2026-06-10' }, today).days).toEqual({ from: today + 9, to: today + 16 })
-    expect(filtersOf({ date_from: '2020-01-01', date_to: '2026-06-03' }, today).days).toEqual({
+    expect(filtersOf({ instant_booking: true }, today).dates).toEqual({ from: today, to: today + 7 })
+    expect(filtersOf({ date_from: '2026-06-10' }, today).dates).toEqual({ from: today + 9, to: today + 16 })
+    expect(filtersOf({ date_from: '2020-01-01', date_to: '2026-06-03' }, today).dates).toEqual({
       from: today,
       to: today + 2,
     })
-    expect(filtersOf({ instant_booking: false }, today).days).toBe(undefined)
+    expect(filtersOf({ instant_booking: false }, today).dates).toBe(undefined)
   })
 
   it('count days by the clocks of London', () => {

@@ -1,69 +1,84 @@
 import type { AppointmentType } from '#contract/common.ts'
-import type { PractitionerQuery, RelaxableFilter } from '#contract/search.ts'
+import type { PractitionerQuery } from '#contract/search.ts'
+import {
+  type ChoiceOf,
+  type FilterName,
+  type FilterOfKind,
+  filterOrder,
+  filtersOfKind,
+  filterTable,
+  isOfKind,
+  type RelaxableFilter,
+  relaxableFilters,
+} from '#contract/search-filters.ts'
 import { dayInLondon } from '../../clock.ts'
 
-/** Facets that are lists of ids, and the letter that their tags begin with. */
-export const facetLetters = {
-  provider_id: 'p',
-  issue_id: 'i',
-  therapy_type_id: 't',
-  language_id: 'l',
-  insurance_company_id: 'c',
-} as const
-export type Facet = keyof typeof facetLetters
-const facets = [
-  'provider_id',
-  'issue_id',
-  'therapy_type_id',
-  'language_id',
-  'insurance_company_id',
-] as const satisfies Facet[]
-const nameLetter = 'n'
+/** Filters that are lists of ids. */
+export type Facet = FilterOfKind<'ids'>
+const facets = filtersOfKind('ids')
 
 /** The ids of the words of names that one typed word matches. */
 export type MatchedWord = { exact: number[]; close: number[] }
 
+/** What a filter of a kind asks for. */
+type Wanted = {
+  ids: number[]
+  /** The id of the name. */
+  named: number
+  /** One entry for each typed word. */
+  words: MatchedWord[]
+  /** Pence. */
+  pounds: { lowest: number; highest: number }
+  format: AppointmentType
+  /** Days since 1970-01-01 in Europe/London, both included; `to` before `from` matches no practitioner. */
+  days: { from: number; to: number }
+}
+
 /** Filters of a search; an inactive one is absent. */
 export type Filters = {
-  facets: Partial<Record<Facet, number[]>>
-  genderId?: number
-  /** One entry for each typed word. */
-  name?: MatchedWord[]
-  price?: { minPence: number; maxPence: number }
-  sessionType?: AppointmentType
-  /** Days since 1970-01-01 in Europe/London, both included; `to` before `from` matches no practitioner. */
-  days?: { from: number; to: number }
-}
+  [Kind in keyof Wanted as FilterOfKind<Kind>]?: Wanted[Kind]
+} & { [Name in FilterOfKind<'choice'>]?: ChoiceOf<Name> }
 
 const hundredPence = (pounds: number) => Math.round(pounds * 100)
 
 /** The filters that need no database query. `today` is a day number in Europe/London. */
 export function filtersOf(query: PractitionerQuery, today: number): Filters {
-  const filters: Filters = { facets: {} }
-  for (const facet of facets) {
-    const ids = query[facet]
-    if (ids && ids.length > 0) filters.facets[facet] = ids
+  const filters: Filters = {}
+  const set = <Name extends FilterName>(name: Name, wanted: Filters[Name]) => {
+    if (wanted !== undefined) filters[name] = wanted
   }
-  if (query.min_price !== undefined || query.max_price !== undefined) {
-    filters.price = {
-      minPence: hundredPence(query.min_price ?? 0),
-      maxPence: query.max_price === undefined ? 2_147_483_647 : hundredPence(query.max_price),
-    }
+  for (const name of filterOrder.address) {
+    if (isOfKind(name, 'ids')) set(name, query[name]?.length ? query[name] : undefined)
+    else if (isOfKind(name, 'choice', 'format')) set(name, query[name])
+    else if (isOfKind(name, 'pounds')) set(name, penceOf(query, name))
+    else if (isOfKind(name, 'days')) set(name, daysOf(query, name, today))
   }
-  if (query.session_type) filters.sessionType = query.session_type
-  const days = daysOf(query, today)
-  if (days) filters.days = days
   return filters
+}
+
+function penceOf(query: PractitionerQuery, name: FilterOfKind<'pounds'>): Wanted['pounds'] | undefined {
+  const { low, high } = filterTable[name]
+  const [lowest, highest] = [query[low], query[high]]
+  if (lowest === undefined && highest === undefined) return undefined
+  return {
+    lowest: hundredPence(lowest ?? 0),
+    highest: highest === undefined ? 2_147_483_647 : hundredPence(highest),
+  }
 }
 
 /** Days that a range without an end continues after its first day. */
 export const defaultRangeDays = 7
 
-function daysOf(query: PractitionerQuery, today: number): Filters['days'] {
-  if (!query.instant_booking && !query.date_from && !query.date_to) return undefined
-  const from = Math.max(today, query.date_from ? dayOf(query.date_from) : today)
-  const to = query.date_to ? dayOf(query.date_to) : from + defaultRangeDays
-  return { from, to }
+function daysOf(
+  query: PractitionerQuery,
+  name: FilterOfKind<'days'>,
+  today: number,
+): Wanted['days'] | undefined {
+  const { from: first, to: last, flag } = filterTable[name]
+  const [begin, end] = [query[first], query[last]]
+  if (!query[flag] && !begin && !end) return undefined
+  const from = Math.max(today, begin ? dayOf(begin) : today)
+  return { from, to: end ? dayOf(end) : from + defaultRangeDays }
 }
 
 /** `YYYY-MM-DD` as days since 1970-01-01. */
@@ -84,11 +99,16 @@ export function daysLeftOfWeek(day: number, today: number): { from: number; to: 
   return sunday < today ? { from: today, to: today + 6 } : { from: Math.max(monday, today), to: sunday }
 }
 
+/** A value of a row's tags: a letter and an id. */
+export function tagOf(name: FilterOfKind<'ids' | 'words'>, id: number): string {
+  return `${filterTable[name].tag}${Math.trunc(id)}`
+}
+
 /** The tags of a row: its facets and the words of its name. */
 export function tagsOf(values: Record<Facet, readonly number[]>, wordIds: readonly number[]): string[] {
   return [
-    ...facets.flatMap((facet) => values[facet].map((id) => `${facetLetters[facet]}${id}`)),
-    ...wordIds.map((id) => `${nameLetter}${id}`),
+    ...facets.flatMap((facet) => values[facet].map((id) => tagOf(facet, id))),
+    ...wordIds.map((id) => tagOf('name', id)),
   ]
 }
 
@@ -98,41 +118,29 @@ export function tagsOf(values: Record<Facet, readonly number[]>, wordIds: readon
  */
 export function tagQuery(filters: Filters, mistakes: 'forgiven' | 'refused'): string | null | undefined {
   const groups = facets.flatMap((facet) => {
-    const ids = filters.facets[facet]
-    return ids ? [anyOf(facetLetters[facet], ids)] : []
+    const ids = filters[facet]
+    return ids ? [anyOf(facet, ids)] : []
   })
   for (const { exact, close } of filters.name ?? []) {
     const ids = mistakes === 'forgiven' ? [...exact, ...close] : exact
     if (ids.length === 0) return null
-    groups.push(anyOf(nameLetter, ids))
+    groups.push(anyOf('name', ids))
   }
   return groups.length === 0 ? undefined : groups.join('&')
 }
 
-const anyOf = (letter: string, ids: readonly number[]) =>
-  `(${ids.map((id) => `${letter}${Math.trunc(id)}`).join('|')})`
+const anyOf = (name: FilterOfKind<'ids' | 'words'>, ids: readonly number[]) =>
+  `(${ids.map((id) => tagOf(name, id)).join('|')})`
 
-/** The active filters, by the name under which they can be relaxed. */
+/** The active filters that can be relaxed. */
 export function filtersInUse(filters: Filters): RelaxableFilter[] {
-  return [
-    ...facets.filter((facet) => filters.facets[facet]),
-    ...(filters.genderId === undefined ? [] : (['gender'] as const)),
-    ...(filters.name ? (['name'] as const) : []),
-    ...(filters.price ? (['price'] as const) : []),
-    ...(filters.sessionType ? (['session_type'] as const) : []),
-    ...(filters.days ? (['dates'] as const) : []),
-  ]
+  return relaxableFilters.filter((name) => filters[name] !== undefined)
 }
 
 /** The same filters without one. */
 export function without(filters: Filters, dropped: RelaxableFilter): Filters {
-  const rest: Filters = { ...filters, facets: { ...filters.facets } }
-  if (dropped === 'gender') delete rest.genderId
-  else if (dropped === 'name') delete rest.name
-  else if (dropped === 'price') delete rest.price
-  else if (dropped === 'session_type') delete rest.sessionType
-  else if (dropped === 'dates') delete rest.days
-  else delete rest.facets[dropped]
+  const rest = { ...filters }
+  delete rest[dropped]
   return rest
 }
 

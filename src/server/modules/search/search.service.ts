@@ -5,6 +5,7 @@ import type {
   PractitionerProfile,
 } from '#contract/practitioners/practitioners.ts'
 import type { PractitionerList, PractitionerQuery } from '#contract/search.ts'
+import { type FilterOfKind, filtersOfKind } from '#contract/search-filters.ts'
 import { minutes } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
@@ -55,6 +56,9 @@ export type Search = ReturnType<typeof createSearch>
 export function createSearch({ db, clock, practitioners, availability, bookings }: Dependencies) {
   // The lists change with releases alone, and every search page reads them.
   const referenceLists = remembered(clock, minutes(1), () => practitioners.referenceLists(db))
+  const idOfName: Record<FilterOfKind<'named'>, (handle: Db, name: string) => Promise<number | undefined>> = {
+    gender: practitioners.genderId,
+  }
 
   return {
     /** The options of all filters. */
@@ -68,7 +72,7 @@ export function createSearch({ db, clock, practitioners, availability, bookings 
       const now = clock.now()
       const filters = await resolve(query, now)
       const sort = query.sort ?? 'recommended'
-      if (filters.days || sort === 'soonest') await refreshSome(refreshedPerRequest, 'wait')
+      if (filters.dates || sort === 'soonest') await refreshSome(refreshedPerRequest, 'wait')
       const page = query.page ?? 1
       const limit = query.per_page ?? perPage
       const [rows, total, bounds] = await Promise.all([
@@ -160,8 +164,8 @@ export function createSearch({ db, clock, practitioners, availability, bookings 
     const offer = await store.readOffer(handle, practitionerId, type)
     const facets =
       offer.issue_ids.length > 0 ? { issue_id: offer.issue_ids } : { provider_id: offer.provider_ids }
-    const days = daysLeftOfWeek(dayNumberInLondon(startsAt), dayNumberInLondon(now))
-    const filters: Filters = { facets, sessionType: type, days }
+    const dates = daysLeftOfWeek(dayNumberInLondon(startsAt), dayNumberInLondon(now))
+    const filters: Filters = { ...facets, session_type: type, dates }
     const rows = await store.readComparable(
       handle,
       filters,
@@ -174,8 +178,10 @@ export function createSearch({ db, clock, practitioners, availability, bookings 
 
   async function resolve(query: PractitionerQuery, now: Date): Promise<Filters> {
     const filters = filtersOf(query, dayNumberInLondon(now))
-    const genderId = query.gender ? await practitioners.genderId(db, query.gender) : undefined
-    if (genderId !== undefined) filters.genderId = genderId
+    for (const name of filtersOfKind('named')) {
+      const id = query[name] ? await idOfName[name](db, query[name]) : undefined
+      if (id !== undefined) filters[name] = id
+    }
     const typed = nameWords(query.name ?? '')
     if (typed.length > 0) filters.name = await matchNames(typed)
     return filters

@@ -2,58 +2,84 @@ import { type RawBuilder, sql } from 'kysely'
 import type { AppointmentType } from '#contract/common.ts'
 import type { PractitionerCard } from '#contract/practitioners/practitioners.ts'
 import type { PractitionerQuery } from '#contract/search.ts'
+import { type FilterName, filterOrder, filterTable, isOfKind } from '#contract/search-filters.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { runPrepared } from '../../db/prepared.ts'
-import { type Filters, tagQuery } from './search.rules.ts'
+import type { Schema } from '../../db/schema.gen.ts'
+import { type Filters, tagOf, tagQuery } from './search.rules.ts'
+
+export type SearchRow = Omit<Schema['practitioner_search'], 'tags'>
 
 /** The columns of a search row about free time. */
-export type FreeColumns = {
-  practitioner_id: number
-  rank: number
-  next_free_online: Date | null
-  next_free_face_to_face: Date | null
-  free_days_online: number[]
-  free_days_face_to_face: number[]
-  fresh_until: Date
-}
-
-export type SearchRow = FreeColumns & {
-  merit: number
-  rating_hundredths: number
-  gender_id: number | null
-  min_fee_pence: number
-  max_fee_pence: number
-  offers_online: boolean
-  offers_face_to_face: boolean
-  listed_until: Date
-}
+export type FreeColumns = Pick<
+  SearchRow,
+  | 'practitioner_id'
+  | 'rank'
+  | 'next_free_online'
+  | 'next_free_face_to_face'
+  | 'free_days_online'
+  | 'free_days_face_to_face'
+  | 'fresh_until'
+>
 
 // Reading -----------------------------------------------------------------------------------------------------------
 
 export type SortOrder = NonNullable<PractitionerQuery['sort']>
 
+type Condition = RawBuilder<unknown>
+
 /** The `where` condition of a search. */
-function condition(filters: Filters, now: Date): RawBuilder<unknown> {
-  const parts = [sql`listed_until > ${now}`]
+function condition(filters: Filters, now: Date): Condition {
   const tags = tagQuery(filters, 'forgiven')
   if (tags === null) return sql`false`
+  const parts = [sql`listed_until > ${now}`]
   if (tags !== undefined) parts.push(sql`tags @@ ${tags}::tsquery`)
-  if (filters.genderId !== undefined) parts.push(sql`gender_id = ${filters.genderId}`)
-  if (filters.price) {
-    parts.push(sql`min_fee_pence <= ${filters.price.maxPence} and max_fee_pence >= ${filters.price.minPence}`)
-  }
-  const { sessionType, days } = filters
-  if (sessionType) parts.push(sessionType === 'online' ? sql`offers_online` : sql`offers_face_to_face`)
-  if (days) {
-    const wanted = sql`${daysBetween(days)}::int[]`
-    const online = sql`free_days_online && ${wanted}`
-    const faceToFace = sql`free_days_face_to_face && ${wanted}`
-    if (sessionType === 'online') parts.push(online)
-    else if (sessionType === 'face_to_face') parts.push(faceToFace)
-    else parts.push(sql`(${online} or ${faceToFace})`)
+  for (const write of conditions) {
+    const part = write(filters)
+    if (part) parts.push(part)
   }
   return sql.join(parts, sql` and `)
 }
+
+/** A part of a statement that is put together once, with a place for a value after each text but the last. */
+function template(...texts: string[]): (...values: unknown[]) => Condition {
+  const strings = Object.assign(texts, { raw: texts })
+  return (...values) => sql(strings, ...values)
+}
+
+const columnOf = (name: keyof SearchRow): string => name
+
+/** What writes the condition of a filter that is not a tag. */
+function writerOf(name: FilterName): ((filters: Filters) => Condition | undefined) | undefined {
+  if (isOfKind(name, 'named', 'choice')) {
+    const equal = template(`${columnOf(filterTable[name].column)} = `, '')
+    return ({ [name]: wanted }) => (wanted === undefined ? undefined : equal(wanted))
+  }
+  if (isOfKind(name, 'pounds')) {
+    const { lowest, highest } = filterTable[name].columns
+    const overlap = template(`${columnOf(lowest)} <= `, ` and ${columnOf(highest)} >= `, '')
+    return ({ [name]: wanted }) => wanted && overlap(wanted.highest, wanted.lowest)
+  }
+  if (isOfKind(name, 'format')) {
+    const { columns } = filterTable[name]
+    const isOffered = {
+      online: template(columnOf(columns.online)),
+      face_to_face: template(columnOf(columns.face_to_face)),
+    }
+    return ({ [name]: wanted }) => wanted && isOffered[wanted]()
+  }
+  if (!isOfKind(name, 'days')) return undefined
+  const { columns } = filterTable[name]
+  const isFree = (type: AppointmentType) => template(`${columnOf(columns[type])} && `, '::int[]')
+  const isFreeIn = { online: isFree('online'), face_to_face: isFree('face_to_face') }
+  return ({ [name]: wanted, session_type: format }) => {
+    if (!wanted) return undefined
+    const days = daysBetween(wanted)
+    return format ? isFreeIn[format](days) : sql`(${isFreeIn.online(days)} or ${isFreeIn.face_to_face(days)})`
+  }
+}
+
+const conditions = filterOrder.address.flatMap((name) => writerOf(name) ?? [])
 
 /** Most days of a query. Rows hold no days further ahead. */
 const maxRangeDays = 62
@@ -67,16 +93,16 @@ function daysBetween({ from, to }: { from: number; to: number }): number[] {
 const orders: Record<SortOrder, (filters: Filters) => RawBuilder<unknown>> = {
   recommended({ name }) {
     // An exact match of a name ranks before one with a mistake.
-    const exact = name ? tagQuery({ facets: {}, name }, 'refused') : undefined
+    const exact = name ? tagQuery({ name }, 'refused') : undefined
     const byRank = sql`rank desc, practitioner_id`
     return exact ? sql`tags @@ ${exact}::tsquery desc, ${byRank}` : byRank
   },
   price_asc: () => sql`min_fee_pence, practitioner_id`,
   price_desc: () => sql`max_fee_pence desc, practitioner_id`,
   rating: () => sql`rating_hundredths desc, practitioner_id`,
-  soonest({ sessionType }) {
-    if (sessionType === 'online') return sql`next_free_online nulls last, practitioner_id`
-    if (sessionType) return sql`next_free_face_to_face nulls last, practitioner_id`
+  soonest({ session_type: type }) {
+    if (type === 'online') return sql`next_free_online nulls last, practitioner_id`
+    if (type) return sql`next_free_face_to_face nulls last, practitioner_id`
     return sql`least(next_free_online, next_free_face_to_face) nulls last, practitioner_id`
   },
 }
@@ -142,8 +168,8 @@ export async function readComparable(
   limit: number,
   now: Date,
 ): Promise<FoundRow[]> {
-  const issues = offer.issue_ids.map((id) => `i${id}`)
-  const providers = offer.provider_ids.map((id) => `p${id}`)
+  const issues = offer.issue_ids.map((id) => tagOf('issue_id', id))
+  const providers = offer.provider_ids.map((id) => tagOf('provider_id', id))
   const shared = (tags: string[]) => sql`(select count(*) from unnest(tsvector_to_array(tags)) as tag
     where tag = any(${tags}::text[]))`
   const { rows } = await sql<FoundRow>`
@@ -269,28 +295,18 @@ export async function writeRows(
   db: Db,
   entries: { row: SearchRow; tags: string[]; card: Omit<PractitionerCard, 'next_available'> }[],
 ): Promise<void> {
-  if (entries.length === 0) return
-  const rows = JSON.stringify(entries.map(({ row, tags }) => ({ ...row, tag_list: tags })))
+  const [first] = entries
+  if (!first) return
+  const { practitioner_id: _, ...others } = { ...first.row, tags: '' }
+  const names = Object.keys(others)
+  const columns = sql.raw(['practitioner_id', ...names].join(', '))
+  const changes = sql.raw(names.map((name) => `${name} = excluded.${name}`).join(', '))
+  // A tag is a letter and digits, so a list of them is a tsvector's text.
+  const rows = JSON.stringify(entries.map(({ row, tags }) => ({ ...row, tags: tags.join(' ') })))
   await sql`
-    insert into practitioner_search (practitioner_id, merit, rank, rating_hundredths, gender_id, tags, min_fee_pence,
-      max_fee_pence, offers_online, offers_face_to_face, listed_until, next_free_online, next_free_face_to_face,
-      free_days_online, free_days_face_to_face, fresh_until)
-    select practitioner_id, merit, rank, rating_hundredths, gender_id, array_to_tsvector(tag_list), min_fee_pence,
-      max_fee_pence, offers_online, offers_face_to_face, listed_until, next_free_online, next_free_face_to_face,
-      free_days_online, free_days_face_to_face, fresh_until
-    from jsonb_to_recordset(${rows}::jsonb) as r(practitioner_id int, merit int, rank int, rating_hundredths int,
-      gender_id int, tag_list text[], min_fee_pence int, max_fee_pence int, offers_online boolean,
-      offers_face_to_face boolean, listed_until timestamptz, next_free_online timestamptz,
-      next_free_face_to_face timestamptz, free_days_online int[], free_days_face_to_face int[],
-      fresh_until timestamptz)
-    on conflict (practitioner_id) do update set
-      merit = excluded.merit, rank = excluded.rank, rating_hundredths = excluded.rating_hundredths,
-      gender_id = excluded.gender_id, tags = excluded.tags, min_fee_pence = excluded.min_fee_pence,
-      max_fee_pence = excluded.max_fee_pence, offers_online = excluded.offers_online,
-      offers_face_to_face = excluded.offers_face_to_face, listed_until = excluded.listed_until,
-      next_free_online = excluded.next_free_online, next_free_face_to_face = excluded.next_free_face_to_face,
-      free_days_online = excluded.free_days_online, free_days_face_to_face = excluded.free_days_face_to_face,
-      fresh_until = excluded.fresh_until`.execute(db)
+    insert into practitioner_search (${columns})
+    select ${columns} from jsonb_populate_recordset(null::practitioner_search, ${rows}::jsonb)
+    on conflict (practitioner_id) do update set ${changes}`.execute(db)
   const cards = JSON.stringify(
     entries.map(({ row, card }) => ({ practitioner_id: row.practitioner_id, card })),
   )

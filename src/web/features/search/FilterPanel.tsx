@@ -1,12 +1,19 @@
-import type { AppointmentType } from '#contract/common.ts'
+import { Fragment, type ReactNode } from 'react'
+import {
+  type FilterName,
+  type FilterOfKind,
+  filterOrder,
+  filterTable,
+  isOfKind,
+} from '#contract/search-filters.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { FieldSet } from '#web/ui/FieldFrame.tsx'
-import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
-import { type FilterOptions, sessionTypeLabel } from './active-filters.ts'
-import { anyGender, firstFreeTime, type IdListName, type SearchFilters, withFilters } from './filters.ts'
+import { choices, type FilterOptions } from './active-filters.ts'
+import { ChoiceField } from './ChoiceField.tsx'
+import { firstFreeTime, type SearchFilters, switchedOff, withFilters } from './filters.ts'
 import { useEarlyChoices } from './filters-of-form.ts'
 import { OptionList } from './OptionList.tsx'
 import type { FilterDraft } from './use-filter-draft.ts'
@@ -22,12 +29,14 @@ export type FilterPanelProps = {
   id?: string
 }
 
-const lists: { name: IdListName; label: string }[] = [
-  { name: 'provider_id', label: 'Type of practitioner' },
-  { name: 'language_id', label: 'Languages' },
-  { name: 'therapy_type_id', label: 'Kinds of therapy' },
-  { name: 'insurance_company_id', label: 'Insurers' },
-]
+/** Runs of filters that are lists stand together, below a line. */
+const groups = filterOrder.panel.reduce<FilterName[][]>((all, name) => {
+  const last = all.at(-1)
+  const isList = (each: FilterName | undefined) => each !== undefined && isOfKind(each, 'ids')
+  if (last && isList(name) && isList(last[0])) last.push(name)
+  else all.push([name])
+  return all
+}, [])
 
 /** All filters as one form. Alive, each change is searched for at once; without JavaScript a button sends it. */
 export function FilterPanel({
@@ -40,16 +49,47 @@ export function FilterPanel({
   const form = useEarlyChoices(change)
   const set = (values: Partial<SearchFilters>) => change(withFilters(draft, values))
   const type = (values: Partial<SearchFilters>) => change(withFilters(draft, values), Object.keys(values)[0])
-  const list = (name: IdListName, label: string) => (
-    <OptionList
-      key={name}
-      label={label}
-      name={name}
-      options={options[name]}
-      value={draft[name].map(String)}
-      onChange={(values) => set({ [name]: values.map(Number).sort((a, b) => a - b) })}
-    />
-  )
+  const field = (name: FilterName): ReactNode => {
+    const { label } = filterTable[name]
+    if (isOfKind(name, 'ids')) {
+      return (
+        <OptionList
+          label={label}
+          name={name}
+          options={options[name]}
+          value={draft[name].map(String)}
+          onChange={(values) => set({ [name]: values.map(Number).sort((a, b) => a - b) })}
+        />
+      )
+    }
+    if (isOfKind(name, 'days')) {
+      return <DaysFields name={name} draft={draft} today={today} onChange={set} onType={type} />
+    }
+    if (isOfKind(name, 'pounds'))
+      return <PoundsFields name={name} draft={draft} bounds={bounds} onChange={type} />
+    if (isOfKind(name, 'words')) {
+      return (
+        <TextField
+          label={label}
+          name={name}
+          type="search"
+          maxLength={filterTable[name].maxLength}
+          value={draft[name] ?? ''}
+          onChange={(event) => type({ [name]: event.currentTarget.value || undefined })}
+        />
+      )
+    }
+    return (
+      <ChoiceField
+        label={label}
+        name={name}
+        options={choices(name, options)}
+        none={filterTable[name].none}
+        value={draft[name] ?? ''}
+        onChange={(value) => set({ [name]: value || undefined })}
+      />
+    )
+  }
   return (
     <form
       ref={form}
@@ -65,41 +105,16 @@ export function FilterPanel({
         submit()
       }}
     >
-      <RadioGroup
-        label="How you meet"
-        name="session_type"
-        value={draft.session_type ?? ''}
-        onChange={(value) => set({ session_type: value === '' ? undefined : (value as AppointmentType) })}
-        options={[
-          { value: 'online', label: sessionTypeLabel('online') },
-          { value: 'face_to_face', label: sessionTypeLabel('face_to_face') },
-          { value: '', label: 'Either' },
-        ]}
-      />
-      <FreeTimeFields draft={draft} today={today} onChange={set} onType={type} />
-      <PriceFields draft={draft} bounds={bounds} onChange={type} />
-      <div className="border-t border-line">
-        {list('issue_id', 'What you would like help with')}
-        {lists.map(({ name, label }) => list(name, label))}
-      </div>
-      <RadioGroup
-        label="Gender of the practitioner"
-        name="gender"
-        value={draft.gender ?? ''}
-        onChange={(value) => set({ gender: value || undefined })}
-        options={[
-          ...options.genders.map((gender) => ({ value: gender, label: gender })),
-          { value: '', label: anyGender },
-        ]}
-      />
-      <TextField
-        label="Name"
-        name="name"
-        type="search"
-        maxLength={100}
-        value={draft.name ?? ''}
-        onChange={(event) => type({ name: event.currentTarget.value || undefined })}
-      />
+      {groups.map((names) => {
+        const fields = names.map((name) => <Fragment key={name}>{field(name)}</Fragment>)
+        return names.length > 1 ? (
+          <div key={names[0]} className="border-t border-line">
+            {fields}
+          </div>
+        ) : (
+          fields
+        )
+      })}
       <noscript>
         <Button type="submit">Show results</Button>
       </noscript>
@@ -109,73 +124,75 @@ export function FilterPanel({
 
 type FieldsProps = { draft: SearchFilters; onChange(values: Partial<SearchFilters>): void }
 
-type FreeTimeProps = FieldsProps & { today: string; onType: FieldsProps['onChange'] }
+type DaysProps = FieldsProps & {
+  name: FilterOfKind<'days'>
+  today: string
+  onType: FieldsProps['onChange']
+}
 
-function FreeTimeFields({ draft, today, onChange, onType }: FreeTimeProps) {
+function DaysFields({ name, draft, today, onChange, onType }: DaysProps) {
+  const { from, to, flag, label } = filterTable[name]
   return (
-    <FieldSet label="When">
+    <FieldSet label={label}>
       <Checkbox
-        name="instant_booking"
+        name={flag}
         value="true"
-        checked={draft.instant_booking ?? false}
-        onChange={(event) =>
-          onChange(
-            event.currentTarget.checked
-              ? firstFreeTime(today)
-              : { instant_booking: undefined, date_from: undefined, date_to: undefined },
-          )
-        }
+        checked={draft[flag] ?? false}
+        onChange={(event) => onChange(event.currentTarget.checked ? firstFreeTime(today) : switchedOff(name))}
       >
         Has free times
       </Checkbox>
       <div className="mt-1 grid grid-cols-[repeat(auto-fit,minmax(8.75rem,1fr))] gap-3">
         <TextField
           label="From"
-          name="date_from"
+          name={from}
           type="date"
           min={today}
-          value={draft.date_from ?? ''}
-          onChange={(event) => onType({ date_from: event.currentTarget.value || undefined })}
+          value={draft[from] ?? ''}
+          onChange={(event) => onType({ [from]: event.currentTarget.value || undefined })}
         />
         <TextField
           label="Until"
-          name="date_to"
+          name={to}
           type="date"
-          min={draft.date_from ?? today}
-          value={draft.date_to ?? ''}
-          onChange={(event) => onType({ date_to: event.currentTarget.value || undefined })}
+          min={draft[from] ?? today}
+          value={draft[to] ?? ''}
+          onChange={(event) => onType({ [to]: event.currentTarget.value || undefined })}
         />
       </div>
     </FieldSet>
   )
 }
 
-function PriceFields({ draft, bounds, onChange }: FieldsProps & { bounds: FilterPanelProps['bounds'] }) {
-  const field = (label: string, name: 'min_price' | 'max_price', placeholder: number) => (
+type PoundsProps = FieldsProps & { name: FilterOfKind<'pounds'>; bounds: FilterPanelProps['bounds'] }
+
+function PoundsFields({ name, draft, bounds, onChange }: PoundsProps) {
+  const { low, high, label } = filterTable[name]
+  const field = (text: string, parameter: typeof low | typeof high, placeholder: number) => (
     <TextField
-      label={label}
-      name={name}
+      label={text}
+      name={parameter}
       type="number"
       inputMode="numeric"
       prefix="£"
       min={0}
       step={1}
       placeholder={String(placeholder)}
-      value={draft[name] ?? ''}
+      value={draft[parameter] ?? ''}
       onChange={(event) => {
         const { value } = event.currentTarget
-        onChange({ [name]: value === '' ? undefined : Number(value) })
+        onChange({ [parameter]: value === '' ? undefined : Number(value) })
       }}
     />
   )
   return (
     <FieldSet
-      label="Price of a session"
+      label={label}
       description={`Here from ${formatPounds(bounds.min)} to ${formatPounds(bounds.max)}.`}
     >
       <div className="grid grid-cols-2 gap-3">
-        {field('At least', 'min_price', Math.floor(bounds.min))}
-        {field('At most', 'max_price', Math.ceil(bounds.max))}
+        {field('At least', low, Math.floor(bounds.min))}
+        {field('At most', high, Math.ceil(bounds.max))}
       </div>
     </FieldSet>
   )

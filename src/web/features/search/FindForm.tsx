@@ -1,12 +1,13 @@
-import { useState } from 'react'
+import { Fragment, type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { type Filter, filterOrder, filtersOfKind, filterTable, isOfKind } from '#contract/search-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { CheckboxGroup } from '#web/ui/CheckboxGroup.tsx'
-import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
-import type { FilterOptions } from './active-filters.ts'
+import { choices, type FilterOptions } from './active-filters.ts'
 import { ChipsField } from './ChipsField.tsx'
-import { anyGender, type IdListName, queryOf, resultsPath, type SearchFilters } from './filters.ts'
+import { ChoiceField } from './ChoiceField.tsx'
+import { type IdListName, queryOf, resultsPath, type SearchFilters } from './filters.ts'
 import { filtersOfForm, useEarlyChoices } from './filters-of-form.ts'
 
 export type FindFormProps = {
@@ -20,12 +21,45 @@ export function FindForm({ options, initial }: FindFormProps) {
   const navigate = useNavigate()
   const [lists, setLists] = useState(() => listsOf(initial))
   const form = useEarlyChoices((filters) => setLists(listsOf(filters)))
-  const list = (name: IdListName) => ({
-    name,
-    options: options[name],
-    value: lists[name],
-    onChange: (value: string[]) => setLists((known) => ({ ...known, [name]: value })),
-  })
+  const field = (name: (typeof filterOrder.form)[number]): ReactNode => {
+    const { label, form: texts }: Filter = filterTable[name]
+    const { placeholder, ...shown } = { label, ...texts }
+    if (isOfKind(name, 'ids')) {
+      const list = {
+        ...shown,
+        name,
+        options: options[name],
+        value: lists[name],
+        onChange: (value: string[]) => setLists((known) => ({ ...known, [name]: value })),
+      }
+      return placeholder ? (
+        <ChipsField {...list} placeholder={placeholder} />
+      ) : (
+        <CheckboxGroup {...list} className="sm:[&_ul]:grid sm:[&_ul]:grid-cols-2 sm:[&_ul]:gap-x-6" />
+      )
+    }
+    if (isOfKind(name, 'words')) {
+      return (
+        <TextField
+          {...shown}
+          name={name}
+          type="search"
+          autoComplete="off"
+          maxLength={filterTable[name].maxLength}
+          defaultValue={initial[name]}
+        />
+      )
+    }
+    return (
+      <ChoiceField
+        {...shown}
+        name={name}
+        options={choices(name, options)}
+        none={filterTable[name].none}
+        defaultValue={initial[name] ?? ''}
+      />
+    )
+  }
   const search = async (sent: HTMLFormElement) => {
     const filters = filtersOfForm(sent)
     // Going back from the results finds the form as it was left.
@@ -43,43 +77,9 @@ export function FindForm({ options, initial }: FindFormProps) {
         void search(event.currentTarget)
       }}
     >
-      <CheckboxGroup
-        {...list('provider_id')}
-        label="Who would you like to talk to?"
-        className="sm:[&_ul]:grid sm:[&_ul]:grid-cols-2 sm:[&_ul]:gap-x-6"
-      />
-      <ChipsField
-        {...list('issue_id')}
-        label="What would you like help with?"
-        description="As many as fit. You can leave it open."
-        placeholder="Anxiety, grief, sleep…"
-      />
-      <RadioGroup
-        label="Gender of the practitioner"
-        name="gender"
-        defaultValue={initial.gender ?? ''}
-        options={[
-          ...options.genders.map((gender) => ({ value: gender, label: gender })),
-          { value: '', label: anyGender },
-        ]}
-      />
-      <ChipsField {...list('language_id')} label="Languages" placeholder="Any language" />
-      <ChipsField
-        {...list('insurance_company_id')}
-        label="Insurance companies"
-        description="Only if an insurer is to pay for it."
-        placeholder="Any, or none"
-      />
-      <ChipsField {...list('therapy_type_id')} label="Therapy types" placeholder="Any kind" />
-      <TextField
-        label="Therapist name"
-        description="If you know whom you are looking for. Part of the name is enough."
-        name="name"
-        type="search"
-        autoComplete="off"
-        maxLength={100}
-        defaultValue={initial.name}
-      />
+      {filterOrder.form.map((name) => (
+        <Fragment key={name}>{field(name)}</Fragment>
+      ))}
       <div className="flex flex-col items-start gap-3">
         <Button type="submit">Find my Therapist</Button>
         <p className="text-sm text-soft">
@@ -91,11 +91,6 @@ export function FindForm({ options, initial }: FindFormProps) {
 }
 
 function listsOf(filters: SearchFilters): Record<IdListName, string[]> {
-  return {
-    provider_id: filters.provider_id.map(String),
-    issue_id: filters.issue_id.map(String),
-    therapy_type_id: filters.therapy_type_id.map(String),
-    language_id: filters.language_id.map(String),
-    insurance_company_id: filters.insurance_company_id.map(String),
-  }
+  const lists = filtersOfKind('ids').map((name) => [name, filters[name].map(String)])
+  return Object.fromEntries(lists) as Record<IdListName, string[]>
 }

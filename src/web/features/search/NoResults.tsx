@@ -1,4 +1,4 @@
-import type { RelaxableFilter } from '#contract/search.ts'
+import type { RelaxableFilter } from '#contract/search-filters.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { Looking } from '#web/ui/illustrations/Scenes.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { filtersOfKind } from '#contract/search-filters.ts'
 import {
   filterPairs,
   firstFreeTime,
-  idLists,
   isCanonical,
   noFilters,
   parseFilters,
@@ -49,7 +49,7 @@ const someFilters: fc.Arbitrary<SearchFilters> = fc
   .map(({ lists, price, dates, ...rest }) => ({
     ...noFilters,
     ...rest,
-    ...Object.fromEntries(idLists.map((name, at) => [name, lists[at]])),
+    ...Object.fromEntries(filtersOfKind('ids').map((name, at) => [name, lists[at]])),
     min_price: price[0],
     max_price: price[1],
     date_from: dates[0],

@@ -1,31 +1,32 @@
-import type { AppointmentType } from '#contract/common.ts'
 import type { sortOrders } from '#contract/search.ts'
+import {
+  type ChoiceOf,
+  choicesOf,
+  type FilterName,
+  type FilterOfKind,
+  filterOrder,
+  filtersOfKind,
+  filterTable,
+  isOfKind,
+  type ParameterOf,
+  parametersOf,
+} from '#contract/search-filters.ts'
 
 export type SortOrder = (typeof sortOrders)[number]
 
-/** Filters that are lists of ids, by the name of their parameter. */
-export const idLists = [
-  'provider_id',
-  'issue_id',
-  'therapy_type_id',
-  'language_id',
-  'insurance_company_id',
-] as const
-export type IdListName = (typeof idLists)[number]
+/** Filters that are lists of ids. */
+export type IdListName = FilterOfKind<'ids'>
+type Days = (typeof filterTable)[FilterOfKind<'days'>]
 
 /**
- * The filters of a search. A filter that is off is absent or an empty list. Ids are ascending and unique; money is in
- * pounds; days are `YYYY-MM-DD`.
+ * The filters of a search by parameter. A filter that is off is absent or an empty list. Ids are ascending and unique;
+ * money is in pounds; days are `YYYY-MM-DD`.
  */
 export type SearchFilters = Record<IdListName, number[]> & {
-  gender?: string
-  name?: string
-  min_price?: number
-  max_price?: number
-  session_type?: AppointmentType
-  date_from?: string
-  date_to?: string
-  instant_booking?: true
+  [Name in FilterOfKind<'named' | 'words'>]?: string
+} & { [Name in FilterOfKind<'choice' | 'format'>]?: ChoiceOf<Name> } & {
+  [Name in ParameterOf<FilterOfKind<'pounds'>>]?: number
+} & { [Name in Days['from' | 'to']]?: string } & { [Name in Days['flag']]?: true } & {
   /** Absent for the recommended order. */
   sort?: Exclude<SortOrder, 'recommended'>
   /** From 1. */
@@ -33,18 +34,13 @@ export type SearchFilters = Record<IdListName, number[]> & {
 }
 
 export const noFilters: SearchFilters = {
-  provider_id: [],
-  issue_id: [],
-  therapy_type_id: [],
-  language_id: [],
-  insurance_company_id: [],
+  ...(Object.fromEntries(filtersOfKind('ids').map((name) => [name, []])) as unknown as Record<
+    IdListName,
+    number[]
+  >),
   page: 1,
 }
 
-/** The choice of no gender, in the specification's words. */
-export const anyGender = "it doesn't matter"
-
-const sessionTypes = ['online', 'face_to_face'] as const satisfies AppointmentType[]
 const otherOrders = ['price_asc', 'price_desc', 'rating', 'soonest'] as const satisfies SortOrder[]
 
 /** The most ids in one list that the API takes. */
@@ -55,43 +51,42 @@ const maxIds = 100
  * sends them; what cannot be understood is left out.
  */
 export function parseFilters(query: URLSearchParams): SearchFilters {
-  const [min_price, max_price] = inOrder(money(query.get('min_price')), money(query.get('max_price')))
-  const [date_from, date_to] = inOrder(day(query.get('date_from')), day(query.get('date_to')))
   const filters: SearchFilters = {
     ...noFilters,
-    gender: genderText(query.get('gender')),
-    name: words(query.get('name'), 100),
-    min_price,
-    max_price,
-    session_type: oneOf(sessionTypes, query.get('session_type')),
-    date_from,
-    date_to,
-    instant_booking: ['true', '1', 'on'].includes(query.get('instant_booking') ?? '') ? true : undefined,
     sort: oneOf(otherOrders, query.get('sort')),
     page: pageNumber(query.get('page')),
   }
-  for (const name of idLists) filters[name] = ids(query.getAll(name))
+  const set = <Name extends keyof SearchFilters>(name: Name, value: SearchFilters[Name]) => {
+    filters[name] = value
+  }
+  for (const name of filterOrder.address) {
+    if (isOfKind(name, 'ids')) set(name, ids(query.getAll(name)))
+    else if (isOfKind(name, 'named')) set(name, unlessAny(name, query.get(name)))
+    else if (isOfKind(name, 'words')) set(name, words(query.get(name), filterTable[name].maxLength))
+    else if (isOfKind(name, 'choice', 'format')) set(name, oneOf(choicesOf(name), query.get(name)))
+    else if (isOfKind(name, 'pounds')) {
+      const { low, high } = filterTable[name]
+      const range = inOrder(money(query.get(low)), money(query.get(high)))
+      set(low, range[0])
+      set(high, range[1])
+    } else {
+      const { from, to, flag } = filterTable[name]
+      const range = inOrder(day(query.get(from)), day(query.get(to)))
+      set(from, range[0])
+      set(to, range[1])
+      set(flag, ['true', '1', 'on'].includes(query.get(flag) ?? '') ? true : undefined)
+    }
+  }
   return filters
 }
 
 /** The parameters of the API and of the page alike, in one order, without those that are off. */
 export function filterPairs(filters: SearchFilters): [name: string, value: string][] {
-  const { page, sort, gender, name, min_price, max_price } = filters
-  const { session_type, date_from, date_to, instant_booking } = filters
-  const pairs: [string, string | number | boolean | undefined][] = [
-    ...idLists.map((list): [string, string] => [list, filters[list].join(',')]),
-    ['gender', gender],
-    ['name', name],
-    ['min_price', min_price],
-    ['max_price', max_price],
-    ['session_type', session_type],
-    ['date_from', date_from],
-    ['date_to', date_to],
-    ['instant_booking', instant_booking],
-    ['sort', sort],
-    ['page', page === 1 ? undefined : page],
-  ]
-  return pairs.flatMap(([key, value]) => (value === undefined || value === '' ? [] : [[key, String(value)]]))
+  const parameters = [...filterOrder.address.flatMap((name) => parametersOf(name)), 'sort', 'page'] as const
+  return parameters.flatMap((name): [string, string][] => {
+    const value = name === 'page' && filters.page === 1 ? '' : String(filters[name] ?? '')
+    return value === '' ? [] : [[name, value]]
+  })
 }
 
 /** `?issue_id=1,2&sort=rating`, or nothing. Commas stay readable. */
@@ -127,6 +122,11 @@ export function cleared(filters: SearchFilters): SearchFilters {
   return { ...noFilters, sort: filters.sort }
 }
 
+/** A filter switched off. */
+export function switchedOff(name: FilterName): Partial<SearchFilters> {
+  return Object.fromEntries(parametersOf(name).map((parameter) => [parameter, noFilters[parameter]]))
+}
+
 /** The first values of dates and instant booking when they are switched on: today to seven days later. */
 export function firstFreeTime(
   today: string,
@@ -153,9 +153,10 @@ function words(text: string | null, most: number): string | undefined {
   return tidy.slice(0, most).toWellFormed().trim() || undefined
 }
 
-function genderText(text: string | null): string | undefined {
-  const gender = words(text, 40)
-  return gender?.toLowerCase() === anyGender ? undefined : gender
+function unlessAny(name: FilterOfKind<'named'>, text: string | null): string | undefined {
+  const { maxLength, none } = filterTable[name]
+  const typed = words(text, maxLength)
+  return typed?.toLowerCase() === none ? undefined : typed
 }
 
 function money(text: string | null): number | undefined {
