@@ -1,34 +1,9 @@
 import { sql } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { PaidFilter } from '#contract/back-office/payments.ts'
-import type { AppointmentState } from '#contract/bookings/bookings.ts'
 import type { Db } from '../../db/connection.ts'
 
-export type PaidRow = {
-  id: string
-  state: AppointmentState
-  starts_at: Date | null
-  client_first_name: string
-  client_last_name: string
-  client_email: string | null
-  practitioner_id: number
-  practitioner_first_name: string
-  practitioner_last_name: string
-  payments: {
-    amount_pence: number
-    state: 'capturing' | 'captured'
-    brand: string
-    last4: string
-    created_at: string
-  }[]
-  refunds: {
-    amount_pence: number
-    state: 'requested' | 'succeeded' | 'failed' | 'paid_otherwise'
-    origin: 'product' | 'gateway'
-    reason: string
-    created_at: string
-  }[]
-  disputes: { amount_pence: number; state: 'open' | 'won' | 'lost'; created_at: string }[]
-}
+export type PaidRow = Awaited<ReturnType<typeof readPaid>>[number]
 
 /** Sessions by appointment, for the ledger and its papers. */
 export async function describePaid(db: Db, ids: string[]) {
@@ -72,7 +47,7 @@ const refundsOf = sql`from refunds r join payment_intents x on x.id = r.payment_
 const matching = ({ show, search, id }: Filter) => {
   const words = (search ?? '').trim()
   const pattern = `%${words.replace(/[\\%_]/g, '\\$&')}%`
-  return sql`exists (select 1 from payment_intents i where i.appointment_id = b.id
+  return sql<boolean>`exists (select 1 from payment_intents i where i.appointment_id = b.id
       and i.state in ('capturing', 'captured'))
     and (${id ?? null}::uuid is null or b.id = ${id ?? null})
     and (${show} = 'all' or exists (select 1 ${refundsOf} and (${show} = 'refunded' or r.state = 'requested')))
@@ -87,33 +62,74 @@ const paidSessions = sql`from appointments b
   join accounts o on o.id = p.account_id`
 
 /** Sessions that money was taken for, the newest payment first. */
-export async function readPaid(
-  db: Db,
-  filter: Filter,
-  range: { limit: number; offset: number },
-): Promise<PaidRow[]> {
-  const { rows } = await sql<PaidRow>`
-    select b.id, b.state, b.starts_at, c.first_name as client_first_name, c.last_name as client_last_name,
-      c.email as client_email, b.practitioner_id, o.first_name as practitioner_first_name,
-      o.last_name as practitioner_last_name,
-      (select json_agg(json_build_object('amount_pence', i.amount_pence, 'state', i.state, 'brand', m.brand,
-         'last4', m.last4, 'created_at', i.created_at) order by i.created_at, i.id)
-       from payment_intents i join payment_methods m on m.id = i.payment_method_id
-       where i.appointment_id = b.id and i.state in ('capturing', 'captured')) as payments,
-      (select coalesce(json_agg(json_build_object('amount_pence', r.amount_pence, 'state', r.state,
-         'origin', r.origin, 'reason', r.reason, 'created_at', r.created_at) order by r.created_at, r.id), '[]')
-         ${refundsOf}) as refunds,
-      (select coalesce(json_agg(json_build_object('amount_pence', d.amount_pence, 'state', d.state,
-         'created_at', d.opened_at) order by d.opened_at, d.id), '[]')
-       from disputes d join payment_intents x on x.id = d.payment_intent_id
-       where x.appointment_id = b.id) as disputes
-    ${paidSessions}
-    where ${matching(filter)}
-    order by (select max(i.created_at) from payment_intents i where i.appointment_id = b.id
-      and i.state in ('capturing', 'captured')) desc, b.id
-    limit ${range.limit} offset ${range.offset}`.execute(db)
-  return rows
+export function readPaid(db: Db, filter: Filter, range: { limit: number; offset: number }) {
+  return db
+    .selectFrom('appointments as b')
+    .innerJoin('accounts as c', 'c.id', 'b.client_id')
+    .innerJoin('practitioners as p', 'p.id', 'b.practitioner_id')
+    .innerJoin('accounts as o', 'o.id', 'p.account_id')
+    .select([
+      'b.id',
+      'b.state',
+      'b.starts_at',
+      'c.first_name as client_first_name',
+      'c.last_name as client_last_name',
+      'c.email as client_email',
+      'b.practitioner_id',
+      'o.first_name as practitioner_first_name',
+      'o.last_name as practitioner_last_name',
+    ])
+    .select((eb) => [
+      jsonArrayFrom(
+        eb
+          .selectFrom('payment_intents as i')
+          .innerJoin('payment_methods as m', 'm.id', 'i.payment_method_id')
+          .select(['i.amount_pence', 'i.state', 'm.brand', 'm.last4', 'i.created_at'])
+          .whereRef('i.appointment_id', '=', 'b.id')
+          .where('i.state', 'in', taken)
+          .$narrowType<{ state: (typeof taken)[number] }>()
+          .orderBy('i.created_at')
+          .orderBy('i.id'),
+      ).as('payments'),
+      jsonArrayFrom(
+        eb
+          .selectFrom('refunds as r')
+          .innerJoin('payment_intents as x', 'x.id', 'r.payment_intent_id')
+          .select(['r.amount_pence', 'r.state', 'r.origin', 'r.reason', 'r.created_at'])
+          .whereRef('x.appointment_id', '=', 'b.id')
+          // A withdrawn refund was replaced by another refund and never made.
+          .where('r.state', '<>', 'withdrawn')
+          .$narrowType<{ state: 'requested' | 'succeeded' | 'failed' | 'paid_otherwise' }>()
+          .orderBy('r.created_at')
+          .orderBy('r.id'),
+      ).as('refunds'),
+      jsonArrayFrom(
+        eb
+          .selectFrom('disputes as d')
+          .innerJoin('payment_intents as x', 'x.id', 'd.payment_intent_id')
+          .select(['d.amount_pence', 'd.state', 'd.opened_at as created_at'])
+          .whereRef('x.appointment_id', '=', 'b.id')
+          .orderBy('d.opened_at')
+          .orderBy('d.id'),
+      ).as('disputes'),
+    ])
+    .where(matching(filter))
+    .orderBy(
+      (eb) =>
+        eb
+          .selectFrom('payment_intents as i')
+          .select((of) => of.fn.max('i.created_at').as('at'))
+          .whereRef('i.appointment_id', '=', 'b.id')
+          .where('i.state', 'in', taken),
+      'desc',
+    )
+    .orderBy('b.id')
+    .limit(range.limit)
+    .offset(range.offset)
+    .execute()
 }
+
+const taken = ['capturing', 'captured'] as const
 
 export async function countPaid(db: Db, filter: Filter): Promise<number> {
   const { rows } = await sql<{ count: number }>`

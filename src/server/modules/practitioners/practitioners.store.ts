@@ -1,10 +1,10 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { PractitionerState, SessionsChoice, SuspensionCause } from '#contract/back-office/back-office.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import type { Db, Tx } from '../../db/connection.ts'
+import { arrayFrom } from '../../db/array-from.ts'
 import { anyOf, runPrepared } from '../../db/prepared.ts'
-
-type Named = { id: number; name: string }
 
 export type ServiceRow = {
   service_id: number
@@ -14,132 +14,170 @@ export type ServiceRow = {
   fee_pence: number
 }
 
-export type LocationRow = {
-  id: number
-  name: string
-  country: string
-  city: string
-  street: string
-  home_number: string
-  postal_code: string
-  latitude: number | null
-  longitude: number | null
+export type LocationRow = ProfileRow['locations'][number]
+export type LicenseRow = ProfileRow['licenses'][number]
+
+export type FactsRow = Awaited<ReturnType<typeof readFacts>>[number]
+
+/** Public facts of some practitioners that a list needs, listed or not, in the order of their ids. */
+export function readFacts(db: Db, ids: number[]) {
+  return db
+    .selectFrom('practitioners as p')
+    .innerJoin('accounts as a', 'a.id', 'p.account_id')
+    .select([
+      'p.id',
+      'p.account_id',
+      'a.first_name',
+      'a.last_name',
+      'p.image_key',
+      'p.gender_id',
+      'p.timezone',
+      'p.years_of_experience',
+      'p.short_description',
+      'p.works_with_insurance',
+      'p.state',
+      'p.subscribed_until',
+      'p.vetted_until',
+      sql<number>`length(p.about)`.as('about_length'),
+      sql<boolean>`p.video_url is not null or p.video_file_id is not null`.as('has_video'),
+    ])
+    .select((eb) => [
+      jsonArrayFrom(
+        eb
+          .selectFrom('practitioner_provider_types as x')
+          .innerJoin('provider_types as t', 't.id', 'x.provider_type_id')
+          .select(['t.id', 't.name'])
+          .whereRef('x.practitioner_id', '=', 'p.id')
+          .orderBy('t.id'),
+      ).as('provider_types'),
+      jsonArrayFrom(
+        eb
+          .selectFrom('practitioner_issues as x')
+          .innerJoin('issues as t', 't.id', 'x.issue_id')
+          .select(['t.id', 't.name'])
+          .whereRef('x.practitioner_id', '=', 'p.id')
+          .orderBy('t.id'),
+      ).as('issues'),
+      arrayFrom(
+        eb
+          .selectFrom('practitioner_therapy_types as x')
+          .select('x.therapy_type_id')
+          .whereRef('x.practitioner_id', '=', 'p.id')
+          .orderBy('x.therapy_type_id'),
+      ).as('therapy_type_ids'),
+      arrayFrom(
+        eb
+          .selectFrom('practitioner_languages as x')
+          .select('x.language_id')
+          .whereRef('x.practitioner_id', '=', 'p.id')
+          .orderBy('x.language_id'),
+      ).as('language_ids'),
+      arrayFrom(
+        eb
+          .selectFrom('practitioner_insurance_companies as x')
+          .select('x.insurance_company_id')
+          .whereRef('x.practitioner_id', '=', 'p.id')
+          .orderBy('x.insurance_company_id'),
+      ).as('insurance_company_ids'),
+      jsonArrayFrom(
+        eb
+          .selectFrom('practitioner_services as x')
+          .innerJoin('services as s', 's.id', 'x.service_id')
+          .select(['x.service_id', 's.name', 'x.appointment_type', 'x.duration_minutes', 'x.fee_pence'])
+          .whereRef('x.practitioner_id', '=', 'p.id')
+          .orderBy('x.fee_pence')
+          .orderBy('x.service_id'),
+      ).as('services'),
+      arrayFrom(
+        eb
+          .selectFrom('locations as l')
+          .select('l.city')
+          .distinct()
+          .whereRef('l.practitioner_id', '=', 'p.id')
+          .where('l.removed_at', 'is', null)
+          .orderBy('l.city'),
+      ).as('cities'),
+    ])
+    .where('p.id', '=', anyOf(ids))
+    .orderBy('p.id')
+    .execute()
 }
 
-export type LicenseRow = { body: string; number: string; provider_type: string }
+export type ProfileRow = NonNullable<Awaited<ReturnType<typeof readProfile>>>
 
-/** Public facts of a practitioner that a list needs. */
-export type FactsRow = {
-  id: number
-  account_id: string
-  first_name: string
-  last_name: string
-  image_key: string | null
-  gender_id: number | null
-  timezone: string
-  years_of_experience: number | null
-  short_description: string
-  about_length: number
-  has_video: boolean
-  works_with_insurance: boolean
-  state: PractitionerState
-  subscribed_until: Date | null
-  vetted_until: Date | null
-  provider_types: Named[]
-  issues: Named[]
-  therapy_type_ids: number[]
-  language_ids: number[]
-  insurance_company_ids: number[]
-  services: ServiceRow[]
-  cities: string[]
-}
-
-const servicesJson = sql`(
-  select coalesce(json_agg(json_build_object('service_id', s.id, 'name', s.name, 'appointment_type', x.appointment_type,
-    'duration_minutes', x.duration_minutes, 'fee_pence', x.fee_pence) order by x.fee_pence, s.id), '[]')
-  from practitioner_services x join services s on s.id = x.service_id where x.practitioner_id = p.id)`
-
-/** The facts of some practitioners, listed or not, in the order of their ids. */
-export async function readFacts(db: Db, ids: number[]): Promise<FactsRow[]> {
-  const { rows } = await sql<FactsRow>`
-    select p.id, p.account_id, a.first_name, a.last_name, p.image_key, p.gender_id, p.timezone, p.years_of_experience,
-      p.short_description, length(p.about) as about_length, p.video_url is not null or p.video_file_id is not null as has_video,
-      p.works_with_insurance, p.state, p.subscribed_until, p.vetted_until,
-      (select coalesce(json_agg(json_build_object('id', t.id, 'name', t.name) order by t.id), '[]')
-       from practitioner_provider_types x join provider_types t on t.id = x.provider_type_id
-       where x.practitioner_id = p.id) as provider_types,
-      (select coalesce(json_agg(json_build_object('id', t.id, 'name', t.name) order by t.id), '[]')
-       from practitioner_issues x join issues t on t.id = x.issue_id where x.practitioner_id = p.id) as issues,
-      array(select therapy_type_id from practitioner_therapy_types where practitioner_id = p.id
-        order by 1) as therapy_type_ids,
-      array(select language_id from practitioner_languages where practitioner_id = p.id order by 1) as language_ids,
-      array(select insurance_company_id from practitioner_insurance_companies where practitioner_id = p.id
-        order by 1) as insurance_company_ids,
-      ${servicesJson} as services,
-      array(select distinct city from locations where practitioner_id = p.id and removed_at is null
-        order by city) as cities
-    from practitioners p
-    join accounts a on a.id = p.account_id
-    where p.id = any(${ids}::int[])
-    order by p.id`.execute(db)
-  return rows
-}
-
-/** What a profile has beyond the facts of a list. */
-export type ProfileRow = {
-  gender: string | null
-  title: string | null
-  about: string
-  age_groups: string[]
-  video_url: string | null
-  /** Of an uploaded introduction, in the object storage. */
-  video_key: string | null
-  insurance_certificate_expires: string | null
-  licenses: LicenseRow[]
-  locations: LocationRow[]
-  insurance_companies: string[]
-  languages: string[]
-  therapy_types: Named[]
-}
-
-const licensesJson = (which: RawBuilder<unknown>) => sql`(
-  select coalesce(json_agg(json_build_object('body', b.name, 'number', x.license_number,
-    'provider_type', t.name) order by x.id), '[]')
-  from practitioner_licenses x join license_bodies b on b.id = x.license_body_id
-  join provider_types t on t.id = x.provider_type_id where x.practitioner_id = p.id and ${which})`
-
-/** With the licences that count on a day (`YYYY-MM-DD`), or with all that are not refused. */
-export async function readProfile(
-  db: Db,
-  id: number,
-  licences: { goodOn: string } | 'any',
-): Promise<ProfileRow | undefined> {
-  const { rows } = await sql<ProfileRow>`
-    select g.name as gender, t.name as title, p.about, p.age_groups, p.video_url, v.storage_key as video_key,
-      p.insurance_certificate_expires,
-      ${licensesJson(
-        licences === 'any'
-          ? sql`x.state <> 'refused'`
-          : sql`x.state = 'accepted' and (x.expires_on is null or x.expires_on >= ${licences.goodOn})`,
-      )} as licenses,
-      (select coalesce(json_agg(json_build_object('id', id, 'name', name, 'country', country, 'city', city,
-         'street', street, 'home_number', home_number, 'postal_code', postal_code, 'latitude', latitude,
-         'longitude', longitude) order by id), '[]')
-       from locations where practitioner_id = p.id and removed_at is null) as locations,
-      array(select c.name from practitioner_insurance_companies x
-        join insurance_companies c on c.id = x.insurance_company_id
-        where x.practitioner_id = p.id order by c.name) as insurance_companies,
-      array(select l.name from practitioner_languages x join languages l on l.id = x.language_id
-        where x.practitioner_id = p.id order by l.id) as languages,
-      (select coalesce(json_agg(json_build_object('id', y.id, 'name', y.name) order by y.id), '[]')
-       from practitioner_therapy_types x join therapy_types y on y.id = x.therapy_type_id
-       where x.practitioner_id = p.id) as therapy_types
-    from practitioners p
-    left join genders g on g.id = p.gender_id
-    left join titles t on t.id = p.title_id
-    left join stored_files v on v.id = p.video_file_id
-    where p.id = ${id}`.execute(db)
-  return rows[0]
+/**
+ * What a profile has beyond the facts of a list, with the licences that count on a day (`YYYY-MM-DD`), or with all that
+ * are not refused.
+ */
+export function readProfile(db: Db, id: number, licences: { goodOn: string } | 'any') {
+  return db
+    .selectFrom('practitioners as p')
+    .leftJoin('genders as g', 'g.id', 'p.gender_id')
+    .leftJoin('titles as t', 't.id', 'p.title_id')
+    .leftJoin('stored_files as v', 'v.id', 'p.video_file_id')
+    .select([
+      'g.name as gender',
+      't.name as title',
+      'p.about',
+      'p.age_groups',
+      'p.video_url',
+      // Of an uploaded introduction, in the object storage.
+      'v.storage_key as video_key',
+      'p.insurance_certificate_expires',
+    ])
+    .select((eb) => [
+      jsonArrayFrom(
+        eb
+          .selectFrom('practitioner_licenses as x')
+          .innerJoin('license_bodies as b', 'b.id', 'x.license_body_id')
+          .innerJoin('provider_types as y', 'y.id', 'x.provider_type_id')
+          .select(['b.name as body', 'x.license_number as number', 'y.name as provider_type'])
+          .whereRef('x.practitioner_id', '=', 'p.id')
+          .where((of) =>
+            licences === 'any'
+              ? of('x.state', '<>', 'refused')
+              : of.and([
+                  of('x.state', '=', 'accepted'),
+                  of.or([of('x.expires_on', 'is', null), of('x.expires_on', '>=', licences.goodOn)]),
+                ]),
+          )
+          .orderBy('x.id'),
+      ).as('licenses'),
+      jsonArrayFrom(
+        eb
+          .selectFrom('locations as l')
+          .select(placeColumns)
+          .whereRef('l.practitioner_id', '=', 'p.id')
+          .where('l.removed_at', 'is', null)
+          .orderBy('l.id'),
+      ).as('locations'),
+      arrayFrom(
+        eb
+          .selectFrom('practitioner_insurance_companies as x')
+          .innerJoin('insurance_companies as c', 'c.id', 'x.insurance_company_id')
+          .select('c.name')
+          .whereRef('x.practitioner_id', '=', 'p.id')
+          .orderBy('c.name'),
+      ).as('insurance_companies'),
+      arrayFrom(
+        eb
+          .selectFrom('practitioner_languages as x')
+          .innerJoin('languages as l', 'l.id', 'x.language_id')
+          .select('l.name')
+          .whereRef('x.practitioner_id', '=', 'p.id')
+          .orderBy('l.id'),
+      ).as('languages'),
+      jsonArrayFrom(
+        eb
+          .selectFrom('practitioner_therapy_types as x')
+          .innerJoin('therapy_types as y', 'y.id', 'x.therapy_type_id')
+          .select(['y.id', 'y.name'])
+          .whereRef('x.practitioner_id', '=', 'p.id')
+          .orderBy('y.id'),
+      ).as('therapy_types'),
+    ])
+    .where('p.id', '=', id)
+    .executeTakeFirst()
 }
 
 const standing = (db: Db) =>
@@ -218,20 +256,19 @@ export async function readServices(
   )
 }
 
-const places = (db: Db) =>
-  db
-    .selectFrom('locations')
-    .select([
-      'id',
-      'name',
-      'country',
-      'city',
-      'street',
-      'home_number',
-      'postal_code',
-      'latitude',
-      'longitude',
-    ])
+const placeColumns = [
+  'l.id',
+  'l.name',
+  'l.country',
+  'l.city',
+  'l.street',
+  'l.home_number',
+  'l.postal_code',
+  'l.latitude',
+  'l.longitude',
+] as const
+
+const places = (db: Db) => db.selectFrom('locations as l').select(placeColumns)
 
 export async function readLocations(db: Db, id: number): Promise<LocationRow[]> {
   return places(db).where('practitioner_id', '=', id).where('removed_at', 'is', null).orderBy('id').execute()

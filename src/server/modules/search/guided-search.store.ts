@@ -1,45 +1,46 @@
 import { sql } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { filterTable } from '#contract/search-filters.ts'
 import type { Db } from '../../db/connection.ts'
 
-export type GuidedRow = {
-  id: number
-  name: string
-  description: string
-  questions: {
-    id: number
-    name: string
-    hint: string | null
-    type: number
-    answers: {
-      id: number
-      title: string
-      because: string | null
-      trigger_next: boolean
-      shows_danger: boolean
-      danger: 'now' | 'watch' | null
-      issue_id: number | null
-      scores: Record<string, number>
-      excludes: number[]
-    }[]
-  }[]
-}
-
 /** All categories with their questions and answers in order, or one of them. */
-export async function readCategories(db: Db, id?: number): Promise<GuidedRow[]> {
-  const { rows } = await sql<GuidedRow>`
-    select c.id, c.name, c.description,
-      (select json_agg(json_build_object('id', q.id, 'name', q.name, 'hint', q.hint, 'type', q.type, 'answers',
-          (select json_agg(json_build_object('id', a.id, 'title', a.title, 'because', a.because,
-             'trigger_next', a.trigger_next, 'shows_danger', a.shows_danger,
-             'danger', coalesce(a.danger, case when a.shows_danger then 'watch' end), 'issue_id', a.issue_id,
-             'scores', a.scores, 'excludes', a.excludes) order by a.position)
-           from guided_answers a where a.question_id = q.id)) order by q.position)
-       from guided_questions q where q.category_id = c.id) as questions
-    from guided_categories c
-    where ${id ?? null}::int is null or c.id = ${id ?? null}::int
-    order by c.id`.execute(db)
-  return rows
+export function readCategories(db: Db, id?: number) {
+  return db
+    .selectFrom('guided_categories as c')
+    .select(['c.id', 'c.name', 'c.description'])
+    .select((category) =>
+      jsonArrayFrom(
+        category
+          .selectFrom('guided_questions as q')
+          .select(['q.id', 'q.name', 'q.hint', 'q.type'])
+          .select((question) =>
+            jsonArrayFrom(
+              question
+                .selectFrom('guided_answers as a')
+                .select([
+                  'a.id',
+                  'a.title',
+                  'a.because',
+                  'a.trigger_next',
+                  'a.shows_danger',
+                  sql<
+                    'now' | 'watch' | null
+                  >`coalesce(a.danger, case when a.shows_danger then 'watch' end)`.as('danger'),
+                  'a.issue_id',
+                  sql<Record<string, number>>`a.scores`.as('scores'),
+                  'a.excludes',
+                ])
+                .whereRef('a.question_id', '=', 'q.id')
+                .orderBy('a.position'),
+            ).as('answers'),
+          )
+          .whereRef('q.category_id', '=', 'c.id')
+          .orderBy('q.position'),
+      ).as('questions'),
+    )
+    .$if(id !== undefined, (query) => query.where('c.id', '=', id ?? 0))
+    .orderBy('c.id')
+    .execute()
 }
 
 /** Those of some therapy types that a listed practitioner offers online, as the list is opened. */
