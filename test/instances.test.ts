@@ -12,6 +12,7 @@ import { type Database, openServer } from '#server/db/connection.ts'
 import { startBalancer } from './balancer.ts'
 import { callsTo, type TestApp } from './build-test-app.ts'
 import { connectChat } from './chat-socket.ts'
+import { compileCache } from './compile-cache.ts'
 import { type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts'
 import { createClient, createPractitioner, password, signInToChat } from './factories.ts'
 import { type Cluster, freePort, startCluster } from './private-cluster.ts'
@@ -42,6 +43,7 @@ beforeAll(async () => {
   database = openServer(cluster.url, 3, () => undefined)
   environment = {
     PATH: process.env.PATH ?? '',
+    ...compileCache,
     DATA_DIR: directory,
     DATABASE_URL: cluster.url,
     REDIS_URL: redis.url,

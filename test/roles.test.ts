@@ -10,6 +10,7 @@ import { type Database, openServer } from '#server/db/connection.ts'
 import { sqlState } from '#server/db/transaction.ts'
 import { housekeepingJob } from '#server/jobs/housekeeping.ts'
 import { buildTestApp, type TestApp } from './build-test-app.ts'
+import { compileCache } from './compile-cache.ts'
 import {
   bookSession,
   createAdmin,
@@ -75,6 +76,7 @@ afterAll(async () => {
 
 const environmentOf = (more: Record<string, string>) => ({
   PATH: process.env.PATH,
+  ...compileCache,
   DATA_DIR: directory,
   SECRET_KEY: randomBytes(32).toString('base64'),
   SEED: 'reference',

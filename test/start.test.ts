@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { clusterDatabase, emptyClusterDatabase } from './cluster-database.ts'
+import { compileCache } from './compile-cache.ts'
 import { password } from './factories.ts'
 import { freePort } from './private-cluster.ts'
 
@@ -31,7 +32,7 @@ async function start(environment: Record<string, string> = {}): Promise<Started>
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,
-      ...(process.env.NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE } : {}),
+      ...compileCache,
       DATA_DIR: join(directory, 'data'),
       PORT: String(port),
       SEED: 'reference',

@@ -17,7 +17,7 @@ import { installQueue } from './jobs/queue.ts'
 import { googleCalendar } from './integrations/calendar/google.ts'
 import { fileMailer, smtpMailer } from './integrations/mail/nodemailer.ts'
 import { identityButton, identityOf } from './adapters/identity.ts'
-import { redisLive } from './integrations/live/redis.ts'
+import { liveOf } from './adapters/live.ts'
 import { serveMetrics } from './http/metrics-server.ts'
 import { gatewayOf, paymentFacts } from './adapters/gateway.ts'
 import { clamdScanner } from './integrations/virus-scanner/clamd.ts'
@@ -63,7 +63,7 @@ async function main(): Promise<void> {
     )
   }
   const identity = await identityOf(config)
-  const storage = storageOf(config)
+  const storage = await storageOf(config)
   const running = await buildApp({
     database,
     clock: systemClock,
@@ -80,17 +80,8 @@ async function main(): Promise<void> {
       services: config.PUSH_SERVICES?.split(',').map((host) => host.trim()),
       now: systemClock.now,
     }),
-    gateway: gatewayOf(config, database.db),
-    ...(config.REDIS_URL
-      ? {
-          live: redisLive({
-            url: config.REDIS_URL,
-            seal: (bytes) => secrets.seal('live event', '', bytes),
-            open: (bytes) => secrets.open('live event', '', bytes),
-            say: (sentence) => log.warn(sentence),
-          }),
-        }
-      : {}),
+    gateway: await gatewayOf(config, database.db),
+    live: await liveOf(config, secrets, (sentence) => log.warn(sentence)),
     log,
     tracing,
     publicUrl: config.PUBLIC_URL,

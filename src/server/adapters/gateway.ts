@@ -4,15 +4,15 @@ import type { Db } from '../db/connection.ts'
 import { systemRandom } from '../ids.ts'
 import type { PaymentGateway } from '../integrations/payment-gateway/port.ts'
 import { sandboxGateway } from '../integrations/payment-gateway/sandbox.ts'
-import { stripeGateway } from '../integrations/payment-gateway/stripe.ts'
 import type { PaymentFacts } from '#web/lib/server-context.ts'
 
-/** The card gateway that is configured. */
-export function gatewayOf(config: Config, db: Db): PaymentGateway {
+/** The card gateway that is configured. Stripe's client is loaded only for Stripe. */
+export async function gatewayOf(config: Config, db: Db): Promise<PaymentGateway> {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = config
   if (config.PAYMENT_GATEWAY !== 'stripe' || !secretKey || !webhookSecret) {
     return sandboxGateway({ db, clock: systemClock, random: systemRandom })
   }
+  const { stripeGateway } = await import('../integrations/payment-gateway/stripe.ts')
   return stripeGateway({ db, clock: systemClock, secretKey, webhookSecret, apiBase: config.STRIPE_API_BASE })
 }
 

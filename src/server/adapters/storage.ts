@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import { localDirectory, localStorage } from '../integrations/object-storage/local.ts'
 import type { ObjectStorage } from '../integrations/object-storage/port.ts'
-import { type S3Options, s3Storage } from '../integrations/object-storage/s3.ts'
+import type { S3Options } from '../integrations/object-storage/s3.ts'
 
 /** The bucket that is configured, or undefined where files stay in `DATA_DIR`. */
 export function s3Of(config: Config): S3Options | undefined {
@@ -17,10 +17,12 @@ export function s3Of(config: Config): S3Options | undefined {
   }
 }
 
-/** Where uploaded files are kept, as configured. */
-export function storageOf(config: Config): ObjectStorage {
+/** Where uploaded files are kept, as configured. The S3 client is loaded only for a bucket. */
+export async function storageOf(config: Config): Promise<ObjectStorage> {
   const s3 = s3Of(config)
-  return s3 ? s3Storage(s3) : localStorage(localDirectory(config.DATA_DIR))
+  if (!s3) return localStorage(localDirectory(config.DATA_DIR))
+  const { s3Storage } = await import('../integrations/object-storage/s3.ts')
+  return s3Storage(s3)
 }
 
 /** Where browsers read files from besides the product itself, if they do: what pages may show comes from there as well. */
