@@ -10,7 +10,8 @@ process.env.E2E_DATA ??= mkdtempSync(join(tmpdir(), 'hearth-e2e-'))
 export default defineConfig({
   testDir: 'e2e',
   fullyParallel: true,
-  workers: 2,
+  // Each waits now and then: three keep two cores busy.
+  workers: 3,
   forbidOnly: true,
   // A machine that is held up for a moment is no fault of the product; what needed it is named at the end of the run.
   retries: 1,

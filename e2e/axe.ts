@@ -118,10 +118,9 @@ export const screens = {
   ],
 }
 
-/** Puts a page into a look. */
+/** Puts a page into a look. Both changes at once: the page's styles are computed once. */
 export async function wear(page: Page, { colorScheme, viewport }: Look): Promise<void> {
-  await page.emulateMedia({ colorScheme })
-  await page.setViewportSize(viewport)
+  await Promise.all([page.emulateMedia({ colorScheme }), page.setViewportSize(viewport)])
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { later, minutes } from '../src/server/clock.ts'
-import { expect } from './fixtures.ts'
+import { expect, test as journey } from './fixtures.ts'
 import { test } from './own-server.ts'
 import { type Account, register, signIn } from './people.ts'
 
@@ -64,62 +64,60 @@ test('a duplicated tab has a sign-in of its own, and after 20 minutes both are a
   }
 })
 
-test('a tab opened by an address is signed in, and signing out in one signs out the other', async ({
-  page,
-  context,
-  request,
-  allowComplaint,
-}) => {
-  allowComplaint(/status of 401/)
-  await signedInTab(page, await register(request))
-  const second = await context.newPage()
-  await expectSignedIn(second)
-  expect(await refreshTokenOf(second)).not.toBe(await refreshTokenOf(page))
+journey(
+  'a tab opened by an address is signed in, and signing out in one signs out the other',
+  async ({ page, context, request, allowComplaint }) => {
+    allowComplaint(/status of 401/)
+    await signedInTab(page, await register(request))
+    const second = await context.newPage()
+    await expectSignedIn(second)
+    expect(await refreshTokenOf(second)).not.toBe(await refreshTokenOf(page))
 
-  await page.goto('/account/devices')
-  await expect(page.locator('main li:not(nav li)')).toHaveCount(1)
+    await page.goto('/account/devices')
+    await expect(page.locator('main li:not(nav li)')).toHaveCount(1)
 
-  await second.getByRole('button', { name: /account$/ }).click()
-  await second.getByRole('menuitem', { name: 'Logout' }).click()
-  await expect(second).toHaveURL('/')
-  await expect(page).toHaveURL('/')
-  await expect(page.getByRole('link', { name: 'Log in' }).first()).toBeVisible()
-  expect(await refreshTokenOf(page)).toBeNull()
-  const third = await context.newPage()
-  await third.goto('/my-sessions')
-  await expect(third.getByRole('heading', { level: 1, name: 'Login as patient' })).toBeVisible()
-})
+    await second.getByRole('button', { name: /account$/ }).click()
+    await second.getByRole('menuitem', { name: 'Logout' }).click()
+    await expect(second).toHaveURL('/')
+    await expect(page).toHaveURL('/')
+    await expect(page.getByRole('link', { name: 'Log in' }).first()).toBeVisible()
+    expect(await refreshTokenOf(page)).toBeNull()
+    const third = await context.newPage()
+    await third.goto('/my-sessions')
+    await expect(third.getByRole('heading', { level: 1, name: 'Login as patient' })).toBeVisible()
+  },
+)
 
-test('a tab whose neighbour does not answer opens signed out, without waiting long', async ({
-  page,
-  context,
-}) => {
-  await page.goto('/privacy-policy')
-  await page.evaluate(
-    () =>
-      new Promise<void>((held) => {
-        void navigator.locks.request('hearth-tab:frozen', () => {
-          held()
-          return new Promise(() => {})
-        })
-      }),
-  )
-  const second = await context.newPage()
-  await second.addInitScript(() => {
-    const post = BroadcastChannel.prototype.postMessage
-    BroadcastChannel.prototype.postMessage = function (message: unknown) {
-      performance.mark('asked')
-      post.call(this, message)
-    }
-    const close = BroadcastChannel.prototype.close
-    BroadcastChannel.prototype.close = function () {
-      if (this.name.startsWith('hearth-hand-over:')) performance.mark('gave up')
-      close.call(this)
-    }
-  })
-  await second.goto('/my-sessions')
-  await expect(second.getByRole('heading', { level: 1, name: 'Login as patient' })).toBeVisible()
-  const waited = await second.evaluate(() => performance.measure('waited', 'asked', 'gave up').duration)
-  expect(waited).toBeGreaterThan(100)
-  expect(waited).toBeLessThan(1000)
-})
+journey(
+  'a tab whose neighbour does not answer opens signed out, without waiting long',
+  async ({ page, context }) => {
+    await page.goto('/privacy-policy')
+    await page.evaluate(
+      () =>
+        new Promise<void>((held) => {
+          void navigator.locks.request('hearth-tab:frozen', () => {
+            held()
+            return new Promise(() => {})
+          })
+        }),
+    )
+    const second = await context.newPage()
+    await second.addInitScript(() => {
+      const post = BroadcastChannel.prototype.postMessage
+      BroadcastChannel.prototype.postMessage = function (message: unknown) {
+        performance.mark('asked')
+        post.call(this, message)
+      }
+      const close = BroadcastChannel.prototype.close
+      BroadcastChannel.prototype.close = function () {
+        if (this.name.startsWith('hearth-hand-over:')) performance.mark('gave up')
+        close.call(this)
+      }
+    })
+    await second.goto('/my-sessions')
+    await expect(second.getByRole('heading', { level: 1, name: 'Login as patient' })).toBeVisible()
+    const waited = await second.evaluate(() => performance.measure('waited', 'asked', 'gave up').duration)
+    expect(waited).toBeGreaterThan(100)
+    expect(waited).toBeLessThan(1000)
+  },
+)

@@ -52,6 +52,11 @@ export async function prepare(database: Database): Promise<void> {
 }
 
 async function open(): Promise<Database> {
+  return openEmbedded({ template: await readTemplate() })
+}
+
+/** A dump of an embedded database as `prepare` leaves it. Made once for the same migrations, reference data and queue. */
+export async function readTemplate(): Promise<Blob> {
   const file = join(cache, `${await digest()}.tar.gz`)
   if (!existsSync(file)) {
     const fresh = await openEmbedded()
@@ -63,7 +68,7 @@ async function open(): Promise<Database> {
     await writeFile(`${file}.${process.pid}`, Buffer.from(await dump.arrayBuffer()))
     await rename(`${file}.${process.pid}`, file)
   }
-  return openEmbedded({ template: new Blob([await readFile(file)]) })
+  return new Blob([await readFile(file)])
 }
 
 async function digest(): Promise<string> {
