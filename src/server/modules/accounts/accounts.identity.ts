@@ -40,6 +40,9 @@ const Journey = z.object({
 })
 type Journey = z.infer<typeof Journey>
 
+/** The secret of the browser that shows a credential, if it keeps one. */
+export type InBrowser = { browser?: string | undefined }
+
 /** Creates an account without a password; false when another one has this email. */
 export type OpenAccount = (
   tx: Tx,

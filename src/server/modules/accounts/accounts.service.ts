@@ -1,42 +1,27 @@
 import type { z } from 'zod'
-import type {
-  AuthAnswer,
-  ClientProfile,
-  ClientRegister,
-  PasswordReset,
-  TherapistRegister,
-} from '#contract/accounts/accounts.ts'
+import type { AuthAnswer, ClientProfile } from '#contract/accounts/accounts.ts'
 import type { Role } from '#contract/endpoint.ts'
-import type {
-  ClientSocialSignIn,
-  ClientSocialSignUp,
-  TherapistSocialSignUp,
-} from '#contract/accounts/identity.ts'
+import type { ClientSocialSignIn } from '#contract/accounts/identity.ts'
 import type { AdminAuthAnswer } from '#contract/accounts/second-factor.ts'
 import { days, later } from '../../clock.ts'
 import type { Lookups } from '../../contributions/lookups.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import { fail, invalidField, notFound } from '../../errors.ts'
+import { invalidField, notFound } from '../../errors.ts'
 import type { Origin, SignedIn, Visitor } from '../../http/caller.ts'
 import { hashSecret } from '../../ids.ts'
 import type { IdentityProvider } from '../../integrations/identity/port.ts'
 import type { Mails } from '../mails/mails.service.ts'
 import { createAdminPassword } from './accounts.admin-password.ts'
 import { createConfirmation } from './accounts.confirmation.ts'
-import { createIdentities } from './accounts.identity.ts'
+import { createIdentities, type InBrowser } from './accounts.identity.ts'
 import { createKnown } from './accounts.known.ts'
-import {
-  passwordMailsFromAddress,
-  passwordMailsToAccount,
-  referralCodesFromAddress,
-  registrationsFromAddress,
-} from './accounts.limits.ts'
-import { passwordMail, welcomeMail } from './accounts.mails.ts'
-import { addressee } from './addressee.ts'
-import { createAccountSettings, refuseCommon } from './accounts.settings.ts'
-import { aboutAccount, changeOfEmailMails, lifetimes, type MailedRole, splitName } from './accounts.rules.ts'
+import { referralCodesFromAddress } from './accounts.limits.ts'
+import { createAccountSettings } from './accounts.settings.ts'
+import { lifetimes } from './accounts.rules.ts'
+import { createPasswordReset } from './accounts.password-reset.ts'
+import { createRegistration, type TherapistAuthAnswer } from './accounts.registration.ts'
 import { createSecondFactor } from './accounts.second-factor.ts'
 import { createSignIn } from './accounts.sign-in.ts'
 import * as store from './accounts.store.ts'
@@ -50,19 +35,15 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'limits' | 'events' |
   identityProvider: IdentityProvider | undefined
   lookups(): Pick<Lookups, 'practitionerId'>
 }
-type TherapistAuthAnswer = AuthAnswer & { user: { practitioner_id: number } }
 
 /** 20% off a client's first scheduled session. */
 export const referralDiscountPercent = 20
-
-/** The secret of the browser that shows a credential, if it keeps one. */
-type InBrowser = { browser?: string | undefined }
 
 export type Accounts = ReturnType<typeof createAccounts>
 
 /** Accounts, sign-ins and what belongs to them. */
 export function createAccounts(deps: Dependencies) {
-  const { db, clock, random, mails, limits, events, publicUrl, passwords } = deps
+  const { db, clock, random, limits } = deps
   const known = createKnown(deps)
   const signIns = createSignIn({ ...deps, known })
   const secondFactor = createSecondFactor({ ...deps, signIns })
@@ -70,40 +51,9 @@ export function createAccounts(deps: Dependencies) {
   const settings = createAccountSettings({ ...deps, signIns, known, mailToken, ownProfile })
   const { confirmUrl, ...confirmation } = createConfirmation({ ...deps, mailToken })
 
-  /** Sent if there is an account; to an admin only with a second factor. */
-  mails.template('account.password', {
-    forgetAfter: lifetimes.letter,
-    async load(tx, { account_id }) {
-      const account = account_id === null ? undefined : await store.findAccount(tx, account_id)
-      if (!account || (account.role === 'admin' && !(await secondFactor.isOn(account.id, tx))))
-        return 'obsolete'
-      const token = await mailToken(tx, account.id, { purpose: 'password_reset' })
-      const path = `${account.role === 'client' ? '' : `/${account.role}`}/reset-password`
-      const query = new URLSearchParams({ token, email: account.email })
-      return passwordMail(addressee(account), `${publicUrl}${path}?${query.toString()}`)
-    },
-  })
-
-  /**
-   * With the link that confirms the address, unless it was confirmed after the account's creation. After a crash the
-   * mail may be sent again with another link; the newest link works.
-   */
-  mails.template('account.welcome', {
-    forgetAfter: lifetimes.letter,
-    async load(tx, { account_id }) {
-      const account = account_id === null ? undefined : await store.findAccount(tx, account_id)
-      if (!account) return 'obsolete'
-      const { role, email, email_verified_at: verifiedAt } = account
-      if (verifiedAt && verifiedAt > account.created_at) return 'obsolete'
-      const url = verifiedAt ? null : await confirmUrl(tx, account)
-      return welcomeMail(
-        { email, firstName: account.first_name, role },
-        { confirmUrl: url, siteUrl: publicUrl },
-      )
-    },
-  })
-
   return {
+    ...createRegistration({ ...deps, signIns, identities, confirmUrl, withPractitioner, referrerOf }),
+    ...createPasswordReset({ ...deps, signIns, known, secondFactor, mailToken }),
     ...createAdminPassword({
       ...deps,
       signIns,
@@ -138,52 +88,11 @@ export function createAccounts(deps: Dependencies) {
       }
     },
 
-    /** Creates a client and signs them in. @throws 422 by field, also for a taken email. */
-    async registerClient(body: z.infer<typeof ClientRegister>, from: Origin): Promise<AuthAnswer> {
-      await limits.use(registrationsFromAddress, from.address)
-      const referrer = body.referral_code ? await referrerOf(db, body.referral_code) : null
-      const person = { role: 'client' as const, ...body, ...splitName(body.name) }
-      return register(person, from, (tx, accountId) => beginAsClient(tx, accountId, referrer))
-    },
-
-    /** As a client, by an OpenID provider's word. @throws as `identities.signUp` */
-    signUpClient: (body: z.infer<typeof ClientSocialSignUp> & InBrowser, from: Origin): Promise<AuthAnswer> =>
-      identities.signUp('client', body, from, (tx, person) =>
-        openWithoutPassword(tx, person, (accountId) => beginAsClient(tx, accountId, null)),
-      ),
-
-    /** As a practitioner, by an OpenID provider's word. @throws as `identities.signUp` */
-    signUpTherapist: async (
-      body: z.infer<typeof TherapistSocialSignUp> & InBrowser,
-      from: Origin,
-    ): Promise<TherapistAuthAnswer> =>
-      withPractitioner(
-        await identities.signUp('therapist', body, from, (tx, person) =>
-          openWithoutPassword(tx, person, (accountId) =>
-            events.announce(tx, 'therapist.registered', { accountId }),
-          ),
-        ),
-      ),
-
     /** As `identities.signIn`, with the practitioner's id. */
     signInTherapist: async (
       body: z.infer<typeof ClientSocialSignIn> & InBrowser,
       from: Origin,
     ): Promise<TherapistAuthAnswer> => withPractitioner(await identities.signIn('therapist', body, from)),
-
-    /** Creates a practitioner and signs them in. @throws 422 by field, also for a taken email. */
-    async registerTherapist(
-      body: z.infer<typeof TherapistRegister>,
-      from: Origin,
-    ): Promise<TherapistAuthAnswer> {
-      await limits.use(registrationsFromAddress, from.address)
-      const person = { role: 'therapist' as const, ...body, first_name: body.name }
-      return withPractitioner(
-        await register(person, from, (tx, accountId) =>
-          events.announce(tx, 'therapist.registered', { accountId }),
-        ),
-      )
-    },
 
     /** @throws 401 `invalid_credentials`, the same for a wrong password and for no account; 429 after too many. */
     login: signIns.logIn,
@@ -221,59 +130,6 @@ export function createAccounts(deps: Dependencies) {
         await signIns.endFamily(tx, { id: caller.loginSessionId, accountId: caller.accountId })
       })
       return 'success'
-    },
-
-    /** Queues the mail with the link. Does the same work whether or not there is such an account. */
-    async forgotPassword(role: Role, email: string, address: string): Promise<'success'> {
-      await limits.use(passwordMailsFromAddress, address)
-      await limits.use(passwordMailsToAccount, `${role} ${email}`)
-      const account = await store.findByEmail(db, role, email)
-      await inTransaction(db, (tx) => notePassword(tx, account?.id ?? null))
-      return 'success'
-    },
-
-    notePassword,
-    noteWelcome,
-
-    /**
-     * Sets a new password by the mailed link, ends every sign-in session and clears the count of failed sign-ins. The
-     * link also confirms the email address, and marks this browser as known to the account.
-     * @throws 422 `invalid_token`
-     */
-    async resetPassword(
-      role: MailedRole,
-      body: z.infer<typeof PasswordReset>,
-      from: Origin,
-    ): Promise<{ success: true }> {
-      refuseCommon(body.password, 'password')
-      const token = hashSecret(body.token)
-      // Check the link before hashing the password, which is slow.
-      if (!(await store.isMailTokenGood(db, token, 'password_reset', clock.now()))) throw deadLink()
-      const hash = await passwords.hash(body.password)
-      const account = await inTransaction(db, async (tx) => {
-        const now = clock.now()
-        const used = await store.useMailToken(tx, token, 'password_reset', now)
-        const account = used && (await store.findAccount(tx, used.account_id))
-        if (
-          !account ||
-          account.role !== role ||
-          account.email.toLowerCase() !== body.email.trim().toLowerCase()
-        ) {
-          throw deadLink()
-        }
-        await store.setPassword(tx, account.id, hash)
-        await store.setEmailVerified(tx, account.id, now)
-        await store.endLoginSessionsOf(tx, account.id, now)
-        await events.announce(tx, 'sign-in.ended', { accountId: account.id })
-        // An intruder with the old password may have requested a change of email.
-        await store.deleteMailTokens(tx, account.id, ['change_email'])
-        await mails.withdraw(tx, aboutAccount(account.id), changeOfEmailMails)
-        await known.noteAddress(tx, account, from)
-        return account
-      })
-      await signIns.forgiveFailures(account)
-      known.mark({ ...account, password_hash: hash }, from)
-      return { success: true }
     },
 
     /**
@@ -350,64 +206,6 @@ export function createAccounts(deps: Dependencies) {
     },
   }
 
-  /**
-   * Opens an account and signs in to it; `also` writes what belongs to its kind.
-   * @throws 422 for a common password or a taken email, with nothing written
-   */
-  async function register(
-    person: {
-      role: MailedRole
-      email: string
-      password: string
-      first_name: string
-      last_name: string
-    },
-    from: Origin,
-    also: (tx: Tx, accountId: string) => Promise<void>,
-  ): Promise<AuthAnswer> {
-    const { role, email, password, first_name, last_name } = person
-    refuseCommon(password, 'password')
-    const hash = await passwords.hash(password)
-    return inTransaction(db, async (tx) => {
-      const now = clock.now()
-      const id = random.uuid(now)
-      const account = { id, role, email, password_hash: hash, first_name, last_name, created_at: now }
-      if (!(await store.insertAccount(tx, account))) {
-        throw invalidField(
-          'email',
-          'There is an account with this email already. You can sign in.',
-          'email_taken',
-        )
-      }
-      await also(tx, id)
-      await noteWelcome(tx, id)
-      return signIns.signIn(tx, account, from)
-    })
-  }
-
-  async function beginAsClient(tx: Tx, accountId: string, referrer: string | null): Promise<void> {
-    await store.insertClient(tx, {
-      account_id: accountId,
-      referral_code: random.code(8),
-      referred_by: referrer,
-    })
-  }
-
-  /** Opens an account whose email is known to be theirs. A password can be set by the mail for a forgotten one. */
-  async function openWithoutPassword(
-    tx: Tx,
-    person: { role: MailedRole; email: string; first_name: string; last_name: string },
-    also: (accountId: string) => Promise<void>,
-  ): Promise<store.Account | undefined> {
-    const now = clock.now()
-    const id = random.uuid(now)
-    const account = { id, ...person, password_hash: null, created_at: now, email_verified_at: now }
-    if (!(await store.insertAccount(tx, account))) return undefined
-    await also(id)
-    await noteWelcome(tx, id)
-    return store.findAccount(tx, id)
-  }
-
   async function withPractitioner(answer: AuthAnswer): Promise<TherapistAuthAnswer> {
     const account = await store.findByEmail(db, 'therapist', answer.user.email)
     const id = account && (await deps.lookups().practitionerId(db, account.id))
@@ -439,22 +237,6 @@ export function createAccounts(deps: Dependencies) {
     })
     return token
   }
-
-  /** Enqueues the link for a new password. Without an account the same work is done, and the mail is dropped. */
-  function notePassword(tx: Db, accountId: string | null): Promise<void> {
-    const about = aboutAccount(accountId ?? 'none')
-    return mails.enqueue(tx, { template: 'account.password', about, recipient: 'holder', accountId })
-  }
-
-  function noteWelcome(tx: Db, accountId: string): Promise<void> {
-    return mails.enqueue(tx, {
-      template: 'account.welcome',
-      about: aboutAccount(accountId),
-      recipient: 'holder',
-      accountId,
-      dedupeKey: `account.welcome ${accountId}`,
-    })
-  }
 }
 
 const linkLifetimes: Record<store.Purpose, number> = {
@@ -463,9 +245,6 @@ const linkLifetimes: Record<store.Purpose, number> = {
   change_email: lifetimes.emailChange,
   operator_reset: lifetimes.passwordReset,
 }
-
-const deadLink = () =>
-  fail('invalid_token', 'This link has expired or was used already. Please ask for a new one.')
 
 async function referrerOf(db: Db, code: string): Promise<string> {
   const referrer = await store.findByReferralCode(db, code)
