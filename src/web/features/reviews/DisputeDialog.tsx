@@ -1,10 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { PastSession } from '#contract/reviews.ts'
-import { callApi } from '#web/lib/api.ts'
-import { intentKeys } from '#web/lib/intent-keys.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
+import { useAction } from '#web/lib/use-action.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { reviewsRoot } from './review-queries.ts'
@@ -13,22 +10,13 @@ type Props = { session: PastSession; onClose(): void; onSent(): void }
 
 /** Where a client disputes that they did not come. What was typed is kept when it fails. */
 export function DisputeDialog({ session, onClose, onSent }: Props) {
-  const client = useQueryClient()
-  const [keys] = useState(intentKeys)
   const form = useForm({ defaultValues: { reason: '' } })
   const { practitioner, starts_at, appointment_id } = session
 
-  async function send({ reason }: { reason: string }): Promise<void> {
-    const params = { appointment_id }
-    const body = { reason: reason.trim() }
-    await callApi('POST /appointment/{appointment_id}/dispute-no-show', {
-      params,
-      body,
-      idempotencyKey: keys.of({ params, body }),
-    })
-    await client.invalidateQueries({ queryKey: reviewsRoot() })
-    onSent()
-  }
+  const dispute = useAction('POST /appointment/{appointment_id}/dispute-no-show', {
+    invalidates: [reviewsRoot()],
+    onDone: onSent,
+  })
 
   return (
     <FormDialog
@@ -38,7 +26,7 @@ export function DisputeDialog({ session, onClose, onSent }: Props) {
       pendingLabel="Sending"
       backLabel="Not now"
       failureTitle="Your dispute is not sent"
-      onSubmit={send}
+      onSubmit={({ reason }) => dispute.send({ params: { appointment_id }, body: { reason: reason.trim() } })}
       onClose={onClose}
     >
       <p className="text-soft">

@@ -2,12 +2,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { ReceivedReview } from '#contract/reviews.ts'
-import { callApi } from '#web/lib/api.ts'
-import { showApiError } from '#web/lib/form.ts'
+import { fieldOf } from '#web/lib/form.ts'
+import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { ActionDialog } from '#web/ui/ActionDialog.tsx'
-import { Alert } from '#web/ui/Alert.tsx'
+import { Form } from '#web/ui/Form.tsx'
 import { Rating } from '#web/ui/Rating.tsx'
 import { ReplyBlock } from '#web/ui/ReplyBlock.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
@@ -73,16 +73,7 @@ export function ReceivedReviewCard({ review }: { review: ReceivedReview }) {
       {review.edited_since_reply && !isWriting && (
         <p className="text-sm text-soft">The review was changed after your reply.</p>
       )}
-      {isWriting && (
-        <ReplyForm
-          review={review}
-          onDone={() => setWriting(false)}
-          onSaved={async () => {
-            await refresh()
-            setWriting(false)
-          }}
-        />
-      )}
+      {isWriting && <ReplyForm review={review} onDone={() => setWriting(false)} />}
       {isShown && !isWriting && (
         <div className="-ml-6 flex flex-wrap items-center">
           {!reply?.hidden_reason && (
@@ -111,87 +102,51 @@ export function ReceivedReviewCard({ review }: { review: ReceivedReview }) {
           </span>
         </div>
       )}
-      {isTakingBack && (
-        <TakeReplyBack
-          reviewId={review.review_id}
-          onClose={() => setTakingBack(false)}
-          onDone={async () => {
-            await refresh()
-            setTakingBack(false)
-          }}
-        />
-      )}
+      {isTakingBack && <TakeReplyBack reviewId={review.review_id} onClose={() => setTakingBack(false)} />}
     </Card>
   )
 }
 
-function ReplyForm({
-  review,
-  onDone,
-  onSaved,
-}: {
-  review: ReceivedReview
-  onDone(): void
-  onSaved(): Promise<void>
-}) {
+function ReplyForm({ review, onDone }: { review: ReceivedReview; onDone(): void }) {
   const form = useForm({ defaultValues: { reply: review.reply?.reply ?? '' } })
-  const { errors, isSubmitting } = form.formState
+  const { isSubmitting } = form.formState
   const { setFocus } = form
   useEffect(() => setFocus('reply'), [setFocus])
 
-  const save = form.handleSubmit(async ({ reply }) => {
-    try {
-      await callApi('PUT /therapist/reviews/{id}/reply', {
-        params: { id: review.review_id },
-        body: { reply: reply.trim() },
-      })
-      await onSaved()
-    } catch (error) {
-      showApiError(form, error)
-    }
+  const save = useAction('PUT /therapist/reviews/{id}/reply', {
+    invalidates: [reviewsRoot()],
+    onDone,
   })
 
   return (
-    <form
-      method="post"
-      noValidate
-      onSubmit={(event) => void save(event)}
+    <Form
+      form={form}
+      onSubmit={({ reply }) => save.send({ params: { id: review.review_id }, body: { reply: reply.trim() } })}
+      failureTitle="Your reply is not saved"
       className="flex flex-col gap-4 border-t border-line pt-4"
     >
-      {errors.root?.server && (
-        <Alert tone="danger" live="assertive" title="Your reply is not saved">
-          {errors.root.server.message}
-        </Alert>
-      )}
       <TextArea
         label="Your reply"
         description="Everybody reads it. Say nothing that could tell who the client is, or what you talked about."
         rows={3}
         maxLength={2000}
-        error={errors.reply?.message}
-        {...form.register('reply', { validate: (reply) => reply.trim() !== '' || 'Write a reply.' })}
+        {...fieldOf(form, 'reply', { validate: (reply) => reply.trim() !== '' || 'Write a reply.' })}
       />
       <div className="flex flex-wrap gap-3">
-        <SubmitButton isPending={isSubmitting} pendingLabel="Saving">
-          {review.reply ? 'Save reply' : 'Publish reply'}
-        </SubmitButton>
+        <SubmitButton pendingLabel="Saving">{review.reply ? 'Save reply' : 'Publish reply'}</SubmitButton>
         <Button variant="quiet" onPress={onDone} isDisabled={isSubmitting}>
           Cancel
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }
 
-function TakeReplyBack({
-  reviewId,
-  onClose,
-  onDone,
-}: {
-  reviewId: number
-  onClose(): void
-  onDone(): Promise<void>
-}) {
+function TakeReplyBack({ reviewId, onClose }: { reviewId: number; onClose(): void }) {
+  const takeBack = useAction('DELETE /therapist/reviews/{id}/reply', {
+    invalidates: [reviewsRoot()],
+    onDone: onClose,
+  })
   return (
     <ActionDialog
       onClose={onClose}
@@ -199,10 +154,7 @@ function TakeReplyBack({
       confirmLabel="Take reply back"
       cancelLabel="Keep reply"
       isDangerous
-      onConfirm={async () => {
-        await callApi('DELETE /therapist/reviews/{id}/reply', { params: { id: reviewId } })
-        await onDone()
-      }}
+      onConfirm={() => takeBack.send({ params: { id: reviewId } })}
       failureTitle="It is still there"
     >
       <p>It is deleted and leaves your profile at once. The review stays. You can reply again later.</p>

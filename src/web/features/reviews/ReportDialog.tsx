@@ -1,5 +1,5 @@
 import { useForm } from 'react-hook-form'
-import { callApi } from '#web/lib/api.ts'
+import { useAction } from '#web/lib/use-action.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 
@@ -10,6 +10,12 @@ type Props = Reported & { onClose(): void; onReported(): void }
 /** The form to report a review or a reply to one. Loaded when it is opened. */
 export default function ReportDialog({ reviewId, about, onClose, onReported }: Props) {
   const form = useForm({ defaultValues: { reason: '' } })
+  const report = useAction(
+    about === 'review' ? 'POST /reviews/{id}/report' : 'POST /reviews/{id}/reply/report',
+    {
+      onDone: onReported,
+    },
+  )
 
   return (
     <FormDialog
@@ -19,13 +25,7 @@ export default function ReportDialog({ reviewId, about, onClose, onReported }: P
       pendingLabel="Sending"
       backLabel="Cancel"
       failureTitle="Your report is not sent"
-      onSubmit={async ({ reason }) => {
-        await callApi(about === 'review' ? 'POST /reviews/{id}/report' : 'POST /reviews/{id}/reply/report', {
-          params: { id: reviewId },
-          body: { reason: reason.trim() },
-        })
-        onReported()
-      }}
+      onSubmit={({ reason }) => report.send({ params: { id: reviewId }, body: { reason: reason.trim() } })}
       onClose={onClose}
     >
       <p>

@@ -1,10 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import type { OwnReview, PastSession } from '#contract/reviews.ts'
-import { callApi } from '#web/lib/api.ts'
-import { intentKeys } from '#web/lib/intent-keys.ts'
 import { formatDay, viewerZone } from '#web/lib/time.ts'
+import { useAction } from '#web/lib/use-action.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { reviewsRoot } from './review-queries.ts'
@@ -18,8 +15,6 @@ type Props = {
 
 /** Where a session is reviewed, or what was written is changed. What was typed is kept when it fails. */
 export function ReviewDialog({ session, onClose, onSaved }: Props) {
-  const client = useQueryClient()
-  const [keys] = useState(intentKeys)
   const { review, practitioner, starts_at, appointment_id } = session
   const form = useForm<{ rating: string; comment: string }>({
     defaultValues: { rating: review ? String(review.rating) : '', comment: review?.comment ?? '' },
@@ -27,19 +22,10 @@ export function ReviewDialog({ session, onClose, onSaved }: Props) {
   const { errors } = form.formState
   const rating = Number(useWatch({ control: form.control, name: 'rating' })) || 0
 
-  async function save({ comment }: { rating: string; comment: string }): Promise<void> {
-    const params = { appointment_id }
-    const body = { rating, comment: comment.trim() }
-    const saved = review
-      ? await callApi('PUT /appointment/{appointment_id}/review', { params, body })
-      : await callApi('POST /appointment/{appointment_id}/review', {
-          params,
-          body,
-          idempotencyKey: keys.of({ params, body }),
-        })
-    await client.invalidateQueries({ queryKey: reviewsRoot() })
-    onSaved(saved, review === null)
-  }
+  const save = useAction(`${review ? 'PUT' : 'POST'} /appointment/{appointment_id}/review`, {
+    invalidates: [reviewsRoot()],
+    onDone: (saved) => onSaved(saved, review === null),
+  })
 
   return (
     <FormDialog
@@ -49,7 +35,9 @@ export function ReviewDialog({ session, onClose, onSaved }: Props) {
       pendingLabel="Saving"
       backLabel={review ? 'Keep as it is' : 'Not now'}
       failureTitle="Your review is not saved"
-      onSubmit={save}
+      onSubmit={({ comment }) =>
+        save.send({ params: { appointment_id }, body: { rating, comment: comment.trim() } })
+      }
       onClose={onClose}
     >
       <p className="text-soft">

@@ -1,6 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query'
 import type { PastSession } from '#contract/reviews.ts'
-import { callApi } from '#web/lib/api.ts'
+import { useAction } from '#web/lib/use-action.ts'
 import { ActionDialog } from '#web/ui/ActionDialog.tsx'
 import { reviewsRoot } from './review-queries.ts'
 
@@ -8,15 +7,10 @@ type Props = { session: PastSession; onClose(): void; onWithdrawn(): void }
 
 /** Asks before a review is taken back. */
 export function WithdrawReview({ session, onClose, onWithdrawn }: Props) {
-  const client = useQueryClient()
-
-  async function withdraw(): Promise<void> {
-    await callApi('DELETE /appointment/{appointment_id}/review', {
-      params: { appointment_id: session.appointment_id },
-    })
-    await client.invalidateQueries({ queryKey: reviewsRoot() })
-    onWithdrawn()
-  }
+  const withdraw = useAction('DELETE /appointment/{appointment_id}/review', {
+    invalidates: [reviewsRoot()],
+    onDone: onWithdrawn,
+  })
 
   return (
     <ActionDialog
@@ -25,7 +19,7 @@ export function WithdrawReview({ session, onClose, onWithdrawn }: Props) {
       confirmLabel="Withdraw review"
       cancelLabel="Keep review"
       isDangerous
-      onConfirm={withdraw}
+      onConfirm={() => withdraw.send({ params: { appointment_id: session.appointment_id } })}
       failureTitle="It is not withdrawn"
     >
       <p>
