@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
 import { showApiError } from '../lib/form.ts'
 import { Alert } from './Alert.tsx'
@@ -15,8 +15,8 @@ export type FormProps<Values extends FieldValues> = Pick<
   onFailure?(error: unknown): boolean
   /** What has not happened when it fails: 'Your name is not saved'. */
   failureTitle?: string | undefined
-  /** In the place of the message for a failure that is not about a field. */
-  renderFailure?(message: string): ReactNode
+  /** In the place of the message for a failure that is not about a field, where it returns something. */
+  renderFailure?(message: string, error: unknown): ReactNode
   /** What a field is called on the wire where the form calls it otherwise. */
   wireNames?: Partial<Record<string, Path<Values>>> | undefined
   /** The fields, and a `SubmitButton`, which is pending while the form is sent. */
@@ -39,11 +39,13 @@ export function Form<Values extends FieldValues>({
   ...props
 }: FormProps<Values>) {
   const { errors, isSubmitting } = form.formState
+  const [failure, setFailure] = useState<unknown>()
   const message = errors.root?.server?.message
   const submit = form.handleSubmit(async (values) => {
     try {
       await onSubmit(values)
     } catch (error) {
+      setFailure(error)
       if (!onFailure?.(error)) showApiError(form, error, wireNames)
     }
   })
@@ -57,7 +59,7 @@ export function Form<Values extends FieldValues>({
         className={className}
       >
         {message !== undefined &&
-          (renderFailure?.(message) ?? (
+          (renderFailure?.(message, failure) || (
             <Alert tone="danger" live="assertive" title={failureTitle}>
               {message}
             </Alert>

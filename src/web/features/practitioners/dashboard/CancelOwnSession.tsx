@@ -1,13 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
-import { callApi } from '#web/lib/api.ts'
-import { messageOf } from '#web/lib/api-error.ts'
-import { intentKeys } from '#web/lib/intent-keys.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
+import { useAction } from '#web/lib/use-action.ts'
 import { ActionDialog } from '#web/ui/ActionDialog.tsx'
-import { Alert } from '#web/ui/Alert.tsx'
+import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { dashboardRoot } from './dashboard-queries.ts'
 
@@ -19,26 +16,12 @@ type Props = {
 
 /** Asks before a practitioner cancels: what the client gets back and hears. What was written is kept when it fails. */
 export function CancelOwnSession({ session, onClose, onCancelled }: Props) {
-  const client = useQueryClient()
-  const [keys] = useState(intentKeys)
   const [reason, setReason] = useState('')
 
-  async function cancel(): Promise<void> {
-    try {
-      const params = { appointment_id: session.appointment_id }
-      const body = { reason: reason.trim() || null }
-      const cancelled = await callApi('POST /therapist/sessions/{appointment_id}/cancel', {
-        params,
-        body,
-        idempotencyKey: keys.of({ params, body }),
-      })
-      await client.invalidateQueries({ queryKey: dashboardRoot() })
-      onCancelled(cancelled)
-    } catch (error) {
-      void client.invalidateQueries({ queryKey: dashboardRoot() })
-      throw error
-    }
-  }
+  const cancel = useAction('POST /therapist/sessions/{appointment_id}/cancel', {
+    invalidates: [dashboardRoot()],
+    onDone: onCancelled,
+  })
 
   return (
     <ActionDialog
@@ -47,11 +30,17 @@ export function CancelOwnSession({ session, onClose, onCancelled }: Props) {
       confirmLabel="Cancel session"
       cancelLabel="Keep session"
       isDangerous
-      onConfirm={cancel}
+      onConfirm={() =>
+        cancel.send({
+          params: { appointment_id: session.appointment_id },
+          body: { reason: reason.trim() || null },
+        })
+      }
       renderFailure={(error) => (
-        <Alert tone="danger" live="assertive" title="It may not be cancelled">
-          {messageOf(error)} Pressing again does no harm: it is cancelled and paid back once.
-        </Alert>
+        <ErrorAlert title="It may not be cancelled" error={error}>
+          {' '}
+          Pressing again does no harm: it is cancelled and paid back once.
+        </ErrorAlert>
       )}
     >
       <p>

@@ -1,7 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
-import { callApi } from '#web/lib/api.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
+import { useAction } from '#web/lib/use-action.ts'
 import { ActionDialog } from '#web/ui/ActionDialog.tsx'
 import { dashboardRoot } from './dashboard-queries.ts'
 
@@ -28,25 +27,15 @@ const words = {
 
 /** Says what it means before a practitioner says what became of a session. */
 export function RecordOutcome({ session, as, onClose, onSettled }: Props) {
-  const client = useQueryClient()
   const zone = viewerZone()
   const { title, confirm, means } = words[as]
 
-  async function settle(): Promise<void> {
-    try {
-      const settled = await callApi(
-        as === 'completed'
-          ? 'POST /therapist/sessions/{appointment_id}/complete'
-          : 'POST /therapist/sessions/{appointment_id}/no-show',
-        { params: { appointment_id: session.appointment_id } },
-      )
-      await client.invalidateQueries({ queryKey: dashboardRoot() })
-      onSettled(settled)
-    } catch (error) {
-      void client.invalidateQueries({ queryKey: dashboardRoot() })
-      throw error
-    }
-  }
+  const record = useAction(
+    as === 'completed'
+      ? 'POST /therapist/sessions/{appointment_id}/complete'
+      : 'POST /therapist/sessions/{appointment_id}/no-show',
+    { invalidates: [dashboardRoot()], onDone: onSettled },
+  )
 
   return (
     <ActionDialog
@@ -54,7 +43,7 @@ export function RecordOutcome({ session, as, onClose, onSettled }: Props) {
       title={title}
       confirmLabel={confirm}
       cancelLabel="Leave it as it is"
-      onConfirm={settle}
+      onConfirm={() => record.send({ params: { appointment_id: session.appointment_id } })}
       failureTitle="It is not noted"
     >
       <p className="font-semibold">

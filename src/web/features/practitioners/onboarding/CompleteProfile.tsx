@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { ProfileStep, TherapistProfile } from '#contract/practitioners/onboarding.ts'
-import { callApi } from '#web/lib/api.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { isOpen } from '#web/lib/site.ts'
+import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
@@ -34,27 +33,15 @@ export function CompleteProfile() {
 function Loaded({ profile }: { profile: TherapistProfile }) {
   const navigate = useNavigate()
   const keep = useKeepProfile()
-  const [isPending, setPending] = useState(false)
-  const [failure, setFailure] = useState('')
+  const complete = useAction('POST /therapist/complete', {
+    async onDone(answer) {
+      keep(answer)
+      await navigate(isOpen(completePath) ? completePath : viewPath)
+    },
+  })
   const missing = profile.steps.filter((step) => step.missing.length > 0)
 
   if (profile.status !== 'draft' && profile.status !== 'rejected') return <Standing profile={profile} />
-
-  const complete = async () => {
-    setPending(true)
-    setFailure('')
-    try {
-      keep(await callApi('POST /therapist/complete'))
-      await navigate(isOpen(completePath) ? completePath : viewPath)
-    } catch (error) {
-      setFailure(
-        error instanceof ApiError && error.code === 'incomplete_profile'
-          ? 'Something is still missing. Please load this page again to see what.'
-          : messageOf(error),
-      )
-      setPending(false)
-    }
-  }
 
   return (
     <Card as="section" aria-labelledby="complete-title">
@@ -79,13 +66,17 @@ function Loaded({ profile }: { profile: TherapistProfile }) {
           see your profile once it is approved and your subscription runs.
         </p>
       )}
-      {failure && (
+      {complete.error !== undefined && (
         <Alert tone="danger" live="assertive" title="Your profile is not handed in yet" className="mt-4">
-          {failure}
+          {failureText(complete.error)}
         </Alert>
       )}
       <div className="mt-5 flex flex-wrap gap-3">
-        <Button onPress={() => void complete()} isPending={isPending} isDisabled={missing.length > 0}>
+        <Button
+          onPress={() => complete.start()}
+          isPending={complete.isPending}
+          isDisabled={missing.length > 0}
+        >
           Complete profile
         </Button>
         {missing[0] && (
@@ -140,4 +131,10 @@ export function StepLinks({ steps }: { steps: readonly ProfileStep[] }) {
       ))}
     </ul>
   )
+}
+
+function failureText(error: unknown): string {
+  return error instanceof ApiError && error.code === 'incomplete_profile'
+    ? 'Something is still missing. Please load this page again to see what.'
+    : messageOf(error)
 }

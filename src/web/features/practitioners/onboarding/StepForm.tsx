@@ -1,11 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { createContext, type ReactNode, use, useState } from 'react'
+import { createContext, type ReactNode, use } from 'react'
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import type { ProfileStep, TherapistProfile } from '#contract/practitioners/onboarding.ts'
+import type { BodySent, EndpointKey } from '#contract/endpoints.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
-import { showApiError } from '#web/lib/form.ts'
+import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { Form } from '#web/ui/Form.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
@@ -30,10 +32,15 @@ export function useStepPlace(): StepPlace & { ifMatch: string } {
   return { ...place, ifMatch: versionTag(place.profile, place.step) }
 }
 
-type Props<Values extends FieldValues> = {
+/** Endpoints that save a step and answer the profile. */
+type StepEndpoint =
+  | 'PUT /therapist/update-profile'
+  | Extract<EndpointKey, `POST /therapist/add-${string}-list`>
+
+type Props<Values extends FieldValues, K extends StepEndpoint> = {
   form: UseFormReturn<Values>
-  /** Saves what was filled in; nothing to save where the step is saved as it goes. */
-  onSave?(values: Values): Promise<TherapistProfile>
+  /** Saves what was filled in; absent where the step is saved as it goes. */
+  save?: { endpoint: K; bodyOf(values: Values): BodySent<K> }
   /** Asked before anything is saved: false where something is missing, which the step shows itself. */
   check?(): boolean
   /** What a field is called on the wire where the form calls it otherwise. */
@@ -45,45 +52,37 @@ type Props<Values extends FieldValues> = {
  * The form of a step: 'Next step' saves it first and then goes on. A failure keeps what was typed. If the step was saved
  * in another window meanwhile, the form says so and can load it.
  */
-export function StepForm<Values extends FieldValues>({
-  form,
-  onSave,
-  check,
-  names,
-  children,
-}: Props<Values>) {
-  const { nextPath, backPath, isEditing } = useStepPlace()
+export function StepForm<
+  Values extends FieldValues,
+  K extends StepEndpoint = 'PUT /therapist/update-profile',
+>({ form, save, check, names, children }: Props<Values, K>) {
+  const { nextPath, backPath, isEditing, ifMatch } = useStepPlace()
   const navigate = useNavigate()
   const keep = useKeepProfile()
-  const [isOvertaken, setOvertaken] = useState(false)
-  const { errors, isSubmitting } = form.formState
 
-  const submit = form.handleSubmit(async (values) => {
-    if (check && !check()) return
-    try {
-      if (onSave) keep(await onSave(values))
-      await navigate(nextPath)
-    } catch (error) {
-      setOvertaken(isChangedElsewhere(error))
-      showApiError(form, error, names)
-    }
+  const { send } = useAction<StepEndpoint>(save?.endpoint ?? 'PUT /therapist/update-profile', {
+    onDone: keep,
   })
 
+  async function submit(values: Values): Promise<void> {
+    if (check && !check()) return
+    // The body is of the endpoint beside it.
+    if (save) await send({ body: save.bodyOf(values) as BodySent<StepEndpoint>, ifMatch })
+    await navigate(nextPath)
+  }
+
   return (
-    <form method="post" noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-7">
-      {errors.root?.server &&
-        (isOvertaken ? (
-          <ChangedElsewhere />
-        ) : (
-          <Alert tone="danger" live="assertive" title="This step is not saved yet">
-            {errors.root.server.message}
-          </Alert>
-        ))}
+    <Form
+      form={form}
+      onSubmit={submit}
+      failureTitle="This step is not saved yet"
+      renderFailure={(_, error) => isChangedElsewhere(error) && <ChangedElsewhere />}
+      wireNames={names}
+      className="flex flex-col gap-7"
+    >
       {children}
       <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-3 border-t border-line pt-6">
-        <SubmitButton isPending={isSubmitting} pendingLabel="Saving">
-          Next step
-        </SubmitButton>
+        <SubmitButton pendingLabel="Saving">Next step</SubmitButton>
         {backPath && (
           <ButtonLink to={backPath} variant="secondary">
             Back
@@ -95,7 +94,7 @@ export function StepForm<Values extends FieldValues>({
           </TextLink>
         )}
       </div>
-    </form>
+    </Form>
   )
 }
 
@@ -106,30 +105,20 @@ export function isChangedElsewhere(error: unknown): boolean {
 /** Told where another window was quicker; what was typed here stays until the other is loaded. */
 export function ChangedElsewhere() {
   const client = useQueryClient()
-  const [failure, setFailure] = useState('')
-  const [isLoading, setLoading] = useState(false)
-  const load = async () => {
-    setLoading(true)
-    try {
-      await client.fetchQuery({ ...therapistProfileQuery(), staleTime: 0 })
-    } catch (error) {
-      setFailure(messageOf(error))
-      setLoading(false)
-    }
-  }
+  const load = useAction(() => client.fetchQuery({ ...therapistProfileQuery(), staleTime: 0 }))
   return (
     <Alert
       tone="warning"
       live="assertive"
       title="This step was saved in another window meanwhile"
       actions={
-        <Button variant="secondary" size="small" isPending={isLoading} onPress={() => void load()}>
+        <Button variant="secondary" size="small" isPending={load.isPending} onPress={() => load.start()}>
           Load what was saved there
         </Button>
       }
     >
       <p>Nothing of this window was saved. What you typed is still here, so that you can copy it first.</p>
-      {failure && <p className="mt-1 font-semibold">{failure}</p>}
+      {load.error !== undefined && <p className="mt-1 font-semibold">{messageOf(load.error)}</p>}
     </Alert>
   )
 }

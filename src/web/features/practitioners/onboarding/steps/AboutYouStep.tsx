@@ -1,13 +1,13 @@
 import { Controller, useForm } from 'react-hook-form'
 import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
-import { callApi } from '#web/lib/api.ts'
+import { fieldOf } from '#web/lib/form.ts'
 import { ComboBox } from '#web/ui/ComboBox.tsx'
 import { DateField } from '#web/ui/DateField.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { useList, WithLists } from '../lists.tsx'
-import { StepForm, useStepPlace } from '../StepForm.tsx'
+import { StepForm } from '../StepForm.tsx'
 
 const phoneCodes = 'GET /therapist/get-phone-code-list'
 const timezones = 'GET /therapist/get-timezone-list'
@@ -22,7 +22,6 @@ export function AboutYouStep({ profile }: { profile: TherapistProfile }) {
 }
 
 function AboutYou({ profile }: { profile: TherapistProfile }) {
-  const { ifMatch } = useStepPlace()
   const codes = useList(phoneCodes).map(({ phone_code, country }) => ({
     // Some countries share a code.
     value: `${phone_code} ${country}`,
@@ -48,19 +47,17 @@ function AboutYou({ profile }: { profile: TherapistProfile }) {
   return (
     <StepForm
       form={form}
-      onSave={({ gender, title_id, date_of_birth, phone_code, phone_number, timezone_id }) =>
-        callApi('PUT /therapist/update-profile', {
-          body: {
-            gender,
-            title_id: title_id === '' ? null : Number(title_id),
-            date_of_birth,
-            phone_code: phone_code.split(' ')[0] ?? '',
-            phone_number,
-            timezone_id: Number(timezone_id),
-          },
-          ifMatch,
-        })
-      }
+      save={{
+        endpoint: 'PUT /therapist/update-profile',
+        bodyOf: ({ gender, title_id, date_of_birth, phone_code, phone_number, timezone_id }) => ({
+          gender,
+          title_id: title_id === '' ? null : Number(title_id),
+          date_of_birth,
+          phone_code: phone_code.split(' ')[0] ?? '',
+          phone_number,
+          timezone_id: Number(timezone_id),
+        }),
+      }}
     >
       <RadioGroup
         label="Gender"
@@ -116,8 +113,7 @@ function AboutYou({ profile }: { profile: TherapistProfile }) {
           type="tel"
           autoComplete="tel-national"
           inputMode="tel"
-          error={errors.phone_number?.message}
-          {...form.register('phone_number', { required: 'Enter your phone number.' })}
+          {...fieldOf(form, 'phone_number', { required: 'Enter your phone number.' })}
         />
       </div>
       <Controller

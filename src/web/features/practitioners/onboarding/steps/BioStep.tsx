@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
-import { callApi } from '#web/lib/api.ts'
+import { fieldOf } from '#web/lib/form.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
-import { StepForm, useStepPlace } from '../StepForm.tsx'
+import { StepForm } from '../StepForm.tsx'
 import { countWords } from '../wizard.ts'
 
 const suggested = 500
@@ -13,24 +13,21 @@ const longest = 300
 
 /** The sentence for the list and the bio, with what makes a good one. */
 export function BioStep({ profile }: { profile: TherapistProfile }) {
-  const { ifMatch } = useStepPlace()
   const [isGuideOpen, setGuideOpen] = useState(false)
   const form = useForm({
     defaultValues: { short_description: profile.short_description, about: profile.about },
   })
-  const { errors } = form.formState
   const typed = useWatch({ control: form.control })
   const words = countWords(typed.about ?? '')
   const left = longest - (typed.short_description ?? '').length
   return (
-    <StepForm form={form} onSave={(body) => callApi('PUT /therapist/update-profile', { body, ifMatch })}>
+    <StepForm form={form} save={{ endpoint: 'PUT /therapist/update-profile', bodyOf: (body) => body }}>
       <TextArea
         label="In a sentence or two"
         description={`This is what people read first, in the list. ${left} characters left.`}
         rows={3}
         maxLength={longest}
-        error={errors.short_description?.message}
-        {...form.register('short_description', {
+        {...fieldOf(form, 'short_description', {
           validate: (text) => text.trim() !== '' || 'Write a sentence or two for the list.',
         })}
       />
@@ -39,8 +36,7 @@ export function BioStep({ profile }: { profile: TherapistProfile }) {
           label="Bio"
           description={`Minimum ${suggested} words`}
           rows={14}
-          error={errors.about?.message}
-          {...form.register('about', { validate: (text) => text.trim() !== '' || 'Write your bio.' })}
+          {...fieldOf(form, 'about', { validate: (text) => text.trim() !== '' || 'Write your bio.' })}
         />
         <div className="flex flex-wrap items-center justify-between gap-3">
           <p aria-live="off" className="text-sm text-soft tabular-nums">

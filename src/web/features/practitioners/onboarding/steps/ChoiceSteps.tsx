@@ -1,10 +1,10 @@
 import { Controller, useForm } from 'react-hook-form'
 import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
-import { callApi } from '#web/lib/api.ts'
+import type { BodySent } from '#contract/endpoints.ts'
 import { CheckboxGroup } from '#web/ui/CheckboxGroup.tsx'
 import { ChipGroup } from '#web/ui/ChipGroup.tsx'
 import { useList, WithLists } from '../lists.tsx'
-import { StepForm, useStepPlace } from '../StepForm.tsx'
+import { StepForm } from '../StepForm.tsx'
 
 const approachList = 'GET /therapist/get-therapy-approach-list'
 const issueList = 'GET /therapist/get-issue-list'
@@ -19,7 +19,6 @@ export function ApproachesStep({ profile }: { profile: TherapistProfile }) {
 }
 
 function Approaches({ profile }: { profile: TherapistProfile }) {
-  const { ifMatch } = useStepPlace()
   const list = useList(approachList)
   const form = useForm({
     defaultValues: {
@@ -29,12 +28,10 @@ function Approaches({ profile }: { profile: TherapistProfile }) {
   return (
     <StepForm
       form={form}
-      onSave={({ therapy_approach_list: chosen }) =>
-        callApi('POST /therapist/add-therapy-approach-list', {
-          body: { therapy_approach_list: chosen.map(Number) },
-          ifMatch,
-        })
-      }
+      save={{
+        endpoint: 'POST /therapist/add-therapy-approach-list',
+        bodyOf: ({ therapy_approach_list: chosen }) => ({ therapy_approach_list: chosen.map(Number) }),
+      }}
     >
       <Controller
         control={form.control}
@@ -68,7 +65,6 @@ export function IssuesStep({ profile }: { profile: TherapistProfile }) {
 }
 
 function Issues({ profile }: { profile: TherapistProfile }) {
-  const { ifMatch } = useStepPlace()
   const list = useList(issueList)
   const form = useForm({
     defaultValues: {
@@ -79,12 +75,13 @@ function Issues({ profile }: { profile: TherapistProfile }) {
   return (
     <StepForm
       form={form}
-      onSave={({ issue_list, age_groups }) =>
-        callApi('POST /therapist/add-issue-list', {
-          body: { issue_list: issue_list.map(Number), age_groups: age_groups as AgeGroups },
-          ifMatch,
-        })
-      }
+      save={{
+        endpoint: 'POST /therapist/add-issue-list',
+        bodyOf: ({ issue_list, age_groups }) => ({
+          issue_list: issue_list.map(Number),
+          age_groups: age_groups as AgeGroups,
+        }),
+      }}
     >
       <Controller
         control={form.control}
@@ -121,6 +118,4 @@ function Issues({ profile }: { profile: TherapistProfile }) {
   )
 }
 
-type AgeGroups = NonNullable<
-  Parameters<typeof callApi<'POST /therapist/add-issue-list'>>[1]
->['body']['age_groups']
+type AgeGroups = BodySent<'POST /therapist/add-issue-list'>['age_groups']

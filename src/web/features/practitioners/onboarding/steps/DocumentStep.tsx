@@ -2,9 +2,9 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { DocumentKind, PrivateDocument, TherapistProfile } from '#contract/practitioners/onboarding.ts'
 import { serverNow } from '#web/lib/clock.ts'
-import { callApi } from '#web/lib/api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { formatDay } from '#web/lib/time.ts'
+import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { FieldError } from '#web/ui/FieldFrame.tsx'
 import { StepForm } from '../StepForm.tsx'
@@ -102,22 +102,17 @@ export function Documents({ documents }: { documents: readonly PrivateDocument[]
 
 /** Opens a private document by a link that is good for a minute. */
 function OpenDocument({ id }: { id: string }) {
-  const [isPending, setPending] = useState(false)
-  const [failure, setFailure] = useState('')
-  const open = async () => {
-    setPending(true)
-    setFailure('')
+  const link = useAction('POST /documents/{id}/link')
+  const open = () => {
     // Opened at once, or the browser would take it for a pop-up.
     const tab = window.open('', '_blank')
-    try {
-      const { url } = await callApi('POST /documents/{id}/link', { params: { id } })
-      if (tab) tab.location.href = url
-      else window.location.assign(url)
-    } catch (error) {
-      tab?.close()
-      setFailure(messageOf(error))
-    }
-    setPending(false)
+    void link.send({ params: { id } }).then(
+      ({ url }) => {
+        if (tab) tab.location.href = url
+        else window.location.assign(url)
+      },
+      () => tab?.close(),
+    )
   }
   return (
     <div className="mt-1 flex flex-col gap-2">
@@ -125,12 +120,12 @@ function OpenDocument({ id }: { id: string }) {
         variant="quiet"
         size="small"
         className="-ml-4 self-start"
-        isPending={isPending}
-        onPress={() => void open()}
+        isPending={link.isPending}
+        onPress={open}
       >
         Look at it
       </Button>
-      {failure && <FieldError id={`${id}-failure`}>{failure}</FieldError>}
+      {link.error !== undefined && <FieldError id={`${id}-failure`}>{messageOf(link.error)}</FieldError>}
     </div>
   )
 }

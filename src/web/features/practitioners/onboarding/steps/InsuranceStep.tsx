@@ -1,10 +1,9 @@
 import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
-import { callApi } from '#web/lib/api.ts'
 import { DateField } from '#web/ui/DateField.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
-import { StepForm, useStepPlace } from '../StepForm.tsx'
+import { StepForm } from '../StepForm.tsx'
 import { UploadField } from '../UploadField.tsx'
 import { Documents, documentsOf } from './DocumentStep.tsx'
 
@@ -12,7 +11,6 @@ const missing = 'Upload your insurance certificate.'
 
 /** Professional insurance, yes or no, and its certificate with the day on which it ends. */
 export function InsuranceStep({ profile }: { profile: TherapistProfile }) {
-  const { ifMatch } = useStepPlace()
   const documents = documentsOf(profile, 'insurance_certificate')
   const isThere = documents.some(({ status }) => status !== 'refused')
   const [isMissed, setMissed] = useState(false)
@@ -28,12 +26,10 @@ export function InsuranceStep({ profile }: { profile: TherapistProfile }) {
         setMissed(isMissing)
         return !isMissing
       }}
-      onSave={({ has_insurance }) =>
-        callApi('PUT /therapist/update-profile', {
-          body: { has_insurance: has_insurance === 'yes' },
-          ifMatch,
-        })
-      }
+      save={{
+        endpoint: 'PUT /therapist/update-profile',
+        bodyOf: ({ has_insurance }) => ({ has_insurance: has_insurance === 'yes' }),
+      }}
     >
       <RadioGroup
         label="Do you have professional indemnity insurance?"

@@ -1,12 +1,11 @@
 import { useRef } from 'react'
 import { Controller, useForm, useWatch } from 'react-hook-form'
 import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
-import { callApi } from '#web/lib/api.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { ComboBox } from '#web/ui/ComboBox.tsx'
 import { TagGroup } from '#web/ui/TagGroup.tsx'
 import { useList, WithLists } from '../lists.tsx'
-import { StepForm, useStepPlace } from '../StepForm.tsx'
+import { StepForm } from '../StepForm.tsx'
 
 const insurerList = 'GET /therapist/get-insurance-company-list'
 
@@ -20,7 +19,6 @@ export function InsurersStep({ profile }: { profile: TherapistProfile }) {
 }
 
 function Insurers({ profile }: { profile: TherapistProfile }) {
-  const { ifMatch } = useStepPlace()
   const list = useList(insurerList)
   const box = useRef<HTMLDivElement>(null)
   const form = useForm({
@@ -33,15 +31,13 @@ function Insurers({ profile }: { profile: TherapistProfile }) {
   return (
     <StepForm
       form={form}
-      onSave={({ works_with_insurance, insurance_company_list }) =>
-        callApi('POST /therapist/add-insurance-company-list', {
-          body: {
-            works_with_insurance,
-            insurance_company_list: works_with_insurance ? insurance_company_list : [],
-          },
-          ifMatch,
-        })
-      }
+      save={{
+        endpoint: 'POST /therapist/add-insurance-company-list',
+        bodyOf: ({ works_with_insurance, insurance_company_list }) => ({
+          works_with_insurance,
+          insurance_company_list: works_with_insurance ? insurance_company_list : [],
+        }),
+      }}
     >
       <Checkbox
         description="Clients can then pay through their insurer, as you arrange it with both."

@@ -1,12 +1,11 @@
 import { useId, useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
-import { callApi } from '#web/lib/api.ts'
 import { ChipGroup } from '#web/ui/ChipGroup.tsx'
 import { FieldError } from '#web/ui/FieldFrame.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { useList, WithLists } from '../lists.tsx'
-import { StepForm, useStepPlace } from '../StepForm.tsx'
+import { StepForm } from '../StepForm.tsx'
 
 const languages = 'GET /language/get-languages'
 
@@ -20,7 +19,6 @@ export function LanguagesStep({ profile }: { profile: TherapistProfile }) {
 }
 
 function Languages({ profile }: { profile: TherapistProfile }) {
-  const { ifMatch } = useStepPlace()
   const id = useId()
   const [typed, setTyped] = useState('')
   const all = useList(languages)
@@ -34,12 +32,10 @@ function Languages({ profile }: { profile: TherapistProfile }) {
   return (
     <StepForm
       form={form}
-      onSave={({ language_list }) =>
-        callApi('POST /therapist/add-language-list', {
-          body: { language_list: language_list.map(Number) },
-          ifMatch,
-        })
-      }
+      save={{
+        endpoint: 'POST /therapist/add-language-list',
+        bodyOf: ({ language_list }) => ({ language_list: language_list.map(Number) }),
+      }}
     >
       <TextField
         label="Search the languages"

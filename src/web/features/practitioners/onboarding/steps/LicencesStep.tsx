@@ -1,13 +1,13 @@
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useFieldArray, useForm } from 'react-hook-form'
 import type { OwnLicence, TherapistProfile } from '#contract/practitioners/onboarding.ts'
-import { callApi } from '#web/lib/api.ts'
+import { fieldOf } from '#web/lib/form.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { useList, WithLists } from '../lists.tsx'
-import { StepForm, useStepPlace } from '../StepForm.tsx'
+import { StepForm } from '../StepForm.tsx'
 
 const specializations = 'GET /therapist/get-specialization-list'
 const bodies = 'GET /therapist/get-licensing-body-list'
@@ -25,7 +25,6 @@ type Entry = { specialization_id: string; license_id: string; license_number: st
 const empty: Entry = { specialization_id: '', license_id: '', license_number: '', status: '' }
 
 function Licences({ profile }: { profile: TherapistProfile }) {
-  const { ifMatch } = useStepPlace()
   const professions = useList(specializations)
   const bodyList = useList(bodies)
   const form = useForm({
@@ -39,19 +38,17 @@ function Licences({ profile }: { profile: TherapistProfile }) {
   return (
     <StepForm
       form={form}
-      onSave={({ license_list, years_of_experience }) =>
-        callApi('POST /therapist/add-license-list', {
-          body: {
-            license_list: license_list.map(({ specialization_id, license_id, license_number }) => ({
-              specialization_id: Number(specialization_id),
-              license_id: Number(license_id),
-              license_number,
-            })),
-            years_of_experience,
-          },
-          ifMatch,
-        })
-      }
+      save={{
+        endpoint: 'POST /therapist/add-license-list',
+        bodyOf: ({ license_list, years_of_experience }) => ({
+          license_list: license_list.map(({ specialization_id, license_id, license_number }) => ({
+            specialization_id: Number(specialization_id),
+            license_id: Number(license_id),
+            license_number,
+          })),
+          years_of_experience,
+        }),
+      }}
     >
       <ul className="flex flex-col gap-4">
         {list.fields.map((entry, at) => {
@@ -116,8 +113,7 @@ function Licences({ profile }: { profile: TherapistProfile }) {
         description="Since you began to work with clients."
         inputMode="numeric"
         className="max-w-60"
-        error={errors.years_of_experience?.message}
-        {...form.register('years_of_experience', {
+        {...fieldOf(form, 'years_of_experience', {
           required: 'Enter your years of experience.',
           pattern: { value: /^\d{1,2}$/, message: 'Enter whole years, such as 8.' },
         })}

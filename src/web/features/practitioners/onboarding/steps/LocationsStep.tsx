@@ -2,13 +2,12 @@ import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useFieldArray, useForm } from 'react-hook-form'
 import type { Location } from '#contract/practitioners/practitioners.ts'
 import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
-import { callApi } from '#web/lib/api.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { Disclosure } from '#web/ui/Disclosure.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
-import { StepForm, useStepPlace } from '../StepForm.tsx'
+import { StepForm } from '../StepForm.tsx'
 
 type Place = Record<
   'location_name' | 'home_number' | 'street' | 'city' | 'postal_code' | 'country' | 'latitude' | 'longitude',
@@ -29,7 +28,6 @@ const empty: Place = {
 
 /** Places where people are seen in person. */
 export function LocationsStep({ profile }: { profile: TherapistProfile }) {
-  const { ifMatch } = useStepPlace()
   const seesPeople = profile.services.face_to_face.length > 0
   const form = useForm({
     defaultValues: {
@@ -43,9 +41,10 @@ export function LocationsStep({ profile }: { profile: TherapistProfile }) {
   return (
     <StepForm
       form={form}
-      onSave={({ location_list }) =>
-        callApi('POST /therapist/add-location-list', { body: { location_list }, ifMatch })
-      }
+      save={{
+        endpoint: 'POST /therapist/add-location-list',
+        bodyOf: ({ location_list }) => ({ location_list }),
+      }}
     >
       {!seesPeople && (
         <Alert tone="info">

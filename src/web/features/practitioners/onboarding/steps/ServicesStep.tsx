@@ -1,14 +1,14 @@
 import { Controller, type UseFormReturn, useForm, useWatch } from 'react-hook-form'
 import type { AppointmentType } from '#contract/common.ts'
 import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
-import { callApi } from '#web/lib/api.ts'
+import { fieldOf } from '#web/lib/form.ts'
 import { Card } from '#web/ui/Card.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { FieldError } from '#web/ui/FieldFrame.tsx'
 import { Slider } from '#web/ui/RangeSlider.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { useList, WithLists } from '../lists.tsx'
-import { StepForm, useStepPlace } from '../StepForm.tsx'
+import { StepForm } from '../StepForm.tsx'
 
 const serviceList = 'GET /therapist/services'
 /** What the sliders start from where a service is new, by the specification. */
@@ -32,7 +32,6 @@ export function ServicesStep({ profile }: { profile: TherapistProfile }) {
 }
 
 function Services({ profile }: { profile: TherapistProfile }) {
-  const { ifMatch } = useStepPlace()
   const names = useList(serviceList)
   const entriesOf = (type: AppointmentType): Entry[] =>
     names.map(({ service_id, name }) => {
@@ -65,12 +64,14 @@ function Services({ profile }: { profile: TherapistProfile }) {
         if (!isAny) form.setError('root.nothing', { message: 'Choose at least one service.' })
         return isAny
       }}
-      onSave={({ online, face_to_face, meeting_link }) =>
-        callApi('POST /therapist/add-service-list', {
-          body: { online: activeOf(online), face_to_face: activeOf(face_to_face), meeting_link },
-          ifMatch,
-        })
-      }
+      save={{
+        endpoint: 'POST /therapist/add-service-list',
+        bodyOf: ({ online, face_to_face, meeting_link }) => ({
+          online: activeOf(online),
+          face_to_face: activeOf(face_to_face),
+          meeting_link,
+        }),
+      }}
     >
       {nothing && (
         <div role="alert">
@@ -101,8 +102,7 @@ function Services({ profile }: { profile: TherapistProfile }) {
           type="url"
           inputMode="url"
           placeholder="https://"
-          error={errors.meeting_link?.message}
-          {...form.register('meeting_link', {
+          {...fieldOf(form, 'meeting_link', {
             validate: (link, { online }) =>
               !online.some(({ active }) => active) ||
               /^https:\/\/\S+\.\S+/.test(link) ||

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
-import { callApi } from '#web/lib/api.ts'
+import { fieldOf } from '#web/lib/form.ts'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
-import { StepForm, useStepPlace } from '../StepForm.tsx'
+import { StepForm } from '../StepForm.tsx'
 import { PresentFile, UploadField } from '../UploadField.tsx'
 
 /** The choices as they are numbered on the wire. */
@@ -30,7 +30,6 @@ const choices = [
 
 /** An introduction on video: an upload, one that is produced, a link, or none. */
 export function VideoStep({ profile }: { profile: TherapistProfile }) {
-  const { ifMatch } = useStepPlace()
   const [isMissed, setMissed] = useState(false)
   const form = useForm({
     defaultValues: {
@@ -49,15 +48,13 @@ export function VideoStep({ profile }: { profile: TherapistProfile }) {
         setMissed(isMissing)
         return !isMissing
       }}
-      onSave={({ video_choice, video_url_link }) =>
-        callApi('PUT /therapist/update-profile', {
-          body: {
-            video_choice: Number(video_choice),
-            ...(video_choice === '2' ? { video_url_link } : {}),
-          },
-          ifMatch,
-        })
-      }
+      save={{
+        endpoint: 'PUT /therapist/update-profile',
+        bodyOf: ({ video_choice, video_url_link }) => ({
+          video_choice: Number(video_choice),
+          ...(video_choice === '2' ? { video_url_link } : {}),
+        }),
+      }}
     >
       <RadioGroup
         label="How would you like to introduce yourself?"
@@ -96,8 +93,7 @@ export function VideoStep({ profile }: { profile: TherapistProfile }) {
           type="url"
           inputMode="url"
           placeholder="https://www.youtube.com/watch?v="
-          error={errors.video_url_link?.message}
-          {...form.register('video_url_link', {
+          {...fieldOf(form, 'video_url_link', {
             required: 'Enter the link to your video.',
             shouldUnregister: true,
           })}
