@@ -4,6 +4,7 @@ import { Button } from 'react-aria-components/Button'
 import type { Dialog } from '#contract/chat/chat.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { callChat } from '#web/lib/chat-session.ts'
+import { useAction } from '#web/lib/use-action.ts'
 import { ActionDialog } from '#web/ui/ActionDialog.tsx'
 import { iconButtonLook } from '#web/ui/IconButton.tsx'
 import { Menu, MenuItem } from '#web/ui/Menu.tsx'
@@ -17,18 +18,18 @@ export function ChatActions({ dialog, partnerName }: { dialog: Dialog; partnerNa
   const [asked, setAsked] = useState<'block' | 'report'>()
   const isBlocked = dialog.closed === 'blocked_by_you'
 
-  async function set(action: 'block' | 'unblock'): Promise<void> {
-    const changed = await callChat(`POST /chat/dialogs/{id}/${action}`, { params: { id: dialog._id } })
+  const keep = (changed: Dialog) =>
     changeChat((before) => ({ dialogs: mergeDialog(before.dialogs ?? [], changed) }))
-  }
+  const block = useAction('POST /chat/dialogs/{id}/block', { call: callChat, onDone: keep })
+  const unblock = useAction('POST /chat/dialogs/{id}/unblock', { call: callChat, onDone: keep })
+  const params = { id: dialog._id }
 
-  async function unblock(): Promise<void> {
-    try {
-      await set('unblock')
-      showToast(`${partnerName} is not blocked any more.`)
-    } catch (error) {
-      showToast(`Nothing was changed. ${messageOf(error)}`)
-    }
+  async function unblockNow(): Promise<void> {
+    const words = await unblock.send({ params }).then(
+      () => `${partnerName} is not blocked any more.`,
+      (error: unknown) => `Nothing was changed. ${messageOf(error)}`,
+    )
+    showToast(words)
   }
 
   return (
@@ -42,7 +43,7 @@ export function ChatActions({ dialog, partnerName }: { dialog: Dialog; partnerNa
         }
       >
         {isBlocked ? (
-          <MenuItem onAction={() => void unblock()}>{`Unblock ${partnerName}`}</MenuItem>
+          <MenuItem onAction={() => void unblockNow()}>{`Unblock ${partnerName}`}</MenuItem>
         ) : (
           <MenuItem onAction={() => setAsked('block')}>{`Block ${partnerName}`}</MenuItem>
         )}
@@ -53,7 +54,7 @@ export function ChatActions({ dialog, partnerName }: { dialog: Dialog; partnerNa
       {asked === 'block' && (
         <Blocking
           partnerName={partnerName}
-          onBlock={() => set('block')}
+          onBlock={() => block.send({ params })}
           onClose={() => setAsked(undefined)}
         />
       )}
@@ -70,7 +71,7 @@ function Blocking({
   onClose,
 }: {
   partnerName: string
-  onBlock(): Promise<void>
+  onBlock(): Promise<unknown>
   onClose(): void
 }) {
   return (

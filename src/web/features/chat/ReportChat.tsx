@@ -2,7 +2,9 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { callChat } from '#web/lib/chat-session.ts'
 import { serverNow } from '#web/lib/clock.ts'
+import { fieldOf } from '#web/lib/form.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
+import { useAction } from '#web/lib/use-action.ts'
 import { CheckboxGroup } from '#web/ui/CheckboxGroup.tsx'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
@@ -17,10 +19,16 @@ type Props = { dialogId: string; partnerName: string; onClose(): void }
 /** Reports a chat to the back office, which sees only the messages ticked here. */
 export function ReportChat({ dialogId, partnerName, onClose }: Props) {
   const form = useForm({ defaultValues: { reason: '' } })
+  const report = useAction('POST /chat/dialogs/{id}/report', {
+    call: callChat,
+    onDone() {
+      showToast('Thank you. We look at it, and write to you if we have a question.')
+      onClose()
+    },
+  })
   const [attached, setAttached] = useState<string[]>([])
   const messages = useChat((state) => state.conversations[dialogId]?.messages)
   const ownId = useChat((state) => state.ownId)
-  const { errors } = form.formState
   const latest = (messages ?? []).slice(-maxAttached)
 
   return (
@@ -30,14 +38,9 @@ export function ReportChat({ dialogId, partnerName, onClose }: Props) {
       submitLabel="Send report"
       pendingLabel="Sending"
       failureTitle="Your report is not sent"
-      onSubmit={async ({ reason }) => {
-        await callChat('POST /chat/dialogs/{id}/report', {
-          params: { id: dialogId },
-          body: { reason: reason.trim(), message_ids: attached },
-        })
-        showToast('Thank you. We look at it, and write to you if we have a question.')
-        onClose()
-      }}
+      onSubmit={({ reason }) =>
+        report.send({ params: { id: dialogId }, body: { reason: reason.trim(), message_ids: attached } })
+      }
       onClose={onClose}
     >
       <p>
@@ -47,8 +50,7 @@ export function ReportChat({ dialogId, partnerName, onClose }: Props) {
         label="What has happened?"
         rows={3}
         maxLength={1000}
-        error={errors.reason?.message}
-        {...form.register('reason', {
+        {...fieldOf(form, 'reason', {
           validate: (reason) => reason.trim() !== '' || 'Say what has happened.',
         })}
       />
