@@ -17,12 +17,16 @@ import { auditAnchorMail } from '../modules/back-office/audit-chain.mails.ts'
 import { incidentMail } from '../modules/back-office/incidents.mails.ts'
 import { lateReturnsMail } from '../modules/back-office/late-returns.mails.ts'
 import { vettingLapseMail } from '../modules/back-office/vetting-lapses.mails.ts'
-import { type SessionMail, sessionMail } from '../modules/bookings/bookings.mails.ts'
-import { type MailRecipient, recipientsOf, type SessionMailKind } from '../modules/bookings/mailing.rules.ts'
+import { type SessionMail, sessionMail } from '../modules/bookings/mails/bookings.mails.ts'
+import {
+  type MailRecipient,
+  recipientsOf,
+  type SessionMailKind,
+} from '../modules/bookings/mails/mailing.rules.ts'
 import { calendarEndedMail } from '../modules/calendars/calendars.mails.ts'
 import { unreadMail } from '../modules/chat/chat.mails.ts'
 import { helpMail, type HelpMailKind } from '../modules/get-help/get-help.mails.ts'
-import { type LetterKind, vettingMail } from '../modules/practitioners/vetting.mails.ts'
+import { type LetterKind, vettingMail } from '../modules/practitioners/vetting/vetting.mails.ts'
 import {
   billingMail,
   type BillingMailKind,

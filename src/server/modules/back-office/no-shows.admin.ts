@@ -4,7 +4,7 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
-import type { NoShows } from '../bookings/no-shows.service.ts'
+import type { NoShows } from '../bookings/no-shows/no-shows.service.ts'
 import { asAdmin } from './as-admin.ts'
 import * as store from './back-office.store.ts'
 

@@ -1,6 +1,6 @@
 import type { DashboardContribution } from '../../contributions/dashboard.ts'
 import { monthBounds } from '../../months.ts'
-import type { PractitionerSessions } from './bookings.practitioner.ts'
+import type { PractitionerSessions } from './practitioner/practitioner-sessions.service.ts'
 
 /** Upcoming sessions shown on the dashboard itself. */
 const shownSessions = 5

@@ -3,7 +3,7 @@ import type { Accounts } from '../accounts/accounts.service.ts'
 import type { Availability } from '../availability/availability.service.ts'
 import type { Payments } from '../payments/payments.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
-import type { BookingMailing } from './bookings.mailing.ts'
+import type { BookingMailing } from './mails/bookings.mailing.ts'
 
 /** What the services of this module are made from. */
 export type BookingDependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'events' | 'log'> & {

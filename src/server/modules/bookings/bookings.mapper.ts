@@ -15,12 +15,12 @@ import {
   outcomeDeadline,
 } from './bookings.rules.ts'
 import type { AppointmentRow } from './bookings.store.ts'
-import type { LateReturnRow, PaidRow } from './paid-sessions.store.ts'
-import type { AheadRow } from './freeze.store.ts'
-import type { SessionRow } from './practitioner.store.ts'
-import { disputeUntil, noShowFrom } from './no-shows.rules.ts'
-import type { DisputeRow } from './no-shows.store.ts'
-import type { PractitionerRow } from './sessions.store.ts'
+import type { LateReturnRow, PaidRow } from './paid-sessions/paid-sessions.store.ts'
+import type { AheadRow } from './freezes/freezes.store.ts'
+import type { SessionRow } from './practitioner/practitioner-schedule.store.ts'
+import { disputeUntil, noShowFrom } from './no-shows/no-shows.rules.ts'
+import type { DisputeRow } from './no-shows/no-shows.store.ts'
+import type { PractitionerRow } from './practitioner/practitioner-sessions.store.ts'
 
 const pounds = (pence: number) => pence / 100
 

@@ -12,27 +12,27 @@ import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { createSessionCalendar } from './bookings.calendar.ts'
 import { createChange } from './bookings.change.ts'
 import { bookingsDashboard } from './bookings.dashboard.ts'
-import { createPaidSessions } from './bookings.paid-sessions.ts'
-import { createCalendarFeeds } from './bookings.feed.ts'
-import { createFreezes } from './bookings.freeze.ts'
+import { createPaidSessions } from './paid-sessions/paid-sessions.service.ts'
+import { createCalendarFeeds } from './calendar-feeds/calendar-feeds.service.ts'
+import { createFreezes } from './freezes/freezes.service.ts'
 import { createInstantSessions } from './bookings.instant.ts'
 import { bookingsCalendarEntryJob, bookingsRefundedElsewhereJob, bookingsSweepJob } from './bookings.jobs.ts'
 import { createBookingKinds } from './bookings.kinds.ts'
-import { createBookingMailing } from './bookings.mailing.ts'
+import { createBookingMailing } from './mails/bookings.mailing.ts'
 import { bookingsPersonalData } from './bookings.personal-data.ts'
-import { createPractitionerSessions } from './bookings.practitioner.ts'
-import { createReferrals } from './bookings.referral.ts'
+import { createPractitionerSessions } from './practitioner/practitioner-sessions.service.ts'
+import { createReferrals } from './holds/referral.ts'
 import {
   bookingRoutes,
   calendarFeedRoutes,
   noShowRoutes,
   practitionerSessionRoutes,
 } from './bookings.routes.ts'
-import { createPractitionerSchedule } from './bookings.schedule.ts'
+import { createPractitionerSchedule } from './practitioner/practitioner-schedule.service.ts'
 import { createBookings } from './bookings.service.ts'
-import { serveCalendarFeed } from './calendar-feed.pages.ts'
-import { describePaid } from './paid-sessions.store.ts'
-import { createNoShows } from './no-shows.service.ts'
+import { serveCalendarFeed } from './calendar-feeds/calendar-feeds.pages.ts'
+import { describePaid } from './paid-sessions/paid-sessions.store.ts'
+import { createNoShows } from './no-shows/no-shows.service.ts'
 
 type Needs = {
   mails: Mails

@@ -4,8 +4,8 @@ import type { Availability } from '../availability/availability.service.ts'
 import type { Payments } from '../payments/payments.service.ts'
 import { isFrozen, mayChange } from './bookings.rules.ts'
 import * as bookings from './bookings.store.ts'
-import { deleteFeed, findFeed } from './feed.store.ts'
-import { eraseDisputeWords } from './no-shows.store.ts'
+import { deleteFeed, findFeed } from './calendar-feeds/calendar-feeds.store.ts'
+import { eraseDisputeWords } from './no-shows/no-shows.store.ts'
 import * as store from './personal-data.store.ts'
 
 type Dependencies = Pick<Deps, 'clock'> & { availability: Availability; payments: Payments }

@@ -1,12 +1,12 @@
 import type { Serve } from '../../http/serve.ts'
 import type { BookingChange } from './bookings.change.ts'
-import type { Freezes } from './bookings.freeze.ts'
-import type { CalendarFeeds } from './bookings.feed.ts'
+import type { Freezes } from './freezes/freezes.service.ts'
+import type { CalendarFeeds } from './calendar-feeds/calendar-feeds.service.ts'
 import type { BookingKinds } from './bookings.kinds.ts'
-import type { PractitionerSessions } from './bookings.practitioner.ts'
-import type { Referrals } from './bookings.referral.ts'
-import type { PractitionerSchedule } from './bookings.schedule.ts'
-import type { NoShows } from './no-shows.service.ts'
+import type { PractitionerSessions } from './practitioner/practitioner-sessions.service.ts'
+import type { Referrals } from './holds/referral.ts'
+import type { PractitionerSchedule } from './practitioner/practitioner-schedule.service.ts'
+import type { NoShows } from './no-shows/no-shows.service.ts'
 import type { Bookings } from './bookings.service.ts'
 
 export function bookingRoutes(

@@ -1,6 +1,6 @@
 import type { AppointmentState } from '#contract/bookings/bookings.ts'
 import { days, hours, later, minutes } from '../../clock.ts'
-import { isCorrectable, noShowFrom, type NoShowState } from './no-shows.rules.ts'
+import { isCorrectable, noShowFrom, type NoShowState } from './no-shows/no-shows.rules.ts'
 
 type Transition = {
   from: AppointmentState

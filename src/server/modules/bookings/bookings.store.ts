@@ -4,7 +4,7 @@ import type { AppointmentType } from '#contract/common.ts'
 import type { Db } from '../../db/connection.ts'
 import { runPrepared } from '../../db/prepared.ts'
 import { assertTransition, type CancelCode } from './bookings.rules.ts'
-import type { NoShowState } from './no-shows.rules.ts'
+import type { NoShowState } from './no-shows/no-shows.rules.ts'
 
 type NewAppointment = {
   id: string

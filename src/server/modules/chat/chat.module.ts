@@ -1,6 +1,6 @@
 import { defineModule, type Given } from '../../module.ts'
 import type { Accounts } from '../accounts/accounts.service.ts'
-import type { PractitionerSessions } from '../bookings/bookings.practitioner.ts'
+import type { PractitionerSessions } from '../bookings/practitioner/practitioner-sessions.service.ts'
 import type { Bookings } from '../bookings/bookings.service.ts'
 import type { Notifications } from '../notifications/notifications.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'

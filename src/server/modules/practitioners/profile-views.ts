@@ -3,7 +3,7 @@ import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
 import type { Caller } from '../../http/caller.ts'
-import { addView } from './dashboard.store.ts'
+import { addView } from './dashboard/dashboard.store.ts'
 import type { Practitioners } from './practitioners.service.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock'> & {

@@ -1,0 +1,108 @@
+import { later } from '../../../clock.ts'
+import type { Tx } from '../../../db/connection.ts'
+import { inTransaction } from '../../../db/transaction.ts'
+import { errorName, type ProductError } from '../../../errors.ts'
+import { bookingsSweepJob } from '../bookings.jobs.ts'
+import type { Quotes } from './quote.ts'
+import { lifetimes } from '../bookings.rules.ts'
+import type { BookingDependencies } from '../bookings.deps.ts'
+import * as store from '../bookings.store.ts'
+
+/** Appointments of a kind that one sweep handles; the next sweep continues. */
+const sweepBatch = 500
+
+const slotGone = new Set<string>(['slot_taken', 'slot_not_offered', 'client_busy', 'hold_expired'])
+
+/** Ends bookings that are unpaid, cannot be confirmed or are over, and grants a hold its one extension. */
+export function createExpiry(
+  { db, clock, queue, log, availability, payments }: BookingDependencies,
+  quotes: Quotes,
+) {
+  return { sweep, expire, expireOn, letGo, extendHold }
+
+  /**
+   * Expires overdue holds, voids the payments of unbooked drafts, completes sessions that are over, and recovers
+   * payments after a crash.
+   */
+  async function sweep(): Promise<void> {
+    const now = clock.now()
+    for (const id of await store.listExpired(db, now, later(now, -lifetimes.draft), sweepBatch)) {
+      await attempt('expiring a booking', async () => {
+        const intents = await inTransaction(db, (tx) => expire(tx, id, { onlyIfDue: true }))
+        await payments.finishSoon({ intents })
+      })
+    }
+    for (const id of await store.listPaidDrafts(db, later(now, -lifetimes.paidDraft), sweepBatch)) {
+      await attempt('giving back the payment of a draft', async () => {
+        const intents = await inTransaction(db, async (tx) => {
+          const row = await store.lockAppointment(tx, id)
+          return row?.state === 'draft' ? payments.releaseAll(tx, id, { purpose: 'booking' }) : []
+        })
+        await payments.finishSoon({ intents })
+      })
+    }
+    for (const id of await store.listEnded(db, later(now, -lifetimes.completion), sweepBatch)) {
+      await attempt('completing a session', () =>
+        inTransaction(db, async (tx) => {
+          const row = await store.lockAppointment(tx, id)
+          if (row?.state === 'confirmed') await store.changeState(tx, id, 'confirmed', 'completed')
+        }),
+      )
+    }
+    await payments.recover()
+  }
+
+  /**
+   * Handles a booking that could not be confirmed. If its slot has gone, the booking expires. If its price has
+   * changed, the booking stays and can be paid anew. Either way its authorisation is voided.
+   */
+  async function letGo(id: string, error: ProductError): Promise<void> {
+    if (!slotGone.has(error.code) && error.code !== 'price_changed') return
+    const intents = await inTransaction(db, async (tx) => {
+      if (slotGone.has(error.code)) return expire(tx, id)
+      const row = await store.lockAppointment(tx, id)
+      if (row?.state !== 'draft' && row?.state !== 'pending') return []
+      const price = await quotes.priceFor(tx, row.client_id, row.fee_pence, row.id)
+      await store.changeTerms(tx, id, { discount_pence: price.discountPence })
+      return payments.releaseAll(tx, id, { purpose: 'booking' })
+    })
+    await payments.finishSoon({ intents })
+  }
+
+  /** Expires an unpaid appointment. Returns the ids of the payment intents to void. */
+  async function expire(tx: Tx, id: string, { onlyIfDue = false } = {}): Promise<string[]> {
+    const row = await store.lockAppointment(tx, id)
+    if (row?.state !== 'pending' && row?.state !== 'draft') return []
+    if (onlyIfDue && row.hold_expires_at && row.hold_expires_at > clock.now()) return []
+    await store.changeState(tx, id, row.state, 'expired')
+    if (row.reservation_id) await availability.release(tx, row.reservation_id)
+    return payments.releaseAll(tx, id)
+  }
+
+  /** Expires the unpaid appointments on released reservations. Returns the ids of the payment intents to void. */
+  async function expireOn(tx: Tx, reservationIds: string[]): Promise<string[]> {
+    const intents: string[] = []
+    for (const id of await store.pendingOn(tx, reservationIds)) intents.push(...(await expire(tx, id)))
+    return intents
+  }
+
+  async function extendHold(id: string): Promise<void> {
+    await inTransaction(db, async (tx) => {
+      const row = await store.lockAppointment(tx, id)
+      if (row?.state !== 'pending' || row.hold_extended || !row.reservation_id || !row.hold_expires_at) return
+      const until = later(row.hold_expires_at, lifetimes.holdExtension)
+      await availability.extendHold(tx, row.reservation_id, until)
+      await store.markHoldExtended(tx, id)
+      await queue.enqueue(tx, bookingsSweepJob, {}, { startAfter: until })
+    })
+  }
+
+  /** Logs a failure, so that one failing appointment does not stop the others. */
+  async function attempt(what: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      log.error({ err: { name: errorName(error) } }, what)
+    }
+  }
+}

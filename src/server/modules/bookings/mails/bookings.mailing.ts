@@ -1,0 +1,330 @@
+import type { AppointmentType } from '#contract/common.ts'
+import type { PractitionerCard } from '#contract/practitioners/practitioners.ts'
+import type { Db, Tx } from '../../../db/connection.ts'
+import { inTransaction } from '../../../db/transaction.ts'
+import type { Deps } from '../../../deps.ts'
+import type { Mail, Mailer } from '../../../integrations/mail/port.ts'
+import type { Accounts } from '../../accounts/accounts.service.ts'
+import type { Calendars } from '../../calendars/calendars.service.ts'
+import type { Mails, OutgoingMail } from '../../mails/mails.service.ts'
+import type { Notifications } from '../../notifications/notifications.service.ts'
+import type { Payments } from '../../payments/payments.service.ts'
+import type { Practitioners } from '../../practitioners/practitioners.service.ts'
+import { bookingsRefundedElsewhereJob } from '../bookings.jobs.ts'
+import { addressOf, meetingLinkOf } from '../bookings.mapper.ts'
+import { type SessionMail, sessionMail } from './bookings.mails.ts'
+import { changeDeadline, isFrozen } from '../bookings.rules.ts'
+import { type AppointmentRow, changeTerms, findAppointment, lockAppointment } from '../bookings.store.ts'
+import {
+  isReminder,
+  judgeMail,
+  type MailRecipient,
+  type NoShowMailKind,
+  recipientsOf,
+  type ReminderKind,
+  reminders,
+  type SessionMailKind,
+} from './mailing.rules.ts'
+import { listToRemindOf } from './mailing.store.ts'
+
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue'> & {
+  mails: Mails
+  accounts: Accounts
+  practitioners: Practitioners
+  payments: Payments
+  notifications: Pick<Notifications, 'wantsSessionReminders' | 'stopLink' | 'notify'>
+  calendars: Pick<Calendars, 'connectedSince'>
+  mailer: Pick<Mailer, 'sender'>
+  publicUrl: string
+}
+
+/** What a mail about a session stores. */
+type Facts = {
+  /** Start of the session before it was moved, as ISO text. */
+  moved_from?: string
+  /** The refunds that a 'refunded' mail waits for and then is about. */
+  refund_ids?: string[]
+}
+
+/** Finds alternative practitioners for the client of a session. A later module implements it. */
+type Suggest = (
+  handle: Db,
+  session: { practitionerId: number; startsAt: Date; type: AppointmentType },
+) => Promise<readonly Pick<PractitionerCard, 'id' | 'full_name' | 'provider_types' | 'min_fee'>[]>
+
+type SessionOutgoing = OutgoingMail<Facts> & { kind: SessionMailKind }
+
+/** The name of a client whose account was deleted. The practitioner still gets the mail. */
+const formerClient = { email: '', firstName: 'A former client', lastName: '', verified: false }
+/** Reminders of a kind that one sweep inserts; the next sweep continues. */
+const sweepBatch = 500
+/** Where a notification about a past session leads. */
+const newsPath: Record<MailRecipient, string> = {
+  client: '/my-sessions/past',
+  practitioner: '/therapist/dashboard?sessions=past#sessions',
+}
+/** The zone of a client who has not sent one. */
+const defaultZone = 'Europe/London'
+
+export type BookingMailing = ReturnType<typeof createBookingMailing>
+
+/**
+ * Mails about sessions. Of two changes of a session only the newer one is mailed. A mail about a refund waits until the
+ * refund succeeds.
+ */
+export function createBookingMailing(deps: Dependencies) {
+  const { db, clock, queue, mails, accounts, practitioners, payments, notifications, mailer, publicUrl } =
+    deps
+
+  let suggest: Suggest = async () => []
+
+  for (const kind of Object.keys(recipientsOf) as SessionMailKind[]) {
+    mails.template<Facts>(`session.${kind}`, {
+      inOrder: true,
+      load: (tx, mail, beside) => load(tx, { ...mail, kind }, beside),
+    })
+  }
+
+  return {
+    /**
+     * Registers the source of alternative practitioners for cancellations by the platform. Without it, those mails
+     * name none.
+     */
+    suggestWith(port: Suggest): void {
+      suggest = port
+    },
+
+    /** Inserts the mails about a change, in its transaction. `row` is the appointment after the change. */
+    async note(
+      tx: Tx,
+      row: AppointmentRow,
+      kind: 'booked' | 'moved' | 'cancelled' | 'frozen' | 'restored',
+      { movedFrom = null, refunds = [] }: { movedFrom?: Date | null; refunds?: string[] } = {},
+    ): Promise<void> {
+      await insert(
+        tx,
+        row,
+        kind,
+        recipientsOf[kind],
+        movedFrom ? { moved_from: movedFrom.toISOString() } : {},
+      )
+      if (refunds.length > 0) await insert(tx, row, 'refunded', ['client'], { refund_ids: refunds })
+    },
+
+    /**
+     * Inserts the mails about a no-show and notifies the browsers of the recipients. `row` is the appointment after
+     * the change. The mail about `refunds` is sent after they succeed.
+     */
+    async noteNoShow(
+      tx: Tx,
+      row: AppointmentRow,
+      kind: NoShowMailKind,
+      refunds: string[] = [],
+    ): Promise<void> {
+      await insert(tx, row, kind, recipientsOf[kind])
+      for (const recipient of recipientsOf[kind]) {
+        const account = await accountOf(tx, row, recipient)
+        if (account) await notifications.notify(tx, [account], { kind: 'session', path: newsPath[recipient] })
+      }
+      if (refunds.length > 0) await insert(tx, row, 'refunded', ['client'], { refund_ids: refunds })
+    },
+
+    noteRefund,
+
+    /**
+     * Enqueues the mails about a refund made at the gateway. A separate job, because its caller has locked the payment
+     * and not the session.
+     */
+    noteRefundedElsewhere: (
+      tx: Tx,
+      { appointmentId, refundId }: { appointmentId: string; refundId: string },
+    ): Promise<void> =>
+      queue.enqueue(tx, bookingsRefundedElsewhereJob, {
+        appointment_id: appointmentId,
+        refund_id: refundId,
+      }),
+
+    /** Notifies client and practitioner of a refund made at the gateway, once. */
+    async refundedElsewhere(appointmentId: string, refundId: string): Promise<void> {
+      await inTransaction(db, async (tx) => {
+        const row = await lockAppointment(tx, appointmentId)
+        if (!row?.first_booked_at || (await mailsFor(tx, appointmentId, refundId)).length > 0) return
+        // The new sequence number gives this refund a mail of its own.
+        await changeTerms(tx, appointmentId, {})
+        const after = await findAppointment(tx, appointmentId)
+        if (!after) return
+        await noteRefund(tx, after, [refundId])
+        await resumeFor(tx, appointmentId, refundId)
+      })
+    },
+
+    /** Enqueues the mails that waited for a refund. */
+    refundSucceeded: (
+      tx: Tx,
+      { appointmentId, refundId }: { appointmentId: string; refundId: string },
+    ): Promise<void> => resumeFor(tx, appointmentId, refundId),
+
+    /** Inserts the reminders that are due. Sending checks again whether a reminder still applies. */
+    async remind(): Promise<void> {
+      for (const kind of Object.keys(reminders) as ReminderKind[]) {
+        for (const id of await listToRemindOf(db, kind, clock.now(), sweepBatch)) {
+          await inTransaction(db, async (tx) => {
+            const row = await lockAppointment(tx, id)
+            if (row?.state !== 'confirmed' || isFrozen(row)) return
+            await insert(tx, row, kind, recipientsOf[kind])
+          })
+        }
+      }
+    },
+  }
+
+  /** Inserts the mails about a refund that comes with no other change, and notifies the practitioner. */
+  async function noteRefund(tx: Tx, row: AppointmentRow, refunds: string[]): Promise<void> {
+    await insert(tx, row, 'refunded', recipientsOf.refunded, { refund_ids: refunds })
+    const owner = await practitioners.accountOf(tx, row.practitioner_id)
+    if (owner) await notifications.notify(tx, [owner], { kind: 'session', path: newsPath.practitioner })
+  }
+
+  /** Inserts a mail for each recipient. One about a refund waits for it: `resumeFor` enqueues it. */
+  async function insert(
+    tx: Tx,
+    row: AppointmentRow,
+    kind: SessionMailKind,
+    recipients: readonly MailRecipient[],
+    data: Facts = {},
+  ): Promise<void> {
+    for (const recipient of recipients) {
+      await mails.enqueue(tx, {
+        template: `session.${kind}`,
+        about: { type: 'appointment', id: row.id },
+        recipient,
+        accountId: await accountOf(tx, row, recipient),
+        dedupeKey: `session ${row.id} ${kind} ${row.sequence} ${recipient}`,
+        sequence: row.sequence,
+        data,
+        waits: kind === 'refunded',
+      })
+    }
+  }
+
+  async function accountOf(tx: Tx, row: AppointmentRow, recipient: MailRecipient): Promise<string | null> {
+    if (recipient === 'client') return row.client_id
+    return (await practitioners.accountOf(tx, row.practitioner_id)) ?? null
+  }
+
+  /** Mails about a refund, sent or not. */
+  async function mailsFor(tx: Tx, appointmentId: string, refundId: string): Promise<OutgoingMail[]> {
+    const all = await mails.about(tx, { type: 'appointment', id: appointmentId })
+    return all.filter(({ data }) => refundsIn(data).includes(refundId))
+  }
+
+  async function resumeFor(tx: Tx, appointmentId: string, refundId: string): Promise<void> {
+    const waiting = (await mailsFor(tx, appointmentId, refundId)).filter(({ outcome }) => outcome === null)
+    await mails.resume(
+      tx,
+      waiting.map(({ id }) => id),
+    )
+  }
+
+  async function load(
+    tx: Tx,
+    mail: SessionOutgoing,
+    beside: readonly OutgoingMail[],
+  ): Promise<Mail | 'obsolete' | 'later'> {
+    const row = await findAppointment(tx, mail.subject_id)
+    if (!row) return 'obsolete'
+    const all = beside.map((each) => ({ ...each, kind: kindOf(each) }))
+    const refunds = await payments.refundsById(tx, await refundsOf(tx, mail))
+    const arrived = refunds.every((refund) => refund.state === 'succeeded')
+    const verdict = judgeMail(mail, all, row, arrived, clock.now())
+    const content = verdict === 'send' && (await contentOf(tx, mail, row))
+    if (!content) return verdict === 'later' ? 'later' : 'obsolete'
+    const changes = all.filter((each) => each.sequence === mail.sequence).map((each) => each.kind)
+    const refundFor = changes.includes('cancelled')
+      ? 'cancellation'
+      : changes.includes('moved')
+        ? 'change'
+        : 'decision'
+    return sessionMail({ ...content, refunds, refundFor }, { sender: mailer.sender, publicUrl })
+  }
+
+  /** The refunds requested with the change that a mail is about. */
+  async function refundsOf(tx: Tx, mail: SessionOutgoing): Promise<string[]> {
+    if (mail.kind === 'refunded') return refundsIn(mail.data)
+    const all = await mails.about(tx, { type: 'appointment', id: mail.subject_id })
+    return refundsIn(all.find((each) => each.sequence === mail.sequence && kindOf(each) === 'refunded')?.data)
+  }
+
+  /**
+   * Returns undefined if the recipient was deleted, the session has no time or the recipient has turned reminders off.
+   */
+  async function contentOf(
+    tx: Tx,
+    mail: SessionOutgoing,
+    row: AppointmentRow,
+  ): Promise<Omit<SessionMail, 'refunds' | 'refundFor'> | undefined> {
+    if (!row.starts_at || !row.ends_at || !row.appointment_type) return undefined
+    const id = row.practitioner_id
+    const client =
+      (await accounts.person(tx, row.client_id)) ??
+      (mail.recipient === 'practitioner' ? formerClient : undefined)
+    const owner = await practitioners.accountOf(tx, id)
+    const card = (await practitioners.cards(tx, [id])).get(id)
+    const to = mail.recipient === 'client' ? client : owner && (await accounts.person(tx, owner))
+    if (!client || !card || !to) return undefined
+    const recipient = mail.recipient as MailRecipient
+    const account = recipient === 'client' ? row.client_id : owner
+    if (isReminder(mail.kind) && account && !(await notifications.wantsSessionReminders(tx, account))) {
+      return undefined
+    }
+    const calendarSince =
+      mail.recipient === 'practitioner' ? await deps.calendars.connectedSince(tx, id) : undefined
+    const isOurs = mail.kind === 'cancelled' && mail.recipient === 'client' && row.cancelled_by === 'system'
+    const others = isOurs
+      ? await suggest(tx, { practitionerId: id, startsAt: row.starts_at, type: row.appointment_type })
+      : []
+    const places = await practitioners.placesById(tx, row.location_id === null ? [] : [row.location_id])
+    const place = places.get(row.location_id ?? 0)
+    return {
+      id: mail.id,
+      kind: mail.kind,
+      recipient,
+      to,
+      zone: mail.recipient === 'client' ? (row.client_timezone ?? defaultZone) : card.timezone,
+      session: {
+        id: row.id,
+        sequence: mail.sequence,
+        type: row.appointment_type,
+        startsAt: row.starts_at,
+        endsAt: row.ends_at,
+        place: place && { name: place.location_name, address: addressOf(place) },
+        meetingLink: meetingLinkOf(row, (await practitioners.meetingLinks(tx, [id])).get(id) ?? null),
+        pricePence: row.fee_pence - row.discount_pence,
+        changeUntil:
+          row.first_booked_at === null
+            ? undefined
+            : changeDeadline({ firstBookedAt: row.first_booked_at, startsAt: row.starts_at }),
+        cancelledBy: row.cancelled_by,
+        frozenUntil: isFrozen(row) ? row.frozen_until : null,
+        disputeUntil: row.no_show_dispute_until ?? undefined,
+      },
+      movedFrom: mail.data.moved_from ? new Date(mail.data.moved_from) : null,
+      others: others.map((card) => ({
+        id: card.id,
+        fullName: card.full_name,
+        profession: card.provider_types[0] ?? null,
+        fromPence: Math.round(card.min_fee * 100),
+      })),
+      practitioner: { id, fullName: card.full_name, listed: await practitioners.listed(tx, id) },
+      client,
+      happenedAt: mail.created_at,
+      isInOwnCalendar:
+        calendarSince !== undefined && row.first_booked_at !== null && row.first_booked_at > calendarSince,
+      stopUrl:
+        isReminder(mail.kind) && account ? notifications.stopLink(account, 'session reminders') : undefined,
+    }
+  }
+}
+
+const kindOf = ({ template }: OutgoingMail) => template.replace('session.', '') as SessionMailKind
+const refundsIn = (data: unknown): string[] => (data as Facts | undefined)?.refund_ids ?? []

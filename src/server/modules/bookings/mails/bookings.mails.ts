@@ -1,0 +1,480 @@
+import type { AppointmentType } from '#contract/common.ts'
+import { type CalendarEntry, calendarEntry } from '../../../integrations/mail/calendar-entry.ts'
+import { type Letter, letter, type LetterLink } from '../../../integrations/mail/letter.ts'
+import { fullNameForMail, greeting, nameForMail } from '../../../integrations/mail/names.ts'
+import type { Mail, Sender } from '../../../integrations/mail/port.ts'
+import { day, time, zoneWords } from '../../../integrations/mail/times.ts'
+import { unconfirmedLetter } from '../../../integrations/mail/unconfirmed.ts'
+import { capitalised, pounds } from './mail-format.ts'
+import {
+  isNoShow,
+  isReminder,
+  type MailRecipient,
+  type ReminderKind,
+  type SessionMailKind,
+} from './mailing.rules.ts'
+
+/** The data of a mail about a session at the time of sending. Amounts in pence. */
+export type SessionMail = {
+  /** Id of the mail, the same at every attempt. */
+  id: string
+  kind: SessionMailKind
+  recipient: MailRecipient
+  to: { email: string; firstName: string; lastName: string; verified: boolean }
+  /** The recipient's own zone if known, otherwise a default. */
+  zone: string
+  session: {
+    id: string
+    sequence: number
+    type: AppointmentType
+    startsAt: Date
+    endsAt: Date
+    /** The address of an in-person session. */
+    place: { name: string; address: string } | undefined
+    meetingLink: string | null
+    pricePence: number
+    changeUntil: Date | undefined
+    cancelledBy: 'client' | 'practitioner' | 'system' | null
+    /** End of the freeze. */
+    frozenUntil: Date | null
+    /** End of the client's right to dispute the no-show. */
+    disputeUntil: Date | undefined
+  }
+  movedFrom: Date | null
+  /** Up to three comparable practitioners who are free that week, if the platform cancelled. */
+  others: { id: number; fullName: string; profession: string | null; fromPence: number }[]
+  practitioner: { id: number; fullName: string; listed: boolean }
+  client: { firstName: string; lastName: string }
+  /** The refunds to the client for this change, one part per card. */
+  refunds: { amountPence: number; brand: string; last4: string }[]
+  /** `decision`: an admin decided the refund. */
+  refundFor: 'cancellation' | 'change' | 'decision'
+  /** Time of the change, used as the date of the mail however late it goes out. */
+  happenedAt: Date
+  /**
+   * Whether we write this session into the recipient's connected calendar. If so, the mail carries no calendar entry.
+   */
+  isInOwnCalendar: boolean
+  /** Turns reminders off, without a sign-in. */
+  stopUrl: string | undefined
+}
+
+/** The sender, and the base URL of the links. */
+export type Letterhead = { sender: Sender; publicUrl: string }
+
+/**
+ * Builds the mail. An unconfirmed address may belong to another person, so its mail says only that there is news. No
+ * mail or calendar entry contains the topic of a session.
+ */
+export function sessionMail(mail: SessionMail, head: Letterhead): Mail {
+  const { happenedAt } = mail
+  const envelope = {
+    messageId: `news-${mail.id}@${head.sender.address.split('@').at(-1)}`,
+    date: happenedAt,
+  }
+  const stop = mail.stopUrl === undefined ? {} : { unsubscribeUrl: mail.stopUrl }
+  if (!mail.to.verified) return { ...letter(discreet(mail, head)), ...envelope, ...stop }
+  const content = letter({
+    to: mail.to.email,
+    greeting: greeting(mail.to.firstName),
+    ...(mail.recipient === 'practitioner' && isPractitioners(mail.kind)
+      ? practitionerPart(mail, mail.kind, head)
+      : clientParts[mail.kind](mail, head)),
+  })
+  if (mail.kind === 'refunded' || isReminder(mail.kind) || isNoShow(mail.kind) || mail.isInOwnCalendar) {
+    return { ...content, ...envelope, ...stop }
+  }
+  return { ...content, ...envelope, calendar: calendarEntry(entryOf(mail, head), head.sender) }
+}
+
+type Part = Omit<Letter, 'to' | 'greeting'>
+
+function discreet({ to, kind, recipient }: SessionMail, head: Letterhead): Letter {
+  return unconfirmedLetter({
+    to: to.email,
+    role: recipient === 'client' ? 'client' : 'therapist',
+    news: `${isReminder(kind) ? 'Something is coming up' : 'Something has changed'} in your account.`,
+    url: signInUrl(recipient, head),
+    publicUrl: head.publicUrl,
+  })
+}
+
+const practitionerReason = 'You get this mail because you offer sessions on Hearth.'
+const clientReason = 'You get this mail because you booked a session on Hearth.'
+
+const clientParts: Record<SessionMailKind, (mail: SessionMail, head: Letterhead) => Part> = {
+  booked: (mail, head) => ({
+    subject: 'Your session is booked',
+    paragraphs: [`Your session with ${mail.practitioner.fullName} is booked and paid.`],
+    details: [...whenAndWhere(mail), { label: 'Price', value: pounds(mail.session.pricePence) }],
+    link: mySessions(head),
+    links: roomLinks(mail),
+    closing: [...changeTerms(mail), followsChanges],
+    reason: clientReason,
+  }),
+
+  moved: (mail, head) => ({
+    subject: mail.movedFrom ? 'Your session has moved' : 'Your session has changed',
+    paragraphs: [
+      `This is your session with ${mail.practitioner.fullName} as it now stands.`,
+      ...refundPromise(mail, 'You get the difference back:'),
+    ],
+    details: [
+      ...whenAndWhere(mail),
+      ...(mail.movedFrom
+        ? [
+            {
+              label: 'Before',
+              value: `${day(mail.movedFrom, mail.zone)}, ${time(mail.movedFrom, mail.zone)}`,
+            },
+          ]
+        : []),
+      { label: 'Price', value: pounds(mail.session.pricePence) },
+    ],
+    link: mySessions(head),
+    links: roomLinks(mail),
+    closing: [...changeTerms(mail), followsChanges],
+    reason: clientReason,
+  }),
+
+  cancelled: (mail, head) => ({
+    subject: 'Your session is cancelled',
+    paragraphs: [
+      whoCancelled(mail),
+      ...refundPromise(mail, 'You get your money back in full:'),
+      ...othersWords(mail),
+    ],
+    details: whenAndWhere(mail),
+    link: mail.practitioner.listed
+      ? {
+          text: 'Find another time',
+          url: profileUrl(mail.practitioner.id, head),
+        }
+      : { text: 'Find somebody else', url: `${head.publicUrl}/found-therapists?session_type=online` },
+    links: [...othersLinks(mail, head), mySessions(head)],
+    reason: clientReason,
+  }),
+
+  frozen: (mail, head) => ({
+    subject: 'Your session is being checked',
+    paragraphs: [
+      `We are checking whether your session with ${mail.practitioner.fullName} can take place. You need to do nothing: we write to you by ${moment(mail.session.frozenUntil, mail)}. If it cannot, it is cancelled by then and you get your money back in full.`,
+      'Until then the link to the session and the chat are closed. You can cancel the session at any time and get everything back.',
+    ],
+    details: whenAndWhere(mail),
+    link: mySessions(head),
+    reason: clientReason,
+  }),
+
+  restored: (mail, head) => ({
+    subject: 'Your session takes place',
+    paragraphs: [
+      `Your session with ${mail.practitioner.fullName} takes place as booked. Thank you for waiting.`,
+    ],
+    details: [...whenAndWhere(mail), { label: 'Price', value: pounds(mail.session.pricePence) }],
+    link: mySessions(head),
+    links: roomLinks(mail),
+    closing: [...changeTerms(mail), followsChanges],
+    reason: clientReason,
+  }),
+
+  refunded: (mail, head) => ({
+    subject: 'Your refund is on its way',
+    paragraphs: [
+      `We have returned ${pounds(refunded(mail))} to you. Banks usually take 5 to 10 working days to show it.`,
+    ],
+    details: [
+      ...mail.refunds.map((part) => ({
+        label: mail.refunds.length > 1 ? 'Part' : 'Amount',
+        value: `${pounds(part.amountPence)} to your ${capitalised(part.brand)} card ending in ${part.last4}`,
+      })),
+      {
+        label: 'For',
+        value:
+          mail.refundFor === 'change'
+            ? `The difference in price of your session with ${mail.practitioner.fullName}`
+            : `Your ${mail.refundFor === 'decision' ? '' : 'cancelled '}session with ${mail.practitioner.fullName} on ${day(mail.session.startsAt, mail.zone)}`,
+      },
+    ],
+    link: mySessions(head),
+    reason: clientReason,
+  }),
+
+  no_show: (mail, head) => ({
+    subject: 'Your therapist says that you did not come',
+    paragraphs: [
+      `${mail.practitioner.fullName} has noted that you did not come to this session, so it is not refunded.`,
+      ...(mail.session.disputeUntil
+        ? [
+            `If that is not right, tell us until ${day(mail.session.disputeUntil, mail.zone)}, ${time(mail.session.disputeUntil, mail.zone)}. We then look at it and decide, and the money stays with us until we have.`,
+          ]
+        : []),
+    ],
+    details: whenAndWhere(mail),
+    link: pastSessions(head, 'See the session, or dispute it'),
+    reason: clientReason,
+  }),
+
+  no_show_withdrawn: (mail, head) => ({
+    subject: 'Your therapist has corrected your session',
+    paragraphs: [
+      `${mail.practitioner.fullName} now says that this session took place. You do not need to do anything.`,
+    ],
+    details: whenAndWhere(mail),
+    link: pastSessions(head),
+    reason: clientReason,
+  }),
+
+  no_show_disputed: (mail, head) => ({
+    subject: 'We have your dispute',
+    paragraphs: [
+      'We look at what you and your therapist say, and write to you as soon as we have decided. Until then the money stays with us.',
+    ],
+    details: whenAndWhere(mail),
+    link: pastSessions(head),
+    reason: clientReason,
+  }),
+
+  no_show_upheld: (mail, head) => ({
+    subject: 'Our decision about your session',
+    paragraphs: [
+      'We have looked at your dispute. It stays as your therapist noted it: that you did not come. The session is not refunded.',
+    ],
+    details: whenAndWhere(mail),
+    link: pastSessions(head),
+    closing: ['If you do not agree, answer this mail and tell us what we have missed.'],
+    reason: clientReason,
+  }),
+
+  no_show_overturned: (mail, head) => ({
+    subject: 'Our decision about your session',
+    paragraphs: [
+      'We have looked at your dispute and decided for you. The session counts as cancelled.',
+      ...refundPromise(mail, 'You get your money back in full:'),
+    ],
+    details: whenAndWhere(mail),
+    link: pastSessions(head),
+    reason: clientReason,
+  }),
+
+  day_before: (mail, head) => reminder(mail, head),
+  hour_before: (mail, head) => reminder(mail, head),
+}
+
+/** The texts give day and time and never 'tomorrow', because a mail may arrive or be read late. */
+const reminderSubjects: Record<ReminderKind, string> = {
+  day_before: 'Your session is coming up',
+  hour_before: 'Your session begins soon',
+}
+
+function reminder(mail: SessionMail, head: Letterhead): Part {
+  const isClient = mail.recipient === 'client'
+  const who = isClient ? mail.practitioner.fullName : shortName(mail.client)
+  return {
+    subject: reminderSubjects[mail.kind as ReminderKind],
+    paragraphs: [`A reminder of your session with ${who}.`],
+    details: whenAndWhere(mail),
+    link: isClient ? mySessions(head) : { text: 'See my sessions', url: signInUrl('practitioner', head) },
+    links: [
+      ...(isClient ? roomLinks(mail) : []),
+      ...(mail.stopUrl ? [{ text: 'No more reminders by mail', url: mail.stopUrl }] : []),
+    ],
+    ...(isClient ? { closing: changeTerms(mail) } : {}),
+    reason: isClient ? 'You get this mail because you have a session on Hearth.' : practitionerReason,
+  }
+}
+
+/** Mails to a practitioner about one session. A suspension has one mail about all of them. */
+const practitionerKinds = [
+  'booked',
+  'moved',
+  'cancelled',
+  'refunded',
+  'no_show_disputed',
+  'no_show_upheld',
+  'no_show_overturned',
+] as const satisfies readonly SessionMailKind[]
+type PractitionerMailKind = (typeof practitionerKinds)[number]
+
+const isPractitioners = (kind: SessionMailKind): kind is PractitionerMailKind =>
+  practitionerKinds.some((each) => each === kind)
+
+function practitionerPart(mail: SessionMail, kind: PractitionerMailKind, head: Letterhead): Part {
+  const who = shortName(mail.client)
+  const { cancelledBy } = mail.session
+  const said = {
+    booked: { subject: 'A session was booked', sentence: `${who} has booked a session with you.` },
+    moved: {
+      subject: mail.movedFrom ? 'A session was moved' : 'A session was changed',
+      sentence: `${who} has changed a session with you.`,
+    },
+    cancelled: {
+      subject: 'A session was cancelled',
+      sentence:
+        cancelledBy === 'practitioner'
+          ? `You cancelled the session with ${who}, who has been told and gets the price back in full.`
+          : cancelledBy === 'client'
+            ? `${who} has cancelled a session with you. The time can be booked again.`
+            : `We cancelled the session with ${who}, who has been told and gets the price back in full.`,
+    },
+    refunded: {
+      subject: 'A session was refunded',
+      sentence: `We have returned ${pounds(refunded(mail))} to ${who} for a session with you. It is taken off what you are owed.`,
+    },
+    no_show_disputed: {
+      subject: 'A client disputes that they did not come',
+      sentence: `${who} says that you are wrong about this session. We look at it and write to you as soon as we have decided. Until then the fee is not paid out. To tell us what happened, answer this mail.`,
+    },
+    no_show_upheld: {
+      subject: 'Our decision about a session',
+      sentence: `We have looked at the dispute of ${who}. It stays as you noted it: that they did not come. The fee is yours and can be paid out.`,
+    },
+    no_show_overturned: {
+      subject: 'Our decision about a session',
+      sentence: `We have looked at the dispute of ${who} and decided for them. The session counts as cancelled, they get the price back in full, and the fee is no longer owed to you.`,
+    },
+  }[kind]
+  return {
+    subject: said.subject,
+    paragraphs: [said.sentence],
+    details: [
+      ...whenAndWhere(mail),
+      ...(mail.movedFrom
+        ? [
+            {
+              label: 'Before',
+              value: `${day(mail.movedFrom, mail.zone)}, ${time(mail.movedFrom, mail.zone)}`,
+            },
+          ]
+        : []),
+    ],
+    link: { text: 'See my sessions', url: signInUrl('practitioner', head) },
+    reason: practitionerReason,
+  }
+}
+
+// What they are made of -------------------------------------------------------------------------------------------
+
+const followsChanges =
+  'The calendar entry in this mail follows when the session is moved or cancelled. Removing it from your calendar does not cancel the session.'
+
+function whenAndWhere({ session, zone, recipient, practitioner, client }: SessionMail) {
+  return [
+    { label: 'Date', value: day(session.startsAt, zone) },
+    {
+      label: 'Time',
+      value: `${time(session.startsAt, zone)} to ${time(session.endsAt, zone)} (${zoneWords(zone, session.startsAt)})`,
+    },
+    recipient === 'client'
+      ? { label: 'Practitioner', value: practitioner.fullName }
+      : { label: 'Client', value: shortName(client) },
+    { label: 'Where', value: placeWords(session) },
+  ]
+}
+
+function placeWords({ type, place }: SessionMail['session']): string {
+  if (type === 'online') return 'Online'
+  return place ? `${place.name}, ${place.address}` : 'In person'
+}
+
+function roomLinks({ session }: SessionMail): LetterLink[] {
+  return session.type === 'online' && session.meetingLink
+    ? [{ text: 'Join the session when it begins', url: session.meetingLink }]
+    : []
+}
+
+/** Monday 8 June 2026, 09:00. */
+const moment = (at: Date | null, { zone }: SessionMail) => (at ? `${day(at, zone)}, ${time(at, zone)}` : '')
+
+function changeTerms({ session, zone, happenedAt }: SessionMail): string[] {
+  const until = session.changeUntil
+  if (!until || until <= happenedAt) return ['This session can no longer be moved or cancelled.']
+  return [
+    `You can move or cancel it until ${day(until, zone)}, ${time(until, zone)}. Cancelled by then, you get your money back in full.`,
+  ]
+}
+
+function whoCancelled({ session, practitioner }: SessionMail): string {
+  if (session.cancelledBy === 'client') return `You cancelled your session with ${practitioner.fullName}.`
+  if (session.cancelledBy === 'practitioner')
+    return `${practitioner.fullName} had to cancel your session. We are sorry.`
+  return `We had to cancel your session with ${practitioner.fullName}. We are sorry.`
+}
+
+const profileUrl = (id: number, { publicUrl }: Letterhead) =>
+  `${publicUrl}/recommended-therapist?practitionerId=${id}`
+
+function othersWords({ others }: SessionMail): string[] {
+  if (others.length === 0) return []
+  const who = others.length === 1 ? 'one person' : others.length === 2 ? 'two people' : 'three people'
+  const verbs = others.length === 1 ? 'treats the same and is' : 'treat the same and are'
+  return [`Below ${others.length === 1 ? 'is' : 'are'} ${who} who ${verbs} free that week.`]
+}
+
+const othersLinks = ({ others }: SessionMail, head: Letterhead): LetterLink[] =>
+  others.map(({ id, fullName, profession, fromPence }) => ({
+    text: [fullName, profession, `from ${pounds(fromPence)}`].filter(Boolean).join(', '),
+    url: profileUrl(id, head),
+  }))
+
+const refunded = ({ refunds }: SessionMail) => refunds.reduce((sum, part) => sum + part.amountPence, 0)
+
+function refundPromise(mail: SessionMail, words: string): string[] {
+  const amount = refunded(mail)
+  if (amount === 0) return []
+  const cards = new Set(mail.refunds.map((part) => `${part.brand} ${part.last4}`))
+  const where = cards.size > 1 ? 'cards' : 'card'
+  return [
+    `${words} ${pounds(amount)}, to the ${where} you paid with. We write again as soon as it is on its way.`,
+  ]
+}
+
+function entryOf(mail: SessionMail, head: Letterhead): CalendarEntry {
+  const { session, to } = mail
+  const forClient = mail.recipient === 'client'
+  const join =
+    forClient && session.type === 'online' && session.meetingLink ? [`Join: ${session.meetingLink}`] : []
+  return {
+    // Client and practitioner may share a mailbox, so each has an entry of their own.
+    uid: forClient ? session.id : `${session.id}-practitioner`,
+    sequence: session.sequence,
+    writtenAt: mail.happenedAt,
+    startsAt: session.startsAt,
+    endsAt: session.endsAt,
+    tentative: session.frozenUntil !== null,
+    summary: `${session.frozenUntil ? 'Being checked: session' : 'Session'} with ${forClient ? mail.practitioner.fullName : shortName(mail.client)}`,
+    description: [
+      ...join,
+      `To look at, move or cancel it: ${signInUrl(mail.recipient, head)}`,
+      'Removing this entry does not cancel the session.',
+    ].join('\n'),
+    location: placeWords(session),
+    cancelled: mail.kind === 'cancelled',
+    attendee: { name: fullNameForMail(to.firstName, to.lastName, to.email), email: to.email },
+  }
+}
+
+/** Links through the sign-in, because a new tab starts signed out. */
+function signInUrl(recipient: MailRecipient, { publicUrl }: Letterhead): string {
+  return recipient === 'client'
+    ? `${publicUrl}/sign-in?return_to=${encodeURIComponent('/my-sessions')}`
+    : `${publicUrl}/therapist/sign-in?return_to=${encodeURIComponent('/therapist/dashboard')}`
+}
+
+const mySessions = (head: Letterhead): LetterLink => ({
+  text: 'See my sessions',
+  url: signInUrl('client', head),
+})
+
+const pastSessions = ({ publicUrl }: Letterhead, text = 'See my past sessions'): LetterLink => ({
+  text,
+  url: `${publicUrl}/sign-in?return_to=${encodeURIComponent('/my-sessions/past')}`,
+})
+
+/** First name and initial: mails stay in inboxes for long, and an initial tells clients apart. */
+function shortName({ firstName, lastName }: { firstName: string; lastName: string }): string {
+  const name = nameForMail(firstName)
+  if (name === undefined) return 'A client'
+  const [initial] = nameForMail(lastName) ?? ''
+  return initial ? `${name} ${initial.toUpperCase()}.` : name
+}

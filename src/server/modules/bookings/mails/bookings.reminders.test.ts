@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { smtpMailer } from '#server/integrations/mail/nodemailer.ts'
+import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
+import {
+  bookSession,
+  type Client,
+  createClient,
+  createPractitioner,
+  type Practitioner,
+  signInAgain,
+  signInPractitioner,
+} from '#test/factories.ts'
+import { mailServer } from '#test/mail-server.ts'
+import { plainText, readMail } from '#test/mails.ts'
+import { movableClock } from '#test/movable-clock.ts'
+import { bookingsSweepJob } from '../bookings.jobs.ts'
+
+const clock = movableClock()
+let smtp: Awaited<ReturnType<typeof mailServer>>
+let app: TestApp
+let practitioner: Practitioner
+let client: Client
+let token: string
+
+beforeAll(async () => {
+  smtp = await mailServer()
+  app = await buildTestApp({ clock, mailer: smtpMailer(smtp.url, 'Hearth <hello@hearth.test>') })
+})
+afterAll(async () => {
+  await app.close()
+  await smtp.close()
+})
+// All tests share one app; each has its own accounts.
+beforeEach(async () => {
+  clock.set('2026-06-01T08:00:00Z')
+  smtp.refusals.length = 0
+  practitioner = await createPractitioner(app)
+  client = await createClient(app, { name: 'Robin Vale' })
+  token = await signInPractitioner(app, practitioner)
+  await app.db.updateTable('accounts').set({ email_verified_at: clock.now() }).execute()
+})
+
+const starts = '2026-06-10T09:00:00Z'
+const book = (startsAt = starts) => bookSession(app, { practitioner, client, startsAt })
+/** Runs the reminders twice at an instant. */
+const at = async (instant: string) => {
+  clock.set(instant)
+  for (let time = 0; time < 2; time++) {
+    await app.queue.enqueue(app.db, bookingsSweepJob, {})
+    await app.queue.drain()
+  }
+}
+const isReminder = (subject: string) => /^Your session (is coming up|begins soon)$/.test(subject)
+const reminded = (email = client.email) =>
+  smtp.received.map(readMail).filter((mail) => mail.to === email && isReminder(mail.subject))
+const subjects = (email?: string) => reminded(email).map((mail) => mail.subject)
+const both = () => [subjects(), subjects(practitioner.email)]
+const again = async () => {
+  client = await signInAgain(app, client)
+}
+const edit = (id: string, body: Record<string, unknown>) =>
+  app.call('POST', '/appointment/edit-session', {
+    token: client.token,
+    body: { appointment_id: id, type: 'online', ...body },
+  })
+const noted = (id: string) =>
+  app.db
+    .selectFrom('outgoing_mails')
+    .select(['template', 'outcome'])
+    .where('subject_id', '=', id)
+    .where('template', 'in', ['session.day_before', 'session.hour_before'])
+    .orderBy('template')
+    .execute()
+
+describe('a session', () => {
+  test('is recalled to both a day and an hour before it, once each', async () => {
+    await book()
+    await at('2026-06-09T08:59:00Z')
+    expect(both()).toEqual([[], []])
+    await at('2026-06-09T09:00:00Z')
+    await at('2026-06-09T12:00:00Z')
+    expect(both()).toEqual([['Your session is coming up'], ['Your session is coming up']])
+    await at('2026-06-10T07:59:00Z')
+    await at('2026-06-10T08:00:00Z')
+    await at('2026-06-10T08:30:00Z')
+    await at('2026-06-10T10:00:00Z')
+    const all = ['Your session is coming up', 'Your session begins soon']
+    expect(both()).toEqual([all, all])
+    const [toClient] = reminded()
+    const [toPractitioner] = reminded(practitioner.email)
+    expect(toClient?.text).toContain('Date: Wednesday 10 June 2026')
+    expect(toClient?.text).toContain('Time: 10:00 to 10:50 (London time, British Summer Time)')
+    expect(toPractitioner?.text).toContain('Client: Robin V.')
+    for (const mail of [toClient, toPractitioner]) {
+      expect(mail?.calendar).toBeUndefined()
+      expect(mail?.raw).toMatch(/^List-Unsubscribe:/im)
+      expect(mail?.text).not.toMatch(/tomorrow|Vale/)
+    }
+  })
+
+  test('that was moved is recalled at its new time alone', async () => {
+    const id = await book()
+    await at('2026-06-09T09:00:00Z')
+    await again()
+    // An old booking less than 48 hours ahead can no longer be moved, so this one is moved earlier.
+    expect((await edit(id, { appointment_datetime: '2026-06-15T09:00:00Z' })).status).toBe(409)
+    const other = await bookSession(app, { practitioner, client, startsAt: '2026-06-12T12:00:00Z' })
+    clock.set('2026-06-10T11:00:00Z')
+    await again()
+    expect((await edit(other, { appointment_datetime: '2026-06-20T12:00:00Z' })).status).toBe(200)
+    const before = subjects().length
+    await at('2026-06-11T12:00:00Z')
+    await at('2026-06-12T11:00:00Z')
+    expect(subjects()).toHaveLength(before)
+    await at('2026-06-19T12:00:00Z')
+    expect(subjects()).toHaveLength(before + 1)
+    expect(reminded().at(-1)?.text).toContain('Saturday 20 June 2026')
+  })
+
+  test('that was cancelled after its reminder was inserted sends no reminder', async () => {
+    const id = await book()
+    clock.set('2026-06-09T09:00:00Z')
+    await app.services.mailing.remind()
+    expect(await noted(id)).toHaveLength(2)
+    token = await signInPractitioner(app, practitioner)
+    await app.call('POST', `/therapist/sessions/${id}/cancel`, { token, body: {} })
+    await at('2026-06-09T09:01:00Z')
+    await at('2026-06-10T08:00:00Z')
+    expect(both()).toEqual([[], []])
+    expect((await noted(id)).map(({ outcome }) => outcome)).toEqual(['dropped', 'dropped'])
+  })
+
+  test('is reminded of in each recipient’s zone at the time of sending', async () => {
+    const id = await book()
+    clock.set('2026-06-09T09:00:00Z')
+    await app.services.mailing.remind()
+    await app.db
+      .updateTable('practitioners')
+      .set({ timezone: 'America/New_York' })
+      .where('id', '=', practitioner.id)
+      .execute()
+    await app.db
+      .updateTable('appointments')
+      .set({ client_timezone: 'Asia/Tokyo' })
+      .where('id', '=', id)
+      .execute()
+    await at('2026-06-09T09:01:00Z')
+    expect(reminded()[0]?.text).toContain('Time: 18:00 to 18:50 (Tokyo time')
+    expect(reminded(practitioner.email)[0]?.text).toContain('Time: 05:00 to 05:50 (New York time')
+  })
+
+  test('that was booked shortly before is not recalled on top of that', async () => {
+    clock.set('2026-06-10T07:40:00Z')
+    await again()
+    const id = await book()
+    await at('2026-06-10T08:00:00Z')
+    await at('2026-06-10T08:30:00Z')
+    expect(both()).toEqual([[], []])
+    expect(await noted(id)).toEqual([])
+  })
+
+  test('is recalled late by a server that was away, while that is of use, and not after', async () => {
+    await book()
+    await at('2026-06-10T02:00:00Z')
+    expect(subjects()).toEqual(['Your session is coming up'])
+    await at('2026-06-10T08:46:00Z')
+    await at('2026-06-10T09:30:00Z')
+    expect(subjects()).toEqual(['Your session is coming up'])
+    const other = await createClient(app)
+    client = other
+    await again()
+    await app.db.updateTable('accounts').set({ email_verified_at: clock.now() }).execute()
+    await book('2026-06-12T09:00:00Z')
+    await at('2026-06-12T04:00:00Z')
+    expect(subjects()).toEqual([])
+  })
+
+  test('a mail server that is away gets the mail later, or never if it would be too late', async () => {
+    const id = await book()
+    smtp.refusals.push(...Array.from({ length: 60 }, () => ({ data: 451 })))
+    await at('2026-06-10T08:00:00Z')
+    expect(both()).toEqual([[], []])
+    smtp.refusals.length = 0
+    clock.set('2026-06-10T08:50:00Z')
+    const rows = await app.db
+      .selectFrom('outgoing_mails')
+      .select('id')
+      .where('subject_id', '=', id)
+      .where('template', '=', 'session.hour_before')
+      .execute()
+    for (const row of rows) await app.services.mails.send(row.id)
+    expect(both()).toEqual([[], []])
+    expect(
+      (await noted(id))
+        .filter(({ template }) => template === 'session.hour_before')
+        .map(({ outcome }) => outcome),
+    ).toEqual(['dropped', 'dropped'])
+  })
+})
+
+describe('reminders', () => {
+  test('can be turned off on the account page, by each for themselves', async () => {
+    const answer = await app.call('PUT', '/notices', {
+      token: client.token,
+      body: { session_reminders: false },
+    })
+    expect(answer.body).toEqual({ unread_mail: true, session_reminders: false })
+    await book()
+    await at('2026-06-09T09:00:00Z')
+    expect(both()).toEqual([[], ['Your session is coming up']])
+    await again()
+    const on = await app.call('PUT', '/notices', { token: client.token, body: { session_reminders: true } })
+    expect(on.body).toEqual({ unread_mail: true, session_reminders: true })
+    await at('2026-06-10T08:00:00Z')
+    expect(subjects()).toEqual(['Your session begins soon'])
+  })
+
+  test('can be turned off by the link in one, which leaves other mails as they are', async () => {
+    await book()
+    await at('2026-06-09T09:00:00Z')
+    const link = /No more reminders by mail: (\S+)/.exec(reminded()[0]?.text ?? '')?.[1] ?? ''
+    const url = new URL(link)
+    const pressed = await fetch(`${app.origin}${url.pathname}${url.search}`, { method: 'POST' })
+    expect(pressed.status).toBe(200)
+    await again()
+    const choices = await app.call('GET', '/notices', { token: client.token })
+    expect(choices.body).toMatchObject({ unread_mail: true, session_reminders: false })
+    await at('2026-06-10T08:00:00Z')
+    expect(subjects()).toEqual(['Your session is coming up'])
+  })
+
+  test('contain no detail of a session when the address is unconfirmed', async () => {
+    await book()
+    await app.queue.drain()
+    await app.db
+      .updateTable('accounts')
+      .set({ email_verified_at: null })
+      .where('id', '=', client.id)
+      .execute()
+    const before = smtp.received.length
+    await at('2026-06-09T09:00:00Z')
+    const sent = smtp.received.slice(before).map((raw) => ({ ...readMail(raw), all: plainText(raw) }))
+    const [mail] = sent.filter(({ to }) => to === client.email)
+    expect(mail?.subject).toBe('There is news for you on Hearth')
+    expect(mail?.all).not.toMatch(/10 June|10:00|session with/i)
+  })
+})

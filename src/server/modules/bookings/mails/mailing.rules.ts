@@ -1,0 +1,130 @@
+import type { AppointmentState } from '#contract/bookings/bookings.ts'
+import { hours, later, minutes } from '../../../clock.ts'
+
+export type ReminderKind = 'day_before' | 'hour_before'
+/** Mails about a no-show. */
+export type NoShowMailKind =
+  | 'no_show'
+  | 'no_show_withdrawn'
+  | 'no_show_disputed'
+  | 'no_show_upheld'
+  | 'no_show_overturned'
+export type SessionMailKind =
+  | 'booked'
+  | 'moved'
+  | 'cancelled'
+  | 'refunded'
+  /** Under review: it may be cancelled. */
+  | 'frozen'
+  /** Takes place after all. */
+  | 'restored'
+  | ReminderKind
+  | NoShowMailKind
+export type MailRecipient = 'client' | 'practitioner'
+
+/** The recipients of each mail. With a cancellation or a move, only the client gets the mail about the refund. */
+export const recipientsOf: Record<SessionMailKind, readonly MailRecipient[]> = {
+  booked: ['client', 'practitioner'],
+  moved: ['client', 'practitioner'],
+  cancelled: ['client', 'practitioner'],
+  refunded: ['client', 'practitioner'],
+  // The practitioner gets one mail about all of their sessions, from the back office.
+  frozen: ['client'],
+  restored: ['client'],
+  day_before: ['client', 'practitioner'],
+  hour_before: ['client', 'practitioner'],
+  no_show: ['client'],
+  no_show_withdrawn: ['client'],
+  no_show_disputed: ['client', 'practitioner'],
+  no_show_upheld: ['client', 'practitioner'],
+  no_show_overturned: ['client', 'practitioner'],
+}
+
+/** The session state in which a mail about its no-show still holds. */
+const stateTold: Record<NoShowMailKind, AppointmentState> = {
+  no_show: 'no_show',
+  no_show_withdrawn: 'completed',
+  no_show_disputed: 'no_show',
+  no_show_upheld: 'no_show',
+  no_show_overturned: 'cancelled',
+}
+
+export const isNoShow = (kind: SessionMailKind): kind is NoShowMailKind => kind in stateTold
+
+/**
+ * Times of a reminder, before the start of its session. It is due at `due` and no longer sent after `latest`. A
+ * recipient who got a mail with the time later than `told` before the start needs no reminder.
+ */
+export const reminders: Record<ReminderKind, { told: number; due: number; latest: number }> = {
+  day_before: { told: hours(26), due: hours(24), latest: hours(6) },
+  hour_before: { told: minutes(90), due: hours(1), latest: minutes(15) },
+}
+
+export const isReminder = (kind: SessionMailKind): kind is ReminderKind => kind in reminders
+
+/**
+ * Whether a reminder of a session that begins at `startsAt` is to be sent now. `toldAt` is the time of the last
+ * booking, move or restoring, each of which has a mail with the time.
+ */
+export function judgeReminder(
+  kind: ReminderKind,
+  { startsAt, toldAt }: { startsAt: Date; toldAt: Date },
+  now: Date,
+): 'later' | 'send' | 'drop' {
+  const { told, due, latest } = reminders[kind]
+  if (toldAt > later(startsAt, -told) || now > later(startsAt, -latest)) return 'drop'
+  return now < later(startsAt, -due) ? 'later' : 'send'
+}
+
+type DueMail = {
+  kind: SessionMailKind
+  sequence: number
+  created_at: Date
+}
+
+type JudgedSession = {
+  state: AppointmentState
+  starts_at: Date | null
+  ends_at: Date | null
+  first_booked_at: Date | null
+  frozen_at: Date | null
+  sequence: number
+}
+
+/** Mails that state the time of a session. */
+const tellsWhen: readonly SessionMailKind[] = ['booked', 'moved', 'restored']
+
+/** When the recipient last got a mail with the time of the session. */
+function toldAt(all: readonly DueMail[], bookedAt: Date): Date {
+  const told = all.filter(({ kind }) => tellsWhen.includes(kind)).map((mail) => mail.created_at)
+  return new Date(Math.max(bookedAt.getTime(), ...told.map((at) => at.getTime())))
+}
+
+/**
+ * Decides whether to send an unsent mail now:
+ * - `later`: its refunds have not succeeded, or its reminder is not due. The refund or the sweep enqueues it again.
+ * - `drop`: it is obsolete. A mail about a newer state is due, the session is over, or it is too late for a reminder.
+ * - `send`.
+ *
+ * `all` are the mails about the session to this recipient, this one included.
+ */
+export function judgeMail(
+  mail: DueMail,
+  all: readonly DueMail[],
+  session: JudgedSession,
+  refundsArrived: boolean,
+  now: Date,
+): 'later' | 'drop' | 'send' {
+  if (mail.kind === 'refunded') return refundsArrived ? 'send' : 'later'
+  if (all.some((each) => each.kind !== 'refunded' && each.sequence > mail.sequence)) return 'drop'
+  if (isReminder(mail.kind)) {
+    const { state, starts_at: startsAt, first_booked_at: bookedAt, sequence } = session
+    const isOn = state === 'confirmed' && session.frozen_at === null
+    if (!isOn || !startsAt || !bookedAt || sequence !== mail.sequence) return 'drop'
+    return judgeReminder(mail.kind, { startsAt, toldAt: toldAt(all, bookedAt) }, now)
+  }
+  if (isNoShow(mail.kind)) return session.state === stateTold[mail.kind] ? 'send' : 'drop'
+  if (mail.kind === 'cancelled') return session.state === 'cancelled' ? 'send' : 'drop'
+  if ((mail.kind === 'frozen') !== (session.frozen_at !== null)) return 'drop'
+  return session.state === 'confirmed' && session.ends_at && session.ends_at > now ? 'send' : 'drop'
+}

@@ -1,0 +1,52 @@
+import { days, later, minutes } from '../../../clock.ts'
+
+export type NoShowState = 'declared' | 'withdrawn' | 'disputed' | 'upheld' | 'overturned'
+
+type Transition = {
+  from: NoShowState
+  to: NoShowState
+  by: 'client' | 'practitioner' | 'admin'
+  when: string
+}
+
+/** The life of a no-show, from when it is declared. Every change of its state goes through this table. */
+export const noShowLife: readonly Transition[] = [
+  { from: 'declared', to: 'withdrawn', by: 'practitioner', when: 'until a day after the end of the session' },
+  { from: 'withdrawn', to: 'declared', by: 'practitioner', when: 'until a day after the end of the session' },
+  { from: 'declared', to: 'disputed', by: 'client', when: 'within 14 days of its declaration' },
+  { from: 'disputed', to: 'upheld', by: 'admin', when: 'at any time; the fee stays' },
+  { from: 'disputed', to: 'overturned', by: 'admin', when: 'at any time; the client is refunded in full' },
+]
+
+/** @throws Error when the table has no such change */
+export function assertNoShowStep(from: NoShowState, to: NoShowState): void {
+  if (!noShowLife.some((step) => step.from === from && step.to === to)) {
+    throw new Error(`A no-show cannot go from ${from} to ${to}.`)
+  }
+}
+
+export const noShowTimes = {
+  /** Earliest time after the start of a session to declare a no-show. */
+  wait: minutes(15),
+  /** The client's time to dispute it. */
+  dispute: days(14),
+}
+
+/** Deadline for disputing a no-show declared at an instant. */
+export const disputeUntil = (declaredAt: Date): Date => later(declaredAt, noShowTimes.dispute)
+
+/** Earliest time at which the practitioner may declare a no-show. */
+export const noShowFrom = (session: { starts_at: Date }): Date => later(session.starts_at, noShowTimes.wait)
+
+/** Whether the practitioner may still correct it. Only the back office decides a disputed no-show. */
+export const isCorrectable = (state: NoShowState | null): boolean =>
+  state === null || state === 'declared' || state === 'withdrawn'
+
+/** Whether the client may dispute it now, and if not, why. */
+export function judgeDispute(
+  noShow: { state: NoShowState; dispute_until: Date },
+  now: Date,
+): 'allowed' | 'too_late' | 'not_changeable' {
+  if (noShow.state !== 'declared') return 'not_changeable'
+  return now < noShow.dispute_until ? 'allowed' : 'too_late'
+}

@@ -1,0 +1,96 @@
+import type { LateReturn, PaidFilter, PaidSession } from '#contract/back-office/payments.ts'
+import type { Db, Tx } from '../../../db/connection.ts'
+import { fail, invalidField, notFound } from '../../../errors.ts'
+import { toLateReturn, toPaidSession } from '../bookings.mapper.ts'
+import { isRefundable, lateSince } from '../bookings.rules.ts'
+import type { BookingDependencies } from '../bookings.deps.ts'
+import * as store from '../bookings.store.ts'
+import * as paidStore from './paid-sessions.store.ts'
+
+type Dependencies = Pick<BookingDependencies, 'clock' | 'payments' | 'mailing'>
+
+/** Above this count an admin checks the gateway rather than a list. */
+const maxLate = 50
+
+/** Pence. */
+export type WantedRefund = { amountPence: number | 'everything'; refundedBeforePence: number; reason: string }
+
+export type PaidSessions = ReturnType<typeof createPaidSessions>
+
+/** Payments for sessions, and refunds that an admin decides. */
+export function createPaidSessions({ clock, payments, mailing }: Dependencies) {
+  return {
+    /** A page of sessions that were paid for, with the total count. */
+    async paid(
+      handle: Db,
+      filter: { show: PaidFilter; search?: string | undefined },
+      range: { limit: number; offset: number },
+    ): Promise<{ data: PaidSession[]; total: number }> {
+      const now = clock.now()
+      const rows = await paidStore.readPaid(handle, filter, range)
+      return {
+        data: rows.map((row) => toPaidSession(row, now)),
+        total: await paidStore.countPaid(handle, filter),
+      }
+    },
+
+    one,
+
+    /** Voids and refunds that are late, longest first, with the total count. */
+    async lateReturns(handle: Db): Promise<{ data: LateReturn[]; total: number }> {
+      const rows = await paidStore.readLateReturns(handle, lateSince(clock.now()), maxLate)
+      return { data: rows.map(toLateReturn), total: rows[0]?.total ?? 0 }
+    },
+
+    /**
+     * Requests a refund, at most the amount paid, and a mail that is sent after the refund succeeds. Returns the
+     * amount and the ids of the refunds to send once the transaction has committed.
+     * @throws 404; 409 `not_refundable` for a session that has not begun or that nothing is left of; 409
+     * `changed_elsewhere` when more was refunded meanwhile; 422 under `amount`
+     */
+    async refund(
+      tx: Tx,
+      id: string,
+      { amountPence, refundedBeforePence, reason }: WantedRefund,
+    ): Promise<{ amountPence: number; practitionerId: number; refunds: string[] }> {
+      const row = await store.lockAppointment(tx, id)
+      const paid = row && (await one(tx, id))
+      if (!row || !paid) throw notFound('This payment')
+      if (pence(paid.refunded) !== refundedBeforePence) {
+        throw fail('changed_elsewhere', 'Some of it has been given back meanwhile. Please look again.')
+      }
+      if (!isRefundable(row, clock.now())) {
+        throw fail(
+          'not_refundable',
+          'This session is still to come. Cancelling it gives everything back: the client or the practitioner can do that.',
+        )
+      }
+      const left = pence(paid.refundable)
+      if (left === 0) throw fail('not_refundable', 'Everything that was paid has been given back.')
+      const wanted = amountPence === 'everything' ? left : amountPence
+      if (wanted <= 0) throw invalidField('amount', 'Enter how much is to be given back.')
+      if (wanted > left) {
+        throw invalidField('amount', `This is more than is left: at most £${(left / 100).toFixed(2)}.`)
+      }
+      const refunds = await payments.requestRefund(
+        tx,
+        id,
+        // The refund of the last penny includes the discount that the platform paid.
+        wanted === left ? 'everything' : { amountPence: wanted, discountPence: 0 },
+        reason,
+      )
+      // The new sequence number gives this refund a mail of its own.
+      await store.changeTerms(tx, id, {})
+      const after = await store.findAppointment(tx, id)
+      if (after) await mailing.noteRefund(tx, after, refunds)
+      return { amountPence: wanted, practitionerId: row.practitioner_id, refunds }
+    },
+  }
+
+  async function one(handle: Db, id: string): Promise<PaidSession | undefined> {
+    const [row] = await paidStore.readPaid(handle, { show: 'all', id }, { limit: 1, offset: 0 })
+    return row && toPaidSession(row, clock.now())
+  }
+}
+
+const pence = (pounds: number) => Math.round(pounds * 100)

@@ -1,0 +1,68 @@
+import type { Db } from '../../../db/connection.ts'
+
+const sessions = (db: Db) =>
+  db
+    .selectFrom('appointments')
+    .leftJoin('services', 'services.id', 'appointments.service_id')
+    .select([
+      'appointments.id',
+      'appointments.client_id',
+      'appointments.practitioner_id',
+      'appointments.booking_type',
+      'appointments.state',
+      'appointments.starts_at',
+      'appointments.ends_at',
+      'appointments.appointment_type',
+      'appointments.location_id',
+      'appointments.sequence',
+      'appointments.frozen_at',
+      'services.name as service_name',
+    ])
+    .where('appointments.state', 'in', ['confirmed', 'completed', 'no_show'])
+    .where('appointments.starts_at', 'is not', null)
+    .where('appointments.ends_at', 'is not', null)
+    .where('appointments.appointment_type', 'is not', null)
+    .$narrowType<{
+      state: 'confirmed' | 'completed' | 'no_show'
+      starts_at: Date
+      ends_at: Date
+      appointment_type: 'online' | 'face_to_face'
+    }>()
+    .orderBy('appointments.starts_at')
+    .orderBy('appointments.id')
+
+/** A confirmed, completed or missed session, as calendars show it. */
+export type SessionRow = Awaited<ReturnType<typeof listDuring>>[number]
+
+/** A practitioner's sessions that overlap a range, soonest first. */
+export function listDuring(db: Db, practitionerId: number, { from, to }: { from: Date; to: Date }) {
+  return sessions(db)
+    .where('appointments.practitioner_id', '=', practitionerId)
+    .where('appointments.ends_at', '>', from)
+    .where('appointments.starts_at', '<', to)
+    .execute()
+}
+
+/** A client's sessions that overlap a range, soonest first. */
+export function listOfClient(db: Db, clientId: string, { from, to }: { from: Date; to: Date }) {
+  return sessions(db)
+    .where('appointments.client_id', '=', clientId)
+    .where('appointments.ends_at', '>', from)
+    .where('appointments.starts_at', '<', to)
+    .execute()
+}
+
+/** One confirmed, completed or missed session. */
+export function findSession(db: Db, id: string) {
+  return sessions(db).where('appointments.id', '=', id).executeTakeFirst()
+}
+
+/** Confirmed sessions that have not begun, soonest first, frozen ones included. */
+export function listAhead(db: Db, practitionerId: number, now: Date, limit: number) {
+  return sessions(db)
+    .where('appointments.practitioner_id', '=', practitionerId)
+    .where('appointments.state', '=', 'confirmed')
+    .where('appointments.starts_at', '>', now)
+    .limit(limit)
+    .execute()
+}

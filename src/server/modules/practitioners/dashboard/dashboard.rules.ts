@@ -1,0 +1,133 @@
+import type { PractitionerState } from '#contract/back-office/back-office.ts'
+import { type DashboardTask, dashboardTasks } from '#contract/practitioners/dashboard.ts'
+import { dayInLondon, days, later } from '../../../clock.ts'
+
+/** How long before a document or licence expires the dashboard warns its practitioner. */
+export const expiryWarningMs = days(60)
+
+/** A document or licence that can expire or be refused. */
+export type VettedFact = {
+  kind: 'identity' | 'dbs' | 'insurance_certificate' | 'licence'
+  /** Of a licence: its body and number. */
+  name: string | null
+  state: 'waiting' | 'accepted' | 'refused' | 'replaced'
+  reason: string | null
+  /** `YYYY-MM-DD` */
+  expires_on: string | null
+}
+
+const facts = {
+  identity: { name: 'identity document', path: '/therapist/personal-info?isEditing=true' },
+  dbs: { name: 'DBS check', path: '/therapist/personal-info?isEditing=true' },
+  insurance_certificate: {
+    name: 'insurance certificate',
+    path: '/therapist/professional-info?isEditing=true',
+  },
+  licence: { name: 'licence', path: '/therapist/personal-info?isEditing=true' },
+} as const
+
+/** The tasks of a practitioner to be found and booked by clients, by the state of the profile. */
+export function profileTasks(profile: {
+  state: PractitionerState
+  reason: string | null
+  /** By step, of a profile that has not been handed in. */
+  missing: readonly { missing: readonly string[] }[]
+}): DashboardTask[] {
+  switch (profile.state) {
+    case 'draft':
+      return [completing(profile.missing)]
+    case 'rejected':
+      return [
+        {
+          code: 'profile_refused',
+          urgency: 'now',
+          title: 'Your profile needs a change',
+          message: profile.reason ?? 'We could not approve it as it is.',
+          action: { label: 'Change your profile', path: '/therapist/personal-info?isEditing=true' },
+          due: null,
+        },
+      ]
+    default:
+      return []
+  }
+}
+
+function completing(missing: readonly { missing: readonly string[] }[]): DashboardTask {
+  const task = { code: 'complete_profile', urgency: 'now', due: null } as const
+  const [first] = missing
+  if (!first) {
+    return {
+      ...task,
+      title: 'Your profile is ready to be handed in',
+      message: 'Look at it as clients will see it, and complete it. We then check it.',
+      action: { label: 'See your profile', path: '/therapist/profile-preview' },
+    }
+  }
+  const steps = missing.length === 1 ? 'One step is' : `${missing.length} steps are`
+  const next = first.missing[0] ?? ''
+  return {
+    ...task,
+    title: 'Complete your profile',
+    message: `${steps} not finished yet. Next: ${next.charAt(0).toLowerCase()}${next.slice(1)} What you have saved is kept.`,
+    action: { label: 'Continue with your profile', path: '/therapist/personal-info' },
+  }
+}
+
+/** The tasks for refused documents that were not sent again, and for those that have expired or soon will. */
+export function factTasks(all: readonly VettedFact[], now: Date): DashboardTask[] {
+  const today = dayInLondon(now)
+  const soon = dayInLondon(later(now, expiryWarningMs))
+  const isSentAnew = ({ kind }: VettedFact) =>
+    kind !== 'licence' && all.some((fact) => fact.kind === kind && fact.state === 'waiting')
+  const refused = all.filter(
+    (fact, index) =>
+      fact.state === 'refused' &&
+      !isSentAnew(fact) &&
+      // The newest comes first: a newer document of the kind replaces an older refusal.
+      (fact.kind === 'licence' || all.findIndex(({ kind }) => kind === fact.kind) === index),
+  )
+  const expiring = all.filter(
+    (fact) =>
+      fact.state === 'accepted' && fact.expires_on !== null && fact.expires_on <= soon && !isSentAnew(fact),
+  )
+  return [
+    ...refused.map((fact): DashboardTask => {
+      const { name, path } = facts[fact.kind]
+      return {
+        code: 'document_refused',
+        urgency: 'now',
+        title: `Your ${named(fact)} was not accepted`,
+        message: fact.reason ?? 'Please send it again.',
+        action: { label: `Send your ${name} again`, path },
+        due: null,
+      }
+    }),
+    ...expiring.map((fact): DashboardTask => {
+      const { name, path } = facts[fact.kind]
+      const day = fact.expires_on ?? today
+      const isOver = day < today
+      return {
+        code: 'document_expires',
+        urgency: 'now',
+        title: isOver ? `Your ${named(fact)} has expired` : `Your ${named(fact)} expires soon`,
+        message: isOver
+          ? 'Clients cannot find you until we have checked a new one.'
+          : 'Send the new one before that day, so that clients go on finding you while we check it.',
+        action: { label: `Send a new ${name}`, path },
+        due: day,
+      }
+    }),
+  ]
+}
+
+const named = (fact: VettedFact) => facts[fact.kind].name + (fact.name ? ` (${fact.name})` : '')
+
+/** How many months the dashboard looks back on, this one among them. */
+export const monthsShown = 12
+
+/** What is urgent first, and then by the order of the contract. */
+export function inOrder(tasks: readonly DashboardTask[]): DashboardTask[] {
+  const rank = ({ urgency, code }: DashboardTask) =>
+    (urgency === 'now' ? 0 : dashboardTasks.length) + dashboardTasks.indexOf(code)
+  return tasks.toSorted((one, other) => rank(one) - rank(other))
+}

@@ -1,0 +1,359 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { DashboardOverview } from '#contract/practitioners/dashboard.ts'
+import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
+import {
+  bookSession,
+  type Client,
+  createAdmin,
+  createClient,
+  createPractitioner,
+  ledger,
+  type Practitioner,
+  signInAgain,
+  signInPractitioner,
+} from '#test/factories.ts'
+import { fingerprint } from '#test/fingerprint.ts'
+import { lastMonths } from '../../../months.ts'
+import { factTasks, monthsShown, type VettedFact } from './dashboard.rules.ts'
+
+let app: TestApp
+let client: Client
+let practitioner: Practitioner
+
+beforeEach(async () => {
+  app = await buildTestApp()
+  client = await createClient(app, { name: 'Morgan Wells' })
+  practitioner = await createPractitioner(app, { firstName: 'Priya' })
+})
+afterEach(async () => app.close())
+
+const overview = async (who = practitioner): Promise<DashboardOverview> => {
+  const token = await signInPractitioner(app, who)
+  const answer = await app.call('GET', '/therapist/home/get-dashboard-overview', { token })
+  expect(answer.status).toBe(200)
+  return DashboardOverview.parse(answer.body)
+}
+const at = async (time: string) => {
+  app.clock.set(time)
+  await app.services.bookings.sweep()
+  client = await signInAgain(app, client)
+}
+const codes = ({ tasks }: DashboardOverview) => tasks.map(({ code }) => code)
+const earned = ({ earnings }: DashboardOverview) =>
+  Object.fromEntries(
+    earnings.flatMap(({ month, amount, sessions }) => (sessions ? [[month, [amount, sessions]]] : [])),
+  )
+
+describe('the dashboard', () => {
+  test('the dashboard shows zeros and no tasks for a practitioner without bookings', async () => {
+    const seen = await overview()
+    expect(seen).toMatchObject({
+      profile: { first_name: 'Priya', status: 'approved', listed: true, available_now_until: null },
+      upcoming: { total: 0, sessions: [] },
+      owed: 0,
+      profile_views: { last_30_days: 0 },
+      reviews: { rating: 0, total: 0, unreplied: 0 },
+      enquiries_count: 0,
+      response_minutes: null,
+      tasks: [],
+    })
+    expect(seen.earnings).toHaveLength(12)
+    expect(seen.earnings[0]).toEqual({ month: '2025-07', amount: 0, sessions: 0 })
+    expect(seen.earnings.at(-1)).toEqual({ month: '2026-06', amount: 0, sessions: 0 })
+    expect(seen.profile_views.months.map(({ month }) => month)).toEqual(
+      seen.earnings.map(({ month }) => month),
+    )
+  })
+
+  test('shows the next five sessions, soonest first, and how many there are', async () => {
+    for (const day of ['14', '13', '12', '11', '10', '09']) {
+      await bookSession(app, { practitioner, client, startsAt: `2026-06-${day}T09:00:00Z` })
+    }
+    const { upcoming } = await overview()
+    expect(upcoming.total).toBe(6)
+    expect(upcoming.sessions.map(({ starts_at }) => starts_at.slice(8, 10))).toEqual([
+      '09',
+      '10',
+      '11',
+      '12',
+      '13',
+    ])
+    expect(upcoming.sessions[0]?.client).toEqual({ name: 'Morgan W.' })
+  })
+
+  test('counts what was earned in the month of the session, in the practitioner’s zone, as the ledger has it', async () => {
+    const far = await createPractitioner(app, { timezone: 'Pacific/Auckland' })
+    // 09:00 on 1 July there is still June in London.
+    await bookSession(app, { practitioner: far, client, startsAt: '2026-06-30T21:00:00Z' })
+    await bookSession(app, { practitioner, client, startsAt: '2026-06-10T09:00:00Z' })
+    await bookSession(app, { practitioner, client, startsAt: '2026-06-11T09:00:00Z', type: 'face_to_face' })
+    const missed = await bookSession(app, { practitioner, client, startsAt: '2026-06-30T09:00:00Z' })
+    const cancelled = await bookSession(app, { practitioner, client, startsAt: '2026-06-30T12:00:00Z' })
+    await bookSession(app, { practitioner, client, startsAt: '2026-07-20T09:00:00Z' })
+    // Paid for and not begun: owed, and not earned yet.
+    expect([earned(await overview()), (await overview()).owed]).toEqual([{}, 60 + 80 + 60 + 60 + 60])
+    await app.call('POST', '/appointment/cancel-session', {
+      token: client.token,
+      body: { appointment_id: cancelled },
+    })
+    await at('2026-06-30T10:00:00Z')
+    await app.call('POST', `/therapist/sessions/${missed}/no-show`, {
+      token: await signInPractitioner(app, practitioner),
+    })
+    expect(earned(await overview())).toEqual({ '2026-06': [200, 3] })
+    await at('2026-07-21T12:00:00Z')
+    const seen = await overview()
+    expect(earned(seen)).toEqual({ '2026-06': [200, 3], '2026-07': [60, 1] })
+    expect(seen.owed).toBe(260)
+    expect(earned(await overview(far))).toEqual({ '2026-07': [60, 1] })
+    expect((await ledger(app)).practitioner_payable).toBe(-(260 + 60) * 100)
+    // A year later it has left the picture, and is still owed.
+    await at('2027-07-01T00:00:00Z')
+    const later = await overview()
+    expect([earned(later), later.owed]).toEqual([{}, 260])
+    expect(later.earnings[0]?.month).toBe('2026-08')
+  })
+
+  test('counts what was earned less what the office has given back', async () => {
+    const id = await bookSession(app, { practitioner, client, startsAt: '2026-06-10T09:00:00Z' })
+    await bookSession(app, { practitioner, client, startsAt: '2026-06-11T09:00:00Z' })
+    await at('2026-06-12T09:00:00Z')
+    const admin = await createAdmin(app)
+    const refunded = await app.call('POST', `/admin/payments/${id}/refund`, {
+      token: admin.token,
+      body: { amount: 20, refunded_before: 0, reason: 'It began late.' },
+    })
+    expect(refunded.status).toBe(200)
+    const seen = await overview()
+    expect([earned(seen), seen.owed]).toEqual([{ '2026-06': [100, 2] }, 100])
+    const { body } = await app.call('GET', '/therapist/sessions?when=past', {
+      token: await signInPractitioner(app, practitioner),
+    })
+    expect(body.data).toMatchObject([
+      { fee: 60, owed: 60 },
+      { fee: 60, owed: 40 },
+    ])
+  })
+
+  test('owes the whole fee where a friend’s code took something off', async () => {
+    const friend = await createClient(app, { referral_code: client.referralCode })
+    await bookSession(app, { practitioner, client: friend, startsAt: '2026-06-10T09:00:00Z' })
+    await at('2026-06-12T09:00:00Z')
+    const seen = await overview()
+    expect([earned(seen), seen.owed]).toEqual([{ '2026-06': [60, 1] }, 60])
+  })
+
+  test('says what became of reviews', async () => {
+    const id = await bookSession(app, { practitioner, client, startsAt: '2026-06-10T09:00:00Z' })
+    await at('2026-06-12T09:00:00Z')
+    await app.call('POST', `/appointment/${id}/review`, {
+      token: client.token,
+      body: { rating: 4, comment: 'Kind.' },
+    })
+    const seen = await overview()
+    expect(seen.reviews).toEqual({ rating: 4, total: 1, unreplied: 1 })
+    expect(codes(seen)).toEqual(['review_unreplied'])
+  })
+
+  test('is there for practitioners alone, each their own', async () => {
+    await bookSession(app, { practitioner, client, startsAt: '2026-06-10T09:00:00Z' })
+    const other = await createPractitioner(app)
+    expect((await overview(other)).upcoming.total).toBe(0)
+    for (const token of [undefined, client.token]) {
+      const answer = await app.call('GET', '/therapist/home/get-dashboard-overview', { token })
+      expect(answer.status).toBe(token ? 403 : 401)
+    }
+  })
+})
+
+describe('what needs doing next', () => {
+  test.each([
+    ['draft', 'complete_profile'],
+    ['rejected', 'profile_refused'],
+  ] as const)('of a profile that is %s is %s', async (state, code) => {
+    const other = await createPractitioner(app, { state })
+    await app.db
+      .updateTable('practitioners')
+      .set({ state_reason: state === 'draft' ? null : 'Your licence number is not known.' })
+      .where('id', '=', other.id)
+      .execute()
+    const seen = await overview(other)
+    expect(codes(seen)).toEqual([code])
+    expect(seen.profile).toMatchObject({ status: state, listed: false })
+    if (state === 'draft')
+      expect(seen.tasks[0]?.message).toMatch(
+        /^\d+ steps are not finished yet\. Next: \w+ your .+\. What you have saved is kept\.$/,
+      )
+    else expect(seen.tasks[0]?.message).toBe('Your licence number is not known.')
+  })
+
+  test('once approved is to subscribe and to say when one works, the urgent first', async () => {
+    const other = await createPractitioner(app, { subscribedUntil: null, hours: [] })
+    await app.db
+      .insertInto('reviews')
+      .values({
+        practitioner_id: other.id,
+        reviewer: 'M.',
+        rating: 5,
+        comment: 'Kind.',
+        created_at: app.clock.now(),
+      })
+      .execute()
+    expect(codes(await overview(other))).toEqual(['subscribe', 'schedule_empty', 'review_unreplied'])
+    const waiting = await createPractitioner(app, { state: 'submitted', subscribedUntil: null })
+    expect(codes(await overview(waiting))).toEqual([])
+  })
+
+  test('after a session is to say whether it took place, until that is said or a day has passed', async () => {
+    const first = await bookSession(app, { practitioner, client, startsAt: '2026-06-10T09:00:00Z' })
+    await bookSession(app, { practitioner, client, startsAt: '2026-06-10T12:00:00Z' })
+    await at('2026-06-10T09:50:00Z')
+    expect((await overview()).tasks[0]?.title).toBe('Did your last session take place?')
+    await app.call('POST', `/therapist/sessions/${first}/complete`, {
+      token: await signInPractitioner(app, practitioner),
+    })
+    expect(codes(await overview())).toEqual([])
+    await at('2026-06-10T13:00:00Z')
+    expect(codes(await overview())).toEqual(['session_to_settle'])
+    await at('2026-06-11T12:50:00Z')
+    expect(codes(await overview())).toEqual([])
+  })
+
+  test('is to renew a licence within sixty days of its end, to the day', async () => {
+    await app.db
+      .insertInto('practitioner_licenses')
+      .values({
+        practitioner_id: practitioner.id,
+        provider_type_id: 1,
+        license_body_id: 1,
+        license_number: '9123456',
+        state: 'accepted',
+        expires_on: '2026-08-15',
+        created_at: app.clock.now(),
+      })
+      .execute()
+    await at('2026-06-15T22:59:59Z')
+    expect(codes(await overview())).toEqual([])
+    await at('2026-06-15T23:00:00Z')
+    const [task] = (await overview()).tasks
+    expect(task).toMatchObject({ code: 'document_expires', urgency: 'now', due: '2026-08-15' })
+    expect(task?.title).toMatch(/^Your licence \(.+ 9123456\) expires soon$/)
+    await at('2026-08-15T23:00:00Z')
+    expect((await overview()).tasks[0]?.title).toMatch(/has expired$/)
+  })
+
+  const fact = (change: Partial<VettedFact>): VettedFact => ({
+    kind: 'dbs',
+    name: null,
+    state: 'accepted',
+    reason: null,
+    expires_on: null,
+    ...change,
+  })
+  const now = new Date('2026-06-01T08:00:00Z')
+
+  test.each([
+    ['nothing that does not expire', [fact({})], []],
+    ['what was refused', [fact({ state: 'refused', reason: 'Too dark.' })], ['Too dark.']],
+    [
+      'not what was sent again since',
+      [fact({ state: 'waiting' }), fact({ state: 'refused', reason: 'Too dark.' })],
+      [],
+    ],
+    [
+      'not an older refusal of what was accepted since',
+      [fact({ expires_on: '2027-06-01' }), fact({ state: 'refused', reason: 'Too dark.' })],
+      [],
+    ],
+    [
+      'not what runs out and is sent again',
+      [fact({ state: 'waiting' }), fact({ expires_on: '2026-06-10' })],
+      [],
+    ],
+    [
+      'every licence that was refused',
+      [
+        fact({ kind: 'licence', name: 'BACP 1', state: 'refused', reason: 'Unknown.' }),
+        fact({ kind: 'licence', name: 'UKCP 2', state: 'refused', reason: 'Not yours.' }),
+      ],
+      ['Unknown.', 'Not yours.'],
+    ],
+  ] satisfies [string, VettedFact[], string[]][])('names %s', (_, facts, messages) => {
+    expect(factTasks(facts, now).map(({ message }) => message)).toEqual(messages)
+  })
+
+  test('counts the days of a document by the calendar of the United Kingdom', () => {
+    const facts = [fact({ expires_on: '2026-06-30' })]
+    const titles = (at: string) => factTasks(facts, new Date(at)).map(({ title }) => title)
+    expect(titles('2026-06-30T22:59:59Z')).toEqual(['Your DBS check expires soon'])
+    expect(titles('2026-06-30T23:00:00Z')).toEqual(['Your DBS check has expired'])
+  })
+
+  test('looks back twelve months in the practitioner’s own zone', () => {
+    const eve = new Date('2026-12-31T23:30:00Z')
+    expect(lastMonths(eve, 'Europe/London', monthsShown).at(-1)).toBe('2026-12')
+    expect(lastMonths(eve, 'Europe/Paris', monthsShown).at(-1)).toBe('2027-01')
+    expect(lastMonths(eve, 'Europe/Paris', monthsShown)[0]).toBe('2026-02')
+  })
+})
+
+describe('views of a profile', () => {
+  const browser = 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0'
+  const open = (from: string, options: { token?: string; agent?: string; id?: number } = {}) =>
+    app.call('POST', `/practitioner/${options.id ?? practitioner.id}/view`, {
+      token: options.token,
+      headers: { 'x-forwarded-for': from, 'user-agent': options.agent ?? browser },
+    })
+
+  test('a profile view counts once in half an hour per address, and no address is stored or logged', async () => {
+    for (const address of ['203.0.113.1', '203.0.113.1', '203.0.113.2']) {
+      expect((await open(address)).body).toBe('success')
+    }
+    expect((await open('203.0.113.3', { token: client.token })).body).toBe('success')
+    expect((await overview()).profile_views.last_30_days).toBe(3)
+    app.clock.set('2026-06-01T09:10:00Z')
+    await open('203.0.113.1')
+    expect((await overview()).profile_views.last_30_days).toBe(4)
+    const rows = await app.db.selectFrom('practitioner_profile_views').selectAll().execute()
+    expect(rows).toEqual([{ practitioner_id: practitioner.id, day: '2026-06-01', views: 4 }])
+    expect(app.logged()).not.toContain('203.0.113')
+  })
+
+  test('are not those of practitioners, of programs, or of a profile that is not there', async () => {
+    const hidden = await createPractitioner(app, { state: 'suspended' })
+    const token = await signInPractitioner(app, practitioner)
+    const before = await fingerprint(app.db)
+    await open('203.0.113.1', { token })
+    await open('203.0.113.2', { agent: 'Mozilla/5.0 (compatible; Googlebot/2.1)' })
+    await open('203.0.113.3', { agent: '' })
+    expect((await open('203.0.113.4', { id: hidden.id })).status).toBe(404)
+    expect((await open('203.0.113.5', { id: 2_147_483_647 })).status).toBe(404)
+    expect(await fingerprint(app.db)).toEqual(before)
+  })
+
+  test('the dashboard shows profile views by month and of the last thirty days', async () => {
+    await app.db
+      .insertInto('practitioner_profile_views')
+      .values(
+        [
+          ['2025-06-30', 100],
+          ['2025-07-01', 10],
+          ['2026-05-02', 3],
+          ['2026-05-03', 5],
+          ['2026-06-01', 7],
+        ].map(([day, views]) => ({
+          practitioner_id: practitioner.id,
+          day: String(day),
+          views: Number(views),
+        })),
+      )
+      .execute()
+    const { last_30_days, months } = (await overview()).profile_views
+    expect(last_30_days).toBe(12)
+    expect(months.filter(({ views }) => views > 0)).toEqual([
+      { month: '2025-07', views: 10 },
+      { month: '2026-05', views: 8 },
+      { month: '2026-06', views: 7 },
+    ])
+  })
+})

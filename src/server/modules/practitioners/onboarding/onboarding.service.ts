@@ -1,0 +1,422 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js'
+import type { AnswerOf, BodyOf } from '#contract/endpoints.ts'
+import type {
+  LocationSent,
+  ProfileFields,
+  ProfileStep,
+  TherapistProfile,
+} from '#contract/practitioners/onboarding.ts'
+import type { Db, Tx } from '../../../db/connection.ts'
+import { inTransaction } from '../../../db/transaction.ts'
+import type { Deps } from '../../../deps.ts'
+import { fail, invalidField, notFound } from '../../../errors.ts'
+import type { SignedIn } from '../../../http/caller.ts'
+import * as documents from '../documents/documents.store.ts'
+import { toFilled, toTherapistProfile } from './onboarding.mapper.ts'
+import {
+  isAdult,
+  type KnownVersions,
+  licenceChanges,
+  missingSteps,
+  stepsOf,
+  videoChoice,
+} from './onboarding.rules.ts'
+import * as own from './onboarding.store.ts'
+import type { LastingProfile } from '../practitioners.mapper.ts'
+import type { Practitioners } from '../practitioners.service.ts'
+import * as store from '../practitioners.store.ts'
+import { updateVettedUntil } from '../vetting/vetting.store.ts'
+import * as reference from '../reference.store.ts'
+
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'events'> & {
+  practitioners: Pick<Practitioners, 'changeState' | 'draftProfile'>
+}
+
+export type Onboarding = ReturnType<typeof createOnboarding>
+
+/** A practitioner's own profile: reads it, saves it step by step and submits it. */
+export function createOnboarding({ db, clock, events, practitioners }: Dependencies) {
+  return {
+    /** The caller's own profile, with what is still missing. */
+    async profile(caller: SignedIn): Promise<TherapistProfile> {
+      return read(db, await idOf(db, caller))
+    },
+
+    /** The profile as clients will see it, in any state, with licences that still wait for vetting. */
+    async preview(caller: SignedIn): Promise<LastingProfile> {
+      const id = await idOf(db, caller)
+      const profile = await practitioners.draftProfile(id)
+      if (!profile) throw notFound('This profile')
+      return profile
+    },
+
+    /** Submits the profile. @throws 409 `incomplete_profile` with the missing facts, 409 `transition_refused` */
+    async complete(caller: SignedIn): Promise<TherapistProfile> {
+      return inTransaction(db, async (tx) => {
+        const id = await idOf(tx, caller)
+        await store.lockState(tx, id)
+        const missing = missingSteps(toFilled(await rowsOf(tx, id)))
+        if (missing.length > 0) {
+          throw fail('incomplete_profile', 'Some steps of your profile are not complete yet.', {
+            details: { missing },
+          })
+        }
+        await practitioners.changeState(tx, id, 'submit', null)
+        return read(tx, id)
+      })
+    },
+
+    titles: () => own.readTitles(db),
+    genders: () => own.readGenders(db),
+    phoneCodes: () => own.readPhoneCodes(db),
+    timezones: () => own.readTimezones(db),
+    licenceBodies: () => own.readLicenceBodies(db),
+    specializations: async () => (await reference.readReferenceLists(db)).provider_types,
+    approaches: async () =>
+      (await reference.readReferenceLists(db)).therapy_types.map((type) => ({
+        therapy_approach_id: type.therapy_type_id,
+        therapy_approach_name: type.therapy_type_name,
+      })),
+    issues: async () =>
+      (await reference.readIssues(db)).map(({ issue_id, issue_name }) => ({ issue_id, issue_name })),
+    insurers: async () => (await reference.readReferenceLists(db)).insurance_companies,
+
+    /** Every service there is, with the caller's own length and price where they offer it, else the usual ones. */
+    async services(caller: SignedIn): Promise<AnswerOf<'GET /therapist/services'>> {
+      const offered = await store.readServices(db, [await idOf(db, caller)])
+      const names = await own.readServiceNames(db)
+      return names.map(({ id, name }) => {
+        const mine = offered.find((service) => service.service_id === id)
+        return {
+          service_id: id,
+          name,
+          active: mine !== undefined,
+          duration: mine?.duration_minutes ?? usual.minutes,
+          fee: (mine?.fee_pence ?? usual.feePence) / 100,
+        }
+      })
+    },
+
+    /** @throws 422 by field, 409 `changed_elsewhere` */
+    async update(caller: SignedIn, sent: ProfileFields, known: KnownVersions): Promise<TherapistProfile> {
+      return save(caller, stepsOf(sent), known, async (tx, id) => {
+        await own.updateOwn(tx, id, await fieldsOf(tx, id, sent))
+      })
+    },
+
+    async saveLanguages(
+      caller: SignedIn,
+      { language_list: ids }: BodyOf<'POST /therapist/add-language-list'>,
+      known: KnownVersions,
+    ): Promise<TherapistProfile> {
+      await assertKnown('languages', ids, 'language_list')
+      return save(caller, ['languages'], known, (tx, id) => own.replaceLanguages(tx, id, ids))
+    },
+
+    /**
+     * New licences wait for the back office; those that stay keep their standing.
+     * @throws 422 where an approved practitioner would be left without an accepted licence
+     */
+    async saveLicences(
+      caller: SignedIn,
+      { license_list: sent, years_of_experience: years }: BodyOf<'POST /therapist/add-license-list'>,
+      known: KnownVersions,
+    ): Promise<TherapistProfile> {
+      const types = sent.map((licence) => licence.specialization_id)
+      await assertKnown('provider_types', types, 'license_list')
+      await assertKnown(
+        'license_bodies',
+        sent.map((licence) => licence.license_id),
+        'license_list',
+      )
+      return save(caller, ['licences'], known, async (tx, id, state) => {
+        const kept = await own.readLicences(tx, id)
+        const changes = licenceChanges(kept, sent)
+        const left = kept.filter((licence) => !changes.remove.includes(licence.id))
+        const counted = (licences: typeof kept) => licences.some((licence) => licence.state === 'accepted')
+        if ((state === 'approved' || state === 'suspended') && counted(kept) && !counted(left)) {
+          throw invalidField(
+            'license_list',
+            'Please keep the licence that we have checked until the new one is checked too.',
+          )
+        }
+        await own.changeLicences(tx, id, changes, clock.now())
+        await own.matchProviderTypes(tx, id)
+        if (years !== undefined) await own.updateOwn(tx, id, { years_of_experience: years })
+      })
+    },
+
+    async saveApproaches(
+      caller: SignedIn,
+      { therapy_approach_list: ids }: BodyOf<'POST /therapist/add-therapy-approach-list'>,
+      known: KnownVersions,
+    ): Promise<TherapistProfile> {
+      await assertKnown('therapy_types', ids, 'therapy_approach_list')
+      return save(caller, ['approaches'], known, (tx, id) => own.replaceApproaches(tx, id, ids))
+    },
+
+    async saveIssues(
+      caller: SignedIn,
+      { issue_list: ids, age_groups: ageGroups }: BodyOf<'POST /therapist/add-issue-list'>,
+      known: KnownVersions,
+    ): Promise<TherapistProfile> {
+      await assertKnown('issues', ids, 'issue_list')
+      return save(caller, ['issues'], known, async (tx, id) => {
+        await own.replaceIssues(tx, id, ids)
+        if (ageGroups) await own.updateOwn(tx, id, { age_groups: [...new Set(ageGroups)] })
+      })
+    },
+
+    /** @throws 422 `meeting_link` where something is offered online without a room */
+    async saveServices(
+      caller: SignedIn,
+      sent: BodyOf<'POST /therapist/add-service-list'>,
+      known: KnownVersions,
+    ): Promise<TherapistProfile> {
+      const offered = [...offeredAs('online', sent.online), ...offeredAs('face_to_face', sent.face_to_face)]
+      await assertKnown(
+        'services',
+        offered.map((service) => service.service_id),
+        'online',
+      )
+      return save(caller, ['services'], known, async (tx, id) => {
+        const stored = await own.readOwn(tx, id)
+        const link = sent.meeting_link === undefined ? (stored?.meeting_link ?? null) : sent.meeting_link
+        if (link === null && offered.some((service) => service.appointment_type === 'online')) {
+          throw invalidField('meeting_link', 'Enter the link to your online room: clients need it.')
+        }
+        await own.replaceServices(tx, id, offered)
+        await own.updateOwn(tx, id, { meeting_link: link })
+      })
+    },
+
+    /** Places keep their id; one that is left out is given up, with its hours in the schedule. @throws 422 */
+    async saveLocations(
+      caller: SignedIn,
+      { location_list: sent }: BodyOf<'POST /therapist/add-location-list'>,
+      known: KnownVersions,
+    ): Promise<TherapistProfile> {
+      return save(caller, ['locations'], known, async (tx, id) => {
+        const present = new Set((await store.readLocations(tx, id)).map((location) => location.id))
+        const kept = new Set<number>()
+        for (const place of sent) {
+          const placeId = place.location_id ?? place.id ?? null
+          if (placeId === null) await own.insertLocation(tx, id, placeOf(place))
+          else if (!present.has(placeId) || kept.has(placeId)) {
+            throw invalidField('location_list', 'One of these places is not yours, or is there twice.')
+          } else {
+            kept.add(placeId)
+            await own.updateLocation(tx, id, placeId, placeOf(place))
+          }
+        }
+        const gone = [...present].filter((placeId) => !kept.has(placeId))
+        if (gone.length === 0) return
+        await own.removeLocations(tx, id, gone, clock.now())
+        await events.announce(tx, 'practitioner.left-places', { practitionerId: id, locationIds: gone })
+      })
+    },
+
+    async saveInsurers(
+      caller: SignedIn,
+      {
+        insurance_company_list: ids,
+        works_with_insurance: works,
+      }: BodyOf<'POST /therapist/add-insurance-company-list'>,
+      known: KnownVersions,
+    ): Promise<TherapistProfile> {
+      await assertKnown('insurance_companies', ids, 'insurance_company_list')
+      return save(caller, ['insurers'], known, async (tx, id) => {
+        await own.replaceInsurers(tx, id, ids)
+        await own.updateOwn(tx, id, { works_with_insurance: works ?? ids.length > 0 })
+      })
+    },
+
+    // For later modules and for the documents ----------------------------------------------------------------------
+
+    /** What is still missing of a profile, by step. */
+    async missing(handle: Db, id: number): Promise<{ step: ProfileStep; missing: string[] }[]> {
+      return missingSteps(toFilled(await rowsOf(handle, id)))
+    },
+
+    save,
+    idOf,
+  }
+
+  /**
+   * Saves steps of the caller's profile, unless one of them was saved elsewhere since the caller read it, and announces
+   * the change. @throws 409 `changed_elsewhere` with the steps, and nothing saved
+   */
+  async function save(
+    caller: SignedIn,
+    steps: readonly ProfileStep[],
+    known: KnownVersions,
+    write: (tx: Tx, id: number, state: string) => Promise<void>,
+  ): Promise<TherapistProfile> {
+    return inTransaction(db, async (tx) => {
+      const id = await idOf(tx, caller)
+      const state = (await store.lockState(tx, id)) ?? ''
+      const versions = await own.readVersions(tx, id)
+      const changed = steps.filter(
+        (step) => (known[step] ?? versions.get(step) ?? 0) !== (versions.get(step) ?? 0),
+      )
+      if (changed.length > 0) {
+        throw fail(
+          'changed_elsewhere',
+          'This step was saved in another window meanwhile. Nothing of this one was saved.',
+          { details: { steps: changed } },
+        )
+      }
+      await write(tx, id, state)
+      // A changed licence or insurance moves the date until which the practitioner is vetted.
+      if (steps.some((step) => step === 'licences' || step === 'insurance')) {
+        await updateVettedUntil(tx, id)
+        await events.announce(tx, 'practitioner.lapse-resolved', { practitionerId: id })
+      }
+      await own.noteSaved(tx, id, steps, clock.now())
+      await events.announce(tx, 'practitioner.changed', { practitionerId: id })
+      return read(tx, id)
+    })
+  }
+
+  async function idOf(handle: Db, caller: SignedIn): Promise<number> {
+    const practitioner =
+      caller.role === 'therapist' ? await store.findByAccount(handle, caller.accountId) : undefined
+    if (!practitioner) throw notFound('This profile')
+    return practitioner.id
+  }
+
+  async function rowsOf(handle: Db, id: number) {
+    const row = await own.readOwn(handle, id)
+    if (!row) throw notFound('This profile')
+    return {
+      row,
+      belongings: await own.readBelongings(handle, id),
+      locations: await store.readLocations(handle, id),
+      documents: await documents.readDocuments(handle, id),
+    }
+  }
+
+  async function read(handle: Db, id: number): Promise<TherapistProfile> {
+    const rows = await rowsOf(handle, id)
+    return toTherapistProfile({
+      ...rows,
+      titles: await own.readTitles(handle),
+      genders: await own.readGenders(handle),
+    })
+  }
+
+  /** @throws 422 under `field` where an id is of nothing */
+  async function assertKnown(
+    table: Parameters<typeof own.knownIds>[1],
+    ids: number[],
+    field: string,
+  ): Promise<void> {
+    const known = await own.knownIds(db, table, ids)
+    if (ids.some((id) => !known.has(id))) {
+      throw invalidField(field, 'One of these is not in our list any more. Please choose again.')
+    }
+  }
+
+  async function fieldsOf(tx: Tx, id: number, sent: ProfileFields): Promise<own.OwnFields> {
+    const born = sent.date_of_birth === undefined ? sent.dob : sent.date_of_birth
+    if (born && (born < '1900-01-01' || !isAdult(born, clock.now()))) {
+      throw invalidField('date_of_birth', 'Please check the date: practitioners are 18 or over.')
+    }
+    const about = sent.about ?? sent.bio
+    const video = await videoOf(tx, id, sent)
+    return {
+      ...(sent.gender === undefined ? {} : { gender_id: await genderId(tx, sent.gender) }),
+      ...(sent.title_id === undefined ? {} : { title_id: await titleId(tx, sent.title_id) }),
+      ...(born === undefined ? {} : { date_of_birth: born }),
+      ...(sent.phone_code === undefined && sent.phone_number === undefined
+        ? {}
+        : await phoneOf(tx, id, sent)),
+      ...(sent.timezone_id === undefined ? {} : { timezone: await timezone(tx, sent.timezone_id) }),
+      ...(about === undefined ? {} : { about }),
+      ...(sent.short_description === undefined ? {} : { short_description: sent.short_description }),
+      ...(sent.has_insurance === undefined ? {} : { has_indemnity: sent.has_insurance }),
+      ...video,
+    }
+  }
+
+  /** A link is kept for the choice of a link alone; a video that is not the choice any more is given up. */
+  async function videoOf(tx: Tx, id: number, sent: ProfileFields): Promise<own.OwnFields> {
+    if (sent.video_choice === undefined && sent.video_url_link === undefined) return {}
+    const stored = await own.readOwn(tx, id)
+    const choice = sent.video_choice === undefined ? 'link' : (videoChoice(sent.video_choice) ?? 'none')
+    if (choice !== 'own' && stored?.video_file_id) {
+      await documents.setRemoved(tx, stored.video_file_id, clock.now())
+    }
+    if (choice !== 'link') {
+      return { video_choice: choice, video_url: null, ...(choice === 'own' ? {} : { video_file_id: null }) }
+    }
+    const url = sent.video_url_link === undefined ? (stored?.video_url ?? null) : sent.video_url_link
+    if (url === null || !/^https:\/\/[^\s/]+\.[^\s/]+/.test(url)) {
+      throw invalidField('video_url_link', 'Enter a link that begins with https://')
+    }
+    return { video_choice: 'link', video_url: url, video_file_id: null }
+  }
+
+  async function genderId(tx: Tx, name: string | null): Promise<number | null> {
+    if (name === null) return null
+    const id = await reference.readGenderId(tx, name)
+    if (id === undefined) throw invalidField('gender', 'Choose one of the list.')
+    return id
+  }
+
+  async function titleId(tx: Tx, id: number | null): Promise<number | null> {
+    if (id !== null && !(await own.knownIds(tx, 'titles', [id])).has(id)) {
+      throw invalidField('title_id', 'Choose one of the list.')
+    }
+    return id
+  }
+
+  async function timezone(tx: Tx, id: number): Promise<string> {
+    const name = await own.timezoneName(tx, id)
+    if (name === undefined) throw invalidField('timezone_id', 'Choose one of the list.')
+    return name
+  }
+
+  /** Both parts of the number, checked together by the numbering plans of the world. */
+  async function phoneOf(tx: Tx, id: number, sent: ProfileFields): Promise<own.OwnFields> {
+    const stored = await own.readOwn(tx, id)
+    const code = sent.phone_code === undefined ? (stored?.phone_code ?? null) : sent.phone_code
+    const number = sent.phone_number === undefined ? (stored?.phone_number ?? null) : sent.phone_number
+    if (code !== null && !(await own.hasPhoneCode(tx, code))) {
+      throw invalidField('phone_code', 'Choose one of the list.')
+    }
+    if (number === null) return { phone_code: code, phone_number: null }
+    if (code === null) throw invalidField('phone_code', 'Choose the country code of your number.')
+    // Written with its trunk prefix or without: the plan of the country says which digits belong to it.
+    const found = parsePhoneNumberFromString(`${code}${number.replaceAll(/[\s().-]/g, '')}`)
+    if (!found?.isValid() || !found.number.startsWith(code)) {
+      throw invalidField('phone_number', 'This is not a phone number of that country. Please check it.')
+    }
+    return { phone_code: code, phone_number: found.number.slice(code.length) }
+  }
+}
+
+/** What the sliders start from. */
+const usual = { minutes: 120, feePence: 16_000 }
+
+type ServiceSent = { service_id: number; active?: boolean | undefined; duration: number; fee: number }
+
+/** The active ones of a format; of one that is sent twice, the last. */
+function offeredAs(
+  appointment_type: own.OfferedService['appointment_type'],
+  sent: readonly ServiceSent[] | null | undefined,
+): own.OfferedService[] {
+  const active = (sent ?? []).filter((service) => service.active !== false)
+  return [...new Map(active.map((service) => [service.service_id, service])).values()].map(
+    ({ service_id, duration, fee }) => ({
+      service_id,
+      appointment_type,
+      duration_minutes: duration,
+      fee_pence: Math.round(fee * 100),
+    }),
+  )
+}
+
+function placeOf({ id: _id, location_id: _locationId, latitude, longitude, ...place }: LocationSent) {
+  return { ...place, latitude: latitude ?? null, longitude: longitude ?? null }
+}

@@ -1,0 +1,167 @@
+import { letter } from '../../../integrations/mail/letter.ts'
+import { greeting } from '../../../integrations/mail/names.ts'
+import type { Mail } from '../../../integrations/mail/port.ts'
+import { unconfirmedLetter } from '../../../integrations/mail/unconfirmed.ts'
+
+export const letterKinds = [
+  'approved',
+  'rejected',
+  'suspended',
+  'reinstated',
+  'closed',
+  'fact_accepted',
+  'fact_refused',
+  'expires_soon',
+  'expired',
+] as const
+export type LetterKind = (typeof letterKinds)[number]
+
+export type VettingLetter = {
+  kind: LetterKind
+  email: string
+  firstName: string
+  /** Whether the address is confirmed. */
+  verified: boolean
+  /** What it is about, such as 'DBS certificate'. */
+  fact: string | null
+  reason: string | null
+  /** `YYYY-MM-DD`. */
+  expiresOn: string | null
+  /** Whether clients can find them as things are. */
+  isListed: boolean
+  /** Whether what was vetted has run out. */
+  isOut: boolean
+}
+
+/**
+ * A mail to a practitioner about what the back office decided, or what runs out. To an address that is not confirmed it
+ * says where to read it, and not a word more.
+ */
+export function vettingMail(about: VettingLetter, siteUrl: string): Mail {
+  if (!about.verified) {
+    return letter(
+      unconfirmedLetter({
+        to: about.email,
+        role: 'therapist',
+        news: 'Something has changed about your profile, or will soon.',
+        url: `${siteUrl}/therapist/sign-in?return_to=${encodeURIComponent('/therapist/dashboard')}`,
+        publicUrl: siteUrl,
+      }),
+    )
+  }
+  return letter({
+    to: about.email,
+    greeting: greeting(about.firstName),
+    reason: 'You get this mail because you have a practitioner account with Hearth.',
+    ...words[about.kind](about, {
+      profile: { text: 'Open your profile', url: `${siteUrl}/therapist/dashboard` },
+    }),
+  })
+}
+
+type Words = Pick<Parameters<typeof letter>[0], 'subject' | 'paragraphs' | 'details' | 'link' | 'closing'>
+type Links = { profile: { text: string; url: string } }
+
+const reasonOf = ({ reason }: VettingLetter) => (reason ? [{ label: 'Reason', value: reason }] : [])
+const dayOf = ({ expiresOn }: VettingLetter) => (expiresOn ? dayInWords(expiresOn) : '')
+const factOf = ({ fact }: VettingLetter) => fact ?? 'document'
+
+const words: Record<LetterKind, (about: VettingLetter, links: Links) => Words> = {
+  approved: (about, { profile }) => ({
+    subject: 'Your profile is approved',
+    paragraphs: [
+      'We have looked at your profile and your documents, and everything is in order. Welcome to Hearth.',
+      about.isListed
+        ? 'Clients can find and book you from now on.'
+        : 'Clients can find and book you as soon as your subscription runs.',
+    ],
+    link: profile,
+  }),
+  rejected: (about, { profile }) => ({
+    subject: 'Your profile is not approved yet',
+    paragraphs: [
+      'We have looked at your profile and cannot approve it as it is.',
+      'You can change it and hand it in again. Nothing that you entered is lost, and nothing was charged.',
+    ],
+    details: reasonOf(about),
+    link: profile,
+    closing: ['If you think that we are wrong, answer this mail.'],
+  }),
+  suspended: (about, { profile }) => ({
+    subject: 'Your profile is hidden for now',
+    paragraphs: [
+      'We have suspended your profile: clients cannot find or book you for now, and the chat is closed.',
+      'Sessions ahead wait for our decision or have been cancelled, and your clients have been told, without the reason. Please do not meet them until we write to you again. Your account shows what happens next and whom to write to.',
+    ],
+    details: reasonOf(about),
+    link: profile,
+    closing: ['If you think that we are wrong, or can help to settle it, answer this mail.'],
+  }),
+  reinstated: (about, { profile }) => ({
+    subject: 'Your profile is open again',
+    paragraphs: [
+      'The suspension of your profile is lifted. Sessions that have not been cancelled take place as booked, and your clients have been told.',
+      about.isListed
+        ? 'Clients can find and book you again.'
+        : 'Clients can find and book you once your subscription runs and your documents hold.',
+    ],
+    link: profile,
+  }),
+  closed: (about, { profile }) => ({
+    subject: 'Your profile is closed',
+    paragraphs: [
+      'We have closed your profile for good: clients cannot find, book or write to you any more.',
+      'Sessions ahead are cancelled. Your clients have been told, without the reason, and get everything back. Please do not meet them.',
+      'What you have earned stays yours. Your account still shows your earnings and invoices.',
+    ],
+    details: reasonOf(about),
+    link: profile,
+    closing: ['If you think that we are wrong, answer this mail.'],
+  }),
+  fact_accepted: (about, { profile }) => ({
+    subject: `Your ${factOf(about)} is accepted`,
+    paragraphs: [
+      `We have looked at your ${factOf(about)}, and it is in order.${about.expiresOn ? ` It holds until ${dayOf(about)}; we write to you before that.` : ''}`,
+    ],
+    link: profile,
+  }),
+  fact_refused: (about, { profile }) => ({
+    subject: `Your ${factOf(about)} needs another look`,
+    paragraphs: [
+      `We have looked at your ${factOf(about)} and cannot accept it. Please send another one.`,
+      ...(about.isListed ? ['What we accepted before still counts: clients can go on booking you.'] : []),
+    ],
+    details: reasonOf(about),
+    link: profile,
+    closing: ['If you think that we are wrong, answer this mail.'],
+  }),
+  expires_soon: (about, { profile }) => ({
+    subject: `Your ${factOf(about)} runs out on ${dayOf(about)}`,
+    paragraphs: [
+      `Your ${factOf(about)} holds until ${dayOf(about)}. Please send us the new one before then: looking at it takes us a day or two.`,
+      'After that day clients cannot find or book you until the new one is accepted. Sessions that are booked for later are put on hold then, and your clients are told that we are checking them. Each is cancelled with a full refund after 72 hours, or two hours before its start if that is sooner, unless the new one is accepted before.',
+    ],
+    link: profile,
+  }),
+  expired: (about, { profile }) => ({
+    subject: `Your ${factOf(about)} has run out`,
+    paragraphs: [
+      about.isOut
+        ? `Your ${factOf(about)} held until ${dayOf(about)}. Your profile is hidden since: clients cannot find or book you. Sessions that are booked for later are on hold, and your clients are told that we are checking them. Each is cancelled with a full refund 72 hours after that day, or two hours before its start if that is sooner, unless the new one is accepted before.`
+        : `Your ${factOf(about)} held until ${dayOf(about)}. Clients can still find you, by what else we have accepted.`,
+      about.isOut
+        ? 'Please send us the new one now. Once it is accepted, clients find you again, and sessions that are still on hold take place as booked.'
+        : 'Please send us the new one.',
+    ],
+    link: profile,
+  }),
+}
+
+function dayInWords(day: string): string {
+  return new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  }).format(new Date(`${day}T12:00:00Z`))
+}

@@ -1,0 +1,290 @@
+import type {
+  FactKind,
+  PractitionerFile,
+  PractitionerState,
+  QueueEntry,
+} from '#contract/back-office/back-office.ts'
+import { dayInLondon, days, later } from '../../../clock.ts'
+import type { Db, Tx } from '../../../db/connection.ts'
+import { inTransaction } from '../../../db/transaction.ts'
+import type { Deps } from '../../../deps.ts'
+import { fail, invalidField, notFound } from '../../../errors.ts'
+import type { Mails, OutgoingMail } from '../../mails/mails.service.ts'
+import { setRemoved } from '../documents/documents.store.ts'
+import { matchProviderTypes } from '../onboarding/onboarding.store.ts'
+import { isListed, type Transition } from '../practitioners.rules.ts'
+import type { Practitioners, Suspension } from '../practitioners.service.ts'
+import { lockState, readOverview } from '../practitioners.store.ts'
+import { type LetterKind, letterKinds, vettingMail } from './vetting.mails.ts'
+import { toQueueEntry, toVettingFile } from './vetting.mapper.ts'
+import {
+  type FactDecision,
+  factNames,
+  factTransitions,
+  reminderDays,
+  reminderDue,
+  vettedStates,
+} from './vetting.rules.ts'
+import * as store from './vetting.store.ts'
+
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'events'> & {
+  mails: Mails
+  practitioners: Pick<Practitioners, 'changeState' | 'suspend' | 'close'>
+  publicUrl: string
+}
+
+/** A document or a licence of a practitioner. */
+export type FactName = { kind: 'document'; id: string } | { kind: 'licence'; id: number }
+export type Judgement = {
+  decision: FactDecision
+  /** Where it is refused. */
+  reason?: string
+  /** Where it is accepted: the last good day; null for none, what is known when absent. */
+  expiresOn?: string | null | undefined
+}
+
+type ProfileDecision = Exclude<Transition, 'submit' | 'suspend' | 'close'>
+const letterOf = {
+  approve: 'approved',
+  reject: 'rejected',
+  reinstate: 'reinstated',
+} as const satisfies Record<ProfileDecision, LetterKind>
+
+/** What a letter stores until it is sent. */
+type LetterFacts = { fact?: string; reason?: string | null; expires_on?: string | null }
+
+/** What ran out longer ago is not reminded of any more. */
+const forgottenAfter = days(60)
+
+export type Vetting = ReturnType<typeof createVetting>
+
+/** Deciding on profiles and on the facts that they stand on, and seeing to it that the facts hold. */
+export function createVetting({ db, clock, mails, events, practitioners, publicUrl }: Dependencies) {
+  for (const kind of letterKinds) {
+    mails.template<LetterFacts>(`vetting.${kind}`, {
+      load: (tx, mail) => load(tx, kind, mail),
+      forgetAfter: days(3),
+    })
+  }
+
+  return {
+    file,
+
+    /** What a document is called: 'DBS certificate'. */
+    nameOf: (kind: FactKind) => factNames[kind],
+
+    /** A page of practitioners, longest waiting first, how many there are like them, and counts of all. */
+    async list(
+      handle: Db,
+      filter: { state?: PractitionerState | undefined; waiting: boolean; search?: string | undefined },
+      range: { limit: number; offset: number },
+    ): Promise<{
+      data: QueueEntry[]
+      total: number
+      counts: Record<PractitionerState | 'waiting', number>
+    }> {
+      const now = clock.now()
+      const rows = await store.readQueue(handle, filter, range)
+      return {
+        data: rows.map((row) => toQueueEntry(row, now)),
+        total: await store.countQueue(handle, filter),
+        counts: await store.countByState(handle),
+      }
+    },
+
+    /**
+     * Approves, rejects or reinstates a practitioner, and mails them.
+     * @throws 404; 409 `transition_refused`, 409 `facts_missing` with sentences; nothing is changed then
+     */
+    async decideProfile(tx: Tx, id: number, decision: ProfileDecision, reason: string | null): Promise<void> {
+      await practitioners.changeState(tx, id, decision, reason)
+      if (decision === 'approve') {
+        const { missing } = await fileOrThrow(tx, id)
+        if (missing.length > 0) {
+          throw fail('facts_missing', `This profile cannot be approved yet. ${missing.join(' ')}`, {
+            details: { missing },
+          })
+        }
+        await matchProviderTypes(tx, id)
+        await events.announce(tx, 'practitioner.changed', { practitionerId: id })
+      }
+      await write(tx, id, { kind: letterOf[decision], reason })
+    },
+
+    /** Suspends a practitioner, and mails them. @throws as `suspend` of practitioners */
+    async suspend(tx: Tx, id: number, suspension: Suspension): Promise<void> {
+      await practitioners.suspend(tx, id, suspension)
+      await write(tx, id, { kind: 'suspended', reason: suspension.reason })
+    },
+
+    /** Closes the profile for good, and writes to the practitioner. @throws as `close` of practitioners */
+    async close(tx: Tx, id: number, reason: string): Promise<void> {
+      await practitioners.close(tx, id, reason)
+      await write(tx, id, { kind: 'closed', reason })
+    },
+
+    /** The accepted facts with which the vetting of each practitioner ends, and whether a newer one waits. */
+    async factsEnding(
+      handle: Db,
+      ids: number[],
+    ): Promise<Map<number, { facts: { name: string; expires_on: string }[]; isWaiting: boolean }>> {
+      const rows = ids.length === 0 ? [] : await store.readEnding(handle, ids)
+      return new Map(
+        rows.map(({ practitioner_id, facts, is_waiting }) => [
+          practitioner_id,
+          {
+            facts: facts.map(({ kind, licence, expires_on }) => ({
+              name: nameOf(kind, licence),
+              expires_on,
+            })),
+            isWaiting: is_waiting,
+          },
+        ]),
+      )
+    },
+
+    /**
+     * Accepts or refuses a waiting document or licence, and mails the practitioner. Returns its name.
+     * @throws 404; 409 `transition_refused` when it does not wait; 422 under `expires_on`; nothing is changed then
+     */
+    async decideFact(tx: Tx, id: number, fact: FactName, judgement: Judgement): Promise<string> {
+      const state = await lockState(tx, id)
+      const found = state && (await find(tx, id, fact))
+      if (!state || !found) throw notFound('This document or licence')
+      const { decision, reason = null } = judgement
+      const { from, to } = factTransitions[decision]
+      if (!vettedStates.includes(state) || found.state !== from) {
+        throw fail('transition_refused', 'This has been decided already, or is not handed in.', {
+          details: { status: found.state },
+        })
+      }
+      const expiresOn =
+        decision === 'refuse' || judgement.expiresOn === undefined ? found.expires_on : judgement.expiresOn
+      if (decision === 'accept' && expiresOn && expiresOn < dayInLondon(clock.now())) {
+        throw invalidField('expires_on', 'This day has passed: what has run out cannot be accepted.')
+      }
+      const change = { state: to, reason, expires_on: expiresOn }
+      if (fact.kind === 'licence') {
+        await store.decideLicence(tx, id, fact.id, change)
+        await matchProviderTypes(tx, id)
+      } else {
+        if (decision === 'accept') await putAway(tx, id, found.kind)
+        await store.decideDocument(tx, id, fact.id, { ...change, decided_at: clock.now() })
+        if (decision === 'accept' && found.kind === 'insurance_certificate')
+          await store.setInsuranceEnd(tx, id, expiresOn)
+      }
+      await store.updateVettedUntil(tx, id)
+      await events.announce(tx, 'practitioner.lapse-resolved', { practitionerId: id })
+      await events.announce(tx, 'practitioner.changed', { practitionerId: id })
+      // While a profile is looked at for the first time, its approval says that all was well.
+      if (decision === 'refuse' || state !== 'submitted') {
+        const kind = decision === 'accept' ? 'fact_accepted' : 'fact_refused'
+        await write(tx, id, {
+          kind,
+          fact: found.name,
+          reason,
+          expires_on: decision === 'accept' ? expiresOn : null,
+        })
+      }
+      return found.name
+    },
+
+    /** Writes to those whose facts run out, once for each reminder. What has run out hides by itself. */
+    async remind(): Promise<void> {
+      const now = clock.now()
+      const today = dayInLondon(now)
+      const until = dayInLondon(later(now, days(reminderDays[0])))
+      for (const row of await store.readExpiring(db, dayInLondon(later(now, -forgottenAfter)), until)) {
+        const due = reminderDue(row.expires_on, today)
+        if (due === undefined) continue
+        await inTransaction(db, async (tx) => {
+          const { practitioner_id, fact_id, expires_on } = row
+          const reminder = { practitioner_id, fact_id, expires_on, days_before: due, sent_at: now }
+          if (!(await store.noteReminder(tx, reminder))) return
+          await write(tx, practitioner_id, {
+            kind: due === 0 ? 'expired' : 'expires_soon',
+            fact: nameOf(row.kind, row.licence),
+            expires_on,
+          })
+        })
+      }
+    },
+  }
+
+  async function file(handle: Db, id: number): Promise<PractitionerFile | undefined> {
+    const overview = await readOverview(handle, id)
+    const vetting = overview && (await store.readVetting(handle, id))
+    if (!overview || !vetting) return undefined
+    const documents = await store.readVettedDocuments(handle, id)
+    const licences = await store.readVettedLicences(handle, id)
+    return toVettingFile({ overview, vetting, documents, licences }, clock.now())
+  }
+
+  async function fileOrThrow(handle: Db, id: number): Promise<PractitionerFile> {
+    const found = await file(handle, id)
+    if (!found) throw notFound('This practitioner')
+    return found
+  }
+
+  async function find(tx: Tx, id: number, fact: FactName) {
+    if (fact.kind === 'document') {
+      const row = (await store.readVettedDocuments(tx, id)).find((document) => document.id === fact.id)
+      return row && { ...row, name: nameOf(row.kind, null) }
+    }
+    const row = (await store.readVettedLicences(tx, id)).find((licence) => licence.id === fact.id)
+    return (
+      row && {
+        ...row,
+        kind: 'licence' as const,
+        name: nameOf('licence', `${row.body} ${row.license_number}`),
+      }
+    )
+  }
+
+  /** What an accepted document takes the place of. */
+  async function putAway(tx: Tx, id: number, kind: FactKind): Promise<void> {
+    if (kind === 'licence') return
+    for (const fileId of await store.replaceDecided(tx, id, kind)) await setRemoved(tx, fileId, clock.now())
+  }
+
+  /** Enqueues a letter to the practitioner. */
+  async function write(
+    tx: Tx,
+    practitionerId: number,
+    { kind, ...data }: LetterFacts & { kind: LetterKind },
+  ): Promise<void> {
+    const recipient = await store.findRecipient(tx, practitionerId)
+    await mails.enqueue(tx, {
+      template: `vetting.${kind}`,
+      about: { type: 'practitioner', id: String(practitionerId) },
+      recipient: 'practitioner',
+      accountId: recipient?.account_id ?? null,
+      data,
+    })
+  }
+
+  async function load(tx: Tx, kind: LetterKind, { subject_id, data }: OutgoingMail<LetterFacts>) {
+    const to = await store.findRecipient(tx, Number(subject_id))
+    if (!to) return 'obsolete'
+    const now = clock.now()
+    return vettingMail(
+      {
+        kind,
+        email: to.email,
+        firstName: to.first_name,
+        verified: to.email_verified_at !== null,
+        fact: data.fact ?? null,
+        reason: data.reason ?? null,
+        expiresOn: data.expires_on ?? null,
+        isListed: isListed(to, now),
+        isOut: to.vetted_until !== null && to.vetted_until <= now,
+      },
+      publicUrl,
+    )
+  }
+}
+
+/** 'DBS certificate', or 'licence (HCPC PYL12345)'. */
+function nameOf(kind: FactKind, licence: string | null): string {
+  return licence ? `${factNames[kind]} (${licence})` : factNames[kind]
+}

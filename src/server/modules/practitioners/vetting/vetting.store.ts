@@ -1,0 +1,367 @@
+import { type NotNull, sql } from 'kysely'
+import type { FactKind, PractitionerState } from '#contract/back-office/back-office.ts'
+import type { Db, Tx } from '../../../db/connection.ts'
+import type { OverviewRow } from '../practitioners.store.ts'
+import type { FactState } from './vetting.rules.ts'
+
+// The queue ---------------------------------------------------------------------------------------------------------
+
+export type QueueRow = OverviewRow & { waiting_facts: number; waiting_since: Date | null }
+
+type Filter = {
+  state?: PractitionerState | undefined
+  waiting?: boolean
+  /** Part of a name or email. */
+  search?: string | undefined
+}
+
+/**
+ * Matches practitioners who wait for an admin: a submitted profile, or an approved or suspended one with an undecided
+ * fact. Drafts and rejected profiles wait for their owner.
+ */
+const isWaiting = sql`(p.state = 'submitted' or (p.state in ('approved', 'suspended') and (
+  exists (select 1 from practitioner_documents d where d.practitioner_id = p.id and d.state = 'waiting')
+  or exists (select 1 from practitioner_licenses l where l.practitioner_id = p.id and l.state = 'waiting'))))`
+
+const matching = ({ state, waiting, search }: Filter) => {
+  const pattern = `%${(search ?? '').trim().replace(/[\\%_]/g, '\\$&')}%`
+  return sql`(${state ?? null}::text is null or p.state = ${state ?? null})
+    and (not ${waiting ?? false}::boolean or ${isWaiting})
+    and (${pattern} = '%%' or a.email::text ilike ${pattern}
+      or a.first_name || ' ' || a.last_name ilike ${pattern})`
+}
+
+/** Longest waiting first; where nothing waits, by when they came into their state. */
+export async function readQueue(
+  db: Db,
+  filter: Filter,
+  range: { limit: number; offset: number },
+): Promise<QueueRow[]> {
+  const { rows } = await sql<QueueRow>`
+    select p.id, a.first_name, a.last_name, a.email, p.state, p.state_reason, p.subscribed_until, p.created_at,
+      array(select t.name from practitioner_provider_types x join provider_types t on t.id = x.provider_type_id
+        where x.practitioner_id = p.id order by t.id) as provider_types,
+      w.waiting_facts,
+      case when p.state = 'submitted' then coalesce(p.state_changed_at, p.created_at)
+        when p.state in ('approved', 'suspended') then w.since end as waiting_since
+    from practitioners p
+    join accounts a on a.id = p.account_id,
+    lateral (select count(*)::int as waiting_facts, min(f.created_at) as since from (
+      select created_at from practitioner_documents where practitioner_id = p.id and state = 'waiting'
+      union all
+      select created_at from practitioner_licenses where practitioner_id = p.id and state = 'waiting') f) w
+    where ${matching(filter)}
+    order by waiting_since nulls last, coalesce(p.state_changed_at, p.created_at), p.id
+    limit ${range.limit} offset ${range.offset}`.execute(db)
+  return rows
+}
+
+export async function countQueue(db: Db, filter: Filter): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from practitioners p join accounts a on a.id = p.account_id
+    where ${matching(filter)}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** Counts practitioners by state, and those who wait for an admin. */
+export async function countByState(db: Db): Promise<Record<PractitionerState | 'waiting', number>> {
+  const { rows } = await sql<Record<PractitionerState | 'waiting', number>>`
+    select count(*) filter (where ${isWaiting})::int as waiting,
+      count(*) filter (where p.state = 'draft')::int as draft,
+      count(*) filter (where p.state = 'submitted')::int as submitted,
+      count(*) filter (where p.state = 'approved')::int as approved,
+      count(*) filter (where p.state = 'rejected')::int as rejected,
+      count(*) filter (where p.state = 'suspended')::int as suspended,
+      count(*) filter (where p.state = 'closed')::int as closed
+    from practitioners p`.execute(db)
+  const [counts] = rows
+  if (!counts) throw new Error('Counting answers one row.')
+  return counts
+}
+
+// One practitioner --------------------------------------------------------------------------------------------------
+
+export type VettingRow = {
+  about: string
+  short_description: string
+  date_of_birth: string | null
+  phone_code: string | null
+  phone_number: string | null
+  gender: string | null
+  title: string | null
+  timezone: string
+  years_of_experience: number | null
+  image_key: string | null
+  has_indemnity: boolean | null
+  vetted_until: Date | null
+  languages: string[]
+  cities: string[]
+}
+
+export async function readVetting(db: Db, id: number): Promise<VettingRow | undefined> {
+  const { rows } = await sql<VettingRow>`
+    select p.about, p.short_description, p.date_of_birth, p.phone_code, p.phone_number, g.name as gender,
+      t.name as title, p.timezone, p.years_of_experience, p.image_key, p.has_indemnity, p.vetted_until,
+      array(select l.name from practitioner_languages x join languages l on l.id = x.language_id
+        where x.practitioner_id = p.id order by l.id) as languages,
+      array(select distinct city from locations where practitioner_id = p.id and removed_at is null
+        order by city) as cities
+    from practitioners p
+    left join genders g on g.id = p.gender_id
+    left join titles t on t.id = p.title_id
+    where p.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+export type DocumentRow = {
+  id: string
+  kind: Exclude<FactKind, 'licence'>
+  state: FactState
+  reason: string | null
+  expires_on: string | null
+  created_at: Date
+  decided_at: Date | null
+  content_type: string
+  bytes: number
+}
+
+/** Documents that can still be looked at: not those whose place another has taken. */
+export async function readVettedDocuments(db: Db, id: number): Promise<DocumentRow[]> {
+  return db
+    .selectFrom('practitioner_documents as d')
+    .innerJoin('stored_files as f', 'f.id', 'd.file_id')
+    .select([
+      'd.id',
+      'd.kind',
+      'd.state',
+      'd.reason',
+      'd.expires_on',
+      'd.created_at',
+      'd.decided_at',
+      'f.content_type',
+      'f.bytes',
+    ])
+    .where('d.practitioner_id', '=', id)
+    .where('d.state', '<>', 'replaced')
+    .orderBy('d.created_at', 'desc')
+    .orderBy('d.id')
+    .execute()
+}
+
+export type LicenceRow = {
+  id: number
+  body: string
+  license_number: string
+  provider_type: string
+  state: FactState
+  reason: string | null
+  expires_on: string | null
+  created_at: Date
+}
+
+export function readVettedLicences(db: Db, id: number): Promise<LicenceRow[]> {
+  return db
+    .selectFrom('practitioner_licenses as x')
+    .innerJoin('license_bodies as b', 'b.id', 'x.license_body_id')
+    .innerJoin('provider_types as t', 't.id', 'x.provider_type_id')
+    .select([
+      'x.id',
+      'b.name as body',
+      'x.license_number',
+      't.name as provider_type',
+      'x.state',
+      'x.reason',
+      'x.expires_on',
+      'x.created_at',
+    ])
+    .where('x.practitioner_id', '=', id)
+    .orderBy('x.id')
+    .execute()
+}
+
+// Decisions ---------------------------------------------------------------------------------------------------------
+
+type Decided = { state: 'accepted' | 'refused'; reason: string | null; expires_on?: string | null }
+
+/** Decides on a waiting document. Returns false unless it waits and belongs to the practitioner. */
+export async function decideDocument(
+  tx: Tx,
+  practitionerId: number,
+  documentId: string,
+  change: Decided & { decided_at: Date },
+): Promise<boolean> {
+  const row = await tx
+    .updateTable('practitioner_documents')
+    .set(change)
+    .where('id', '=', documentId)
+    .where('practitioner_id', '=', practitionerId)
+    .where('state', '=', 'waiting')
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/**
+ * Puts away what is not needed any more once a document of a kind is to be accepted: the one accepted before, and those
+ * refused. The files that they were in.
+ */
+export async function replaceDecided(
+  tx: Tx,
+  practitionerId: number,
+  kind: Exclude<FactKind, 'licence'>,
+): Promise<string[]> {
+  const rows = await tx
+    .updateTable('practitioner_documents')
+    .set({ state: 'replaced', reason: null })
+    .where('practitioner_id', '=', practitionerId)
+    .where('kind', '=', kind)
+    .where('state', 'in', ['accepted', 'refused'])
+    .returning('file_id')
+    .execute()
+  return rows.map((row) => row.file_id)
+}
+
+/** Decides on a waiting licence. Returns false unless it waits and belongs to the practitioner. */
+export async function decideLicence(
+  tx: Tx,
+  practitionerId: number,
+  licenceId: number,
+  change: Decided,
+): Promise<boolean> {
+  const row = await tx
+    .updateTable('practitioner_licenses')
+    .set(change)
+    .where('id', '=', licenceId)
+    .where('practitioner_id', '=', practitionerId)
+    .where('state', '=', 'waiting')
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The day on which the insurance ends, as the profile shows it. */
+export async function setInsuranceEnd(tx: Tx, practitionerId: number, day: string | null): Promise<void> {
+  await tx
+    .updateTable('practitioners')
+    .set({ insurance_certificate_expires: day })
+    .where('id', '=', practitionerId)
+    .execute()
+}
+
+/**
+ * Updates the date until which a practitioner is vetted: the earliest expiry of the DBS certificate, the insurance if
+ * they have one, and the longest-lasting licence. Each is valid to the end of its last day in the United Kingdom. An
+ * identity document does not expire.
+ */
+export async function updateVettedUntil(tx: Tx, practitionerId: number): Promise<void> {
+  await sql`
+    update practitioners p set vetted_until = least(
+      (select min((d.expires_on + 1)::timestamp at time zone 'Europe/London') from practitioner_documents d
+       where d.practitioner_id = p.id and d.state = 'accepted'
+         and (d.kind = 'dbs' or (d.kind = 'insurance_certificate' and p.has_indemnity is not false))),
+      (select case when bool_and(l.expires_on is not null)
+         then max((l.expires_on + 1)::timestamp at time zone 'Europe/London') end
+       from practitioner_licenses l where l.practitioner_id = p.id and l.state = 'accepted'))
+    where p.id = ${practitionerId}`.execute(tx)
+}
+
+// Reminders ---------------------------------------------------------------------------------------------------------
+
+export type ExpiringRow = {
+  practitioner_id: number
+  fact_id: string
+  kind: FactKind
+  /** The body and number of a licence. */
+  licence: string | null
+  expires_on: string
+}
+
+/**
+ * Accepted facts of approved practitioners whose last day is `until` or before and after `since`, unless a newer one is
+ * waiting to be looked at.
+ */
+export async function readExpiring(db: Db, since: string, until: string): Promise<ExpiringRow[]> {
+  const { rows } = await sql<ExpiringRow>`
+    select d.practitioner_id, d.id::text as fact_id, d.kind, null as licence, d.expires_on
+    from practitioner_documents d join practitioners p on p.id = d.practitioner_id
+    where d.state = 'accepted' and d.expires_on between ${since} and ${until} and p.state = 'approved'
+      and (d.kind = 'dbs' or (d.kind = 'insurance_certificate' and p.has_indemnity is not false))
+      and not exists (select 1 from practitioner_documents n where n.practitioner_id = d.practitioner_id
+        and n.kind = d.kind and n.state = 'waiting')
+    union all
+    select l.practitioner_id, l.id::text, 'licence', b.name || ' ' || l.license_number, l.expires_on
+    from practitioner_licenses l join practitioners p on p.id = l.practitioner_id
+    join license_bodies b on b.id = l.license_body_id
+    where l.state = 'accepted' and l.expires_on between ${since} and ${until} and p.state = 'approved'
+    order by 1, 2`.execute(db)
+  return rows
+}
+
+export type EndingRow = {
+  practitioner_id: number
+  facts: { kind: FactKind; licence: string | null; expires_on: string }[]
+  is_waiting: boolean
+}
+
+/** Accepted facts that hold no longer than what was vetted as a whole, of practitioners with an end of it. */
+export async function readEnding(db: Db, ids: number[]): Promise<EndingRow[]> {
+  const { rows } = await sql<EndingRow>`
+    select p.id as practitioner_id,
+      coalesce((select json_agg(json_build_object('kind', f.kind, 'licence', f.licence, 'expires_on', f.expires_on)
+        order by f.kind, f.licence) from (
+          select d.kind, null as licence, d.expires_on from practitioner_documents d
+          where d.practitioner_id = p.id and d.state = 'accepted' and (d.kind = 'dbs'
+            or (d.kind = 'insurance_certificate' and p.has_indemnity is not false))
+          union all
+          select 'licence', b.name || ' ' || l.license_number, l.expires_on
+          from practitioner_licenses l join license_bodies b on b.id = l.license_body_id
+          where l.practitioner_id = p.id and l.state = 'accepted') f
+        where (f.expires_on + 1)::timestamp at time zone 'Europe/London' = p.vetted_until), '[]'::json) as facts,
+      (exists (select from practitioner_documents d where d.practitioner_id = p.id and d.state = 'waiting')
+        or exists (select from practitioner_licenses l where l.practitioner_id = p.id and l.state = 'waiting'))
+        as is_waiting
+    from practitioners p where p.id = any(${ids}::int[])`.execute(db)
+  return rows
+}
+
+/** Notes that a reminder is on its way. False when it has been before. */
+export async function noteReminder(
+  tx: Tx,
+  reminder: {
+    practitioner_id: number
+    fact_id: string
+    expires_on: string
+    days_before: 30 | 7 | 1 | 0
+    sent_at: Date
+  },
+): Promise<boolean> {
+  const row = await tx
+    .insertInto('vetting_reminders')
+    .values(reminder)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('practitioner_id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+// Letters -----------------------------------------------------------------------------------------------------------
+
+/** The recipient of a letter, with the practitioner's standing. Undefined if the account was deleted. */
+export function findRecipient(db: Db, practitionerId: number) {
+  return db
+    .selectFrom('practitioners as p')
+    .innerJoin('accounts as a', 'a.id', 'p.account_id')
+    .select([
+      'p.account_id',
+      'a.email',
+      'a.first_name',
+      'a.email_verified_at',
+      'p.state',
+      'p.subscribed_until',
+      'p.vetted_until',
+    ])
+    .where('p.id', '=', practitionerId)
+    .where('a.deleted_at', 'is', null)
+    .$narrowType<{ email: NotNull }>()
+    .executeTakeFirst()
+}
