@@ -24,6 +24,7 @@ import type { PasswordCost } from '#server/modules/accounts/passwords.ts'
 import { createSecrets, type Secrets } from '#server/secrets.ts'
 import type { Inspector } from '#server/uploads/inspector.ts'
 import { type MovableClock, movableClock } from './movable-clock.ts'
+import { starting } from './start-failure.ts'
 import { emptyDatabase } from './test-database.ts'
 
 type TestOptions = {
@@ -83,7 +84,11 @@ export const cheapCost: PasswordCost = { memoryCost: 64, timeCost: 2 }
 export type TestApp = Awaited<ReturnType<typeof buildTestApp>>
 
 /** The whole product on a test's database and clock, listening on a free port. Close it when done. */
-export async function buildTestApp(options: TestOptions = {}) {
+export function buildTestApp(options: TestOptions = {}) {
+  return starting(() => build(options))
+}
+
+async function build(options: TestOptions) {
   const database = options.database ?? (await emptyDatabase())
   const clock = options.clock ?? movableClock()
   const directory = options.directory ?? mkdtempSync(join(tmpdir(), 'hearth-test-'))

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { clusterDatabase, emptyClusterDatabase } from './cluster-database.ts'
 import { compileCache } from './compile-cache.ts'
 import { password } from './factories.ts'
@@ -25,10 +25,11 @@ afterEach(async () => {
 
 type Started = { child: ChildProcess; origin: string; words: () => string; ended: Promise<number | string> }
 
-/** Starts the product as `npm start` does. */
-async function start(environment: Record<string, string> = {}): Promise<Started> {
+/** Starts the product as `npm start` does; with other parameters in a process group of its own. */
+async function start(environment: Record<string, string> = {}, parameters?: string[]): Promise<Started> {
   const port = await freePort()
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, parameters ?? [main], {
+    detached: parameters !== undefined,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,
@@ -126,6 +127,30 @@ describe('on its embedded database', { timeout: 180_000 }, () => {
     expect(second.words()).toContain('is in use by another Hearth process. Stop it first')
     expect((await register(first.origin, 'still@example.test')).status).toBe(201)
   })
+})
+
+test('npm run dev restarts on a change of the server, keeps the data, and ends on Ctrl-C', {
+  timeout: 240_000,
+}, async () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { dev: string } }
+  const [, ...parameters] = scripts.dev.split(' ')
+  const { child, origin, words, ended } = await start({ SEED: 'none' }, parameters)
+  const starts = () => words().split('Hearth is ready').length - 1
+  await vi.waitFor(() => expect(starts()).toBe(1), { timeout: 90_000, interval: 100 })
+  expect((await register(origin, 'kept@example.test')).status).toBe(201)
+
+  const now = new Date()
+  utimesSync('src/server/clock.ts', now, now)
+  await vi.waitFor(() => expect(starts()).toBe(2), { timeout: 90_000, interval: 100 })
+  expect(await signIn(origin, 'kept@example.test')).toBe(200)
+
+  // Ctrl-C reaches every process of the terminal.
+  process.kill(-(child.pid ?? 0), 'SIGINT')
+  await ended
+  await vi.waitFor(() => expect(fetch(origin)).rejects.toThrow(), { timeout: 20_000 })
+  const next = await start({ SEED: 'none' })
+  await healthy(next)
+  expect(await signIn(next.origin, 'kept@example.test')).toBe(200)
 })
 
 test('several instances start at once on one empty PostgreSQL, and serve the same data', async () => {
