@@ -13,6 +13,7 @@ import { lifetimes } from './accounts.rules.ts'
 import type { SecondFactor } from './accounts.second-factor.ts'
 import type { SignIn } from './accounts.sign-in.ts'
 import * as store from './accounts.store.ts'
+import * as mailTokens from './mail-tokens.store.ts'
 import type { Passwords } from './passwords.ts'
 import * as factors from './second-factor.store.ts'
 
@@ -50,7 +51,7 @@ export function createAdminPassword({
     ): Promise<{ success: true }> {
       refuseCommon(body.password, 'password')
       const hash = hashSecret(body.token)
-      const link = await store.findMailToken(db, hash, purposes, clock.now())
+      const link = await mailTokens.findMailToken(db, hash, purposes, clock.now())
       const found = link && (await store.findAccount(db, link.account_id))
       if (!link || found?.role !== 'admin') throw deadLink()
       const isOn = await secondFactor.isOn(found.id)
@@ -73,12 +74,12 @@ export function createAdminPassword({
       await inTransaction(db, async (tx) => {
         const now = clock.now()
         const account = await store.lockAccount(tx, found.id, 'update')
-        const used = await store.useMailToken(tx, hash, link.purpose, now)
+        const used = await mailTokens.useMailToken(tx, hash, link.purpose, now)
         // Another window has just set up a second factor, whose code this request does not have.
         if (!account || !used || isOn !== (await secondFactor.isOn(found.id, tx))) throw deadLink()
         await store.setPassword(tx, account.id, password)
         await store.endLoginSessionsOf(tx, account.id, now)
-        await store.deleteMailTokens(tx, account.id, [...purposes])
+        await mailTokens.deleteMailTokens(tx, account.id, [...purposes])
         await events.announce(tx, 'sign-in.ended', { accountId: account.id })
         await known.noteAddress(tx, account, from)
         await notePasswordChanged(tx, account.id)
@@ -116,10 +117,10 @@ export async function makeOperatorReset(
     if (!account) return undefined
     if (dropSecondFactor) await factors.removeFactor(tx, account.id)
     await store.endLoginSessionsOf(tx, account.id, now)
-    await store.deleteMailTokens(tx, account.id, [...purposes])
+    await mailTokens.deleteMailTokens(tx, account.id, [...purposes])
     const expiresAt = later(now, lifetimes.passwordReset)
     const link = { hash: hashSecret(token), account_id: account.id, purpose: 'operator_reset' as const }
-    await store.replaceMailToken(tx, { ...link, expires_at: expiresAt })
+    await mailTokens.replaceMailToken(tx, { ...link, expires_at: expiresAt })
     await events.announce(tx, 'sign-in.ended', { accountId: account.id })
     const action = dropSecondFactor ? 'make reset link without second factor' : 'make reset link'
     await events.announce(tx, 'admin.acted', { operator, action, subject: `sign-in of ${account.email}` })

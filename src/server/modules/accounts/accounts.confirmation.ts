@@ -9,11 +9,12 @@ import { confirmationMailsFromAddress, confirmationMailsToAccount } from './acco
 import { confirmationMail } from './accounts.mails.ts'
 import { aboutAccount, accountPage, lifetimes, withToken } from './accounts.rules.ts'
 import * as store from './accounts.store.ts'
+import * as mailTokens from './mail-tokens.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'limits'> & {
   mails: Mails
   publicUrl: string
-  mailToken(tx: Tx, accountId: string, link: store.MailedLink): Promise<string>
+  mailToken(tx: Tx, accountId: string, link: mailTokens.MailedLink): Promise<string>
 }
 
 /**
@@ -58,7 +59,7 @@ export function createConfirmation(deps: Dependencies) {
       return inTransaction(db, async (tx) => {
         const now = clock.now()
         const account = await store.lockAccount(tx, caller.accountId, 'update')
-        const used = await store.useMailToken(tx, hashSecret(token), 'verify_email', now)
+        const used = await mailTokens.useMailToken(tx, hashSecret(token), 'verify_email', now)
         if (!used || !account) throw deadLink()
         if (used.account_id !== account.id) throw otherAccount()
         if (used.email !== null && used.email !== account.email) throw deadLink()

@@ -15,6 +15,7 @@ import { registrationsFromAddress } from './accounts.limits.ts'
 import { aboutAccount, changeOfEmailMails, lifetimes, type MailedRole } from './accounts.rules.ts'
 import type { SignIn } from './accounts.sign-in.ts'
 import * as accounts from './accounts.store.ts'
+import * as mailTokens from './mail-tokens.store.ts'
 import * as store from './identity.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'limits' | 'secrets' | 'events'> & {
@@ -248,7 +249,7 @@ export function createIdentities(deps: Dependencies) {
     const now = clock.now()
     await store.removePassword(tx, account.id)
     await accounts.endLoginSessionsOf(tx, account.id, now)
-    await accounts.deleteMailTokens(tx, account.id)
+    await mailTokens.deleteMailTokens(tx, account.id)
     await mails.withdraw(tx, aboutAccount(account.id), changeOfEmailMails)
     await events.announce(tx, 'sign-in.ended', { accountId: account.id })
     await accounts.setEmailVerified(tx, account.id, now)

@@ -16,6 +16,7 @@ import type { SecondFactor } from './accounts.second-factor.ts'
 import { refuseCommon } from './accounts.settings.ts'
 import type { SignIn } from './accounts.sign-in.ts'
 import * as store from './accounts.store.ts'
+import * as mailTokens from './mail-tokens.store.ts'
 import { addressee } from './addressee.ts'
 import type { Passwords } from './passwords.ts'
 
@@ -26,7 +27,7 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'limits' | 'events'> & {
   signIns: SignIn
   known: Known
   secondFactor: SecondFactor
-  mailToken(tx: Tx, accountId: string, link: store.MailedLink): Promise<string>
+  mailToken(tx: Tx, accountId: string, link: mailTokens.MailedLink): Promise<string>
 }
 
 /** The mail for a forgotten password, and the new password set by its link. */
@@ -73,11 +74,11 @@ export function createPasswordReset(deps: Dependencies) {
       refuseCommon(body.password, 'password')
       const token = hashSecret(body.token)
       // Check the link before hashing the password, which is slow.
-      if (!(await store.isMailTokenGood(db, token, 'password_reset', clock.now()))) throw deadLink()
+      if (!(await mailTokens.isMailTokenGood(db, token, 'password_reset', clock.now()))) throw deadLink()
       const hash = await passwords.hash(body.password)
       const account = await inTransaction(db, async (tx) => {
         const now = clock.now()
-        const used = await store.useMailToken(tx, token, 'password_reset', now)
+        const used = await mailTokens.useMailToken(tx, token, 'password_reset', now)
         const account = used && (await store.findAccount(tx, used.account_id))
         if (
           !account ||
@@ -91,7 +92,7 @@ export function createPasswordReset(deps: Dependencies) {
         await store.endLoginSessionsOf(tx, account.id, now)
         await events.announce(tx, 'sign-in.ended', { accountId: account.id })
         // An intruder with the old password may have requested a change of email.
-        await store.deleteMailTokens(tx, account.id, ['change_email'])
+        await mailTokens.deleteMailTokens(tx, account.id, ['change_email'])
         await mails.withdraw(tx, aboutAccount(account.id), changeOfEmailMails)
         await known.noteAddress(tx, account, from)
         return account

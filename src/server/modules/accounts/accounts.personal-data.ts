@@ -2,6 +2,7 @@ import { days, later } from '../../clock.ts'
 import type { Deps } from '../../deps.ts'
 import type { Accounts } from './accounts.service.ts'
 import * as accountStore from './accounts.store.ts'
+import * as mailTokens from './mail-tokens.store.ts'
 import * as identities from './identity.store.ts'
 import { listKnown } from './known-addresses.store.ts'
 import * as store from './account-settings.store.ts'
@@ -119,7 +120,7 @@ export function accountsPersonalData({ clock, events, accounts, referrers }: Dep
       const account = await accountStore.findAccount(tx, person.accountId)
       if (!account) return
       await accounts.writeLetter(tx, account, 'account_deleted', account.email)
-      await accountStore.deleteMailTokens(tx, account.id)
+      await mailTokens.deleteMailTokens(tx, account.id)
       await identities.deleteIdentities(tx, account.id)
       await store.eraseAccount(tx, account.id, clock.now())
       await events.announce(tx, 'sign-in.ended', { accountId: account.id })

@@ -25,6 +25,7 @@ import { createRegistration, type TherapistAuthAnswer } from './accounts.registr
 import { createSecondFactor } from './accounts.second-factor.ts'
 import { createSignIn } from './accounts.sign-in.ts'
 import * as store from './accounts.store.ts'
+import * as mailTokens from './mail-tokens.store.ts'
 import type { Passwords } from './passwords.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'limits' | 'events' | 'secrets'> & {
@@ -227,9 +228,9 @@ export function createAccounts(deps: Dependencies) {
   }
 
   /** A new link of a kind; those mailed before for the same purpose no longer work. */
-  async function mailToken(tx: Tx, accountId: string, link: store.MailedLink): Promise<string> {
+  async function mailToken(tx: Tx, accountId: string, link: mailTokens.MailedLink): Promise<string> {
     const token = random.secret()
-    await store.replaceMailToken(tx, {
+    await mailTokens.replaceMailToken(tx, {
       hash: hashSecret(token),
       account_id: accountId,
       ...link,
@@ -239,7 +240,7 @@ export function createAccounts(deps: Dependencies) {
   }
 }
 
-const linkLifetimes: Record<store.Purpose, number> = {
+const linkLifetimes: Record<mailTokens.Purpose, number> = {
   password_reset: lifetimes.passwordReset,
   verify_email: lifetimes.emailVerification,
   change_email: lifetimes.emailChange,

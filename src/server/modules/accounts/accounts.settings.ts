@@ -34,6 +34,7 @@ import {
 } from './accounts.rules.ts'
 import type { SignIn } from './accounts.sign-in.ts'
 import * as accounts from './accounts.store.ts'
+import * as mailTokens from './mail-tokens.store.ts'
 import * as store from './account-settings.store.ts'
 import { isCommonPassword, type Passwords } from './passwords.ts'
 
@@ -43,7 +44,7 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'limits' | 'events'> & {
   signIns: SignIn
   known: Known
   passwords: Passwords
-  mailToken(tx: Tx, accountId: string, link: accounts.MailedLink): Promise<string>
+  mailToken(tx: Tx, accountId: string, link: mailTokens.MailedLink): Promise<string>
   ownProfile(caller: SignedIn): Promise<ClientProfile>
 }
 
@@ -103,7 +104,7 @@ export function createAccountSettings(deps: Dependencies) {
       await limits.use(emailChangesOfAccount, account.id)
       await inTransaction(db, async (tx) => {
         await mails.withdraw(tx, aboutAccount(account.id), changeOfEmailMails)
-        await accounts.deleteMailTokens(tx, account.id, ['change_email'])
+        await mailTokens.deleteMailTokens(tx, account.id, ['change_email'])
         await writeLetter(tx, account, 'change_email', body.email)
         await writeLetter(tx, account, 'change_asked', account.email)
       })
@@ -120,7 +121,7 @@ export function createAccountSettings(deps: Dependencies) {
         await inTransaction(db, async (tx) => {
           const now = clock.now()
           const account = await accounts.lockAccount(tx, caller.accountId, 'update')
-          const used = await accounts.useMailToken(tx, hashSecret(token), 'change_email', now)
+          const used = await mailTokens.useMailToken(tx, hashSecret(token), 'change_email', now)
           if (used && used.account_id !== caller.accountId) throw otherAccount()
           if (!used?.new_email || !account) {
             throw fail(
@@ -129,7 +130,7 @@ export function createAccountSettings(deps: Dependencies) {
             )
           }
           await store.setEmail(tx, account.id, used.new_email, now)
-          await accounts.deleteMailTokens(tx, account.id)
+          await mailTokens.deleteMailTokens(tx, account.id)
           await writeLetter(tx, account, 'email_changed', account.email)
         })
       } catch (error) {
@@ -155,7 +156,7 @@ export function createAccountSettings(deps: Dependencies) {
         await accounts.setPassword(tx, account.id, hash)
         await accounts.endLoginSessionsOf(tx, account.id, clock.now(), { except: caller.loginSessionId })
         await events.announce(tx, 'sign-in.ended', { accountId: account.id })
-        await accounts.deleteMailTokens(tx, account.id, ['password_reset', 'change_email'])
+        await mailTokens.deleteMailTokens(tx, account.id, ['password_reset', 'change_email'])
         await mails.withdraw(tx, aboutAccount(account.id), changeOfEmailMails)
         await notePasswordChanged(tx, account.id)
         afterCommit(tx, () => known.mark({ ...account, password_hash: hash }, from))

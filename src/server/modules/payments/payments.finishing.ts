@@ -11,6 +11,8 @@ import type { Reconciliation } from './payments.reconciliation.ts'
 import {
   type Captured,
   captureEntries,
+  refundPrecedence,
+  whatIsLeft,
   type IntentState,
   refundEntries,
   spreadRefund,
@@ -173,7 +175,7 @@ export function createFinishing({
         const state = hasFailed ? 'failed' : refund.state === 'requested' ? 'requested' : 'succeeded'
         sums.set(refund.appointment_id, {
           amountPence: sum.amountPence + refund.amount_pence,
-          state: worst.find((each) => each === state || each === sum.state) ?? state,
+          state: refundPrecedence.find((each) => each === state || each === sum.state) ?? state,
         })
       }
       return sums
@@ -392,16 +394,5 @@ export function createFinishing({
         undiscountedPence: mine.reduce((sum, refund) => sum + refund.discount_pence, 0),
       }
     })
-  }
-}
-
-/** Refund states by precedence, for an appointment with several refunds. */
-const worst = ['failed', 'requested', 'succeeded'] as const
-
-function whatIsLeft(captured: Captured[]) {
-  const sum = (pick: (payment: Captured) => number) => captured.reduce((total, each) => total + pick(each), 0)
-  return {
-    amountPence: sum((each) => Math.max(0, each.amountPence - each.refundedPence)),
-    discountPence: sum((each) => each.discountPence - each.undiscountedPence),
   }
 }

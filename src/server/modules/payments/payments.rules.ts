@@ -152,3 +152,15 @@ export const declineMessages: Record<DeclineCode, string> = {
   authentication_failed:
     'Your bank could not confirm that it was you. Nothing was charged. Please try again.',
 }
+
+/** Refund states by precedence, for an appointment with several refunds. */
+export const refundPrecedence = ['failed', 'requested', 'succeeded'] as const
+
+/** What may still be refunded of some captured payments, in pence. */
+export function whatIsLeft(captured: Captured[]) {
+  const sum = (pick: (payment: Captured) => number) => captured.reduce((total, each) => total + pick(each), 0)
+  return {
+    amountPence: sum((each) => Math.max(0, each.amountPence - each.refundedPence)),
+    discountPence: sum((each) => each.discountPence - each.undiscountedPence),
+  }
+}

@@ -6,7 +6,8 @@ import type { Deps } from '../../deps.ts'
 import { fail, notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import type { Accounts } from '../accounts/accounts.service.ts'
-import { findByAccount, lockState } from './practitioners.store.ts'
+import { findByAccount } from './practitioners.store.ts'
+import { lockState } from './standing.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'events'> & { accounts: Pick<Accounts, 'person' | 'setName'> }
 

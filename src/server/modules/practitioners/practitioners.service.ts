@@ -25,6 +25,7 @@ import {
   type Transition,
 } from './practitioners.rules.ts'
 import * as store from './practitioners.store.ts'
+import * as standing from './standing.store.ts'
 import * as reference from './reference.store.ts'
 import * as work from './work.store.ts'
 
@@ -90,7 +91,7 @@ export function createPractitioners({ db, clock, events, lookups }: Dependencies
 
   const listedAmong = async (handle: Db, ids: number[]) => {
     const now = clock.now()
-    return (await store.readStates(handle, ids)).filter((row) => isListed(row, now))
+    return (await standing.readStates(handle, ids)).filter((row) => isListed(row, now))
   }
 
   return {
@@ -136,7 +137,7 @@ export function createPractitioners({ db, clock, events, lookups }: Dependencies
 
     /** Locks the booking rules of a practitioner until the transaction ends. Returns undefined unless listed. */
     async lockRules(tx: Tx, id: number): Promise<BookingRules | undefined> {
-      const row = await store.lockStanding(tx, id)
+      const row = await standing.lockStanding(tx, id)
       return row && isListed(row, clock.now()) ? toRules(row) : undefined
     },
 
@@ -243,7 +244,7 @@ export function createPractitioners({ db, clock, events, lookups }: Dependencies
 
     /** The account that a practitioner signs in with. */
     async accountOf(handle: Db, id: number): Promise<string | undefined> {
-      return (await store.readStates(handle, [id]))[0]?.account_id
+      return (await standing.readStates(handle, [id]))[0]?.account_id
     },
 
     /** Their own rooms for online sessions. Only for a client with a confirmed session. */
@@ -252,7 +253,7 @@ export function createPractitioners({ db, clock, events, lookups }: Dependencies
     },
 
     async timezoneOf(handle: Db, id: number): Promise<string | undefined> {
-      return (await store.readStates(handle, [id]))[0]?.timezone
+      return (await standing.readStates(handle, [id]))[0]?.timezone
     },
 
     /** How they take bookings, and until when they are available now. */
@@ -272,7 +273,7 @@ export function createPractitioners({ db, clock, events, lookups }: Dependencies
 
     /** Keeps others from changing this practitioner until the transaction ends. False when there is none. */
     async lock(tx: Tx, id: number): Promise<boolean> {
-      return (await store.lockState(tx, id)) !== undefined
+      return (await standing.lockState(tx, id)) !== undefined
     },
 
     /**
@@ -287,7 +288,7 @@ export function createPractitioners({ db, clock, events, lookups }: Dependencies
     ): Promise<void> {
       const { next, accountId } = await moveOn(tx, id, transition, reason)
       if (transition === 'reinstate') {
-        await store.endSuspension(tx, id, clock.now())
+        await standing.endSuspension(tx, id, clock.now())
         await events.announce(tx, 'practitioner.reinstated', { practitionerId: id, accountId })
       }
       if (next === 'approved') await events.announce(tx, 'practitioner.approved', { practitionerId: id })
@@ -302,7 +303,7 @@ export function createPractitioners({ db, clock, events, lookups }: Dependencies
       const { reason, cause, sessions } = suspension
       const { accountId } = await moveOn(tx, id, 'suspend', reason)
       await work.updateWork(tx, id, { available_now_until: null })
-      await store.insertSuspension(tx, { practitioner_id: id, cause, sessions, reason, at: clock.now() })
+      await standing.insertSuspension(tx, { practitioner_id: id, cause, sessions, reason, at: clock.now() })
       await events.announce(tx, 'practitioner.stops-work', { practitionerId: id })
       await events.announce(tx, 'practitioner.suspended', { practitionerId: id, accountId, cause, sessions })
     },
@@ -314,23 +315,23 @@ export function createPractitioners({ db, clock, events, lookups }: Dependencies
     async close(tx: Tx, id: number, reason: string): Promise<void> {
       const { accountId } = await moveOn(tx, id, 'close', reason)
       await work.updateWork(tx, id, { available_now_until: null })
-      await store.endSuspension(tx, id, clock.now())
+      await standing.endSuspension(tx, id, clock.now())
       await events.announce(tx, 'practitioner.stops-work', { practitionerId: id })
       await events.announce(tx, 'practitioner.closed', { practitionerId: id, accountId })
     },
 
     /** Since when the vetted facts of an approved practitioner have lapsed; null while they hold. */
     async lapsedAt(handle: Db, id: number): Promise<Date | null> {
-      const [row] = await store.readStates(handle, [id])
+      const [row] = await standing.readStates(handle, [id])
       return row ? lapsedAt(row, clock.now()) : null
     },
 
     /** Why and since when a profile is closed. */
-    closingOf: store.findClosing,
+    closingOf: standing.findClosing,
 
     /** The open suspension of a practitioner, if there is one. */
     async suspensionOf(handle: Db, id: number) {
-      return store.findSuspension(handle, id)
+      return standing.findSuspension(handle, id)
     },
 
     /** Whether the practitioner who signs in with this account is suspended or closed. */
@@ -341,7 +342,7 @@ export function createPractitioners({ db, clock, events, lookups }: Dependencies
 
     /** Until when the subscription is paid; null when there is none. Announces it. */
     async setSubscribedUntil(tx: Tx, id: number, until: Date | null): Promise<void> {
-      await store.setSubscribedUntil(tx, id, until)
+      await standing.setSubscribedUntil(tx, id, until)
       await events.announce(tx, 'practitioner.changed', { practitionerId: id })
     },
   }
@@ -353,7 +354,7 @@ export function createPractitioners({ db, clock, events, lookups }: Dependencies
     transition: Transition,
     reason: string | null,
   ): Promise<{ next: PractitionerState; accountId: string }> {
-    const state = await store.lockState(tx, id)
+    const state = await standing.lockState(tx, id)
     if (!state) throw notFound('This practitioner')
     const next = stateAfter(transition, state)
     if (!next) {
@@ -361,9 +362,9 @@ export function createPractitioners({ db, clock, events, lookups }: Dependencies
         details: { status: state, transition },
       })
     }
-    await store.setState(tx, id, { state: next, state_reason: reason, state_changed_at: clock.now() })
+    await standing.setState(tx, id, { state: next, state_reason: reason, state_changed_at: clock.now() })
     await events.announce(tx, 'practitioner.changed', { practitionerId: id })
-    const [row] = await store.readStates(tx, [id])
+    const [row] = await standing.readStates(tx, [id])
     if (!row) throw notFound('This practitioner')
     return { next, accountId: row.account_id }
   }

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import type { PractitionerState, SessionsChoice, SuspensionCause } from '#contract/back-office/back-office.ts'
+import type { PractitionerState } from '#contract/back-office/back-office.ts'
 import type { AppointmentType } from '#contract/common.ts'
-import type { Db, Tx } from '../../db/connection.ts'
+import type { Db } from '../../db/connection.ts'
 import { arrayFrom } from '../../db/array-from.ts'
 import { anyOf, runPrepared } from '../../db/prepared.ts'
+import { selectStanding } from './standing.store.ts'
 
 export type ServiceRow = {
   service_id: number
@@ -180,31 +181,6 @@ export function readProfile(db: Db, id: number, licences: { goodOn: string } | '
     .executeTakeFirst()
 }
 
-const standing = (db: Db) =>
-  db
-    .selectFrom('practitioners as p')
-    .select([
-      'p.id',
-      'p.account_id',
-      'p.state',
-      'p.subscribed_until',
-      'p.vetted_until',
-      'p.timezone',
-      'p.notice_minutes',
-      'p.pause_minutes',
-    ])
-
-/** State, what the listing depends on, zone and booking rules of some practitioners. */
-export async function readStates(db: Db, ids: number[]) {
-  if (ids.length === 0) return []
-  return runPrepared(db, standing(db).where('p.id', '=', anyOf(ids)))
-}
-
-/** The same of one, kept from being changed until the transaction ends, without keeping other bookings waiting. */
-export async function lockStanding(tx: Tx, id: number) {
-  return (await runPrepared(tx, standing(tx).where('p.id', '=', id).forShare()))[0]
-}
-
 /** The same with the services of each, the cheapest first. */
 export async function readBookable(db: Db, ids: number[]) {
   if (ids.length === 0) return []
@@ -213,7 +189,7 @@ export async function readBookable(db: Db, ids: number[]) {
       'duration_minutes', x.duration_minutes, 'fee_pence', x.fee_pence) order by x.fee_pence, x.service_id)
     from practitioner_services x join services s on s.id = x.service_id
     where x.practitioner_id = p.id), '[]'::json)`
-  return runPrepared(db, standing(db).select(services.as('services')).where('p.id', '=', anyOf(ids)))
+  return runPrepared(db, selectStanding(db).select(services.as('services')).where('p.id', '=', anyOf(ids)))
 }
 
 export async function insertDraft(db: Db, accountId: string, now: Date): Promise<void> {
@@ -298,74 +274,6 @@ export async function idsAfter(
 }
 
 // Life cycle --------------------------------------------------------------------------------------------------------
-
-/** The state, with the row locked until the transaction ends; readers and foreign keys are not kept waiting. */
-export async function lockState(tx: Tx, id: number): Promise<PractitionerState | undefined> {
-  const row = await tx
-    .selectFrom('practitioners')
-    .select('state')
-    .where('id', '=', id)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  return row?.state
-}
-
-export async function setState(
-  tx: Tx,
-  id: number,
-  change: { state: PractitionerState; state_reason: string | null; state_changed_at: Date },
-): Promise<void> {
-  await tx.updateTable('practitioners').set(change).where('id', '=', id).execute()
-}
-
-type NewSuspension = {
-  practitioner_id: number
-  cause: SuspensionCause
-  sessions: SessionsChoice
-  reason: string
-  at: Date
-}
-
-export async function insertSuspension(tx: Tx, suspension: NewSuspension): Promise<void> {
-  await tx.insertInto('suspensions').values(suspension).execute()
-}
-
-export async function endSuspension(tx: Tx, practitionerId: number, now: Date): Promise<void> {
-  await tx
-    .updateTable('suspensions')
-    .set({ ended_at: now })
-    .where('practitioner_id', '=', practitionerId)
-    .where('ended_at', 'is', null)
-    .execute()
-}
-
-/** Why and since when a profile is closed; undefined unless it is. */
-export async function findClosing(
-  db: Db,
-  practitionerId: number,
-): Promise<{ reason: string; at: Date } | undefined> {
-  const row = await db
-    .selectFrom('practitioners')
-    .select(['state_reason', 'state_changed_at'])
-    .where('id', '=', practitionerId)
-    .where('state', '=', 'closed')
-    .executeTakeFirst()
-  return row?.state_changed_at ? { reason: row.state_reason ?? '', at: row.state_changed_at } : undefined
-}
-
-/** The suspension of a practitioner that has not ended. */
-export function findSuspension(db: Db, practitionerId: number) {
-  return db
-    .selectFrom('suspensions')
-    .select(['cause', 'sessions', 'reason', 'at'])
-    .where('practitioner_id', '=', practitionerId)
-    .where('ended_at', 'is', null)
-    .executeTakeFirst()
-}
-
-export async function setSubscribedUntil(tx: Tx, id: number, until: Date | null): Promise<void> {
-  await tx.updateTable('practitioners').set({ subscribed_until: until }).where('id', '=', id).execute()
-}
 
 // Vetting -----------------------------------------------------------------------------------------------------------
 

@@ -25,6 +25,7 @@ import * as own from './onboarding.store.ts'
 import type { LastingProfile } from '../practitioners.mapper.ts'
 import type { Practitioners } from '../practitioners.service.ts'
 import * as store from '../practitioners.store.ts'
+import * as standingStore from '../standing.store.ts'
 import { updateVettedUntil } from '../vetting/vetting.store.ts'
 import * as reference from '../reference.store.ts'
 
@@ -54,7 +55,7 @@ export function createOnboarding({ db, clock, events, practitioners }: Dependenc
     async complete(caller: SignedIn): Promise<TherapistProfile> {
       return inTransaction(db, async (tx) => {
         const id = await idOf(tx, caller)
-        await store.lockState(tx, id)
+        await standingStore.lockState(tx, id)
         const missing = missingSteps(toFilled(await rowsOf(tx, id)))
         if (missing.length > 0) {
           throw fail('incomplete_profile', 'Some steps of your profile are not complete yet.', {
@@ -254,7 +255,7 @@ export function createOnboarding({ db, clock, events, practitioners }: Dependenc
   ): Promise<TherapistProfile> {
     return inTransaction(db, async (tx) => {
       const id = await idOf(tx, caller)
-      const state = (await store.lockState(tx, id)) ?? ''
+      const state = (await standingStore.lockState(tx, id)) ?? ''
       const versions = await own.readVersions(tx, id)
       const changed = steps.filter(
         (step) => (known[step] ?? versions.get(step) ?? 0) !== (versions.get(step) ?? 0),
