@@ -499,6 +499,29 @@ describe('every file', () => {
     expect([...targets.keys()]).toEqual([])
   })
 
+  test('is at most 400 lines long, unless a reason is given here', () => {
+    const reasons: Record<string, string> = {
+      'src/contract/practitioners/onboarding.ts': 'a call for each step of the wizard',
+      'src/server/config.ts': 'one declared table of settings',
+      'src/server/db/migrations/0001_foundation.sql': 'released migrations are not edited',
+      'src/server/db/seed/demo/origins.ts': 'data',
+      'src/server/db/seed/reference/timezones.ts': 'data',
+      'src/server/development/mail-previews.ts': 'one example of each mail',
+      'src/server/modules/bookings/mails/bookings.mails.ts':
+        'the texts of one family of mails, with their parts',
+      'src/server/modules/practitioners/onboarding/onboarding.service.ts':
+        'a call for each step of the wizard',
+      'test/fuzz-requests.ts': 'one generator of requests',
+    }
+    const long = globSync('{src,test,e2e,bench,scripts}/**/*.{ts,tsx,js,css,sql}', { cwd: root }).filter(
+      (path) => !/\.gen\.ts$|\/generated\//.test(path) && read(path).split('\n').length > 401,
+    )
+    // The cases of one subject share a set-up, which a second file would pay for again.
+    const isTest = (path: string) => /\.(test|spec)\.tsx?$/.test(path)
+    expect(long.filter((path) => !reasons[path] && !isTest(path))).toEqual([])
+    expect(Object.keys(reasons).filter((path) => !long.includes(path))).toEqual([])
+  })
+
   test('shares its folder with another', () => {
     const all = globSync('{src,test,e2e,bench,scripts}/**/*', { cwd: root, withFileTypes: true })
       .filter((entry) => entry.isFile() && !/[\\/](samples|generated)$/.test(entry.parentPath))
