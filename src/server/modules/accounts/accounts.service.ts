@@ -186,9 +186,6 @@ export function createAccounts(deps: Dependencies) {
       return (await store.findAccount(handle, accountId))?.role
     },
 
-    /** For later modules: the email addresses of all admins. */
-    adminEmails: async (handle: Db) => (await store.listAdmins(handle)).map(({ email }) => email),
-
     /** For later modules: names by account id. A deleted account has none. */
     names: (handle: Db, accountIds: string[]) => store.readNames(handle, accountIds),
 

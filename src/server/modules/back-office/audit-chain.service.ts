@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connection.ts'
+import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import type { Mailer } from '../../integrations/mail/port.ts'
-import type { Accounts } from '../accounts/accounts.service.ts'
+import type { Office } from '../accounts/accounts.office.ts'
 import { formatAnchor, genesis, hashEntry } from './audit-chain.ts'
 import { auditAnchorMail } from './audit-chain.mails.ts'
 import * as store from './audit-chain.store.ts'
@@ -50,18 +50,19 @@ export async function verifyChain(db: Db, from: Anchor = genesis): Promise<Verdi
   return { last, wrong: null }
 }
 
-type Dependencies = Pick<Deps, 'db' | 'clock' | 'log'> & {
-  accounts: Pick<Accounts, 'adminEmails'>
-  mailer: Mailer
-  publicUrl: string
-  /** Where the office reads its mail; every admin's own address when absent. */
-  officeEmail?: string | undefined
-}
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'log'> & { office: Office; publicUrl: string }
+
+/** What a mail about a check stores. */
+type CheckFacts = { anchor: string; wrong: Verdict['wrong'] }
 
 export type AuditChain = ReturnType<typeof createAuditChain>
 
 /** Checks the audit log every day, and mails and logs its last entry: only what is kept elsewhere shows a cut tail. */
-export function createAuditChain({ db, clock, log, accounts, mailer, publicUrl, officeEmail }: Dependencies) {
+export function createAuditChain({ db, clock, log, office, publicUrl }: Dependencies) {
+  office.template<CheckFacts>('back-office.audit_anchor', async (_tx, { data, created_at: at }, to) =>
+    auditAnchorMail(to, { at, ...data }, publicUrl),
+  )
+
   return {
     async check(): Promise<void> {
       const at = clock.now()
@@ -74,13 +75,19 @@ export function createAuditChain({ db, clock, log, accounts, mailer, publicUrl, 
         if (!isKept) verdict = { ...verdict, wrong: { seq: whole.seq, what: kept ? 'changed' : 'missing' } }
       }
       const { last, wrong } = verdict
-      await store.insertCheck(db, { at, seq: last.seq, hash: last.hash, wrong_seq: wrong?.seq ?? null })
       const anchor = formatAnchor(last)
+      await inTransaction(db, async (tx) => {
+        await store.insertCheck(tx, { at, seq: last.seq, hash: last.hash, wrong_seq: wrong?.seq ?? null })
+        if (last.seq === 0 && !wrong) return
+        await office.enqueue(tx, {
+          template: 'back-office.audit_anchor',
+          about: { type: 'audit-check', id: at.toISOString() },
+          dedupeKey: `back-office.audit_anchor ${at.toISOString()} ${wrong ? `${wrong.seq} ${wrong.what}` : anchor}`,
+          data: { anchor, wrong } satisfies CheckFacts,
+        })
+      })
       if (wrong) log.error({ anchor, wrong }, 'The audit log is not as it was written.')
       else log.info({ anchor }, 'audit anchor')
-      if (last.seq === 0 && !wrong) return
-      const to = officeEmail ? [officeEmail] : await accounts.adminEmails(db)
-      for (const email of to) await mailer.send(auditAnchorMail(email, { at, anchor, wrong }, publicUrl))
     },
   }
 }

@@ -6,7 +6,8 @@ export const backOfficeSweepJob = defineJob('back-office.sweep', {
   retryDelayMax: 60,
   every: '*/5 * * * *',
 })
-export const backOfficeLateReturnsJob = defineJob('back-office.late-returns', {
+/** For one release: the release before enqueues it. It goes with mails/previous-release.ts. */
+export const previousLateReturnsJob = defineJob('back-office.late-returns', {
   retryLimit: 45,
   retryDelay: 5,
   retryDelayMax: 3600,
@@ -17,12 +18,3 @@ export const backOfficeAuditCheckJob = defineJob('back-office.audit-check', {
   retryDelayMax: 3600,
   every: '41 3 * * *',
 })
-export const backOfficeIncidentJob = defineJob<{ incident_id: string }>('back-office.incident', {
-  retryLimit: 45,
-  retryDelay: 5,
-  retryDelayMax: 3600,
-})
-export const backOfficeVettingLapseJob = defineJob<{ practitioner_id: number; lapses_at: string }>(
-  'back-office.vetting-lapse',
-  { retryLimit: 45, retryDelay: 5, retryDelayMax: 3600 },
-)

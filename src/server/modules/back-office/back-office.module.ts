@@ -1,4 +1,5 @@
 import { defineModule, type Given } from '../../module.ts'
+import type { Office } from '../accounts/accounts.office.ts'
 import type { Accounts } from '../accounts/accounts.service.ts'
 import type { PaidSessions } from '../bookings/paid-sessions/paid-sessions.service.ts'
 import type { Freezes } from '../bookings/freezes/freezes.service.ts'
@@ -12,13 +13,7 @@ import type { Vetting } from '../practitioners/vetting/vetting.service.ts'
 import type { Reviews } from '../reviews/reviews.service.ts'
 import type { VideoOrders } from '../subscriptions/video-orders.service.ts'
 import { createAuditChain } from './audit-chain.service.ts'
-import {
-  backOfficeAuditCheckJob,
-  backOfficeIncidentJob,
-  backOfficeLateReturnsJob,
-  backOfficeSweepJob,
-  backOfficeVettingLapseJob,
-} from './back-office.jobs.ts'
+import { backOfficeAuditCheckJob, backOfficeSweepJob, previousLateReturnsJob } from './back-office.jobs.ts'
 import { backOfficeRoutes } from './back-office.routes.ts'
 import { createBackOffice } from './back-office.service.ts'
 import { createChatReportsAdmin } from './chat-reports.admin.ts'
@@ -33,6 +28,7 @@ import { createVettingLapses } from './vetting-lapses.service.ts'
 
 type Needs = {
   accounts: Accounts
+  office: Office
   practitioners: Practitioners
   vetting: Vetting
   documents: Documents
@@ -67,15 +63,11 @@ export const backOfficeModule = defineModule('back-office', (given: Given<Needs>
       }),
     jobs(handle) {
       handle(backOfficeAuditCheckJob, () => auditChain.check())
-      handle(backOfficeIncidentJob, ({ incident_id }) => incidents.send(incident_id))
       handle(backOfficeSweepJob, async () => {
         await lateReturns.sweep()
         await lapses.sweep()
       })
-      handle(backOfficeVettingLapseJob, ({ practitioner_id, lapses_at }) =>
-        lapses.send(practitioner_id, lapses_at),
-      )
-      handle(backOfficeLateReturnsJob, () => lateReturns.send())
+      handle(previousLateReturnsJob, () => lateReturns.note(given.db))
     },
     on: {
       'payment.incident': (tx, { incidentId }) => incidents.note(tx, incidentId),

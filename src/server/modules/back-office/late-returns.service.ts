@@ -1,20 +1,16 @@
 import { hours, later } from '../../clock.ts'
+import type { Db } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import type { Mailer } from '../../integrations/mail/port.ts'
-import type { Accounts } from '../accounts/accounts.service.ts'
+import type { Office } from '../accounts/accounts.office.ts'
 import type { PaidSessions } from '../bookings/paid-sessions/paid-sessions.service.ts'
-import { backOfficeLateReturnsJob } from './back-office.jobs.ts'
 import { lateReturnsMail } from './late-returns.mails.ts'
 import * as store from './late-returns.store.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue'> & {
+type Dependencies = Pick<Deps, 'db' | 'clock'> & {
   paidSessions: Pick<PaidSessions, 'lateReturns'>
-  accounts: Pick<Accounts, 'adminEmails'>
-  mailer: Mailer
+  office: Office
   publicUrl: string
-  /** Where the office reads its mail; every admin's own address when absent. */
-  officeEmail?: string | undefined
 }
 
 /** Returns that become late within it share one mail: an unavailable gateway makes many late at once. */
@@ -24,7 +20,14 @@ export type LateReturnsAlarm = ReturnType<typeof createLateReturnsAlarm>
 
 /** Mails the office about releases and refunds that take too long, each once. */
 export function createLateReturnsAlarm(deps: Dependencies) {
-  const { db, clock, queue, paidSessions, accounts, mailer, publicUrl, officeEmail } = deps
+  const { db, clock, paidSessions, office, publicUrl } = deps
+
+  office.template('back-office.late_returns', async (tx, _mail, to) => {
+    const { data, total } = await paidSessions.lateReturns(tx)
+    const [first] = data
+    return first ? lateReturnsMail(to, { first, total }, publicUrl) : 'obsolete'
+  })
+
   return {
     async sweep(): Promise<void> {
       await inTransaction(db, async (tx) => {
@@ -32,17 +35,20 @@ export function createLateReturnsAlarm(deps: Dependencies) {
         const last = await store.lastNotedAt(tx)
         if (last && last > later(now, -between)) return
         const { data } = await paidSessions.lateReturns(tx)
-        if ((await store.noteLate(tx, data, now)) > 0) await queue.enqueue(tx, backOfficeLateReturnsJob, {})
+        if ((await store.noteLate(tx, data, now)) > 0) await note(tx)
       })
     },
 
-    /** Nothing is sent where it has all left meanwhile. */
-    async send(): Promise<void> {
-      const { data, total } = await paidSessions.lateReturns(db)
-      const [first] = data
-      if (!first) return
-      const to = officeEmail ? [officeEmail] : await accounts.adminEmails(db)
-      for (const email of to) await mailer.send(lateReturnsMail(email, { first, total }, publicUrl))
-    },
+    note,
+  }
+
+  /** Enqueues the mails. They are dropped if nothing is late when they are sent. */
+  function note(tx: Db): Promise<void> {
+    const at = clock.now().toISOString()
+    return office.enqueue(tx, {
+      template: 'back-office.late_returns',
+      about: { type: 'late-returns', id: at },
+      dedupeKey: `back-office.late_returns ${at}`,
+    })
   }
 }

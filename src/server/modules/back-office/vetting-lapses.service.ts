@@ -4,26 +4,24 @@ import type { Db } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import type { SignedIn } from '../../http/caller.ts'
-import type { Mailer } from '../../integrations/mail/port.ts'
-import type { Accounts } from '../accounts/accounts.service.ts'
+import type { Office } from '../accounts/accounts.office.ts'
 import type { Freezes } from '../bookings/freezes/freezes.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import type { Vetting } from '../practitioners/vetting/vetting.service.ts'
 import { asAdmin } from './as-admin.ts'
-import { backOfficeVettingLapseJob } from './back-office.jobs.ts'
 import { vettingLapseMail } from './vetting-lapses.mails.ts'
 import * as store from './vetting-lapses.store.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue'> & {
+type Dependencies = Pick<Deps, 'db' | 'clock'> & {
   vetting: Pick<Vetting, 'factsEnding'>
   freezes: Pick<Freezes, 'lapses'>
   practitioners: Pick<Practitioners, 'cards'>
-  accounts: Pick<Accounts, 'adminEmails'>
-  mailer: Mailer
+  office: Office
   publicUrl: string
-  /** Where the office reads its mail; every admin's own address when absent. */
-  officeEmail?: string | undefined
 }
+
+/** The lapse that a mail is about. It is dropped once the lapse is no longer due, or touches no session any more. */
+type LapseFacts = { practitioner_id: number; lapses_at: string }
 
 /** More than these are not listed at once; the first to lapse come first. */
 const listed = 200
@@ -32,7 +30,14 @@ export type VettingLapses = ReturnType<typeof createVettingLapses>
 
 /** Vetted facts that lapse within 14 days while sessions are booked for later: a list, and one mail to the office each. */
 export function createVettingLapses(deps: Dependencies) {
-  const { db, clock, queue, vetting, freezes, practitioners, accounts, mailer, publicUrl, officeEmail } = deps
+  const { db, clock, vetting, freezes, practitioners, office, publicUrl } = deps
+
+  office.template<LapseFacts>('back-office.vetting_lapse', async (tx, { data }, to) => {
+    const lapse = (await read(tx)).find(
+      (each) => each.practitioner_id === data.practitioner_id && each.lapses_at === data.lapses_at,
+    )
+    return lapse ? vettingLapseMail(to, lapse, publicUrl) : 'obsolete'
+  })
 
   return {
     async list(caller: SignedIn): Promise<AnswerOf<'GET /admin/vetting-lapses'>> {
@@ -46,22 +51,15 @@ export function createVettingLapses(deps: Dependencies) {
       for (const { practitioner_id, lapses_at } of await freezes.lapses(db, listed)) {
         await inTransaction(db, async (tx) => {
           if (!(await store.noteLapse(tx, { practitioner_id, lapses_at, noted_at: clock.now() }))) return
-          await queue.enqueue(tx, backOfficeVettingLapseJob, {
-            practitioner_id,
-            lapses_at: lapses_at.toISOString(),
+          const id = `${practitioner_id} ${lapses_at.toISOString()}`
+          await office.enqueue(tx, {
+            template: 'back-office.vetting_lapse',
+            about: { type: 'vetting-lapse', id },
+            dedupeKey: `back-office.vetting_lapse ${id}`,
+            data: { practitioner_id, lapses_at: lapses_at.toISOString() } satisfies LapseFacts,
           })
         })
       }
-    },
-
-    /** Sends nothing for a lapse that is no longer due, or touches no session any more. */
-    async send(practitionerId: number, lapsesAt: string): Promise<void> {
-      const lapse = (await read(db)).find(
-        (each) => each.practitioner_id === practitionerId && each.lapses_at === lapsesAt,
-      )
-      if (!lapse) return
-      const to = officeEmail ? [officeEmail] : await accounts.adminEmails(db)
-      for (const email of to) await mailer.send(vettingLapseMail(email, lapse, publicUrl))
     },
   }
 

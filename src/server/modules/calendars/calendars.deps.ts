@@ -2,6 +2,7 @@ import type { Deps } from '../../deps.ts'
 import type { CalendarProvider } from '../../integrations/calendar/port.ts'
 import type { Mailer } from '../../integrations/mail/port.ts'
 import type { Accounts } from '../accounts/accounts.service.ts'
+import type { Mails } from '../mails/mails.service.ts'
 import type { Availability } from '../availability/availability.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 
@@ -15,7 +16,8 @@ export type CalendarDependencies = Pick<
   availability: Pick<Availability, 'booked' | 'setBusyElsewhere'>
   /** Without one, no calendar can be connected. */
   provider: CalendarProvider | undefined
-  mailer: Mailer
+  mails: Mails
+  mailer: Pick<Mailer, 'sender'>
   publicUrl: string
   checkpoint: (step: string) => Promise<void>
 }

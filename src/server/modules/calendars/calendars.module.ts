@@ -1,13 +1,14 @@
 import { defineModule, type Given } from '../../module.ts'
 import type { Accounts } from '../accounts/accounts.service.ts'
 import type { Availability } from '../availability/availability.service.ts'
+import type { Mails } from '../mails/mails.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
-import { calendarsEndedMailJob, calendarsSweepJob, calendarsVisitJob } from './calendars.jobs.ts'
+import { calendarsSweepJob, calendarsVisitJob, previousEndedMailJob } from './calendars.jobs.ts'
 import { calendarRoutes } from './calendars.routes.ts'
 import { createCalendars } from './calendars.service.ts'
 import { receiveCalendarConsent } from './consent.pages.ts'
 
-type Needs = { accounts: Accounts; practitioners: Practitioners; availability: Availability }
+type Needs = { mails: Mails; accounts: Accounts; practitioners: Practitioners; availability: Availability }
 
 export const calendarsModule = defineModule('calendars', (given: Given<Needs>) => {
   const { calendarProvider, isSecure } = given
@@ -19,7 +20,7 @@ export const calendarsModule = defineModule('calendars', (given: Given<Needs>) =
     jobs(handle) {
       handle(calendarsSweepJob, () => calendars.sweep())
       handle(calendarsVisitJob, ({ calendar }) => calendars.visit(calendar))
-      handle(calendarsEndedMailJob, ({ calendar }) => calendars.mailEnded(calendar))
+      handle(previousEndedMailJob, ({ calendar }) => calendars.noteEnded(given.db, calendar))
     },
     dashboard: {
       async tasks(db, { id }) {

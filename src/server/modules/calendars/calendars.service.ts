@@ -8,7 +8,7 @@ import { CalendarProblem } from '../../integrations/calendar/port.ts'
 import { createConsent } from './calendars.consent.ts'
 import type { CalendarDependencies } from './calendars.deps.ts'
 import { createEntries } from './calendars.entries.ts'
-import { calendarsEndedMailJob, calendarsVisitJob } from './calendars.jobs.ts'
+import { calendarsVisitJob } from './calendars.jobs.ts'
 import { calendarEndedMail } from './calendars.mails.ts'
 import { canBecome, lifetimes, readAhead, retryAt, withoutOwn } from './calendars.rules.ts'
 import * as store from './calendars.store.ts'
@@ -19,7 +19,21 @@ export type Calendars = ReturnType<typeof createCalendars>
 
 /** Practitioners' own calendars: consent, busy times, the product's entries in them, and disconnection. */
 export function createCalendars(deps: CalendarDependencies) {
-  const { db, clock, queue, secrets, log, practitioners, availability, provider } = deps
+  const { db, clock, queue, secrets, log, mails, practitioners, availability, provider } = deps
+
+  /** Dropped if the connection was restored. */
+  mails.template('calendar.ended', {
+    async load(tx, { subject_id, account_id }) {
+      const row = await store.find(tx, subject_id)
+      const to = account_id && (await deps.accounts.person(tx, account_id))
+      if (row?.state !== 'ended' || !row.ended_at || !to) return 'obsolete'
+      const why = row.ended_why === 'removed' ? 'removed' : 'revoked'
+      return calendarEndedMail(
+        { id: row.id, to, why, email: row.email, endedAt: row.ended_at },
+        { sender: deps.mailer.sender, publicUrl: deps.publicUrl },
+      )
+    },
+  })
 
   return {
     ...createConsent({ ...deps, own }),
@@ -76,21 +90,7 @@ export function createCalendars(deps: CalendarDependencies) {
       else if (row?.state === 'leaving') await leave(row)
     },
 
-    /** Mails a practitioner that the connection has ended. Skips the mail if it was restored. */
-    async mailEnded(id: string): Promise<void> {
-      const row = await store.find(db, id)
-      if (row?.state !== 'ended' || !row.ended_at) return
-      const account = await practitioners.accountOf(db, row.practitioner_id)
-      const to = account && (await deps.accounts.person(db, account))
-      if (!to) return
-      const why = row.ended_why === 'removed' ? 'removed' : 'revoked'
-      await deps.mailer.send(
-        calendarEndedMail(
-          { id: row.id, to, why, email: row.email, endedAt: row.ended_at },
-          { sender: deps.mailer.sender, publicUrl: deps.publicUrl },
-        ),
-      )
-    },
+    noteEnded,
 
     // For later modules ------------------------------------------------------------------------------------------------
 
@@ -195,7 +195,20 @@ export function createCalendars(deps: CalendarDependencies) {
         ended_at: clock.now(),
         ...(why === 'revoked' ? { sealed_grant: null } : {}),
       })
-      await queue.enqueue(tx, calendarsEndedMailJob, { calendar: row.id })
+      await noteEnded(tx, row.id)
+    })
+  }
+
+  /** Enqueues the mail that the connection has ended. */
+  async function noteEnded(tx: Db, id: string): Promise<void> {
+    const row = await store.find(tx, id)
+    if (!row?.ended_at) return
+    await mails.enqueue(tx, {
+      template: 'calendar.ended',
+      about: { type: 'calendar', id },
+      recipient: 'practitioner',
+      accountId: await practitioners.accountOf(tx, row.practitioner_id),
+      dedupeKey: `calendar.ended ${id} ${row.ended_at.toISOString()}`,
     })
   }
 
