@@ -2,10 +2,11 @@ import { defineModule, type Given } from '../../module.ts'
 import type { Accounts } from '../accounts/accounts.service.ts'
 import type { PractitionerSessions } from '../bookings/practitioner/practitioner-sessions.service.ts'
 import type { Bookings } from '../bookings/bookings.service.ts'
+import type { Mails } from '../mails/mails.service.ts'
 import type { Notifications } from '../notifications/notifications.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { createChatModeration } from './chat.moderation.ts'
-import { chatUnreadMailJob, chatUnreadSweepJob } from './chat.jobs.ts'
+import { chatUnreadSweepJob, previousUnreadMailJob } from './chat.jobs.ts'
 import { chatPersonalData } from './chat.personal-data.ts'
 import { chatModerationRoutes, chatRoutes } from './chat.routes.ts'
 import { createChat } from './chat.service.ts'
@@ -13,6 +14,7 @@ import { createUnread } from './chat.unread.ts'
 import { countEnquiries, medianResponse } from './dashboard.store.ts'
 
 type Needs = {
+  mails: Mails
   accounts: Accounts
   notifications: Notifications
   practitioners: Practitioners
@@ -32,7 +34,7 @@ export const chatModule = defineModule('chat', (given: Given<Needs>) => {
     },
     jobs(handle) {
       handle(chatUnreadSweepJob, () => unread.sweep())
-      handle(chatUnreadMailJob, (reader) => unread.sendMail(reader))
+      handle(previousUnreadMailJob, () => unread.sweep())
     },
     // Open sockets are checked again.
     on: {

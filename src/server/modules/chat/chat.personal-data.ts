@@ -15,7 +15,6 @@ export function chatPersonalData({ secrets, live }: Pick<Deps, 'secrets' | 'live
       'chat_messages',
       'chat_passwords',
       'chat_tokens',
-      'chat_unread_mails',
       'chat_reports',
     ],
     kept: [],

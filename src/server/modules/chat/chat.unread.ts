@@ -1,19 +1,19 @@
-import { createHash } from 'node:crypto'
 import { days, hours, later, minutes } from '../../clock.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
-import { type Mailer, MailRefused } from '../../integrations/mail/port.ts'
+import type { Mailer } from '../../integrations/mail/port.ts'
 import type { Accounts } from '../accounts/accounts.service.ts'
+import type { Mails } from '../mails/mails.service.ts'
 import type { Notifications } from '../notifications/notifications.service.ts'
 import { errorName } from '../../errors.ts'
-import { chatUnreadMailJob } from './chat.jobs.ts'
 import { unreadMail } from './chat.mails.ts'
 import * as store from './unread.store.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue' | 'live' | 'log'> & {
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'live' | 'log'> & {
+  mails: Mails
   accounts: Pick<Accounts, 'person' | 'roleOf'>
   notifications: Pick<Notifications, 'wantsUnreadMail' | 'stopLink' | 'notify'>
-  mailer: Mailer
+  mailer: Pick<Mailer, 'sender'>
   publicUrl: string
 }
 
@@ -23,59 +23,52 @@ const patience = minutes(15)
 const pause = hours(24)
 /** Older unread messages were mailed about already, or never will be. */
 const forgottenAfter = days(3)
-/** Longer than a mail server may take: a worker that has not returned by then has crashed. */
-const claimLasts = minutes(3)
 const batch = 500
-
-/** Builds the message id of a mail: stable per mail, and short enough for one header line. */
-function nameOf({ dialog_id, account_id }: store.Reader, seq: number): string {
-  return createHash('sha256').update(`${dialog_id} ${account_id} ${seq}`).digest('hex').slice(0, 32)
-}
 
 export type Unread = ReturnType<typeof createUnread>
 
 /** Notifies readers of unread messages: by push at once, by mail after a while, if it is still unread then. */
 export function createUnread(deps: Dependencies) {
-  const { db, clock, queue, live, log, accounts, notifications, mailer, publicUrl } = deps
+  const { db, clock, live, log, mails, accounts, notifications, mailer, publicUrl } = deps
 
   const times = () => {
     const now = clock.now()
     return { now, unreadSince: later(now, -patience), mailedBefore: later(now, -pause) }
   }
 
+  // In order, so that of two mails to one reader the second finds the first sent, and is dropped.
+  mails.template('chat.unread', {
+    inOrder: true,
+    async load(tx, { id, subject_id: dialogId, recipient: accountId }) {
+      const isWanted = await notifications.wantsUnreadMail(tx, accountId)
+      const seq = isWanted
+        ? await store.findDue(tx, { dialog_id: dialogId, account_id: accountId }, times())
+        : undefined
+      const to = await accounts.person(tx, accountId)
+      const role = to && (await accounts.roleOf(tx, accountId))
+      if (seq === undefined || !to || !role) return 'obsolete'
+      await mails.setData(tx, id, { seq })
+      const stopUrl = notifications.stopLink(accountId, 'unread mail')
+      const messageId = `unread-${id}@${mailer.sender.address.split('@').at(-1)}`
+      return { ...unreadMail({ to, role, dialogId, stopUrl, publicUrl }), messageId }
+    },
+  })
+
   return {
     /** Enqueues the unread mails that are due. */
     async sweep(): Promise<void> {
       const activeSince = later(clock.now(), -forgottenAfter)
-      for (const reader of await store.listDue(db, { ...times(), activeSince }, batch))
-        await queue.enqueue(db, chatUnreadMailJob, reader)
-    },
-
-    /** Sends a mail that is due, unless it is not any more. @throws Error to be tried again */
-    async sendMail(reader: store.Reader): Promise<void> {
-      const { account_id: accountId, dialog_id: dialogId } = reader
-      const seq = await inTransaction(db, async (tx) =>
-        (await notifications.wantsUnreadMail(tx, accountId))
-          ? store.claim(tx, reader, { ...times(), until: later(clock.now(), claimLasts) })
-          : undefined,
-      )
-      const to = seq === undefined ? undefined : await accounts.person(db, accountId)
-      const role = to && (await accounts.roleOf(db, accountId))
-      if (seq === undefined || !to || !role) return
-      const stopUrl = notifications.stopLink(accountId, 'unread mail')
-      try {
-        await mailer.send({
-          ...unreadMail({ to, role, dialogId, stopUrl, publicUrl }),
-          messageId: `unread-${nameOf(reader, seq)}@${mailer.sender.address.split('@').at(-1)}`,
+      for (const { dialog_id, account_id } of await store.listDue(db, { ...times(), activeSince }, batch)) {
+        await inTransaction(db, async (tx) => {
+          if (!(await notifications.wantsUnreadMail(tx, account_id))) return
+          await mails.enqueue(tx, {
+            template: 'chat.unread',
+            about: { type: 'dialog', id: dialog_id },
+            recipient: account_id,
+            accountId: account_id,
+          })
         })
-      } catch (error) {
-        if (!(error instanceof MailRefused)) {
-          await store.setClaim(db, reader, null)
-          throw error
-        }
-        log.warn({ code: error.responseCode }, 'A mail about an unread message was refused for good.')
       }
-      await store.setMailed(db, reader, { mailed_seq: seq, mailed_at: clock.now() })
     },
 
     /**

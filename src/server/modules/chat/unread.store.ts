@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../../db/connection.ts'
+import type { Db } from '../../db/connection.ts'
 
 export type Reader = { dialog_id: string; account_id: string }
 type Times = {
@@ -16,67 +16,36 @@ const due = ({ unreadSince, mailedBefore, now }: Times) => sql`
   join chat_dialogs d on d.id = mine.dialog_id
   join chat_members theirs on theirs.dialog_id = d.id and theirs.account_id <> mine.account_id
   join practitioners p on p.id = d.practitioner_id
-  left join chat_unread_mails u on u.dialog_id = d.id and u.account_id = mine.account_id
+  left join lateral (
+    select max(settled_at) filter (where outcome in ('sent', 'refused')) as mailed_at,
+      max((data ->> 'seq')::int) filter (where outcome in ('sent', 'refused')) as mailed_seq,
+      bool_or(outcome is null and (claimed_until is null or claimed_until > ${now})) as is_waiting
+    from outgoing_mails
+    where subject_type = 'dialog' and subject_id = d.id::text and recipient = mine.account_id::text) u on true
   where mine.read_seq < d.last_seq
     and not d.client_blocks and not d.practitioner_blocks and p.state not in ('suspended', 'closed')
     and (u.mailed_at is null or u.mailed_at <= ${mailedBefore})
-    and (u.claimed_until is null or u.claimed_until <= ${now})
     and exists (select from chat_messages m where m.dialog_id = d.id and m.sender_id = theirs.account_id
       and m.seq > greatest(mine.read_seq, coalesce(u.mailed_seq, 0)) and m.sent_at <= ${unreadSince})`
 
 /** Whom a mail is due to, of dialogs in which something was written after `activeSince`. */
 export async function listDue(db: Db, times: Times & { activeSince: Date }, most: number): Promise<Reader[]> {
   const { rows } = await sql<Reader>`select d.id as dialog_id, mine.account_id ${due(times)}
+    and u.is_waiting is not true
     and d.active_on >= (${times.activeSince}::timestamptz at time zone 'UTC')::date
     and d.active_at > ${times.activeSince} order by d.active_at limit ${most}`.execute(db)
   return rows
 }
 
-/** Takes a mail on, if it is still due. Up to which message it is about. */
-export async function claim(
-  tx: Tx,
-  { dialog_id, account_id }: Reader,
-  times: Times & { until: Date },
-): Promise<number | undefined> {
-  await tx
-    .insertInto('chat_unread_mails')
-    .values({ dialog_id, account_id })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  await tx
-    .selectFrom('chat_unread_mails')
-    .select('mailed_seq')
-    .where('dialog_id', '=', dialog_id)
-    .where('account_id', '=', account_id)
-    .forUpdate()
-    .execute()
-  const { rows } = await sql<{ last_seq: number }>`select d.last_seq ${due(times)}
-    and d.id = ${dialog_id} and mine.account_id = ${account_id}`.execute(tx)
-  const [row] = rows
-  if (row) await setClaim(tx, { dialog_id, account_id }, times.until)
-  return row?.last_seq
-}
-
-export async function setClaim(db: Db, { dialog_id, account_id }: Reader, until: Date | null): Promise<void> {
-  await db
-    .updateTable('chat_unread_mails')
-    .set({ claimed_until: until })
-    .where('dialog_id', '=', dialog_id)
-    .where('account_id', '=', account_id)
-    .execute()
-}
-
-export async function setMailed(
+/** The last message of a dialog, if a mail about it is due to the reader. */
+export async function findDue(
   db: Db,
   { dialog_id, account_id }: Reader,
-  mailed: { mailed_seq: number; mailed_at: Date },
-): Promise<void> {
-  await db
-    .updateTable('chat_unread_mails')
-    .set({ ...mailed, claimed_until: null })
-    .where('dialog_id', '=', dialog_id)
-    .where('account_id', '=', account_id)
-    .execute()
+  times: Times,
+): Promise<number | undefined> {
+  const { rows } = await sql<{ last_seq: number }>`select d.last_seq ${due(times)}
+    and d.id = ${dialog_id} and mine.account_id = ${account_id}`.execute(db)
+  return rows[0]?.last_seq
 }
 
 /** Checks whether a member has not read a message yet. */

@@ -1,5 +1,4 @@
 import type { PersonalData } from '../../contributions/personal-data.ts'
-import type { Db } from '../../db/connection.ts'
 import { deleteMailsOf } from './mails.store.ts'
 import { previousTables } from './previous-release.ts'
 
@@ -7,6 +6,6 @@ import { previousTables } from './previous-release.ts'
 export const mailsPersonalData: PersonalData = {
   tables: ['outgoing_mails', ...previousTables],
   kept: [],
-  exported: async (_db: Db) => [],
+  exported: async () => [],
   erase: (tx, { accountId }) => deleteMailsOf(tx, accountId),
 }

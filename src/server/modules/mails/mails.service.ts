@@ -112,6 +112,9 @@ export function createMails({ db, clock, random, queue, log, mailer, checkpoint 
       return rows.length
     },
 
+    /** Replaces the data of a mail, in the transaction of its `load`. */
+    setData: (tx: Tx, id: string, data: object): Promise<void> => store.setData(tx, id, data),
+
     /** Sends a mail that is due, unless it was sent or is obsolete. @throws Error for the queue to retry */
     async send(mailId: string): Promise<void> {
       const claimed = await inTransaction(db, (tx) => claim(tx, mailId))

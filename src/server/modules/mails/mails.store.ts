@@ -89,6 +89,14 @@ export function lockUnsentAbout(tx: Tx, about: About): Promise<MailRow[]> {
     .execute()
 }
 
+export async function setData(db: Db, id: string, data: object): Promise<void> {
+  await db
+    .updateTable('outgoing_mails')
+    .set({ data: JSON.stringify(data) })
+    .where('id', '=', id)
+    .execute()
+}
+
 export async function setClaim(db: Db, id: string, until: Date | null): Promise<void> {
   await db
     .updateTable('outgoing_mails')

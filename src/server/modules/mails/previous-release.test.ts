@@ -1,9 +1,20 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { minutes } from '#server/clock.ts'
+import { inTransaction } from '#server/db/transaction.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
-import { bookSession, type Client, createClient, createPractitioner } from '#test/factories.ts'
-import { sessionMails } from '#test/mails.ts'
+import { clusterDatabase } from '#test/cluster-database.ts'
+import {
+  bookSession,
+  type Client,
+  createAdmin,
+  createClient,
+  createPractitioner,
+  type Practitioner,
+  signInPractitioner,
+  signInToChat,
+} from '#test/factories.ts'
+import { readMail, sessionMails } from '#test/mails.ts'
 
 /*
  * What an instance of the release before does is carried out here by its statements: it writes to its own tables and
@@ -26,7 +37,7 @@ afterEach(async () => app.close())
 /** Enqueues a job as the earlier release does. */
 const previousJob = (name: string, data: object) => app.queue.enqueue(app.db, { ...unsettled, name }, data)
 const unsettled = { retryLimit: 0, retryDelay: 0, retryDelayMax: 0 }
-const subjects = () => app.mails().map((mail) => /^Subject: (.*)$/m.exec(mail)?.[1]?.trim())
+const subjects = () => app.mails().map((mail) => readMail(mail).subject)
 
 describe('mails about sessions', () => {
   let appointment: string
@@ -118,5 +129,189 @@ describe('mails about sessions', () => {
     await app.db.deleteFrom('session_mails').where('appointment_id', '=', appointment).execute()
     const { rows } = await sql`select from outgoing_mails where subject_id = ${appointment}`.execute(app.db)
     expect(rows).toEqual([])
+  })
+})
+
+test('two releases that claim the same mails at once send each once', async () => {
+  await app.close()
+  const { database } = await clusterDatabase(20)
+  app = await buildTestApp({ database })
+  const { db } = database
+  client = await createClient(app)
+  await app.queue.drain()
+  const practitioner = await createPractitioner(app)
+  await bookSession(app, { practitioner, client, startsAt: '2026-06-08T09:00:00.000Z' })
+  const rows = await db.selectFrom('session_mails').select('id').execute()
+  expect(rows).toHaveLength(2)
+  const until = new Date(app.clock.now().getTime() + minutes(3))
+  const previousClaim = (id: string) =>
+    inTransaction(db, async (tx) => {
+      const mail = await tx
+        .selectFrom('session_mails')
+        .selectAll()
+        .where('id', '=', id)
+        .forUpdate()
+        .executeTakeFirstOrThrow()
+      if (mail.outcome || (mail.claimed_until && mail.claimed_until > app.clock.now())) return []
+      await tx.updateTable('session_mails').set({ claimed_until: until }).where('id', '=', id).execute()
+      return [id]
+    })
+  const before = app.mails().length
+  const attempts = rows.flatMap(({ id }) =>
+    Array.from({ length: 6 }, async (_, time) => {
+      if (time % 2 === 0) return previousClaim(id)
+      await app.services.mails.send(id).catch(() => undefined)
+      return []
+    }),
+  )
+  const byPrevious = (await Promise.all(attempts)).flat()
+  const sent = app.mails().slice(before)
+  const ids = [
+    ...byPrevious,
+    ...rows.flatMap(({ id }) => (sent.some((mail) => mail.includes(id)) ? [id] : [])),
+  ]
+  expect(ids.toSorted()).toEqual(rows.map(({ id }) => id).toSorted())
+  expect(sent).toHaveLength(rows.length - byPrevious.length)
+})
+
+describe('other mails of the earlier release', () => {
+  let practitioner: Practitioner
+
+  beforeEach(async () => {
+    practitioner = await createPractitioner(app)
+    await app.db.updateTable('accounts').set({ email_verified_at: app.clock.now() }).execute()
+    await app.queue.drain()
+  })
+
+  const createdAt = () => app.clock.now()
+  /** The subjects of the mails that come of jobs, each carried out twice. */
+  async function mailsOf(name: string, data: object): Promise<string[]> {
+    const before = app.mails().length
+    await previousJob(name, data)
+    await previousJob(name, data)
+    await app.queue.drain()
+    return subjects().slice(before)
+  }
+
+  test('about charges are sent once', async () => {
+    const id = crypto.randomUUID()
+    await app.db
+      .insertInto('subscription_mails')
+      .values({
+        id,
+        practitioner_id: practitioner.id,
+        kind: 'cancelled',
+        facts: JSON.stringify({ until: '2026-07-01T09:00:00Z' }),
+        created_at: createdAt(),
+      })
+      .execute()
+    expect(await mailsOf('subscriptions.mail', { mail_id: id })).toHaveLength(1)
+    const row = await app.db.selectFrom('subscription_mails').selectAll().executeTakeFirst()
+    expect(row).toMatchObject({ outcome: 'sent', claimed_until: null })
+  })
+
+  test('about vetting are sent once, and their reason is deleted in both forms', async () => {
+    const id = crypto.randomUUID()
+    const letter = { id, practitioner_id: practitioner.id, kind: 'suspended' as const, reason: 'A canary.' }
+    await app.db
+      .insertInto('vetting_letters')
+      .values({ ...letter, created_at: createdAt() })
+      .execute()
+    expect(await mailsOf('practitioners.vetting-letter', { letter_id: id })).toHaveLength(1)
+    expect(await app.db.selectFrom('vetting_letters').selectAll().execute()).toEqual([])
+    const { rows } = await sql`select from outgoing_mails where data::text like '%canary%'`.execute(app.db)
+    expect(rows).toEqual([])
+  })
+
+  test('to a new address are sent once, or never after they were withdrawn', async () => {
+    const write = async () => {
+      const id = crypto.randomUUID()
+      const letter = { id, account_id: client.id, kind: 'change_asked' as const, first_name: 'Alex' }
+      await app.db
+        .insertInto('account_letters')
+        .values({ ...letter, email: 'old@example.test', created_at: createdAt() })
+        .execute()
+      return id
+    }
+    expect(await mailsOf('accounts.letter', { letter_id: await write() })).toHaveLength(1)
+    const withdrawn = await write()
+    await app.db.deleteFrom('account_letters').where('id', '=', withdrawn).execute()
+    expect(await mailsOf('accounts.letter', { letter_id: withdrawn })).toEqual([])
+    // The other way: a letter of this release that the earlier one withdraws.
+    await inTransaction(app.db, (tx) =>
+      app.services.accounts.writeLetter(
+        tx,
+        { id: client.id, first_name: 'Alex' },
+        'change_asked',
+        'old@example.test',
+      ),
+    )
+    await app.db.deleteFrom('account_letters').where('account_id', '=', client.id).execute()
+    const before = app.mails().length
+    await app.queue.drain()
+    expect(app.mails()).toHaveLength(before)
+  })
+
+  test('that were sent without a row are sent by their job', async () => {
+    await createAdmin(app)
+    const jobs = [
+      [
+        'accounts.password-mail',
+        { account_id: client.id },
+        ['Choose a new password', 'Choose a new password'],
+      ],
+      ['accounts.password-mail', { account_id: null }, []],
+      ['accounts.welcome-mail', { account_id: client.id }, ['Welcome to Hearth']],
+      ['back-office.late-returns', {}, []],
+      ['subscriptions.video-ordered', { practitioner_id: practitioner.id }, []],
+      ['calendars.ended-mail', { calendar: crypto.randomUUID() }, []],
+    ] as const
+    for (const [name, data, sent] of jobs) expect([name, await mailsOf(name, data)]).toEqual([name, sent])
+  })
+
+  test('about unread messages are sent by one release', async () => {
+    const reader = { dialog_id: '', account_id: client.id }
+    const chat = await signInToChat(app, client.token)
+    const writer = await signInToChat(app, await signInPractitioner(app, practitioner))
+    const opened = await app.call('POST', '/chat/dialogs', {
+      token: chat.token,
+      body: { practitioner_id: practitioner.id },
+    })
+    reader.dialog_id = String(opened.body._id)
+    const message = { chat_dialog_id: reader.dialog_id, message: 'Hello.' }
+    await app.call('POST', '/chat/messages', { token: writer.token, body: message })
+    app.clock.advance(minutes(16))
+    const before = app.mails().length
+    const previous = () =>
+      app.db
+        .selectFrom('chat_unread_mails')
+        .selectAll()
+        .where('account_id', '=', client.id)
+        .executeTakeFirst()
+    // The earlier release claims, and fails: this release neither inserts nor sends a mail until then.
+    const until = new Date(app.clock.now().getTime() + minutes(3))
+    await app.db
+      .insertInto('chat_unread_mails')
+      .values({ ...reader, claimed_until: until })
+      .execute()
+    await app.services.unread.sweep()
+    await app.queue.drain()
+    expect(app.mails()).toHaveLength(before)
+    await app.db.updateTable('chat_unread_mails').set({ claimed_until: null }).execute()
+    await previousJob('chat.unread-mail', reader)
+    await app.services.unread.sweep()
+    // The mail of this release waits, and is claimed for the earlier one.
+    expect((await previous())?.claimed_until?.getTime()).toBeGreaterThan(app.clock.now().getTime())
+    await app.queue.drain()
+    expect(subjects().slice(before)).toEqual(['You have a message on Hearth'])
+    expect(await previous()).toMatchObject({ claimed_until: null, mailed_seq: 1, mailed_at: app.clock.now() })
+    // What the earlier release was the last to mail about, this one does not mail about.
+    await app.call('POST', '/chat/messages', { token: writer.token, body: message })
+    app.clock.advance(minutes(60 * 25))
+    await app.db.updateTable('chat_unread_mails').set({ mailed_seq: 2, mailed_at: app.clock.now() }).execute()
+    app.clock.advance(minutes(60 * 25))
+    await app.services.unread.sweep()
+    await app.queue.drain()
+    expect(subjects().slice(before)).toHaveLength(1)
   })
 })
