@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { minutes } from '#server/clock.ts'
+import { days, minutes } from '#server/clock.ts'
 import { smtpMailer } from '#server/integrations/mail/nodemailer.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { clusterDatabase } from '#test/cluster-database.ts'
-import { bookSession, type Client, createClient, createPractitioner } from '#test/factories.ts'
+import { bookSession, type Client, createAdmin, createClient, createPractitioner } from '#test/factories.ts'
 import { mailServer, type Refusal } from '#test/mail-server.ts'
 import { readMail, sessionMails } from '#test/mails.ts'
 import { mailSendJob } from './mails.jobs.ts'
@@ -220,5 +220,98 @@ describe('through a real mail server', () => {
       app.db,
     )
     expect(after.rows.map((row) => row.state)).toEqual(['retry', 'retry'])
+  })
+})
+
+describe('every template', () => {
+  const anchor = (id: string) => ({
+    template: 'back-office.audit_anchor',
+    about: { type: 'audit-check', id },
+    dedupeKey: `back-office.audit_anchor ${id}`,
+    data: { anchor: '1:ab', wrong: null },
+  })
+  const outgoing = () => app.db.selectFrom('outgoing_mails').selectAll().orderBy('created_at').execute()
+
+  test('has one mail for a change that twenty repeat at once', async () => {
+    await app.close()
+    const { database } = await clusterDatabase(20)
+    await open({ database })
+    await createAdmin(app)
+    await Promise.all(Array.from({ length: 20 }, () => app.services.office.enqueue(app.db, anchor('one'))))
+    expect(await outgoing()).toHaveLength(1)
+    const before = app.mails().length
+    await app.queue.drain()
+    expect(app.mails()).toHaveLength(before + 1)
+  })
+
+  test('has the same Message-ID and date when its mail is sent again after a crash', async () => {
+    await createAdmin(app)
+    const before = app.mails().length
+    await app.services.office.enqueue(app.db, anchor('one'))
+    const [row] = (await outgoing()).filter(({ template }) => template === 'back-office.audit_anchor')
+    reached = async () => {
+      throw new Error('the process has ended')
+    }
+    await expect(app.services.mails.send(row?.id ?? '')).rejects.toThrow('ended')
+    reached = async () => undefined
+    app.clock.advance(minutes(3))
+    await app.services.mails.send(row?.id ?? '')
+    const [first, second, ...more] = app.mails().slice(before)
+    expect(more).toEqual([])
+    expect(first).toContain(row?.id)
+    expect(second).toBe(first)
+  })
+
+  test('mails each admin once when the address of one is refused for now', async () => {
+    await app.close()
+    const sent: string[] = []
+    let isAway = true
+    app = await buildTestApp({
+      mailer: {
+        sender: { name: 'Hearth', address: 'hello@hearth.test' },
+        async send({ to }) {
+          if (isAway && to === second.email) throw new Error('The server is away.')
+          sent.push(to)
+        },
+      },
+    })
+    const first = await createAdmin(app)
+    const second = await createAdmin(app)
+    await app.services.office.enqueue(app.db, anchor('one'))
+    await app.queue.drain()
+    expect(sent).toEqual([first.email])
+    isAway = false
+    for (const { id } of await outgoing()) await app.services.mails.send(id)
+    expect(sent).toEqual([first.email, second.email])
+  })
+
+  test('keeps a settled mail for a year, and a letter until it is sent or too old', async () => {
+    await createAdmin(app)
+    await app.services.office.enqueue(app.db, anchor('one'))
+    await app.queue.drain()
+    await app.call('POST', '/client/resend-verification', { token: client.token })
+    const kept = async () => {
+      await app.services.mails.tidy()
+      return (await outgoing()).map(({ template }) => template)
+    }
+    expect(await kept()).toEqual(['back-office.audit_anchor', 'account.confirmation'])
+    app.clock.advance(days(1) + 1)
+    expect(await kept()).toEqual(['back-office.audit_anchor'])
+    app.clock.advance(days(365))
+    expect(await kept()).toEqual([])
+  })
+
+  test('is registered before a mail names it', async () => {
+    await expect(
+      app.services.mails.enqueue(app.db, {
+        template: 'made-up',
+        about: { type: 'account', id: client.id },
+        recipient: 'holder',
+      }),
+    ).rejects.toThrow('no template made-up')
+    expect(() => app.services.mails.template('session.booked', { load: async () => 'obsolete' })).toThrow(
+      'already',
+    )
+    expect(await outgoing()).toEqual([])
   })
 })
