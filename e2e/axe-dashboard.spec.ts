@@ -30,7 +30,7 @@ test('dashboard, reviews and past sessions', async ({ server, request, openConte
   }
   await callAs(request, therapist, 'POST', `/therapist/sessions/${over.id}/no-show`)
   const suspended = await registerTherapist(request)
-  await server.rewrite(async (db) => {
+  await server.change(async (db) => {
     await sql`update reviews set hidden_at = now(), hidden_reason = 'It names somebody.'
       where appointment_id = ${hidden.id}`.execute(db)
     await sql`update reviews set reply = 'Thank you.', replied_at = now() where appointment_id = ${reviewed.id}`.execute(

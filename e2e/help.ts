@@ -16,7 +16,7 @@ export async function availableTherapists(
 ): Promise<Therapist[]> {
   const therapists: Therapist[] = []
   for (const name of names) therapists.push(await registerTherapist(request, name))
-  await server.rewrite(async (db) => {
+  await server.change(async (db) => {
     for (const { id } of therapists) {
       await sql`update practitioners set state = 'approved', subscribed_until = now() + interval '30 days',
         available_now_until = now() + interval '2 hours', years_of_experience = 8,

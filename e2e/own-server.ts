@@ -4,9 +4,18 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely'
 import { type Database, openEmbedded } from '../src/server/db/connection.ts'
 import { filledFolder, type Seed } from './filled.ts'
 import { expect, test as journey } from './fixtures.ts'
+import type { Outcome, Statement } from './open-database.ts'
 
 export type OwnServer = {
   url: string
@@ -14,6 +23,8 @@ export type OwnServer = {
   /** Lets it end what it has begun. */
   stop(): Promise<void>
   kill(): Promise<void>
+  /** Changes what it has stored while it runs: for what it reads anew each time. */
+  change(change: (db: Database['db']) => Promise<void>): Promise<void>
   /** Stops it, changes what it has stored, and starts it again: for what time alone brings about. */
   rewrite(change: (db: Database['db']) => Promise<void>): Promise<void>
 }
@@ -66,8 +77,9 @@ async function serverIn(
   const server: OwnServer = {
     url,
     async start() {
-      running = spawn(process.execPath, ['src/server/main.ts'], {
-        stdio: ['ignore', 'ignore', 'inherit'],
+      running = spawn(process.execPath, ['--import', './e2e/open-database.ts', 'src/server/main.ts'], {
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+        serialization: 'advanced',
         env: {
           ...process.env,
           PORT: String(port),
@@ -88,6 +100,12 @@ async function serverIn(
     },
     stop: () => end('SIGTERM'),
     kill: () => end('SIGKILL'),
+    async change(change) {
+      if (!running) throw new Error('The server has not been started.')
+      const db = databaseOf(running)
+      await change(db)
+      await db.destroy()
+    },
     async rewrite(change) {
       await end('SIGTERM')
       const database = await openEmbedded({ directory: join(folder, 'database') })
@@ -100,6 +118,53 @@ async function serverIn(
     },
   }
   return server
+}
+
+/** The database of a running server, without transactions. */
+function databaseOf(server: ChildProcess): Database['db'] {
+  const waiting = new Map<number, PromiseWithResolvers<unknown[]>>()
+  const settle = (outcome: Outcome) => {
+    const waiter = waiting.get(outcome.id)
+    waiting.delete(outcome.id)
+    if ('error' in outcome) waiter?.reject(new Error(outcome.error))
+    else waiter?.resolve(outcome.rows)
+  }
+  server.on('message', settle)
+  let last = 0
+  const ask = (text: string, parameters: readonly unknown[]) => {
+    const statement: Statement = { id: ++last, text, parameters: [...parameters] }
+    const waiter = Promise.withResolvers<unknown[]>()
+    waiting.set(statement.id, waiter)
+    server.send(statement)
+    return waiter.promise
+  }
+  const driver = new (class extends DummyDriver {
+    override acquireConnection() {
+      return Promise.resolve({
+        executeQuery: async <R>(query: { sql: string; parameters: readonly unknown[] }) => {
+          const result: QueryResult<R> = { rows: (await ask(query.sql, query.parameters)) as R[] }
+          return result
+        },
+        streamQuery(): never {
+          throw new Error('It does not stream.')
+        },
+      })
+    }
+    override beginTransaction(): never {
+      throw new Error('It has no transactions.')
+    }
+    override async destroy() {
+      server.off('message', settle)
+    }
+  })()
+  return new Kysely({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => driver,
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  })
 }
 
 /** Finds a free port, for a server that restarts on the same one. */

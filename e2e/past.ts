@@ -23,9 +23,9 @@ export async function bookedClients(
   return booked
 }
 
-/** Makes sessions begin so many minutes from now (or ago, where negative), by rewriting what a stopped server has stored. */
+/** Makes sessions begin so many minutes from now (or ago, where negative). */
 export function shift(server: OwnServer, times: Record<string, number>): Promise<void> {
-  return server.rewrite(async (db) => {
+  return server.change(async (db) => {
     for (const [id, minutes] of Object.entries(times)) {
       await sql`with moved as (
           update appointments set ends_at = date_trunc('minute', now()) + make_interval(mins => ${minutes}::int) + (ends_at - starts_at),
