@@ -1,12 +1,11 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import type { ChatReport, AttachedMessage } from '#contract/back-office/chat-reports.ts'
-import { callApi } from '#web/lib/api.ts'
-import { messageOf } from '#web/lib/api-error.ts'
+import type { ChatReport } from '#contract/back-office/chat-reports.ts'
+import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
 import { TextLink } from '#web/ui/Link.tsx'
-import { Alert } from '#web/ui/Alert.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { ChoiceLinks } from './ChoiceLinks.tsx'
 import { ListFrame } from './ListFrame.tsx'
@@ -47,25 +46,16 @@ export function ChatReports() {
 }
 
 function ReportCard({ report }: { report: ChatReport }) {
-  const client = useQueryClient()
-  const [messages, setMessages] = useState<AttachedMessage[]>()
-  const [isLooking, setLooking] = useState(false)
+  const look = useAction('POST /admin/chat-reports/{id}/look')
+  const settle = useAction('POST /admin/chat-reports/{id}/settle', {
+    invalidates: [['admin', 'chat-reports']],
+    onDone: () => showToast('The report is settled.'),
+  })
+  const messages = look.answer
   const [isSettling, setSettling] = useState(false)
-  const [failure, setFailure] = useState<unknown>()
   const { reporter, about } = report
 
-  async function look(): Promise<void> {
-    setLooking(true)
-    setFailure(undefined)
-    try {
-      setMessages(await callApi('POST /admin/chat-reports/{id}/look', { params: { id: report.report_id } }))
-    } catch (thrown) {
-      setFailure(thrown)
-    } finally {
-      setLooking(false)
-    }
-  }
-
+  const params = { id: report.report_id }
   return (
     <li className="flex flex-col gap-4 rounded-xl border border-line bg-surface p-4 shadow-low sm:p-5">
       <div>
@@ -100,14 +90,15 @@ function ReportCard({ report }: { report: ChatReport }) {
           ))}
         </ul>
       )}
-      {failure !== undefined && (
-        <Alert tone="danger" live="assertive" title="The messages were not read">
-          {messageOf(failure)}
-        </Alert>
-      )}
+      <ErrorAlert title="The messages were not read" error={look.error} />
       <div className="flex flex-wrap gap-3">
         {report.messages_count > 0 && !messages && (
-          <Button size="small" variant="secondary" isPending={isLooking} onPress={() => void look()}>
+          <Button
+            size="small"
+            variant="secondary"
+            isPending={look.isPending}
+            onPress={() => look.start({ params })}
+          >
             {report.messages_count === 1
               ? 'Read the attached message'
               : `Read the ${report.messages_count} attached messages`}
@@ -126,14 +117,7 @@ function ReportCard({ report }: { report: ChatReport }) {
           label="What was done"
           description="It stays in the audit log. Nobody is mailed."
           confirmLabel="Settle it"
-          onConfirm={async (reason) => {
-            await callApi('POST /admin/chat-reports/{id}/settle', {
-              params: { id: report.report_id },
-              body: { reason },
-            })
-            showToast('The report is settled.')
-            await client.invalidateQueries({ queryKey: ['admin', 'chat-reports'] })
-          }}
+          onConfirm={(reason) => settle.send({ params, body: { reason } })}
           onClose={() => setSettling(false)}
         />
       )}

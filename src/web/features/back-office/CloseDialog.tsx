@@ -1,37 +1,29 @@
 import { useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import type { PractitionerFile } from '#contract/back-office/back-office.ts'
-import { callApi } from '#web/lib/api.ts'
+import { fieldOf } from '#web/lib/form.ts'
+import { useAction } from '#web/lib/use-action.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
-import { aheadQuery } from './admin-queries.ts'
+import { aheadQuery, decisionKeys } from './admin-queries.ts'
 import { outcomeLabel } from './admin-labels.ts'
 import { Touched } from './Touched.tsx'
-import { useDecision } from './use-decision.ts'
 
 /** Asks for a reason and a confirmation, shows what is touched, and closes a profile for good. */
 export function CloseDialog({ file, onClose }: { file: PractitionerFile; onClose(): void }) {
   const id = file.practitioner_id
-  const decide = useDecision(id)
   const { data: ahead, error } = useQuery(aheadQuery(id))
   const form = useForm({ defaultValues: { reason: '', isSure: false } })
-  const { errors } = form.formState
 
-  async function close({ reason }: { reason: string; isSure: boolean }): Promise<void> {
-    let words = ''
-    await decide(async () => {
-      const answer = await callApi('POST /admin/practitioners/{id}/close', {
-        params: { id },
-        body: { reason: reason.trim() },
-      })
-      words = outcomeLabel(answer.sessions)
-      return answer
-    })
-    showToast(`Closed. They get a mail. ${words}`)
-    onClose()
-  }
+  const close = useAction('POST /admin/practitioners/{id}/close', {
+    invalidates: decisionKeys(id),
+    onDone({ sessions }) {
+      showToast(`Closed. They get a mail. ${outcomeLabel(sessions)}`)
+      onClose()
+    },
+  })
 
   return (
     <FormDialog
@@ -41,7 +33,7 @@ export function CloseDialog({ file, onClose }: { file: PractitionerFile; onClose
       pendingLabel="Closing"
       variant="danger"
       failureTitle="Nothing was changed"
-      onSubmit={close}
+      onSubmit={({ reason }) => close.send({ params: { id }, body: { reason: reason.trim() } })}
       onClose={onClose}
     >
       <p>
@@ -53,13 +45,9 @@ export function CloseDialog({ file, onClose }: { file: PractitionerFile; onClose
         label="Reason"
         description="It is sent to the practitioner by mail, as you write it. Clients never see it."
         maxLength={2000}
-        error={errors.reason?.message}
-        {...form.register('reason', { validate: (text) => text.trim() !== '' || 'Give a reason.' })}
+        {...fieldOf(form, 'reason', { validate: (text) => text.trim() !== '' || 'Give a reason.' })}
       />
-      <Checkbox
-        error={errors.isSure?.message}
-        {...form.register('isSure', { validate: (isSure) => isSure || 'Please confirm it.' })}
-      >
+      <Checkbox {...fieldOf(form, 'isSure', { validate: (isSure) => isSure || 'Please confirm it.' })}>
         I know that this cannot be undone.
       </Checkbox>
     </FormDialog>

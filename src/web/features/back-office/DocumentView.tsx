@@ -1,11 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
-import { callApi } from '#web/lib/api.ts'
-import { messageOf } from '#web/lib/api-error.ts'
+import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
-import { Alert } from '#web/ui/Alert.tsx'
-
-type Shown = { url: string; content_type: string }
 
 /**
  * Shows a private document in place, by a link that expires after a minute. The audit log records each request for a
@@ -20,9 +17,11 @@ export function DocumentView({
   documentId: string
   name: string
 }) {
-  const [shown, setShown] = useState<Shown>()
-  const [isPending, setPending] = useState(false)
-  const [failure, setFailure] = useState<unknown>()
+  const [isBroken, setBroken] = useState(false)
+  const link = useAction('POST /admin/practitioners/{id}/documents/{document_id}/link', {
+    onDone: () => setBroken(false),
+  })
+  const shown = link.answer
   const box = useRef<HTMLDivElement>(null)
   const wasShown = useRef(false)
 
@@ -33,26 +32,12 @@ export function DocumentView({
     wasShown.current = isShown
   }, [shown])
 
-  async function show(): Promise<void> {
-    setPending(true)
-    setFailure(undefined)
-    try {
-      const params = { id: practitionerId, document_id: documentId }
-      setShown(await callApi('POST /admin/practitioners/{id}/documents/{document_id}/link', { params }))
-    } catch (thrown) {
-      setFailure(thrown)
-    } finally {
-      setPending(false)
-    }
-  }
-
   return (
     <div ref={box} className="flex flex-col gap-3">
-      {failure !== undefined && (
-        <Alert tone="danger" live="assertive" title="The document did not open">
-          {messageOf(failure)}
-        </Alert>
-      )}
+      <ErrorAlert
+        title="The document did not open"
+        error={isBroken ? new Error('The picture did not load.') : link.error}
+      />
       {shown ? (
         <>
           {shown.content_type !== 'application/pdf' && (
@@ -60,7 +45,7 @@ export function DocumentView({
               src={shown.url}
               alt={name}
               className="max-h-[80vh] max-w-full self-start rounded-md border border-line"
-              onError={() => setFailure(new Error('The picture did not load.'))}
+              onError={() => setBroken(true)}
             />
           )}
           <div className="flex flex-wrap items-center gap-3">
@@ -74,7 +59,7 @@ export function DocumentView({
             >
               {shown.content_type === 'application/pdf' ? 'Download the PDF' : 'Open in a tab of its own'}
             </ButtonLink>
-            <Button size="small" variant="secondary" onPress={() => setShown(undefined)}>
+            <Button size="small" variant="secondary" onPress={link.reset}>
               Hide
             </Button>
           </div>
@@ -87,9 +72,9 @@ export function DocumentView({
           <Button
             size="small"
             variant="secondary"
-            isPending={isPending}
+            isPending={link.isPending}
             aria-label={`Show the document: ${name}`}
-            onPress={() => void show()}
+            onPress={() => link.start({ params: { id: practitionerId, document_id: documentId } })}
           >
             Show the document
           </Button>

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { showApiError } from '#web/lib/form.ts'
+import { fieldOf } from '#web/lib/form.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Alert } from '#web/ui/Alert.tsx'
+import { Form } from '#web/ui/Form.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
@@ -19,45 +19,32 @@ export function FactDecision({
   name: string
   /** What its owner said. */
   expiresOn: string | null
-  onAccept(expiresOn: string | null): Promise<void>
-  onRefuse(reason: string): Promise<void>
+  onAccept(expiresOn: string | null): Promise<unknown>
+  onRefuse(reason: string): Promise<unknown>
 }) {
   const [isRefusing, setRefusing] = useState(false)
   const form = useForm<{ expires_on: string }>({ defaultValues: { expires_on: expiresOn ?? '' } })
-  const { errors, isSubmitting } = form.formState
-  const accept = form.handleSubmit(async ({ expires_on }) => {
-    try {
-      await onAccept(expires_on || null)
-      showToast(`${name}: accepted.`)
-    } catch (error) {
-      showApiError(form, error)
-    }
-  })
   return (
     <>
-      <form
-        method="post"
-        noValidate
-        onSubmit={(event) => void accept(event)}
+      <Form
+        form={form}
+        onSubmit={async ({ expires_on }) => {
+          await onAccept(expires_on || null)
+          showToast(`${name}: accepted.`)
+        }}
         className="flex flex-col gap-3"
         aria-label={`Decide on ${name}`}
       >
-        {errors.root?.server && (
-          <Alert tone="danger" live="assertive">
-            {errors.root.server.message}
-          </Alert>
-        )}
         <TextField
           label="Last day on which it is good"
           description="Leave it empty where it has none."
           isOptional
           type="date"
           className="max-w-80"
-          error={errors.expires_on?.message}
-          {...form.register('expires_on')}
+          {...fieldOf(form, 'expires_on')}
         />
         <div className="flex flex-wrap gap-3">
-          <SubmitButton size="small" isPending={isSubmitting} aria-label={`Accept ${name}`}>
+          <SubmitButton size="small" aria-label={`Accept ${name}`}>
             Accept
           </SubmitButton>
           <Button
@@ -69,7 +56,7 @@ export function FactDecision({
             Refuse
           </Button>
         </div>
-      </form>
+      </Form>
       {isRefusing && (
         <ReasonDialog
           title={`Refuse this ${name.toLowerCase().replace('dbs', 'DBS')}?`}

@@ -1,11 +1,11 @@
 import type { PractitionerFile, VettedDocument, VettedLicence } from '#contract/back-office/back-office.ts'
-import { callApi } from '#web/lib/api.ts'
+import { useAction } from '#web/lib/use-action.ts'
 import { Card } from '#web/ui/Card.tsx'
+import { decisionKeys } from './admin-queries.ts'
 import { DocumentView } from './DocumentView.tsx'
 import { FactDecision } from './FactDecision.tsx'
 import { formatLondonDay, factStateLabels, factLabels, formatInstant, formatSize } from './admin-labels.ts'
 import { StateTag, toneOf } from './StateTag.tsx'
-import { useDecision } from './use-decision.ts'
 
 /** Documents and licences, those that wait first, each to be accepted or refused. */
 export function Facts({ file }: { file: PractitionerFile }) {
@@ -55,7 +55,9 @@ function DocumentCard({
   document: VettedDocument
   canDecide: boolean
 }) {
-  const decide = useDecision(id)
+  const invalidates = decisionKeys(id)
+  const accept = useAction('POST /admin/practitioners/{id}/documents/{document_id}/accept', { invalidates })
+  const refuse = useAction('POST /admin/practitioners/{id}/documents/{document_id}/refuse', { invalidates })
   const name = factLabels[document.kind]
   const params = { id, document_id: document.document_id }
   return (
@@ -75,22 +77,8 @@ function DocumentCard({
         <FactDecision
           name={name}
           expiresOn={document.expires_on}
-          onAccept={(expires_on) =>
-            decide(() =>
-              callApi('POST /admin/practitioners/{id}/documents/{document_id}/accept', {
-                params,
-                body: { expires_on },
-              }),
-            )
-          }
-          onRefuse={(reason) =>
-            decide(() =>
-              callApi('POST /admin/practitioners/{id}/documents/{document_id}/refuse', {
-                params,
-                body: { reason },
-              }),
-            )
-          }
+          onAccept={(expires_on) => accept.send({ params, body: { expires_on } })}
+          onRefuse={(reason) => refuse.send({ params, body: { reason } })}
         />
       )}
     </Card>
@@ -98,7 +86,9 @@ function DocumentCard({
 }
 
 function LicenceCard({ id, licence, canDecide }: { id: number; licence: VettedLicence; canDecide: boolean }) {
-  const decide = useDecision(id)
+  const invalidates = decisionKeys(id)
+  const accept = useAction('POST /admin/practitioners/{id}/licences/{licence_id}/accept', { invalidates })
+  const refuse = useAction('POST /admin/practitioners/{id}/licences/{licence_id}/refuse', { invalidates })
   const name = `Licence ${licence.licence_number}`
   const params = { id, licence_id: licence.licence_id }
   return (
@@ -114,22 +104,8 @@ function LicenceCard({ id, licence, canDecide }: { id: number; licence: VettedLi
         <FactDecision
           name={name}
           expiresOn={licence.expires_on}
-          onAccept={(expires_on) =>
-            decide(() =>
-              callApi('POST /admin/practitioners/{id}/licences/{licence_id}/accept', {
-                params,
-                body: { expires_on },
-              }),
-            )
-          }
-          onRefuse={(reason) =>
-            decide(() =>
-              callApi('POST /admin/practitioners/{id}/licences/{licence_id}/refuse', {
-                params,
-                body: { reason },
-              }),
-            )
-          }
+          onAccept={(expires_on) => accept.send({ params, body: { expires_on } })}
+          onRefuse={(reason) => refuse.send({ params, body: { reason } })}
         />
       )}
     </Card>

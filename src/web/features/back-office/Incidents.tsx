@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { GatewayIncident } from '#contract/back-office/payments.ts'
-import { callApi } from '#web/lib/api.ts'
+import { fieldOf } from '#web/lib/form.ts'
 import { formatPounds } from '#web/lib/money.ts'
+import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
@@ -11,7 +12,6 @@ import { TextArea } from '#web/ui/TextArea.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { incidentsQuery } from './admin-queries.ts'
 import { formatInstant } from './admin-labels.ts'
-import { useSingleDecision } from './use-single-decision.ts'
 
 type Decision = GatewayIncident['decisions'][number]
 
@@ -195,7 +195,13 @@ function DecisionDialog({
   decision: Decision
   onClose(): void
 }) {
-  const decide = useSingleDecision(['admin', 'payments'])
+  const resolve = useAction('POST /admin/payments/incidents/{id}/resolve', {
+    invalidates: [['admin', 'payments']],
+    onDone() {
+      showToast(done)
+      onClose()
+    },
+  })
   const form = useForm({ defaultValues: { reason: '' } })
   const { button, title, lead, done } = decisionLabels[decision]
   return (
@@ -205,17 +211,9 @@ function DecisionDialog({
       submitLabel={button}
       pendingLabel="One moment"
       failureTitle="Nothing was decided"
-      onSubmit={async ({ reason }) => {
-        await decide((idempotencyKey) =>
-          callApi('POST /admin/payments/incidents/{id}/resolve', {
-            params: { id: incident.incident_id },
-            body: { decision, reason: reason.trim() },
-            idempotencyKey,
-          }),
-        )
-        showToast(done)
-        onClose()
-      }}
+      onSubmit={({ reason }) =>
+        resolve.send({ params: { id: incident.incident_id }, body: { decision, reason: reason.trim() } })
+      }
       onClose={onClose}
     >
       <p>{lead}</p>
@@ -223,8 +221,7 @@ function DecisionDialog({
         label="Reason"
         description="It stays in the audit log."
         maxLength={500}
-        error={form.formState.errors.reason?.message}
-        {...form.register('reason', { validate: (text) => text.trim() !== '' || 'Give a reason.' })}
+        {...fieldOf(form, 'reason', { validate: (text) => text.trim() !== '' || 'Give a reason.' })}
       />
     </FormDialog>
   )

@@ -1,9 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { NoShowDispute } from '#contract/back-office/no-shows.ts'
-import { callApi } from '#web/lib/api.ts'
 import { formatPounds } from '#web/lib/money.ts'
+import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { TextLink } from '#web/ui/Link.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
@@ -67,8 +67,10 @@ const tags = {
 } as const
 
 function DisputeCard({ dispute }: { dispute: NoShowDispute }) {
-  const client = useQueryClient()
   const [asked, setAsked] = useState<keyof typeof decisions>()
+  const decide = useAction(`POST /admin/no-shows/{appointment_id}/${asked ?? 'uphold'}`, {
+    invalidates: [['admin', 'no-shows']],
+  })
   const { practitioner, state } = dispute
   const { tone, label } = tags[state]
   const whose = `${dispute.client.full_name}, ${formatInstant(dispute.starts_at)}`
@@ -133,12 +135,8 @@ function DisputeCard({ dispute }: { dispute: NoShowDispute }) {
           description="It stays in the audit log. Client and practitioner do not read it."
           confirmLabel={decisions[asked].confirmLabel}
           onConfirm={async (reason) => {
-            await callApi(`POST /admin/no-shows/{appointment_id}/${asked}`, {
-              params: { appointment_id: dispute.appointment_id },
-              body: { reason },
-            })
+            await decide.send({ params: { appointment_id: dispute.appointment_id }, body: { reason } })
             showToast(decisions[asked].done)
-            await client.invalidateQueries({ queryKey: ['admin', 'no-shows'] })
           }}
           onClose={() => setAsked(undefined)}
         />

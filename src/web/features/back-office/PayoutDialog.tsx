@@ -1,16 +1,22 @@
 import { useForm } from 'react-hook-form'
 import type { Payable } from '#contract/back-office/practitioners.ts'
-import { callApi } from '#web/lib/api.ts'
+import { fieldOf } from '#web/lib/form.ts'
 import { formatPounds } from '#web/lib/money.ts'
+import { useAction } from '#web/lib/use-action.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { AmountField, amountRule } from './AmountField.tsx'
-import { useSingleDecision } from './use-single-decision.ts'
 
 /** Writes down a transfer that was made at the bank. */
 export function PayoutDialog({ payable, onClose }: { payable: Payable; onClose(): void }) {
-  const decide = useSingleDecision(['admin', 'payouts'])
+  const pay = useAction('POST /admin/payouts/{id}', {
+    invalidates: [['admin', 'payouts']],
+    onDone(_, { body }) {
+      showToast(`${formatPounds(Number(body.amount))} to ${payable.full_name} is written down.`)
+      onClose()
+    },
+  })
   const form = useForm({ defaultValues: { amount: String(payable.payable), reference: '' } })
   const { errors } = form.formState
 
@@ -21,17 +27,12 @@ export function PayoutDialog({ payable, onClose }: { payable: Payable; onClose()
       submitLabel="It has been transferred"
       pendingLabel="Writing it down"
       failureTitle="Nothing was written down"
-      onSubmit={async ({ amount, reference }) => {
-        await decide((idempotencyKey) =>
-          callApi('POST /admin/payouts/{id}', {
-            params: { id: payable.practitioner_id },
-            body: { amount: Number(amount), owed_before: payable.owed, reference: reference.trim() },
-            idempotencyKey,
-          }),
-        )
-        showToast(`${formatPounds(Number(amount))} to ${payable.full_name} is written down.`)
-        onClose()
-      }}
+      onSubmit={({ amount, reference }) =>
+        pay.send({
+          params: { id: payable.practitioner_id },
+          body: { amount: Number(amount), owed_before: payable.owed, reference: reference.trim() },
+        })
+      }
       onClose={onClose}
     >
       <p>
@@ -47,8 +48,7 @@ export function PayoutDialog({ payable, onClose }: { payable: Payable; onClose()
         description="As it stands on the bank’s statement. It stays in the audit log."
         autoComplete="off"
         maxLength={100}
-        error={errors.reference?.message}
-        {...form.register('reference', {
+        {...fieldOf(form, 'reference', {
           validate: (text) => text.trim() !== '' || 'Enter the reference.',
         })}
       />

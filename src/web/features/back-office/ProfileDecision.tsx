@@ -1,17 +1,17 @@
 import { useState } from 'react'
 import type { PractitionerFile } from '#contract/back-office/back-office.ts'
-import { callApi } from '#web/lib/api.ts'
+import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { ActionDialog } from '#web/ui/ActionDialog.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
+import { decisionKeys } from './admin-queries.ts'
 import { CloseDialog } from './CloseDialog.tsx'
 import { lastDayBefore, stateLabels } from './admin-labels.ts'
 import { ReasonDialog } from './ReasonDialog.tsx'
 import { StateTag, toneOf } from './StateTag.tsx'
 import { SuspendDialog } from './SuspendDialog.tsx'
-import { useDecision } from './use-decision.ts'
 
 type Question = 'approve' | 'reject' | 'suspend' | 'reinstate' | 'close'
 
@@ -117,15 +117,15 @@ function Confirm({
   action: keyof typeof confirmations
   onClose(): void
 }) {
-  const decide = useDecision(file.practitioner_id)
+  const id = file.practitioner_id
   const words = confirmations[action]
-
-  async function confirm(): Promise<void> {
-    const params = { id: file.practitioner_id }
-    await decide(() => callApi(`POST /admin/practitioners/{id}/${action}`, { params }))
-    showToast(words.done)
-    onClose()
-  }
+  const confirm = useAction(`POST /admin/practitioners/{id}/${action}`, {
+    invalidates: decisionKeys(id),
+    onDone() {
+      showToast(words.done)
+      onClose()
+    },
+  })
 
   return (
     <ActionDialog
@@ -133,7 +133,7 @@ function Confirm({
       title={words.title}
       confirmLabel={words.label}
       cancelLabel="Go back"
-      onConfirm={confirm}
+      onConfirm={() => confirm.send({ params: { id } })}
       failureTitle="Nothing was changed"
     >
       <p>{words.words}</p>
@@ -142,18 +142,18 @@ function Confirm({
 }
 
 function Refuse({ file, onClose }: { file: PractitionerFile; onClose(): void }) {
-  const decide = useDecision(file.practitioner_id)
+  const id = file.practitioner_id
+  const reject = useAction('POST /admin/practitioners/{id}/reject', {
+    invalidates: decisionKeys(id),
+    onDone: () => showToast('Not approved. They get a mail.'),
+  })
   return (
     <ReasonDialog
       title="Do not approve this profile?"
       lead="They can change it and hand it in again."
       description="It is sent to them by mail, as you write it."
       confirmLabel="Do not approve"
-      onConfirm={async (reason) => {
-        const params = { id: file.practitioner_id }
-        await decide(() => callApi('POST /admin/practitioners/{id}/reject', { params, body: { reason } }))
-        showToast('Not approved. They get a mail.')
-      }}
+      onConfirm={(reason) => reject.send({ params: { id }, body: { reason } })}
       onClose={onClose}
     />
   )

@@ -1,13 +1,12 @@
 import { useForm, useWatch } from 'react-hook-form'
 import type { VideoOrder } from '#contract/back-office/practitioners.ts'
-import { callApi } from '#web/lib/api.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { dayIn, formatDayAndTime, instantAt, zoneNote } from '#web/lib/time.ts'
+import { useAction } from '#web/lib/use-action.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { adminZone } from './admin-labels.ts'
-import { useVideoStep } from './use-video-step.ts'
 
 const hour = 3_600_000
 const fields = ['first', 'second', 'third'] as const
@@ -20,7 +19,13 @@ type Values = Record<(typeof fields)[number], string>
 
 /** Proposes up to three dates for a video call. The office enters them by its own clock. */
 export function ProposeDatesDialog({ order, onClose }: { order: VideoOrder; onClose(): void }) {
-  const step = useVideoStep()
+  const propose = useAction('POST /admin/video-orders/{id}/dates', {
+    invalidates: [['admin', 'video-orders']],
+    onDone() {
+      showToast(`${order.full_name} can take one of the dates now.`)
+      onClose()
+    },
+  })
   const form = useForm<Values>({ defaultValues: { first: '', second: '', third: '' } })
   const typed = useWatch({ control: form.control })
   const { errors } = form.formState
@@ -45,14 +50,7 @@ export function ProposeDatesDialog({ order, onClose }: { order: VideoOrder; onCl
       failureTitle="No dates were proposed"
       onSubmit={async (values) => {
         const dates = fields.flatMap((field) => instantAt(values[field], adminZone)?.toISOString() ?? [])
-        await step(() =>
-          callApi('POST /admin/video-orders/{id}/dates', {
-            params: { id: order.practitioner_id },
-            body: { dates, version: order.version },
-          }),
-        )
-        showToast(`${order.full_name} can take one of the dates now.`)
-        onClose()
+        await propose.send({ params: { id: order.practitioner_id }, body: { dates, version: order.version } })
       }}
       onClose={onClose}
     >

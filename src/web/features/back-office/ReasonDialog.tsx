@@ -1,4 +1,5 @@
 import { useForm } from 'react-hook-form'
+import { fieldOf } from '#web/lib/form.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 
@@ -38,8 +39,7 @@ export function ReasonDialog({
         label={label}
         description={description}
         maxLength={2000}
-        error={form.formState.errors.reason?.message}
-        {...form.register('reason', {
+        {...fieldOf(form, 'reason', {
           validate: (text) => text.trim() !== '' || 'Give a reason.',
         })}
       />

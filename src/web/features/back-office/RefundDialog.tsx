@@ -1,16 +1,23 @@
 import { useForm } from 'react-hook-form'
 import type { PaidSession } from '#contract/back-office/payments.ts'
-import { callApi } from '#web/lib/api.ts'
+import { fieldOf } from '#web/lib/form.ts'
 import { formatPounds } from '#web/lib/money.ts'
+import { useAction } from '#web/lib/use-action.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { AmountField, amountRule } from './AmountField.tsx'
-import { useSingleDecision } from './use-single-decision.ts'
 
 /** Gives back what was paid for a session, in full or in part. */
 export function RefundDialog({ paid, onClose }: { paid: PaidSession; onClose(): void }) {
-  const decide = useSingleDecision(['admin', 'payments'])
+  const refund = useAction('POST /admin/payments/{id}/refund', {
+    invalidates: [['admin', 'payments']],
+    onDone({ refunds }) {
+      const isOpen = refunds.some(({ state }) => state === 'requested')
+      showToast(isOpen ? 'The refund is on its way.' : 'The money is on its way back to the card.')
+      onClose()
+    },
+  })
   const form = useForm({ defaultValues: { amount: String(paid.refundable), reason: '' } })
   const { errors } = form.formState
 
@@ -21,18 +28,12 @@ export function RefundDialog({ paid, onClose }: { paid: PaidSession; onClose(): 
       submitLabel="Give it back"
       pendingLabel="Giving it back"
       failureTitle="Nothing was given back"
-      onSubmit={async ({ amount, reason }) => {
-        const { refunds } = await decide((idempotencyKey) =>
-          callApi('POST /admin/payments/{id}/refund', {
-            params: { id: paid.session_id },
-            body: { amount: Number(amount), refunded_before: paid.refunded, reason: reason.trim() },
-            idempotencyKey,
-          }),
-        )
-        const isOpen = refunds.some((refund) => refund.state === 'requested')
-        showToast(isOpen ? 'The refund is on its way.' : 'The money is on its way back to the card.')
-        onClose()
-      }}
+      onSubmit={({ amount, reason }) =>
+        refund.send({
+          params: { id: paid.session_id },
+          body: { amount: Number(amount), refunded_before: paid.refunded, reason: reason.trim() },
+        })
+      }
       onClose={onClose}
     >
       <p>
@@ -47,8 +48,7 @@ export function RefundDialog({ paid, onClose }: { paid: PaidSession; onClose(): 
         label="Reason"
         description="It stays in the books and in the audit log."
         maxLength={500}
-        error={errors.reason?.message}
-        {...form.register('reason', {
+        {...fieldOf(form, 'reason', {
           validate: (text) => text.trim() !== '' || 'Give a reason.',
         })}
       />

@@ -1,12 +1,11 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Report, ReportState } from '#contract/reviews.ts'
-import { callApi } from '#web/lib/api.ts'
-import { messageOf } from '#web/lib/api-error.ts'
+import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
 import { TextLink } from '#web/ui/Link.tsx'
-import { Alert } from '#web/ui/Alert.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { ChoiceLinks } from './ChoiceLinks.tsx'
 import { ListFrame } from './ListFrame.tsx'
@@ -54,27 +53,14 @@ export function Reports() {
 }
 
 function ReportCard({ report }: { report: Report }) {
-  const client = useQueryClient()
   const [isHiding, setHiding] = useState(false)
-  const [pending, setPending] = useState<'dismiss' | 'restore'>()
-  const [failure, setFailure] = useState<unknown>()
   const { review, about } = report
   const what = about === 'review' ? 'review' : 'reply'
-  const again = () => client.invalidateQueries({ queryKey: ['admin', 'reports'] })
-
-  async function decide(action: 'dismiss' | 'restore', done: string): Promise<void> {
-    setPending(action)
-    setFailure(undefined)
-    try {
-      await callApi(`POST /admin/reports/{id}/${action}`, { params: { id: report.report_id } })
-      showToast(done)
-      await again()
-    } catch (thrown) {
-      setFailure(thrown)
-    } finally {
-      setPending(undefined)
-    }
-  }
+  const params = { id: report.report_id }
+  const keep = (done: string) => ({ invalidates: [['admin', 'reports']], onDone: () => showToast(done) })
+  const hide = useAction('POST /admin/reports/{id}/hide', keep(`The ${what} is hidden.`))
+  const dismiss = useAction('POST /admin/reports/{id}/dismiss', keep(`The ${what} stays.`))
+  const restore = useAction('POST /admin/reports/{id}/restore', keep(`The ${what} is shown again.`))
 
   return (
     <li className="flex flex-col gap-4 rounded-xl border border-line bg-surface p-4 shadow-low sm:p-5">
@@ -96,11 +82,7 @@ function ReportCard({ report }: { report: Report }) {
         <p className="break-words">{review.comment}</p>
         {review.reply && <p className="break-words">{`Reply: ${review.reply}`}</p>}
       </blockquote>
-      {failure !== undefined && (
-        <Alert tone="danger" live="assertive" title="Nothing was changed">
-          {messageOf(failure)}
-        </Alert>
-      )}
+      <ErrorAlert title="Nothing was changed" error={dismiss.error ?? restore.error} />
       <div className="flex flex-wrap gap-3">
         {report.status === 'open' && (
           <>
@@ -110,8 +92,8 @@ function ReportCard({ report }: { report: Report }) {
             <Button
               size="small"
               variant="secondary"
-              isPending={pending === 'dismiss'}
-              onPress={() => void decide('dismiss', `The ${what} stays.`)}
+              isPending={dismiss.isPending}
+              onPress={() => dismiss.start({ params })}
             >
               {`Leave the ${what}`}
             </Button>
@@ -121,8 +103,8 @@ function ReportCard({ report }: { report: Report }) {
           <Button
             size="small"
             variant="secondary"
-            isPending={pending === 'restore'}
-            onPress={() => void decide('restore', `The ${what} is shown again.`)}
+            isPending={restore.isPending}
+            onPress={() => restore.start({ params })}
           >
             {`Show the ${what} again`}
           </Button>
@@ -134,14 +116,7 @@ function ReportCard({ report }: { report: Report }) {
           lead="Nobody sees it any more, and the rating no longer counts it. You can show it again."
           description="Whoever wrote it reads it."
           confirmLabel="Hide it"
-          onConfirm={async (reason) => {
-            await callApi('POST /admin/reports/{id}/hide', {
-              params: { id: report.report_id },
-              body: { reason },
-            })
-            showToast(`The ${what} is hidden.`)
-            await again()
-          }}
+          onConfirm={(reason) => hide.send({ params, body: { reason } })}
           onClose={() => setHiding(false)}
         />
       )}

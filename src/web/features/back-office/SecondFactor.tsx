@@ -2,11 +2,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { AdminProfile } from '#contract/accounts/second-factor.ts'
-import { callApi } from '#web/lib/api.ts'
-import { showApiError } from '#web/lib/form.ts'
+import { fieldOf } from '#web/lib/form.ts'
+import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
-import { Alert } from '#web/ui/Alert.tsx'
+import { Form } from '#web/ui/Form.tsx'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
@@ -48,24 +48,14 @@ function BeginSetUp({
   onShown(shown: Shown): void
 }) {
   const form = useForm<{ current_password: string }>({ defaultValues: { current_password: '' } })
-  const { errors, isSubmitting } = form.formState
-  const begin = form.handleSubmit(async ({ current_password }) => {
-    try {
-      const body = isOn ? { current_password } : {}
-      onShown(await callApi('POST /admin/second-factor/set-up', { body }))
-    } catch (error) {
-      showApiError(form, error)
-    }
-  })
+  const begin = useAction('POST /admin/second-factor/set-up', { onDone: onShown })
   const left = profile.second_factor.recovery_codes_left
   return (
     <Card>
-      <form method="post" noValidate onSubmit={(event) => void begin(event)} className="flex flex-col gap-5">
-        {errors.root?.server && (
-          <Alert tone="danger" live="assertive">
-            {errors.root.server.message}
-          </Alert>
-        )}
+      <Form
+        form={form}
+        onSubmit={({ current_password }) => begin.send({ body: isOn ? { current_password } : {} })}
+      >
         {isOn ? (
           <>
             <p>
@@ -78,8 +68,7 @@ function BeginSetUp({
             <PasswordField
               label="Your password"
               autoComplete="current-password"
-              error={errors.current_password?.message}
-              {...form.register('current_password', { required: 'Enter your password.' })}
+              {...fieldOf(form, 'current_password', { required: 'Enter your password.' })}
             />
           </>
         ) : (
@@ -89,37 +78,22 @@ function BeginSetUp({
           </p>
         )}
         <div>
-          <SubmitButton isPending={isSubmitting}>{isOn ? 'Set up again' : 'Set up the app'}</SubmitButton>
+          <SubmitButton>{isOn ? 'Set up again' : 'Set up the app'}</SubmitButton>
         </div>
-      </form>
+      </Form>
     </Card>
   )
 }
 
 function ConfirmSecret({ secret, uri, onConfirmed }: Shown & { onConfirmed(codes: string[]): void }) {
   const form = useForm<{ code: string }>({ defaultValues: { code: '' } })
-  const { errors, isSubmitting } = form.formState
   const [isCopied, setCopied] = useState(false)
-  const confirm = form.handleSubmit(async (body) => {
-    try {
-      onConfirmed((await callApi('POST /admin/second-factor/confirm', { body })).recovery_codes)
-    } catch (error) {
-      showApiError(form, error)
-    }
+  const confirm = useAction('POST /admin/second-factor/confirm', {
+    onDone: ({ recovery_codes }) => onConfirmed(recovery_codes),
   })
   return (
     <Card>
-      <form
-        method="post"
-        noValidate
-        onSubmit={(event) => void confirm(event)}
-        className="flex flex-col gap-6"
-      >
-        {errors.root?.server && (
-          <Alert tone="danger" live="assertive">
-            {errors.root.server.message}
-          </Alert>
-        )}
+      <Form form={form} onSubmit={(body) => confirm.send({ body })} className="flex flex-col gap-6">
         <div className="flex flex-wrap items-start gap-6">
           <QrCode text={uri} label="QR code for your authenticator app" />
           <div className="flex min-w-0 grow basis-60 flex-col gap-3">
@@ -152,14 +126,13 @@ function ConfirmSecret({ secret, uri, onConfirmed }: Shown & { onConfirmed(codes
             inputMode="numeric"
             autoComplete="one-time-code"
             className="max-w-60"
-            error={errors.code?.message}
-            {...form.register('code', { required: 'Enter the six digits.' })}
+            {...fieldOf(form, 'code', { required: 'Enter the six digits.' })}
           />
         </div>
         <div>
-          <SubmitButton isPending={isSubmitting}>Turn it on</SubmitButton>
+          <SubmitButton>Turn it on</SubmitButton>
         </div>
-      </form>
+      </Form>
     </Card>
   )
 }

@@ -1,8 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { SessionAhead } from '#contract/back-office/back-office.ts'
-import { callApi } from '#web/lib/api.ts'
 import { formatPounds } from '#web/lib/money.ts'
+import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
@@ -10,7 +10,6 @@ import { showToast } from '#web/ui/Toast.tsx'
 import { aheadQuery } from './admin-queries.ts'
 import { formatInstant } from './admin-labels.ts'
 import { ReasonDialog } from './ReasonDialog.tsx'
-import { useSingleDecision } from './use-single-decision.ts'
 import { QueryError } from '#web/ui/QueryError.tsx'
 
 /** The sessions that a practitioner has ahead, each to be cancelled by itself. */
@@ -82,25 +81,19 @@ function CancelDialog({
   practitionerId: number
   onClose(): void
 }) {
-  const client = useQueryClient()
-  const decide = useSingleDecision(['admin', 'payments'])
+  const cancel = useAction('POST /admin/sessions/{appointment_id}/cancel', {
+    invalidates: [['admin', 'payments'], aheadQuery(practitionerId).queryKey],
+    onDone: () => showToast('The session is cancelled. Both get a mail.'),
+  })
   return (
     <ReasonDialog
       title="Cancel this session?"
       lead={`${session.client_name} gets ${formatPounds(session.paid)} back, and both get a mail. It cannot be undone.`}
       description="It stays in the audit log. Neither of them reads it."
       confirmLabel="Cancel session"
-      onConfirm={async (reason) => {
-        await decide((idempotencyKey) =>
-          callApi('POST /admin/sessions/{appointment_id}/cancel', {
-            params: { appointment_id: session.appointment_id },
-            body: { reason },
-            idempotencyKey,
-          }),
-        )
-        await client.invalidateQueries({ queryKey: aheadQuery(practitionerId).queryKey })
-        showToast('The session is cancelled. Both get a mail.')
-      }}
+      onConfirm={(reason) =>
+        cancel.send({ params: { appointment_id: session.appointment_id }, body: { reason } })
+      }
       onClose={onClose}
     />
   )

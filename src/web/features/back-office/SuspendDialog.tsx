@@ -1,43 +1,35 @@
 import { useQuery } from '@tanstack/react-query'
 import { useForm, useWatch } from 'react-hook-form'
 import type { PractitionerFile, SessionsChoice, SuspensionCause } from '#contract/back-office/back-office.ts'
-import { callApi } from '#web/lib/api.ts'
+import { fieldOf } from '#web/lib/form.ts'
+import { useAction } from '#web/lib/use-action.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
-import { aheadQuery } from './admin-queries.ts'
+import { aheadQuery, decisionKeys } from './admin-queries.ts'
 import { causeLabels, choiceFor, outcomeLabel } from './admin-labels.ts'
 import { Touched } from './Touched.tsx'
-import { useDecision } from './use-decision.ts'
 
 type Values = { cause: SuspensionCause; sessions: SessionsChoice; reason: string }
 
 /** Asks why, shows what a suspension touches, and lets an admin choose what becomes of sessions ahead. */
 export function SuspendDialog({ file, onClose }: { file: PractitionerFile; onClose(): void }) {
   const id = file.practitioner_id
-  const decide = useDecision(id)
   const { data: ahead, error } = useQuery(aheadQuery(id))
   const form = useForm<Values>({
     defaultValues: { cause: 'conduct', sessions: choiceFor.conduct, reason: '' },
   })
   const sessions = useWatch({ control: form.control, name: 'sessions' })
-  const { errors } = form.formState
 
-  async function suspend({ cause, sessions, reason }: Values): Promise<void> {
-    let words = ''
-    await decide(async () => {
-      const answer = await callApi('POST /admin/practitioners/{id}/suspend', {
-        params: { id },
-        body: { cause, sessions, reason: reason.trim() },
-      })
-      words = outcomeLabel(answer.sessions)
-      return answer
-    })
-    showToast(`Suspended. They get a mail. ${words}`)
-    onClose()
-  }
+  const suspend = useAction('POST /admin/practitioners/{id}/suspend', {
+    invalidates: decisionKeys(id),
+    onDone(answer) {
+      showToast(`Suspended. They get a mail. ${outcomeLabel(answer.sessions)}`)
+      onClose()
+    },
+  })
 
   return (
     <FormDialog
@@ -47,7 +39,9 @@ export function SuspendDialog({ file, onClose }: { file: PractitionerFile; onClo
       pendingLabel="Suspending"
       variant="danger"
       failureTitle="Nothing was changed"
-      onSubmit={suspend}
+      onSubmit={({ reason, ...choice }) =>
+        suspend.send({ params: { id }, body: { ...choice, reason: reason.trim() } })
+      }
       onClose={onClose}
     >
       <p>
@@ -85,8 +79,7 @@ export function SuspendDialog({ file, onClose }: { file: PractitionerFile; onClo
         label="Reason"
         description="It is sent to the practitioner by mail, as you write it. Clients never see it."
         maxLength={2000}
-        error={errors.reason?.message}
-        {...form.register('reason', { validate: (text) => text.trim() !== '' || 'Give a reason.' })}
+        {...fieldOf(form, 'reason', { validate: (text) => text.trim() !== '' || 'Give a reason.' })}
       />
     </FormDialog>
   )

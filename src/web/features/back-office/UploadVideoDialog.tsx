@@ -1,26 +1,40 @@
-import { useState } from 'react'
 import type { VideoOrder } from '#contract/back-office/practitioners.ts'
-import { uploadFile } from '#web/lib/upload.ts'
+import { type Upload, uploadFile } from '#web/lib/upload.ts'
+import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { FileUpload } from '#web/ui/FileUpload.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
-import { useVideoStep } from './use-video-step.ts'
 
 /** Sends the video for the practitioner to approve. */
 export function UploadVideoDialog({ order, onClose }: { order: VideoOrder; onClose(): void }) {
-  const step = useVideoStep()
-  const [isSending, setSending] = useState(false)
+  const upload = useAction(
+    (file: File, options: Pick<Upload, 'onProgress' | 'signal'>) =>
+      uploadFile('POST /admin/video-orders/{id}/video', {
+        ...options,
+        params: { id: order.practitioner_id },
+        field: 'video',
+        file,
+        fields: { version: String(order.version) },
+      }),
+    {
+      invalidates: [['admin', 'video-orders']],
+      onDone() {
+        showToast(`${order.full_name} can watch the video now.`)
+        onClose()
+      },
+    },
+  )
   return (
     <Dialog
       isOpen
-      isStubborn={isSending}
+      isStubborn={upload.isPending}
       onOpenChange={(isOpen) => {
         if (!isOpen) onClose()
       }}
       title={`Upload the video of ${order.full_name}`}
       footer={
-        <Button variant="secondary" onPress={onClose} isDisabled={isSending}>
+        <Button variant="secondary" onPress={onClose} isDisabled={upload.isPending}>
           Go back
         </Button>
       }
@@ -31,22 +45,7 @@ export function UploadVideoDialog({ order, onClose }: { order: VideoOrder; onClo
           label="Video"
           kind="video"
           send={async (file, options) => {
-            setSending(true)
-            try {
-              await step(() =>
-                uploadFile('POST /admin/video-orders/{id}/video', {
-                  ...options,
-                  params: { id: order.practitioner_id },
-                  field: 'video',
-                  file,
-                  fields: { version: String(order.version) },
-                }),
-              )
-            } finally {
-              setSending(false)
-            }
-            showToast(`${order.full_name} can watch the video now.`)
-            onClose()
+            await upload.send(file, options)
             return undefined
           }}
         />

@@ -6,6 +6,7 @@ import type { VideoOrderState, VideoUndo } from '#contract/subscriptions/video-o
 import { callApi } from '#web/lib/api.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { formatDayAndTime, zoneNote } from '#web/lib/time.ts'
+import { useAction } from '#web/lib/use-action.ts'
 import { ActionDialog } from '#web/ui/ActionDialog.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { TextLink } from '#web/ui/Link.tsx'
@@ -18,7 +19,6 @@ import { formatInstant, adminZone } from './admin-labels.ts'
 import { ProposeDatesDialog } from './ProposeDatesDialog.tsx'
 import { StateTag } from './StateTag.tsx'
 import { UploadVideoDialog } from './UploadVideoDialog.tsx'
-import { useVideoStep } from './use-video-step.ts'
 
 const hrefOf = (status: 'open' | 'done', page: number) => `/admin/videos?show=${status}&page=${page}`
 
@@ -183,7 +183,13 @@ function Standing({ order }: { order: VideoOrder }) {
 }
 
 function FinishDialog({ order, onClose }: { order: VideoOrder; onClose(): void }) {
-  const step = useVideoStep()
+  const finish = useAction('POST /admin/video-orders/{id}/done', {
+    invalidates: [['admin', 'video-orders']],
+    onDone() {
+      showToast(`The video of ${order.full_name} is made.`)
+      onClose()
+    },
+  })
   const { full_name: name, practitioner_id: id } = order
   return (
     <ActionDialog
@@ -191,11 +197,7 @@ function FinishDialog({ order, onClose }: { order: VideoOrder; onClose(): void }
       confirmLabel="Mark as made"
       cancelLabel="Go back"
       failureTitle="Nothing was changed"
-      onConfirm={async () => {
-        await step(() => callApi('POST /admin/video-orders/{id}/done', { params: { id } }))
-        showToast(`The video of ${name} is made.`)
-        onClose()
-      }}
+      onConfirm={() => finish.send({ params: { id } })}
       onClose={onClose}
     >
       <p>
@@ -228,8 +230,14 @@ const undoTexts: Record<VideoUndo, { title(name: string): string; text: string; 
 }
 
 function UndoDialog({ order, undo, onClose }: { order: VideoOrder; undo: VideoUndo; onClose(): void }) {
-  const step = useVideoStep()
-  const { title, text, done } = undoTexts[undo]
+  const takeBack = useAction('POST /admin/video-orders/{id}/undo', {
+    invalidates: [['admin', 'video-orders']],
+    onDone() {
+      showToast(undoTexts[undo].done)
+      onClose()
+    },
+  })
+  const { title, text } = undoTexts[undo]
   return (
     <ActionDialog
       title={title(order.full_name)}
@@ -237,16 +245,9 @@ function UndoDialog({ order, undo, onClose }: { order: VideoOrder; undo: VideoUn
       cancelLabel="Go back"
       failureTitle="Nothing was changed"
       isDangerous={undo === 'upload'}
-      onConfirm={async () => {
-        await step(() =>
-          callApi('POST /admin/video-orders/{id}/undo', {
-            params: { id: order.practitioner_id },
-            body: { undo, version: order.version },
-          }),
-        )
-        showToast(done)
-        onClose()
-      }}
+      onConfirm={() =>
+        takeBack.send({ params: { id: order.practitioner_id }, body: { undo, version: order.version } })
+      }
       onClose={onClose}
     >
       <p>{text}</p>

@@ -145,3 +145,10 @@ export const reportsQuery = (status: ReportState, page: number) =>
     placeholderData: keepPreviousData,
     staleTime: 0,
   })
+
+/** Of what shows a practitioner's standing, for a decision about it. */
+export const decisionKeys = (id: number) => [
+  fileQuery(id).queryKey,
+  aheadQuery(id).queryKey,
+  ['admin', 'practitioners'],
+]
