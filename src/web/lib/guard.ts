@@ -12,7 +12,7 @@ const signInPaths: Record<SignedIn['role'], string> = {
  * Client middleware of a layout route: admits these roles to the pages below. Redirects others to the sign-in page of the
  * first role, from where they come back. A convenience: the server alone decides what a caller may do, from the token.
  */
-export function admit(first: SignedIn['role'], ...others: SignedIn['role'][]): MiddlewareFunction<unknown>[] {
+export function admit(first: SignedIn['role'], ...others: SignedIn['role'][]): MiddlewareFunction[] {
   const roles: string[] = [first, ...others]
   return [
     ({ request }) => {

@@ -70,7 +70,7 @@ export function createMails({ db, clock, random, queue, log, mailer, checkpoint 
     /** Registers how a kind of mail is written. Its name is stored, so the next release has to know it. */
     template<Data = unknown>(name: string, template: Template<Data>): void {
       if (templates.has(name)) throw new Error(`There is a template ${name} already.`)
-      templates.set(name, template as Template)
+      templates.set(name, template)
     },
 
     /** Inserts a mail in the transaction of its change. Does nothing if the same mail exists already. */
