@@ -52,6 +52,7 @@ export const fillIn = {
   async aboutYou(page: Page) {
     await stepTitle(page, 'About you')
     await tick(page.getByRole('radio', { name: 'Female', exact: true }))
+    await page.getByLabel('Pronouns').selectOption('she/they')
     await page.getByLabel('Academic title').selectOption('Dr.')
     await page.getByLabel('Day').fill('6')
     await page.getByLabel('Month').fill('5')

@@ -23,7 +23,15 @@ test('a new practitioner fills in a whole profile with real files, and submits i
   )
   await fillProfile(page)
   await expect(page.getByRole('heading', { name: 'Mary Okafor' })).toBeVisible()
-  for (const text of ['12 years', 'A calm place', 'English, Welsh', '£65.50', 'Rosewood House', 'Bupa']) {
+  for (const text of [
+    '12 years',
+    'she/they',
+    'A calm place',
+    'English, Welsh',
+    '£65.50',
+    'Rosewood House',
+    'Bupa',
+  ]) {
     if (text !== 'A calm place') await expect(page.getByText(text).first()).toBeVisible()
   }
   await expect(page.getByRole('heading', { name: 'Ready to hand in' })).toBeVisible()
@@ -34,6 +42,7 @@ test('a new practitioner fills in a whole profile with real files, and submits i
   await stepTitle(page, 'About you')
   await expect(page).toHaveURL(/isEditing=true/)
   await expect(page.getByRole('radio', { name: 'Female', exact: true })).toBeChecked()
+  await expect(page.getByLabel('Pronouns')).toHaveValue('she/they')
   await expect(page.getByLabel('Year')).toHaveValue('1980')
   await expect(page.getByLabel('Phone number')).toHaveValue('7400123456')
   await page.goto('/therapist/service-info?step=3&isEditing=true')

@@ -165,6 +165,7 @@ beforeAll(async () => {
     meeting_link: 'https://rooms.example.test/priya',
     location_list: [],
     gender: 'Female',
+    pronouns: 'she/her',
     date_of_birth: '1980-05-06',
     phone_code: '+44',
     phone_number: '7400123456',

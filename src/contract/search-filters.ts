@@ -137,6 +137,20 @@ export const filterTable = {
     label: 'Gender of the practitioner',
     relaxed: 'any gender',
   },
+  pronouns: {
+    kind: 'choice',
+    column: 'pronouns',
+    choices: {
+      'she/her': 'she/her',
+      'he/him': 'he/him',
+      'they/them': 'they/them',
+      'she/they': 'she/they',
+      'he/they': 'he/they',
+    },
+    none: 'Any pronouns',
+    label: 'Pronouns',
+    relaxed: 'any pronouns',
+  },
   name: {
     kind: 'words',
     tag: 'n',
@@ -197,9 +211,8 @@ export type ParameterOf<Name extends FilterName> = {
 }[Name]
 
 /** The columns with one value of a practitioner, which search rows repeat. */
-export type FilterColumns = Record<Table[FilterOfKind<'named'>]['column'], number | null> & {
-  [Name in FilterOfKind<'choice'> as Table[Name]['column']]: ChoiceOf<Name> | null
-}
+export type FilterColumns = Record<Table[FilterOfKind<'named'>]['column'], number | null> &
+  Record<Table[FilterOfKind<'choice'>]['column'], string | null>
 
 export type RelaxableFilter = {
   [Name in FilterName]: Table[Name] extends { relaxed: string } ? Name : never
@@ -219,6 +232,7 @@ export const filterOrder = {
     'language_id',
     'insurance_company_id',
     'gender',
+    'pronouns',
     'name',
     'price',
     'session_type',
@@ -235,6 +249,7 @@ export const filterOrder = {
     'therapy_type_id',
     'insurance_company_id',
     'gender',
+    'pronouns',
     'name',
   ]),
   /** Of the chips of active filters. */
@@ -245,6 +260,7 @@ export const filterOrder = {
     'price',
     'provider_id',
     'gender',
+    'pronouns',
     'language_id',
     'therapy_type_id',
     'insurance_company_id',
@@ -255,6 +271,7 @@ export const filterOrder = {
     'provider_id',
     'issue_id',
     'gender',
+    'pronouns',
     'language_id',
     'insurance_company_id',
     'therapy_type_id',

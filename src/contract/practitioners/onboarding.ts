@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { PractitionerState } from '../back-office/back-office.ts'
 import { Day, FreeText, Id, IdInPath, Instant, Pounds, Reference } from '../common.ts'
 import { defineEndpoints, type Endpoint } from '../endpoint.ts'
+import { choicesOf } from '../search-filters.ts'
 import { Location, PractitionerProfile } from './practitioners.ts'
 
 /** The steps of a practitioner's profile, in the order of the wizard. Each is saved on its own. */
@@ -101,6 +102,7 @@ export const TherapistProfile = z.object({
   reason: z.string().nullable(),
   gender: z.string().nullable(),
   gender_list: z.array(NamedId),
+  pronouns: z.string().nullable(),
   title_id: Id.nullable(),
   title_list: z.array(NamedId),
   date_of_birth: Day.nullable(),
@@ -171,6 +173,7 @@ const IdsSent = (name: string) =>
 
 export const ProfileFields = z.object({
   gender: z.preprocess(blankAsNull, FreeText(40).trim().nullish()),
+  pronouns: z.preprocess(blankAsNull, z.enum(choicesOf('pronouns'), 'Choose one of the list.').nullish()),
   title_id: z.preprocess(blankAsNull, IdOrText.nullish()),
   date_of_birth: z.preprocess(blankAsNull, Day.nullish()),
   dob: z.preprocess(blankAsNull, Day.nullish()),

@@ -81,6 +81,7 @@ export type PublicReview = z.infer<typeof PublicReview>
 export const PractitionerProfile = PractitionerCard.extend({
   timezone: z.string(),
   gender: z.string().nullable(),
+  pronouns: z.string().nullable(),
   title: z.string().nullable(),
   addresses: z.array(Location),
   profile_video_link: z.string().nullable(),

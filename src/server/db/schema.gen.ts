@@ -598,6 +598,7 @@ export type Schema = {
     free_days_online: number[]
     free_days_face_to_face: number[]
     fresh_until: Date
+    pronouns: string | null
   }
   'practitioner_services': {
     practitioner_id: number
@@ -647,6 +648,7 @@ export type Schema = {
     notice_minutes: Generated<number>
     pause_minutes: Generated<number>
     schedule_version: Generated<number>
+    pronouns: string | null
   }
   'provider_types': {
     id: number

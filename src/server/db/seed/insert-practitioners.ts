@@ -57,6 +57,7 @@ export async function insertPractitioners(
       state_changed_at: person.state === 'draft' ? null : since,
       title_id: person.titleId,
       gender_id: person.genderId,
+      pronouns: person.pronouns,
       date_of_birth: person.dateOfBirth,
       phone_code: person.phoneCode,
       phone_number: person.phoneNumber,

@@ -71,6 +71,7 @@ export function toProfile(
     ...toCard(facts, rating),
     timezone: facts.timezone,
     gender: profile.gender,
+    pronouns: facts.pronouns,
     title: profile.title,
     addresses: profile.locations.map((location) => (seenInPerson ? toLocation(location) : toTown(location))),
     profile_video_link: profile.video_url,

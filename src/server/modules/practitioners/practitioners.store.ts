@@ -32,6 +32,7 @@ export function readFacts(db: Db, ids: number[]) {
       'a.last_name',
       'p.image_key',
       'p.gender_id',
+      'p.pronouns',
       'p.timezone',
       'p.years_of_experience',
       'p.short_description',

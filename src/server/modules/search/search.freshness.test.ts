@@ -3,7 +3,7 @@ import type { PractitionerCard } from '#contract/practitioners/practitioners.ts'
 import { hours } from '#server/clock.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { clusterDatabase } from '#test/cluster-database.ts'
-import { bookSession, createClient, createPractitioner } from '#test/factories.ts'
+import { bookSession, createClient, createPractitioner, signInPractitioner } from '#test/factories.ts'
 
 describe('the search as time goes by', () => {
   let test: TestApp
@@ -55,6 +55,23 @@ describe('the search as time goes by', () => {
         test.services.practitioners.setSubscribedUntil(tx, id, new Date('2027-01-01T00:00:00Z')),
       )
     expect((await ask()).meta.total).toBe(1)
+  })
+
+  it('finds a practitioner by pronouns from the moment they are saved until they are taken away', async () => {
+    const practitioner = await createPractitioner(test, { password: 'three quiet lanterns' })
+    const { id } = practitioner
+    const token = await signInPractitioner(test, practitioner)
+    const save = (pronouns: string) =>
+      test.call('PUT', '/therapist/update-profile', { token, body: { pronouns } })
+    const shown = async () => (await test.call('GET', `/practitioner/${id}/profile`)).body.pronouns
+    expect([(await ask('pronouns=she/they')).meta.total, await shown()]).toEqual([0, null])
+    expect((await save('she/they')).status).toBe(200)
+    expect([(await ask('pronouns=she/they')).meta.total, await shown()]).toEqual([1, 'she/they'])
+    expect((await ask('pronouns=they/them')).meta.total).toBe(0)
+    expect((await save('Whatever')).status).toBe(422)
+    expect([(await ask('pronouns=she/they')).meta.total, await shown()]).toEqual([1, 'she/they'])
+    expect((await save('')).status).toBe(200)
+    expect([(await ask('pronouns=she/they')).meta.total, await shown()]).toEqual([0, null])
   })
 
   it('refreshes every row by the job', async () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PractitionerCard } from '#contract/practitioners/practitioners.ts'
 import { sortOrders } from '#contract/search.ts'
+import { choicesOf } from '#contract/search-filters.ts'
 import { demoPractitioners } from '#server/db/seed/demo.ts'
 import type { DemoPractitioner } from '#server/db/seed/demo/types.ts'
 import { insertPractitioners } from '#server/db/seed/insert-practitioners.ts'
@@ -81,6 +82,7 @@ describe.each(['embedded', 'server'] as const)('search on the %s database', (kin
       among('language_id', person.languageIds) &&
       among('insurance_company_id', person.insuranceCompanyIds) &&
       (gender === undefined || person.genderId === gender) &&
+      (!query.pronouns || person.pronouns === query.pronouns) &&
       Math.min(...fees) <= Number(query.max_price || 1e6) &&
       Math.max(...fees) >= Number(query.min_price || 0) &&
       (!query.session_type || offers(query.session_type)) &&
@@ -136,6 +138,7 @@ describe.each(['embedded', 'server'] as const)('search on the %s database', (kin
         language_id: ids(20),
         insurance_company_id: ids(20),
         gender: fc.constantFrom('Male', 'Female', 'Non-binary', "it doesn't matter"),
+        pronouns: fc.constantFrom(...choicesOf('pronouns'), ''),
         name: typedName,
         min_price: price,
         max_price: price,
@@ -183,6 +186,17 @@ describe.each(['embedded', 'server'] as const)('search on the %s database', (kin
     expect(withoutPrice).toBeGreaterThan(0)
     expect(meta.relax).toEqual([{ filter: 'price', total: withoutPrice }])
     expect((await ask({})).meta.relax).toBe(undefined)
+  })
+
+  it('a search without matches offers to drop the pronouns', async () => {
+    const own = known.filter(({ person }) => person.pronouns === 'he/him')
+    const { person } = own[0]!
+    const name = `${person.firstName} ${person.lastName}`
+    const without = known.filter((each) => matches({ name }, each)).length
+    const { data, meta } = await ask({ name, pronouns: 'they/them' })
+    expect(data).toEqual([])
+    expect(meta.relax).toContainEqual({ filter: 'pronouns', total: without })
+    expect((await ask({ pronouns: 'he/him' })).meta.total).toBe(own.length)
   })
 
   it('orders by price, rating and next free time, then by id, over all pages alike', async () => {
@@ -246,6 +260,7 @@ describe.each(['embedded', 'server'] as const)('search on the %s database', (kin
       'page=0',
       'per_page=51',
       'sort=best',
+      'pronouns=ze/zir',
       'date_from=tomorrow',
       'min_price=x',
     ]) {

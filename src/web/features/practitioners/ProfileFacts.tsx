@@ -68,6 +68,7 @@ export function ProfileFacts({
           <Fact name="Languages">{profile.languages_list.join(', ')}</Fact>
           <Fact name="Sees">{profile.age_groups.join(', ')}</Fact>
           <Fact name="Gender">{profile.gender}</Fact>
+          <Fact name="Pronouns">{profile.pronouns}</Fact>
         </dl>
       </Part>
       <Licences profile={profile} now={now} />

@@ -21,6 +21,7 @@ test('each filter that is on can be taken off by itself, from the first page', (
     ...noFilters,
     issue_id: [1, 2],
     gender: 'Female',
+    pronouns: 'she/her' as const,
     min_price: 40,
     max_price: 62.5,
     date_from: '2026-06-08',
@@ -35,9 +36,10 @@ test('each filter that is on can be taken off by itself, from the first page', (
     'Free Mon 8 Jun to Mon 15 Jun',
     '£40 to £62.50',
     'Female',
+    'she/her',
   ])
   expect(active.map(({ without }) => resultsPath(without))).toContain(
-    '/found-therapists?issue_id=1,2&gender=Female&min_price=40&max_price=62.5',
+    '/found-therapists?issue_id=1,2&gender=Female&pronouns=she%2Fher&min_price=40&max_price=62.5',
   )
   expect(active.every(({ without }) => without.page === 1)).toBe(true)
 })

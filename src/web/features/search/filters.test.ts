@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { filtersOfKind } from '#contract/search-filters.ts'
+import { choicesOf, filtersOfKind } from '#contract/search-filters.ts'
 import {
   filterPairs,
   firstFreeTime,
@@ -36,6 +36,7 @@ const someFilters: fc.Arbitrary<SearchFilters> = fc
   .record({
     lists: fc.tuple(someIds, someIds, someIds, someIds, someIds),
     gender: maybe(fc.constantFrom('Male', 'Female', 'Non-binary')),
+    pronouns: maybe(fc.constantFrom(...choicesOf('pronouns'))),
     name: maybe(someText(100)),
     price: ordered(somePounds),
     session_type: maybe(fc.constantFrom('online' as const, 'face_to_face' as const)),
@@ -68,6 +69,7 @@ test('filters read from any address and written back are canonical', () => {
   const names = [
     'issue_id',
     'gender',
+    'pronouns',
     'name',
     'min_price',
     'max_price',
@@ -102,7 +104,7 @@ test('the fields of a plain form become one address', () => {
 test('what is not understood is left out rather than searched for', () => {
   const filters = parseFilters(
     new URLSearchParams(
-      "issue_id=0,x,-4,1e3&gender=It doesn't matter&min_price=abc&max_price=-1&date_from=2026-02-30&sort=worst&page=0&session_type=phone",
+      "issue_id=0,x,-4,1e3&gender=It doesn't matter&pronouns=ze/zir&min_price=abc&max_price=-1&date_from=2026-02-30&sort=worst&page=0&session_type=phone",
     ),
   )
   expect(filterPairs(filters)).toEqual([])

@@ -50,6 +50,12 @@ export const practicePack: readonly Practice[] = practices.flatMap((practice) =>
 
 const titleIds = { doctor: 1, mister: 2, professor: 3, ms: 4 }
 const genderIds: Readonly<Record<GenderKey, number>> = { male: 1, female: 2, neutral: 3 }
+/** The usual ones first. */
+const pronouns = {
+  female: ['she/her', 'she/they'],
+  male: ['he/him', 'he/they'],
+  neutral: ['they/them', 'she/they', 'he/they'],
+} as const
 const servicesById = new Map(services.map((service) => [service.service_id, service]))
 const bodiesById = new Map(licenseBodies.map((body) => [body.license_body_id, body]))
 const EMDR = 4
@@ -178,6 +184,13 @@ function titleOf(practice: Practice, gender: GenderKey, years: number, random: R
   return gender === 'female' ? titleIds.ms : titleIds.mister
 }
 
+/** Most non-binary practitioners show their pronouns, and every second of the others. */
+function pronounsOf(gender: GenderKey, random: Random): DemoPractitioner['pronouns'] {
+  if (!random.chance(gender === 'neutral' ? 0.9 : 0.5)) return null
+  const [usual, ...others] = pronouns[gender]
+  return random.chance(0.85) ? usual : random.pick(others)
+}
+
 function insurersOf(random: Random): number[] {
   // The large insurers keep lists of recognised practitioners; the others are met now and then.
   const large = random.sample([1, 2, 3, 4, 5, 6, 7, 8], random.int(2, 6))
@@ -298,6 +311,8 @@ export function makePractitioner(index: number, workshop: Workshop, given: Given
     providerTypeIds: [practice.providerTypeId, ...(second ? [second.providerTypeId] : [])],
     titleId: titleOf(practice, gender, yearsOfExperience, random),
     genderId: genderIds[gender],
+    // Of their own draw, so that all other facts stay as they were.
+    pronouns: pronounsOf(gender, createRandom(workshop.seed, `pronouns ${index}`)),
     dateOfBirth: daysBefore(
       `${Number(workshop.today.slice(0, 4)) - age}${workshop.today.slice(4).replace('02-29', '02-28')}`,
       random.int(0, 364),

@@ -1,3 +1,4 @@
+import type { ChoiceOf } from '#contract/search-filters.ts'
 import type { PortraitKey } from './portrait-key.ts'
 
 export type DemoAppointmentType = 'online' | 'face_to_face'
@@ -64,6 +65,8 @@ export interface DemoPractitioner {
   providerTypeIds: number[]
   titleId: number | null
   genderId: number
+  /** Null where none are shown. */
+  pronouns: ChoiceOf<'pronouns'> | null
   /** YYYY-MM-DD. */
   dateOfBirth: string
   /** With its plus, such as `+44`. */

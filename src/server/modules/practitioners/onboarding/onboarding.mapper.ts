@@ -70,6 +70,7 @@ export function toTherapistProfile(own: Own): TherapistProfile {
     reason: row.state_reason,
     gender: row.gender,
     gender_list: genders,
+    pronouns: row.pronouns,
     title_id: row.title_id,
     title_list: titles,
     date_of_birth: row.date_of_birth,

@@ -19,6 +19,7 @@ export function videoChoice(number: number): VideoChoice | undefined {
 /** The step that a field of `PUT /therapist/update-profile` belongs to. */
 const stepOfField: Record<keyof ProfileFields, ProfileStep> = {
   gender: 'about_you',
+  pronouns: 'about_you',
   title_id: 'about_you',
   date_of_birth: 'about_you',
   dob: 'about_you',

@@ -327,6 +327,7 @@ export function createOnboarding({ db, clock, events, practitioners }: Dependenc
     const video = await videoOf(tx, id, sent)
     return {
       ...(sent.gender === undefined ? {} : { gender_id: await genderId(tx, sent.gender) }),
+      ...(sent.pronouns === undefined ? {} : { pronouns: sent.pronouns }),
       ...(sent.title_id === undefined ? {} : { title_id: await titleId(tx, sent.title_id) }),
       ...(born === undefined ? {} : { date_of_birth: born }),
       ...(sent.phone_code === undefined && sent.phone_number === undefined

@@ -175,6 +175,7 @@ export async function noteSaved(tx: Tx, id: number, steps: readonly ProfileStep[
 
 export type OwnFields = Partial<{
   gender_id: number | null
+  pronouns: string | null
   title_id: number | null
   date_of_birth: string | null
   phone_code: string | null

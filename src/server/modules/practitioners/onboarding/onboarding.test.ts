@@ -50,6 +50,7 @@ const steps: {
     path: '/therapist/update-profile',
     body: {
       gender: 'Non-binary',
+      pronouns: 'they/them',
       title_id: 1,
       date_of_birth: '1980-05-06',
       phone_code: '+44',
@@ -58,6 +59,7 @@ const steps: {
     },
     stored: {
       gender: 'Non-binary',
+      pronouns: 'they/them',
       title_id: 1,
       date_of_birth: '1980-05-06',
       dob: '1980-05-06',
@@ -66,6 +68,7 @@ const steps: {
     },
     refused: [
       ['gender', { gender: 'Whatever' }],
+      ['pronouns', { pronouns: 'Whatever' }],
       ['title_id', { title_id: 99 }],
       ['date_of_birth', { date_of_birth: '2010-01-01' }],
       ['date_of_birth', { date_of_birth: '1980-02-30' }],

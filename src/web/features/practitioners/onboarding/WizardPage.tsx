@@ -109,7 +109,8 @@ function Frame({ stage, at, children }: { stage: Stage; at?: number; children: R
 }
 
 const leads: Partial<Record<ProfileStep, string>> = {
-  about_you: 'Clients see your title, name and gender. Your date of birth and phone number are for us alone.',
+  about_you:
+    'Clients see your title, name, gender and pronouns. Your date of birth and phone number are for us alone.',
   languages: 'Choose those in which you could hold a whole session.',
   licences: 'Clients see the body and the number once we have checked them. You can add several.',
   identity:

@@ -1,5 +1,6 @@
 import { Controller, useForm } from 'react-hook-form'
 import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
+import { choicesOf } from '#contract/search-filters.ts'
 import { fieldOf } from '#web/lib/form.ts'
 import { ComboBox } from '#web/ui/ComboBox.tsx'
 import { DateField } from '#web/ui/DateField.tsx'
@@ -12,7 +13,7 @@ import { StepForm } from '../StepForm.tsx'
 const phoneCodes = 'GET /therapist/get-phone-code-list'
 const timezones = 'GET /therapist/get-timezone-list'
 
-/** Gender, form of address, birthday, phone and time zone. */
+/** Gender, pronouns, form of address, birthday, phone and time zone. */
 export function AboutYouStep({ profile }: { profile: TherapistProfile }) {
   return (
     <WithLists keys={[phoneCodes, timezones]}>
@@ -31,6 +32,7 @@ function AboutYou({ profile }: { profile: TherapistProfile }) {
   const form = useForm({
     defaultValues: {
       gender: profile.gender ?? '',
+      pronouns: profile.pronouns ?? '',
       title_id: profile.title_id === null ? '' : String(profile.title_id),
       date_of_birth: profile.date_of_birth ?? '',
       phone_code: codes.find(({ value }) => value.startsWith(`${profile.phone_code ?? '+44'} `))?.value ?? '',
@@ -49,8 +51,9 @@ function AboutYou({ profile }: { profile: TherapistProfile }) {
       form={form}
       save={{
         endpoint: 'PUT /therapist/update-profile',
-        bodyOf: ({ gender, title_id, date_of_birth, phone_code, phone_number, timezone_id }) => ({
+        bodyOf: ({ gender, pronouns, title_id, date_of_birth, phone_code, phone_number, timezone_id }) => ({
           gender,
+          pronouns,
           title_id: title_id === '' ? null : Number(title_id),
           date_of_birth,
           phone_code: phone_code.split(' ')[0] ?? '',
@@ -65,6 +68,18 @@ function AboutYou({ profile }: { profile: TherapistProfile }) {
         options={profile.gender_list.map(({ name }) => ({ value: name, label: name }))}
         defaultValue={profile.gender ?? undefined}
         inputProps={form.register('gender', { required: 'Choose your gender.' })}
+      />
+      <Select
+        label="Pronouns"
+        description="Shown on your profile, and clients can search by them. Your bio has room for others."
+        isOptional
+        className="max-w-100"
+        error={errors.pronouns?.message}
+        options={[
+          { value: '', label: 'Not shown' },
+          ...choicesOf('pronouns').map((value) => ({ value, label: value })),
+        ]}
+        {...form.register('pronouns')}
       />
       <Select
         label="Academic title"
