@@ -1,10 +1,5 @@
 import { defineModule, type Given } from '../../module.ts'
 import type { Mails } from '../mails/mails.service.ts'
-import {
-  previousPasswordChangedMailJob,
-  previousPasswordMailJob,
-  previousWelcomeMailJob,
-} from './accounts.jobs.ts'
 import { createErasure } from './accounts.erasure.ts'
 import { createOffice } from './accounts.office.ts'
 import { accountsPersonalData } from './accounts.personal-data.ts'
@@ -20,13 +15,18 @@ import { redirectToIdentity } from './identity.pages.ts'
 import { createPasswords } from './passwords.ts'
 
 export const accountsModule = defineModule('accounts', (platform: Given<{ mails: Mails }>) => {
-  const { db, isSecure, passwordCost, contributions } = platform
+  const { db, mails, isSecure, passwordCost, contributions } = platform
   const accounts = createAccounts({
     ...platform,
     passwords: createPasswords(passwordCost),
     lookups: contributions.lookups,
   })
   const erasure = createErasure({ ...platform, accounts, personalData: contributions.personalData })
+  mails.previous.on('accounts.password-mail', ({ account_id }) => accounts.notePassword(db, account_id))
+  mails.previous.on('accounts.welcome-mail', ({ account_id }) => accounts.noteWelcome(db, account_id))
+  mails.previous.on('accounts.password-changed-mail', ({ account_id }) =>
+    accounts.notePasswordChanged(db, account_id),
+  )
   return {
     services: { accounts, erasure, office: createOffice(platform) },
     routes(serve) {
@@ -37,11 +37,6 @@ export const accountsModule = defineModule('accounts', (platform: Given<{ mails:
       personalDataRoutes(serve, erasure)
     },
     apiPages: (api) => redirectToIdentity(api, accounts.identities, isSecure),
-    jobs(handle) {
-      handle(previousPasswordMailJob, ({ account_id }) => accounts.notePassword(db, account_id))
-      handle(previousWelcomeMailJob, ({ account_id }) => accounts.noteWelcome(db, account_id))
-      handle(previousPasswordChangedMailJob, ({ account_id }) => accounts.notePasswordChanged(db, account_id))
-    },
     async tidy() {
       await accounts.tidy()
       await erasure.endRetention()

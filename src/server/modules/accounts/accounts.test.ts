@@ -16,7 +16,6 @@ import {
 } from '#test/factories.ts'
 import { fingerprint } from '#test/fingerprint.ts'
 import { linkIn, plainText, readMail, textOf, tokenOf } from '#test/mails.ts'
-import { previousWelcomeMailJob } from './accounts.jobs.ts'
 
 let app: TestApp
 
@@ -868,7 +867,7 @@ describe('confirming an email address', () => {
   test('is not asked for again once it has been done, and not where it is known from the start', async () => {
     const client = await createClient(app)
     const welcomed = async () => {
-      await app.queue.enqueue(app.db, previousWelcomeMailJob, { account_id: client.id })
+      await app.services.accounts.noteWelcome(app.db, client.id)
       await app.queue.drain()
       return app.mails().filter((mail) => mail.includes('Subject: Welcome to Hearth'))
     }
@@ -889,7 +888,7 @@ describe('confirming an email address', () => {
 
   test('of a therapist is asked for with what comes next for them', async () => {
     const practitioner = await createPractitioner(app)
-    await app.queue.enqueue(app.db, previousWelcomeMailJob, { account_id: practitioner.accountId })
+    await app.services.accounts.noteWelcome(app.db, practitioner.accountId)
     const { token } = await mailedLink('/therapist/verify-email')
     const as = await signInPractitioner(app, practitioner)
     expect((await post('/therapist/verify-email', { token }, as)).status).toBe(200)

@@ -6,12 +6,6 @@ export const backOfficeSweepJob = defineJob('back-office.sweep', {
   retryDelayMax: 60,
   every: '*/5 * * * *',
 })
-/** For one release: the release before enqueues it. It goes with mails/previous-release.ts. */
-export const previousLateReturnsJob = defineJob('back-office.late-returns', {
-  retryLimit: 45,
-  retryDelay: 5,
-  retryDelayMax: 3600,
-})
 export const backOfficeAuditCheckJob = defineJob('back-office.audit-check', {
   retryLimit: 12,
   retryDelay: 60,

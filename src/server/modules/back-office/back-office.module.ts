@@ -6,6 +6,7 @@ import type { Freezes } from '../bookings/freezes/freezes.service.ts'
 import type { NoShows } from '../bookings/no-shows/no-shows.service.ts'
 import type { ChatModeration } from '../chat/chat.moderation.ts'
 import type { Dispatch } from '../get-help/get-help.dispatch.ts'
+import type { Mails } from '../mails/mails.service.ts'
 import type { Payments } from '../payments/payments.service.ts'
 import type { Documents } from '../practitioners/documents/documents.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
@@ -13,7 +14,7 @@ import type { Vetting } from '../practitioners/vetting/vetting.service.ts'
 import type { Reviews } from '../reviews/reviews.service.ts'
 import type { VideoOrders } from '../subscriptions/video-orders.service.ts'
 import { createAuditChain } from './audit-chain.service.ts'
-import { backOfficeAuditCheckJob, backOfficeSweepJob, previousLateReturnsJob } from './back-office.jobs.ts'
+import { backOfficeAuditCheckJob, backOfficeSweepJob } from './back-office.jobs.ts'
 import { backOfficeRoutes } from './back-office.routes.ts'
 import { createBackOffice } from './back-office.service.ts'
 import { createChatReportsAdmin } from './chat-reports.admin.ts'
@@ -27,6 +28,7 @@ import { createReviewReportsAdmin } from './review-reports.admin.ts'
 import { createVettingLapses } from './vetting-lapses.service.ts'
 
 type Needs = {
+  mails: Mails
   accounts: Accounts
   office: Office
   practitioners: Practitioners
@@ -49,6 +51,7 @@ export const backOfficeModule = defineModule('back-office', (given: Given<Needs>
   const incidents = createIncidentAlarm(given)
   const lapses = createVettingLapses(given)
   const auditChain = createAuditChain(given)
+  given.mails.previous.on('back-office.late-returns', () => lateReturns.note(given.db))
   return {
     services: { backOffice, lateReturns },
     routes: (serve) =>
@@ -67,7 +70,6 @@ export const backOfficeModule = defineModule('back-office', (given: Given<Needs>
         await lateReturns.sweep()
         await lapses.sweep()
       })
-      handle(previousLateReturnsJob, () => lateReturns.note(given.db))
     },
     on: {
       'payment.incident': (tx, { incidentId }) => incidents.note(tx, incidentId),

@@ -13,9 +13,3 @@ export const calendarsVisitJob = defineJob<{ calendar: string }>('calendars.visi
   retryDelayMax: 60,
   workers: 4,
 })
-/** For one release: the release before enqueues it. It goes with mails/previous-release.ts. */
-export const previousEndedMailJob = defineJob<{ calendar: string }>('calendars.ended-mail', {
-  retryLimit: 45,
-  retryDelay: 5,
-  retryDelayMax: 3600,
-})

@@ -3,7 +3,7 @@ import type { Accounts } from '../accounts/accounts.service.ts'
 import type { Availability } from '../availability/availability.service.ts'
 import type { Mails } from '../mails/mails.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
-import { calendarsSweepJob, calendarsVisitJob, previousEndedMailJob } from './calendars.jobs.ts'
+import { calendarsSweepJob, calendarsVisitJob } from './calendars.jobs.ts'
 import { calendarRoutes } from './calendars.routes.ts'
 import { createCalendars } from './calendars.service.ts'
 import { receiveCalendarConsent } from './consent.pages.ts'
@@ -13,6 +13,7 @@ type Needs = { mails: Mails; accounts: Accounts; practitioners: Practitioners; a
 export const calendarsModule = defineModule('calendars', (given: Given<Needs>) => {
   const { calendarProvider, isSecure } = given
   const calendars = createCalendars({ ...given, provider: calendarProvider })
+  given.mails.previous.on('calendars.ended-mail', ({ calendar }) => calendars.noteEnded(given.db, calendar))
   return {
     services: { calendars },
     routes: (serve) => calendarRoutes(serve, calendars, isSecure),
@@ -20,7 +21,6 @@ export const calendarsModule = defineModule('calendars', (given: Given<Needs>) =
     jobs(handle) {
       handle(calendarsSweepJob, () => calendars.sweep())
       handle(calendarsVisitJob, ({ calendar }) => calendars.visit(calendar))
-      handle(previousEndedMailJob, ({ calendar }) => calendars.noteEnded(given.db, calendar))
     },
     dashboard: {
       async tasks(db, { id }) {

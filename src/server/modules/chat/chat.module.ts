@@ -6,7 +6,7 @@ import type { Mails } from '../mails/mails.service.ts'
 import type { Notifications } from '../notifications/notifications.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { createChatModeration } from './chat.moderation.ts'
-import { chatUnreadSweepJob, previousUnreadMailJob } from './chat.jobs.ts'
+import { chatUnreadSweepJob } from './chat.jobs.ts'
 import { chatPersonalData } from './chat.personal-data.ts'
 import { chatModerationRoutes, chatRoutes } from './chat.routes.ts'
 import { createChat } from './chat.service.ts'
@@ -26,6 +26,7 @@ export const chatModule = defineModule('chat', (given: Given<Needs>) => {
   const unread = createUnread(given)
   const chat = createChat({ ...given, unread, sessions: given.practitionerSessions })
   const chatModeration = createChatModeration({ ...given, chat })
+  given.mails.previous.on('chat.unread-mail', () => unread.sweep())
   return {
     services: { chat, chatModeration, unread },
     routes(serve) {
@@ -34,7 +35,6 @@ export const chatModule = defineModule('chat', (given: Given<Needs>) => {
     },
     jobs(handle) {
       handle(chatUnreadSweepJob, () => unread.sweep())
-      handle(previousUnreadMailJob, () => unread.sweep())
     },
     // Open sockets are checked again.
     on: {

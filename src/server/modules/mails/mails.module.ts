@@ -2,7 +2,6 @@ import { defineModule, type Given } from '../../module.ts'
 import { mailSendJob } from './mails.jobs.ts'
 import { mailsPersonalData } from './mails.personal-data.ts'
 import { createMails } from './mails.service.ts'
-import { handlePreviousJobs } from './previous-release.ts'
 
 export const mailsModule = defineModule('mails', (platform: Given) => {
   const mails = createMails(platform)
@@ -10,7 +9,7 @@ export const mailsModule = defineModule('mails', (platform: Given) => {
     services: { mails },
     jobs(handle) {
       handle(mailSendJob, ({ mail_id }) => mails.send(mail_id))
-      handlePreviousJobs(handle, mails)
+      mails.previous.register(handle)
     },
     tidy: () => mails.tidy(),
     personalData: mailsPersonalData,

@@ -7,6 +7,7 @@ import { type Mail, type Mailer, MailRefused } from '../../integrations/mail/por
 import { mailSendJob } from './mails.jobs.ts'
 import { claimLasts, isClaimed, keptFor, type MailOutcome } from './mails.rules.ts'
 import * as store from './mails.store.ts'
+import { createPreviousJobs } from './previous-release.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'log'> & {
   mailer: Mailer
@@ -45,8 +46,6 @@ export type NewMail = {
   /** Position among the mails about the subject. */
   sequence?: number
   data?: object
-  /** Inserts the row alone: `resume` enqueues it. */
-  waits?: boolean
 }
 
 export type Mails = ReturnType<typeof createMails>
@@ -90,10 +89,10 @@ export function createMails({ db, clock, random, queue, log, mailer, checkpoint 
         data: mail.data ?? {},
         created_at: now,
       })
-      if (isNew && !mail.waits) await queue.enqueue(tx, mailSendJob, { mail_id: id })
+      if (isNew) await queue.enqueue(tx, mailSendJob, { mail_id: id })
     },
 
-    /** Enqueues mails that waited. */
+    /** Enqueues mails that `load` left for later. */
     async resume(tx: Db, ids: readonly string[]): Promise<void> {
       for (const id of ids) await queue.enqueue(tx, mailSendJob, { mail_id: id })
     },
@@ -115,31 +114,8 @@ export function createMails({ db, clock, random, queue, log, mailer, checkpoint 
     /** Replaces the data of a mail, in the transaction of its `load`. */
     setData: (tx: Tx, id: string, data: object): Promise<void> => store.setData(tx, id, data),
 
-    /** Sends a mail that is due, unless it was sent or is obsolete. @throws Error for the queue to retry */
-    async send(mailId: string): Promise<void> {
-      const claimed = await inTransaction(db, (tx) => claim(tx, mailId))
-      if (!claimed) return
-      const { row, mail } = claimed
-      try {
-        await mailer.send(mail)
-      } catch (error) {
-        if (error instanceof MailRefused) {
-          log.warn(
-            { mail: mailId, template: row.template, code: error.responseCode },
-            'A mail was refused for good.',
-          )
-          return settle(db, row, 'refused')
-        }
-        await store.setClaim(db, mailId, null)
-        log.warn(
-          { mail: mailId, template: row.template, err: { name: errorName(error) } },
-          'A mail was not accepted and is left to the queue.',
-        )
-        throw error
-      }
-      await checkpoint('mail handed over')
-      await settle(db, row, 'sent')
-    },
+    send,
+    previous: createPreviousJobs(send),
 
     /** Deletes mails past their retention. */
     async tidy(): Promise<void> {
@@ -149,6 +125,32 @@ export function createMails({ db, clock, random, queue, log, mailer, checkpoint 
         if (forgetAfter !== undefined) await store.deleteCreatedBefore(db, name, later(now, -forgetAfter))
       }
     },
+  }
+
+  /** Sends a mail that is due, unless it was sent or is obsolete. @throws Error for the queue to retry */
+  async function send(mailId: string): Promise<void> {
+    const claimed = await inTransaction(db, (tx) => claim(tx, mailId))
+    if (!claimed) return
+    const { row, mail } = claimed
+    try {
+      await mailer.send(mail)
+    } catch (error) {
+      if (error instanceof MailRefused) {
+        log.warn(
+          { mail: mailId, template: row.template, code: error.responseCode },
+          'A mail was refused for good.',
+        )
+        return settle(db, row, 'refused')
+      }
+      await store.setClaim(db, mailId, null)
+      log.warn(
+        { mail: mailId, template: row.template, err: { name: errorName(error) } },
+        'A mail was not accepted and is left to the queue.',
+      )
+      throw error
+    }
+    await checkpoint('mail handed over')
+    await settle(db, row, 'sent')
   }
 
   function templateOf({ template }: { template: string }): Template {

@@ -42,9 +42,7 @@ export function lockMail(tx: Tx, id: string): Promise<MailRow[]> {
 
 /** Locks the mails about the same subject to the same recipient until the transaction ends. */
 export function lockMailsBeside(tx: Tx, id: string) {
-  return tx
-    .selectFrom('outgoing_mails')
-    .selectAll()
+  return inOrder(tx)
     .where(({ eb, refTuple, selectFrom }) =>
       eb(
         refTuple('subject_type', 'subject_id', 'recipient'),
@@ -55,39 +53,21 @@ export function lockMailsBeside(tx: Tx, id: string) {
           .$asTuple('subject_type', 'subject_id', 'recipient'),
       ),
     )
-    .orderBy('sequence')
-    .orderBy('template')
-    .orderBy('id')
     .forUpdate()
     .execute()
 }
+
+const inOrder = (db: Db) =>
+  db.selectFrom('outgoing_mails').selectAll().orderBy('sequence').orderBy('template').orderBy('id')
+const mailsAbout = (db: Db, { type, id }: About) =>
+  inOrder(db).where('subject_type', '=', type).where('subject_id', '=', id)
 
 /** The mails about a subject, settled or not. */
-export function listMailsAbout(db: Db, about: About): Promise<MailRow[]> {
-  return db
-    .selectFrom('outgoing_mails')
-    .selectAll()
-    .where('subject_type', '=', about.type)
-    .where('subject_id', '=', about.id)
-    .orderBy('sequence')
-    .orderBy('template')
-    .orderBy('id')
-    .execute()
-}
+export const listMailsAbout = (db: Db, about: About): Promise<MailRow[]> => mailsAbout(db, about).execute()
 
-/** As `listMailsAbout`, unsent and locked until the transaction ends. */
-export function lockUnsentAbout(tx: Tx, about: About): Promise<MailRow[]> {
-  return tx
-    .selectFrom('outgoing_mails')
-    .selectAll()
-    .where('subject_type', '=', about.type)
-    .where('subject_id', '=', about.id)
-    .where('outcome', 'is', null)
-    .where('claimed_until', 'is', null)
-    .orderBy('id')
-    .forUpdate()
-    .execute()
-}
+/** Locks the mails about a subject that are neither settled nor claimed, until the transaction ends. */
+export const lockUnsentAbout = (tx: Tx, about: About): Promise<MailRow[]> =>
+  mailsAbout(tx, about).where('outcome', 'is', null).where('claimed_until', 'is', null).forUpdate().execute()
 
 export async function setData(db: Db, id: string, data: object): Promise<void> {
   await db

@@ -1,10 +1,9 @@
 import { defineJob, type Queue } from '../../jobs/queue.ts'
-import type { Mails } from './mails.service.ts'
 
 /*
  * For one release. Instances of the release before keep mails in tables of their own, and enqueue jobs of other kinds.
  * Triggers copy each row to `outgoing_mails` and back under the same id, so either release finds what the other has
- * claimed and settled. The next release deletes this file, the jobs named `previous…`, and, by a migration, the
+ * claimed and settled. The next release deletes this file and every `mails.previous.on`, and, by a migration, the
  * triggers, functions and views named `…copy…`, `…_copied`, `…_as_outgoing`, `outgoing_mails_to_…` and the tables
  * `session_mails`, `help_mails`, `subscription_mails`, `account_letters`, `vetting_letters`, `chat_unread_mails`.
  */
@@ -13,19 +12,40 @@ import type { Mails } from './mails.service.ts'
 export const previousTables = ['session_mails', 'help_mails', 'account_letters', 'chat_unread_mails']
 
 /** Jobs of the release before that name a row, which is in the outbox under the same id. */
-const jobs = (
-  [
-    ['bookings.mail', 45, 3600],
-    ['get-help.mail', 20, 3600],
-    ['subscriptions.mail', 45, 3600],
-    ['subscriptions.video-mail', 45, 3600],
-    ['accounts.letter', 8, 900],
-    ['practitioners.vetting-letter', 45, 3600],
-  ] as const
-).map(([name, retryLimit, retryDelayMax]) =>
-  defineJob<{ mail_id: string } | { letter_id: string }>(name, { retryLimit, retryDelay: 5, retryDelayMax }),
-)
+const rowJobs = [
+  'bookings.mail',
+  'get-help.mail',
+  'subscriptions.mail',
+  'subscriptions.video-mail',
+  'accounts.letter',
+  'practitioners.vetting-letter',
+]
 
-export function handlePreviousJobs(handle: Queue['handle'], { send }: Mails): void {
-  for (const job of jobs) handle(job, (data) => send('mail_id' in data ? data.mail_id : data.letter_id))
+/** Other jobs of the release before, with their payload. Each is handled by enqueuing its mail. */
+type PreviousJobs = {
+  'accounts.password-mail': { account_id: string | null }
+  'accounts.welcome-mail': { account_id: string }
+  'accounts.password-changed-mail': { account_id: string }
+  'subscriptions.video-ordered': { practitioner_id: number }
+  'calendars.ended-mail': { calendar: string }
+  'chat.unread-mail': { dialog_id: string; account_id: string }
+  'back-office.late-returns': object
+}
+
+export function createPreviousJobs(send: (mailId: string) => Promise<void>) {
+  const handlers = new Map<string, (data: never) => Promise<void>>()
+  const sendRow = (row: { mail_id: string } | { letter_id: string }) =>
+    send('mail_id' in row ? row.mail_id : row.letter_id)
+  for (const name of rowJobs) handlers.set(name, sendRow)
+
+  return {
+    on<N extends keyof PreviousJobs>(name: N, handler: (data: PreviousJobs[N]) => Promise<void>): void {
+      handlers.set(name, handler)
+    },
+    register(handle: Queue['handle']): void {
+      for (const [name, handler] of handlers) {
+        handle(defineJob<never>(name, { retryLimit: 45, retryDelay: 5, retryDelayMax: 3600 }), handler)
+      }
+    },
+  }
 }

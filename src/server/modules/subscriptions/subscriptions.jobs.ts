@@ -11,9 +11,3 @@ export const subscriptionsRenewJob = defineJob<{ subscription_id: string }>('sub
   retryDelay: 5,
   retryDelayMax: 900,
 })
-/** For one release: the release before enqueues it. It goes with mails/previous-release.ts. */
-export const previousVideoOrderedJob = defineJob<{ practitioner_id: number }>('subscriptions.video-ordered', {
-  retryLimit: 45,
-  retryDelay: 5,
-  retryDelayMax: 3600,
-})

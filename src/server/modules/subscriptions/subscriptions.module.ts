@@ -7,11 +7,7 @@ import type { Documents } from '../practitioners/documents/documents.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { createStatements } from './subscriptions.statements.ts'
 import { createInvoices } from './subscriptions.invoices.ts'
-import {
-  previousVideoOrderedJob,
-  subscriptionsRenewJob,
-  subscriptionsSweepJob,
-} from './subscriptions.jobs.ts'
+import { subscriptionsRenewJob, subscriptionsSweepJob } from './subscriptions.jobs.ts'
 import { createBillingMailing } from './subscriptions.mailing.ts'
 import { subscriptionRoutes } from './subscriptions.routes.ts'
 import { subscriptionTask } from './subscriptions.rules.ts'
@@ -38,6 +34,9 @@ export const subscriptionsModule = defineModule('subscriptions', (given: Given<N
   const videoOrders = createVideoOrders({ ...deps, videos })
   const invoices = createInvoices(deps)
   const statements = createStatements(deps)
+  given.mails.previous.on('subscriptions.video-ordered', ({ practitioner_id }) =>
+    videos.noteOrdered(given.db, practitioner_id),
+  )
   return {
     services: { subscriptions, videoOrders },
     routes: (serve) =>
@@ -45,7 +44,6 @@ export const subscriptionsModule = defineModule('subscriptions', (given: Given<N
     jobs(handle) {
       handle(subscriptionsSweepJob, () => subscriptions.sweep())
       handle(subscriptionsRenewJob, ({ subscription_id }) => subscriptions.advance(subscription_id))
-      handle(previousVideoOrderedJob, ({ practitioner_id }) => videos.noteOrdered(given.db, practitioner_id))
     },
     on: {
       'practitioner.approved': (tx, { practitionerId }) => subscriptions.approved(tx, practitionerId),

@@ -154,15 +154,20 @@ export function createBookingMailing(deps: Dependencies) {
         const after = await findAppointment(tx, appointmentId)
         if (!after) return
         await noteRefund(tx, after, [refundId])
-        await resumeFor(tx, appointmentId, refundId)
       })
     },
 
     /** Enqueues the mails that waited for a refund. */
-    refundSucceeded: (
+    async refundSucceeded(
       tx: Tx,
       { appointmentId, refundId }: { appointmentId: string; refundId: string },
-    ): Promise<void> => resumeFor(tx, appointmentId, refundId),
+    ): Promise<void> {
+      const all = await mailsFor(tx, appointmentId, refundId)
+      await mails.resume(
+        tx,
+        all.filter(({ outcome }) => outcome === null).map(({ id }) => id),
+      )
+    },
 
     /** Inserts the reminders that are due. Sending checks again whether a reminder still applies. */
     async remind(): Promise<void> {
@@ -185,7 +190,7 @@ export function createBookingMailing(deps: Dependencies) {
     if (owner) await notifications.notify(tx, [owner], { kind: 'session', path: newsPath.practitioner })
   }
 
-  /** Inserts a mail for each recipient. One about a refund waits for it: `resumeFor` enqueues it. */
+  /** Enqueues a mail for each recipient. One about a refund is left for later until the refund succeeds. */
   async function insert(
     tx: Tx,
     row: AppointmentRow,
@@ -202,7 +207,6 @@ export function createBookingMailing(deps: Dependencies) {
         dedupeKey: `session ${row.id} ${kind} ${row.sequence} ${recipient}`,
         sequence: row.sequence,
         data,
-        waits: kind === 'refunded',
       })
     }
   }
@@ -216,14 +220,6 @@ export function createBookingMailing(deps: Dependencies) {
   async function mailsFor(tx: Tx, appointmentId: string, refundId: string): Promise<OutgoingMail[]> {
     const all = await mails.about(tx, { type: 'appointment', id: appointmentId })
     return all.filter(({ data }) => refundsIn(data).includes(refundId))
-  }
-
-  async function resumeFor(tx: Tx, appointmentId: string, refundId: string): Promise<void> {
-    const waiting = (await mailsFor(tx, appointmentId, refundId)).filter(({ outcome }) => outcome === null)
-    await mails.resume(
-      tx,
-      waiting.map(({ id }) => id),
-    )
   }
 
   async function load(
