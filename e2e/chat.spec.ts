@@ -191,7 +191,9 @@ test('what is written without a network, and what was on its way when a line was
 test('a chat of a thousand messages holds few elements, and what is read stays in its place', async ({
   page,
   request,
+  allowComplaint,
 }) => {
+  allowComplaint(/WebSocket|status of 422/)
   const account = await register(request, 'Sam Winter')
   const client = await chatter(request, account, 'client')
   const dialogId = await openDialog(request, client, (await demoTherapist(request)).id)
@@ -237,8 +239,13 @@ test('a chat of a thousand messages holds few elements, and what is read stays i
   const settle = () =>
     page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
 
-  // Scrolling up, older ones are put in front time and again.
+  // Scrolling up, older ones are put in front time and again, at once or a while after they were requested.
   let loads = 0
+  await page.route('**/api/v7/chat/messages?*before=*', async (route) => {
+    const response = await route.fetch()
+    await new Promise((resolve) => setTimeout(resolve, (loads % 3) * 40))
+    await route.fulfill({ response })
+  })
   page.on('response', (response) => {
     if (response.url().includes('before=')) loads++
   })
@@ -269,4 +276,35 @@ test('a chat of a thousand messages holds few elements, and what is read stays i
   await expect(messageLine(page, server.at(-1)?.message ?? '').last()).toBeVisible()
   await expect(box).toBeFocused()
   expect(await rows()).toBeLessThanOrEqual(90)
+  await page.keyboard.press('Home')
+  await expect.poll(isAtStart).toBe(true)
+  await expect(messageLine(page, 'Thought 0').first()).toBeVisible()
+  await latest.click()
+  await expect.poll(isAtEnd).toBe(true)
+  await expect(latest).toHaveCount(0)
+
+  // A message that failed keeps its focused button far away from it.
+  await page.routeWebSocket(/\/socket\//, (socket) => {
+    const line = socket.connectToServer()
+    line.onMessage((frame) => {
+      socket.send(frame)
+      void socket.close()
+      void line.close()
+    })
+  })
+  await page.route('**/api/v7/chat/messages', (route) =>
+    route.fulfill({ status: 422, json: { code: 'validation_failed', message: 'This cannot be sent.' } }),
+  )
+  await page.reload()
+  await expect(page.getByText('No live connection at the moment.')).toBeVisible()
+  await send(page, 'Not to be sent')
+  const retry = messageLine(page, 'Not to be sent').getByRole('button', { name: 'Try again' })
+  await retry.focus()
+  for (let step = 0; step < 5; step++) {
+    await ask('box.scrollBy(0, -900)')
+    await settle()
+  }
+  await expect(retry).toBeFocused()
+  await expect(retry).not.toBeInViewport()
+  await expect(latest).toBeVisible()
 })

@@ -6,6 +6,11 @@ import type { MessageRow, MessageState, TimelineRow } from './timeline.ts'
 
 type Props = {
   row: TimelineRow
+  /** Its place among the rows that come and go; undefined for the headings that stay. */
+  index?: number
+  /** The room of the rows above it that are not in the document, in CSS pixels. */
+  gap?: number
+  measure?(element: HTMLElement | null): void
   partnerName: string
   zone: string
   onRetry(id: string): void
@@ -13,10 +18,16 @@ type Props = {
 }
 
 /** One line of a chat: a day, the line above what is unread, or a message. */
-export const TimelineItem = memo(function TimelineItem({ row, ...props }: Props) {
+export const TimelineItem = memo(function TimelineItem({ row, index, gap, measure, ...props }: Props) {
+  const place = {
+    'data-row': row.key,
+    'data-index': index,
+    ref: measure,
+    style: gap ? { marginTop: gap } : undefined,
+  }
   if (row.kind === 'day') {
     return (
-      <li data-row={row.key} className="flex justify-center pt-6 pb-2 first:pt-2">
+      <li {...place} className="flex justify-center pt-3 pb-5">
         <span className="rounded-full border border-transparent bg-sunken px-3.5 py-0.5 text-xs font-semibold text-soft">
           {row.label}
         </span>
@@ -25,29 +36,36 @@ export const TimelineItem = memo(function TimelineItem({ row, ...props }: Props)
   }
   if (row.kind === 'unread') {
     return (
-      <li
-        data-row={row.key}
-        className="flex items-center gap-3 pt-5 pb-1 text-sm font-semibold text-ember-text"
-      >
+      <li {...place} className="flex items-center gap-3 pt-2 pb-4 text-sm font-semibold text-ember-text">
         <span aria-hidden className="h-0 grow border-t border-ember" />
         New messages
         <span aria-hidden className="h-0 grow border-t border-ember" />
       </li>
     )
   }
-  return <Message row={row} {...props} />
+  return (
+    <li
+      {...place}
+      className={classes(
+        'flex flex-col',
+        row.isLast ? 'pb-3' : 'pb-1',
+        row.state === undefined ? 'items-start' : 'items-end',
+      )}
+    >
+      <Message row={row} {...props} />
+    </li>
+  )
 })
 
-function Message({ row, partnerName, zone, onRetry, onDiscard }: Omit<Props, 'row'> & { row: MessageRow }) {
-  const { state, text, at, isFollowing, isLast } = row
+type MessageProps = Omit<Props, 'row' | 'index' | 'gap' | 'measure'> & { row: MessageRow }
+
+function Message({ row, partnerName, zone, onRetry, onDiscard }: MessageProps) {
+  const { state, text, at, isLast } = row
   const isOwn = state !== undefined
   const isFailed = state === 'failed'
   const time = formatTime(at, zone)
   return (
-    <li
-      data-row={row.key}
-      className={classes('flex flex-col', isFollowing ? 'pt-1' : 'pt-3', isOwn ? 'items-end' : 'items-start')}
-    >
+    <>
       <div
         className={classes(
           'max-w-[min(34rem,86%)] border px-4 py-2.5',
@@ -87,7 +105,7 @@ function Message({ row, partnerName, zone, onRetry, onDiscard }: Omit<Props, 'ro
           </span>
         </div>
       )}
-    </li>
+    </>
   )
 }
 

@@ -4,7 +4,8 @@ import { classes } from '#web/ui/classes.ts'
 import { Spinner } from '#web/ui/Spinner.tsx'
 import type { TimelineRow } from './timeline.ts'
 import { TimelineItem } from './MessageItem.tsx'
-import { useRowWindow } from './use-row-window.ts'
+import { estimateHeight, splitLead } from './message-rows.ts'
+import { useMessageWindow } from './use-message-window.ts'
 
 type Props = {
   rows: readonly TimelineRow[]
@@ -24,14 +25,21 @@ type Props = {
 /** The messages of a chat, in a box that scrolls by itself. */
 export function MessageList(props: Props) {
   const { rows, partnerName, zone, older, onOlder, isTyping, onSeen, onRetry, onDiscard } = props
-  const [startAt] = useState(() => (rows.some(({ key }) => key === 'unread') ? 'unread' : undefined))
+  const { lead, rest } = useMemo(() => splitLead(rows), [rows])
+  const [startAt] = useState(() =>
+    rows.some(({ key }) => key === 'unread')
+      ? Math.max(
+          0,
+          rest.findIndex(({ key }) => key === 'unread'),
+        )
+      : undefined,
+  )
   const onNearStart = useCallback(() => {
     if (older === 'idle') onOlder()
   }, [older, onOlder])
-  const { scroller, list, shown, above, below, isAtEnd, toEnd } = useRowWindow({
-    rows,
-    guess: guessHeight,
-    holds: isMessage,
+  const { scroller, above, list, measure, items, start, end, isAtEnd, toEnd } = useMessageWindow({
+    rows: rest,
+    leadHeight: lead.reduce((sum, row) => sum + estimateHeight(row), 0),
     startAt,
     onNearStart,
   })
@@ -63,38 +71,51 @@ export function MessageList(props: Props) {
         className="min-h-0 grow overflow-y-auto overscroll-contain px-4 [overflow-anchor:none] focus-visible:outline-offset-[-3px] sm:px-6"
       >
         <div className="flex min-h-full flex-col justify-end">
-          {older === 'none' && <Beginning partnerName={partnerName} isEmpty={rows.length === 0} />}
-          {older === 'loading' && (
-            <div className="flex justify-center py-3 text-soft">
-              <Spinner label="Loading older messages" />
-            </div>
-          )}
-          {older === 'failed' && (
-            <p className="py-3 text-center text-sm text-soft">
-              Older messages did not load.{' '}
-              <button
-                type="button"
-                onClick={onOlder}
-                className="target font-semibold text-action underline underline-offset-4"
-              >
-                Try again
-              </button>
-            </p>
-          )}
-          {above > 0 && <div aria-hidden style={{ height: above }} />}
-          <ol ref={list} className="flex flex-col">
-            {shown.map((row) => (
-              <TimelineItem
-                key={row.key}
-                row={row}
-                partnerName={partnerName}
-                zone={zone}
-                onRetry={onRetry}
-                onDiscard={onDiscard}
-              />
+          {/* As high at all times as the beginning, so that nothing moves when older messages come. */}
+          <div ref={above} className={classes('relative', rows.length === 0 && 'my-auto')}>
+            <Beginning partnerName={partnerName} isEmpty={rows.length === 0} isHidden={older !== 'none'} />
+            {older === 'loading' && (
+              <div className="absolute inset-x-0 bottom-0 flex justify-center py-3 text-soft">
+                <Spinner label="Loading older messages" />
+              </div>
+            )}
+            {older === 'failed' && (
+              <p className="absolute inset-x-0 bottom-0 py-3 text-center text-sm text-soft">
+                Older messages did not load.{' '}
+                <button
+                  type="button"
+                  onClick={onOlder}
+                  className="target font-semibold text-action underline underline-offset-4"
+                >
+                  Try again
+                </button>
+              </p>
+            )}
+          </div>
+          <ol
+            ref={list}
+            className="flex flex-col"
+            style={{ paddingBottom: end - (items.at(-1)?.end ?? start) }}
+          >
+            {lead.map((row) => (
+              <TimelineItem key={row.key} row={row} {...{ partnerName, zone, onRetry, onDiscard }} />
             ))}
+            {items.map(({ index, start: top }, at) => {
+              const row = rest[index]
+              return (
+                row && (
+                  <TimelineItem
+                    key={row.key}
+                    row={row}
+                    index={index}
+                    gap={top - (items[at - 1]?.end ?? start)}
+                    measure={measure}
+                    {...{ partnerName, zone, onRetry, onDiscard }}
+                  />
+                )
+              )
+            })}
           </ol>
-          {below > 0 && <div aria-hidden style={{ height: below }} />}
           <Typing name={partnerName} isTyping={isTyping} />
         </div>
       </section>
@@ -112,12 +133,14 @@ export function MessageList(props: Props) {
   )
 }
 
-function Beginning({ partnerName, isEmpty }: { partnerName: string; isEmpty: boolean }) {
+function Beginning(props: { partnerName: string; isEmpty: boolean; isHidden: boolean }) {
+  const { partnerName, isEmpty, isHidden } = props
   return (
     <p
       className={classes(
-        'mx-auto max-w-md pt-6 pb-2 text-center text-sm text-soft',
-        isEmpty && 'my-auto pb-6',
+        'mx-auto max-w-md pt-6 text-center text-sm text-soft',
+        isEmpty && 'pb-6',
+        isHidden && 'invisible',
       )}
     >
       {isEmpty
@@ -131,7 +154,7 @@ function Beginning({ partnerName, isEmpty }: { partnerName: string; isEmpty: boo
 /** Keeps its height even if the partner is not typing, so that the messages do not move. */
 function Typing({ name, isTyping }: { name: string; isTyping: boolean }) {
   return (
-    <p className="flex min-h-8 items-center gap-2 py-1 text-sm text-soft">
+    <p className="-mt-3 flex min-h-8 items-center gap-2 py-1 text-sm text-soft">
       {isTyping && (
         <>
           <span aria-hidden className="flex gap-1">
@@ -148,15 +171,4 @@ function Typing({ name, isTyping }: { name: string; isTyping: boolean }) {
       )}
     </p>
   )
-}
-
-function isMessage(row: TimelineRow): boolean {
-  return row.kind === 'message'
-}
-
-/** By the length of the text and a usual width. */
-function guessHeight(row: TimelineRow): number {
-  if (row.kind !== 'message') return 52
-  const lines = row.text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / 52)), 0)
-  return 26 + lines * 28 + (row.isFollowing ? 4 : 12) + (row.isLast ? 24 : 0)
 }

@@ -31,9 +31,7 @@ function lines(
   return rows.map((row) => {
     if (row.kind === 'day') return row.label
     if (row.kind === 'unread') return '--- unread'
-    return [row.state ?? 'theirs', row.isFollowing && 'following', row.isLast && 'last']
-      .filter(Boolean)
-      .join(' ')
+    return [row.state ?? 'theirs', row.isLast && 'last'].filter(Boolean).join(' ')
   })
 }
 
@@ -58,7 +56,7 @@ describe('the timeline', () => {
         stored('me', '2027-03-04T10:09:00Z'),
         stored('them', '2027-03-04T10:10:00Z'),
       ]),
-    ).toEqual(['Today', 'sent', 'sent following last', 'sent last', 'theirs last'])
+    ).toEqual(['Today', 'sent', 'sent last', 'sent last', 'theirs last'])
   })
 
   test('draws the line above the first message that was not read, and never above one’s own', () => {
@@ -103,7 +101,7 @@ describe('the timeline', () => {
       'Today',
       'read last',
       'sent',
-      'failed following last',
+      'failed last',
       'sending last',
     ])
   })

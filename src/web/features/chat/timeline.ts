@@ -14,9 +14,7 @@ export type MessageRow = {
   /** The own state of an own message; undefined for the other's. */
   state: MessageState | undefined
   problem?: string
-  /** It follows one of the same person within a few minutes. */
-  isFollowing: boolean
-  /** The last of those, which carries the time. */
+  /** The last of those that one person wrote within a few minutes, which carries the time. */
   isLast: boolean
 }
 
@@ -58,7 +56,7 @@ export function timelineOf({
       ? undefined
       : messages.find(({ seq, sender_id }) => seq > unreadAfter && sender_id !== ownId)?._id
 
-  const add = (row: Omit<MessageRow, 'kind' | 'isFollowing' | 'isLast'>) => {
+  const add = (row: Omit<MessageRow, 'kind' | 'isLast'>) => {
     const rowDay = dayIn(row.at, zone)
     const isNewDay = rowDay !== day
     if (isNewDay) rows.push({ kind: 'day', key: `day-${rowDay}`, label: dayLabel(row.at, zone, now) })
@@ -72,7 +70,7 @@ export function timelineOf({
       isOwn(before) === isOwn(row) &&
       row.at - before.at < togetherMilliseconds
     if (before && isFollowing) before.isLast = false
-    before = { kind: 'message', isFollowing, isLast: true, ...row }
+    before = { kind: 'message', isLast: true, ...row }
     rows.push(before)
   }
 
