@@ -29,10 +29,11 @@ export default defineConfig({
                   priority: 2,
                 },
                 // What most pages need, rather than a request for every icon. Without what stands on the kit of
-                // components: it would bring that along to pages that open no window.
+                // components or on the library of forms: it would bring that along to pages that open no window
+                // and show no form.
                 {
                   name: 'common',
-                  test: /src[\\/]web[\\/](?!.*(Dialog|BritishEnglish|InfoTip|Menu|Popover|RangeSlider|TagGroup|Tooltip)\.tsx)|@tabler/,
+                  test: /src[\\/]web[\\/](?!.*(Dialog|BritishEnglish|Form|InfoTip|Menu|Popover|RangeSlider|TagGroup|Tooltip)\.tsx|lib[\\/](form|field-limits\.gen|limits|use-action)\.ts)|@tabler/,
                   minShareCount: 12,
                   priority: 1,
                 },
