@@ -70,13 +70,13 @@ export const NewPassword = z
   .max(128, 'Use at most 128 characters')
 
 /** Text that PostgreSQL can store: no NUL. */
-export const FreeText = (max: number, tooLong?: string) =>
+export const FreeText = (max: number, tooLong = `Use at most ${max.toLocaleString('en-GB')} characters`) =>
   z
     .string()
     .max(max, tooLong)
     .refine((text) => !text.includes('\u0000'), 'Contains a character that cannot be stored')
 
-export const PersonName = FreeText(100, 'Use at most 100 characters').trim().min(1, 'Enter a name')
+export const PersonName = FreeText(100).trim().min(1, 'Enter a name')
 
 /** Asks for a page of a list; the first is 1. */
 export const PageQuery = z.object({ page: z.coerce.number().int().min(1).max(100_000).optional() })

@@ -3,10 +3,7 @@ import { AppointmentDetail } from './bookings/bookings.ts'
 import { FreeText, Id, IdInPath, Instant, PageMeta, PageQuery, Success } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
 
-const words = (most: number, empty: string) =>
-  FreeText(most, `Use at most ${most.toLocaleString('en-GB')} characters`)
-    .trim()
-    .min(1, empty)
+const words = (most: number, empty: string) => FreeText(most).trim().min(1, empty)
 
 export const WriteReview = z.object({
   rating: z.number('Choose how many stars').int().min(1, 'Choose 1 to 5 stars').max(5, 'Choose 1 to 5 stars'),

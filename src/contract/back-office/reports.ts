@@ -5,9 +5,7 @@ import { Report, ReportState } from '../reviews.ts'
 
 const ofReview = z.object({ id: IdInPath })
 const Reasoned = z.object({
-  reason: FreeText(2000, 'Use at most 2,000 characters')
-    .trim()
-    .min(1, 'Give a reason: whoever wrote it reads it'),
+  reason: FreeText(2000).trim().min(1, 'Give a reason: whoever wrote it reads it'),
 })
 
 /** What the back office decides about reports. */

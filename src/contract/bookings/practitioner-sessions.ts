@@ -91,7 +91,7 @@ export const therapistSessionEndpoints = defineEndpoints({
     owner: 'appointment',
     summary: 'Cancel a session before its end; the client gets the whole price back and is told',
     params,
-    body: z.object({ reason: FreeText(1000, 'Use at most 1,000 characters').trim().nullish() }),
+    body: z.object({ reason: FreeText(1000).trim().nullish() }),
     answer: TherapistSession,
     idempotent: true,
   },

@@ -182,7 +182,7 @@ export const ProfileFields = z.object({
   timezone_id: IdOrText.optional(),
   about: FreeText(30_000, 'This is more than fits. Please shorten it.').optional(),
   bio: FreeText(30_000, 'This is more than fits. Please shorten it.').optional(),
-  short_description: FreeText(300, 'Use at most 300 characters').trim().optional(),
+  short_description: FreeText(300).trim().optional(),
   video_choice: z.coerce.number().int().min(0).max(3).optional(),
   video_url_link: z.preprocess(blankAsNull, FreeText(500).trim().nullish()),
   has_insurance: z.boolean().optional(),
@@ -198,9 +198,7 @@ const YearsOfExperience = z.coerce
 export const LicenceSent = z.object({
   specialization_id: IdOrText,
   license_id: IdOrText,
-  license_number: z.coerce
-    .string()
-    .pipe(FreeText(50, 'Use at most 50 characters').trim().min(1, 'Enter the number')),
+  license_number: z.coerce.string().pipe(FreeText(50).trim().min(1, 'Enter the number')),
 })
 
 const ServiceSent = z.object({
@@ -234,7 +232,7 @@ const coordinate = (limit: number, message: string) =>
 export const LocationSent = z.object({
   id: z.preprocess(blankAsNull, IdOrText.nullish()),
   location_id: z.preprocess(blankAsNull, IdOrText.nullish()),
-  location_name: FreeText(100, 'Use at most 100 characters').trim().min(1, 'Give the place a name'),
+  location_name: FreeText(100).trim().min(1, 'Give the place a name'),
   country: FreeText(100).trim().min(1, 'Enter the country'),
   city: FreeText(100).trim().min(1, 'Enter the town or city'),
   street: FreeText(200).trim().min(1, 'Enter the street'),

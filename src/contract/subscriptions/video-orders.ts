@@ -59,7 +59,7 @@ export const DatesSent = VideoVersion.extend({
 })
 export const DateTaken = VideoVersion.extend({ date: InstantSent })
 export const NoteSent = VideoVersion.extend({
-  note: FreeText(500, 'Use at most 500 characters').trim().min(1, 'Write a few words'),
+  note: FreeText(500).trim().min(1, 'Write a few words'),
 })
 
 /** A link to a video that is not public. */

@@ -8,6 +8,7 @@ import {
   type UseFormReturn,
 } from 'react-hook-form'
 import { ApiError, messageOf } from './api-error.ts'
+import { type Limited, limitsOf } from './limits.ts'
 
 /**
  * Puts a failed call into the form it came from: a 422 under its fields, first message of each, with the focus on the
@@ -46,4 +47,17 @@ export function fieldOf<Values extends FieldValues, Name extends Path<Values>>(
 ): UseFormRegisterReturn<Name> & { error: string | undefined } {
   const fault = get(form.formState.errors, name) as FieldError | undefined
   return { error: fault?.message, ...form.register(name, rules) }
+}
+
+/** A text of that field, which takes no more than fits: `{...limitedField(form, 'PUT /client/profile', 'name')}`. */
+export function limitedField<
+  Values extends FieldValues,
+  Key extends keyof Limited,
+  Field extends keyof Limited[Key] & Path<Values>,
+>(form: UseFormReturn<Values>, key: Key, field: Field, rules?: RegisterOptions<Values, Field>) {
+  const limits = limitsOf(key, field)
+  return {
+    ...fieldOf(form, field, { ...limits, ...rules } as RegisterOptions<Values, Field>),
+    maxLength: limits.maxLength?.value,
+  }
 }

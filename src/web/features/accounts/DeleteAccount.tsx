@@ -4,6 +4,7 @@ import type { Hindrance, Kept } from '#contract/accounts/personal-data.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { fieldOf } from '#web/lib/form.ts'
+import { limitsOf } from '#web/lib/limits.ts'
 import { personOf, useSession } from '#web/lib/session.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
@@ -123,7 +124,7 @@ function Leave({ kept, onDeleted }: { kept: readonly Kept[]; onDeleted(): void }
         <PasswordField
           label="Your password"
           autoComplete="current-password"
-          {...fieldOf(form, 'current_password', { required: 'Enter your password.' })}
+          {...fieldOf(form, 'current_password', limitsOf('POST /client/delete-account', 'current_password'))}
         />
         <Checkbox {...fieldOf(form, 'understood', { required: 'Please confirm that you understand.' })}>
           I understand that this cannot be undone

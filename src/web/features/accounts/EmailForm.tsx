@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { fieldOf } from '#web/lib/form.ts'
+import { limitsOf } from '#web/lib/limits.ts'
 import { personOf, useSession } from '#web/lib/session.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Form } from '#web/ui/Form.tsx'
@@ -61,7 +62,7 @@ export function EmailForm() {
         label="Your password"
         description="So that nobody else can do this."
         autoComplete="current-password"
-        {...fieldOf(form, 'current_password', { required: 'Enter your password.' })}
+        {...fieldOf(form, 'current_password', limitsOf('POST /client/change-email', 'current_password'))}
       />
       <div className="flex flex-wrap gap-3">
         <SubmitButton pendingLabel="Sending">Send me the link</SubmitButton>

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import type { ClientProfile } from '#contract/accounts/accounts.ts'
-import { fieldOf } from '#web/lib/form.ts'
+import { limitedField } from '#web/lib/form.ts'
 import { renewPerson } from '#web/lib/session.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Form } from '#web/ui/Form.tsx'
@@ -47,8 +47,7 @@ function LoadedForm({ profile, onSaved }: { profile: ClientProfile; onSaved(): v
         label="Name"
         description="What your practitioner will call you. It need not be your full name."
         autoComplete="name"
-        maxLength={100}
-        {...fieldOf(form, 'name', { validate: (name) => name.trim() !== '' || 'Enter a name.' })}
+        {...limitedField(form, 'PUT /client/profile', 'name')}
       />
       <div className="flex flex-wrap gap-3">
         <SubmitButton pendingLabel="Saving">Save name</SubmitButton>

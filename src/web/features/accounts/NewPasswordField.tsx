@@ -1,10 +1,11 @@
 import type { ComponentProps } from 'react'
+import { limitsOf } from '#web/lib/limits.ts'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
 
-/** What a new password has to be; `register('password', newPasswordRules)`. */
+/** What a new password has to be, the same for every account; `register('password', newPasswordRules)`. */
 export const newPasswordRules = {
   required: 'Choose a password.',
-  minLength: { value: 8, message: 'Use at least 8 characters.' },
+  ...limitsOf('POST /client/register', 'password'),
 }
 
 /** A new password, with what makes a good one. */

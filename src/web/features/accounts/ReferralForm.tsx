@@ -1,5 +1,5 @@
 import { useForm } from 'react-hook-form'
-import { fieldOf } from '#web/lib/form.ts'
+import { limitedField } from '#web/lib/form.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Form } from '#web/ui/Form.tsx'
@@ -33,8 +33,7 @@ export function ReferralForm({ onConfirmed, onSkip }: Props) {
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}
-        maxLength={40}
-        {...fieldOf(form, 'referral_code', {
+        {...limitedField(form, 'POST /client/check-referral-code', 'referral_code', {
           validate: (text) => text.trim() !== '' || 'Enter the code, or skip this.',
         })}
       />

@@ -1,5 +1,6 @@
 import { useForm } from 'react-hook-form'
 import { fieldOf } from '#web/lib/form.ts'
+import { limitsOf } from '#web/lib/limits.ts'
 import { startClientSession } from '#web/lib/session.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
@@ -36,7 +37,7 @@ export function SignUpForm({ onSignedUp }: { onSignedUp(): void }) {
         label="Name"
         description="What your practitioner will call you. It need not be your full name."
         autoComplete="name"
-        {...fieldOf(form, 'name', { required: 'Enter a name.' })}
+        {...fieldOf(form, 'name', limitsOf('POST /client/register', 'name'))}
       />
       <TextField
         label="Email"
@@ -47,12 +48,10 @@ export function SignUpForm({ onSignedUp }: { onSignedUp(): void }) {
       />
       <NewPasswordField {...fieldOf(form, 'password', newPasswordRules)} />
       <div>
-        <Checkbox {...fieldOf(form, 'is_adult', { required: 'You need to be 18 or over to use Hearth.' })}>
+        <Checkbox {...fieldOf(form, 'is_adult', limitsOf('POST /client/register', 'is_adult'))}>
           I am 18 or over
         </Checkbox>
-        <AcceptTerms
-          {...fieldOf(form, 'accept_terms', { required: 'Please accept the terms to create an account.' })}
-        />
+        <AcceptTerms {...fieldOf(form, 'accept_terms', limitsOf('POST /client/register', 'accept_terms'))} />
       </div>
       <SubmitButton pendingLabel="Creating your account" fullWidth>
         Create an account

@@ -3,6 +3,7 @@ import { useForm } from 'react-hook-form'
 import { useSearchParams } from 'react-router'
 import type { FetchedCredential } from '#contract/accounts/identity.ts'
 import { fieldOf } from '#web/lib/form.ts'
+import { limitsOf } from '#web/lib/limits.ts'
 import { useSiteFacts } from '#web/lib/site-facts.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Form } from '#web/ui/Form.tsx'
@@ -173,13 +174,11 @@ function ConfirmSignUp({
       </p>
       <div>
         {role === 'client' && (
-          <Checkbox {...fieldOf(form, 'is_adult', { required: 'You need to be 18 or over to use Hearth.' })}>
+          <Checkbox {...fieldOf(form, 'is_adult', limitsOf('POST /client/register', 'is_adult'))}>
             I am 18 or over
           </Checkbox>
         )}
-        <AcceptTerms
-          {...fieldOf(form, 'accept_terms', { required: 'Please accept the terms to create an account.' })}
-        />
+        <AcceptTerms {...fieldOf(form, 'accept_terms', limitsOf('POST /client/register', 'accept_terms'))} />
       </div>
       <SubmitButton pendingLabel="Creating your account" fullWidth>
         Create an account

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import type { TherapistAccount } from '#contract/accounts/account-settings.ts'
-import { fieldOf } from '#web/lib/form.ts'
+import { limitedField } from '#web/lib/form.ts'
 import { renewPerson } from '#web/lib/session.ts'
 import { contactEmail } from '#web/lib/site.ts'
 import { useAction } from '#web/lib/use-action.ts'
@@ -74,16 +74,14 @@ function LoadedForm({ account, onSaved }: { account: OwnAccount; onSaved(): void
         <TextField
           label="First name"
           autoComplete="given-name"
-          maxLength={100}
-          {...fieldOf(form, 'first_name', {
+          {...limitedField(form, 'PUT /therapist/account', 'first_name', {
             validate: (name) => name.trim() !== '' || 'Enter your first name.',
           })}
         />
         <TextField
           label="Last name"
           autoComplete="family-name"
-          maxLength={100}
-          {...fieldOf(form, 'last_name', {
+          {...limitedField(form, 'PUT /therapist/account', 'last_name', {
             validate: (name) => name.trim() !== '' || 'Enter your last name.',
           })}
         />

@@ -1,5 +1,6 @@
 import { useForm } from 'react-hook-form'
 import { fieldOf } from '#web/lib/form.ts'
+import { limitsOf } from '#web/lib/limits.ts'
 import { startTherapistSession } from '#web/lib/session.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Form } from '#web/ui/Form.tsx'
@@ -52,9 +53,7 @@ export function TherapistSignUpForm({ onSignedUp }: { onSignedUp(): void }) {
         {...fieldOf(form, 'email', { required: 'Enter your email.' })}
       />
       <NewPasswordField {...fieldOf(form, 'password', newPasswordRules)} />
-      <AcceptTerms
-        {...fieldOf(form, 'accept_terms', { required: 'Please accept the terms to create an account.' })}
-      />
+      <AcceptTerms {...fieldOf(form, 'accept_terms', limitsOf('POST /therapist/register', 'accept_terms'))} />
       <SubmitButton pendingLabel="Creating your account" fullWidth>
         Create an account
       </SubmitButton>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import { callApi } from '#web/lib/api.ts'
 import { intentKeys } from '#web/lib/intent-keys.ts'
+import { limitsOf } from '#web/lib/limits.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { ActionDialog } from '#web/ui/ActionDialog.tsx'
@@ -68,7 +69,7 @@ export function CancelSession({ session, onClose, onCancelled }: Props) {
         isOptional
         description="Only if you want to say it."
         rows={2}
-        maxLength={1000}
+        maxLength={limitsOf('POST /appointment/cancel-session', 'reason').maxLength?.value}
         value={reason}
         onChange={(event) => setReason(event.target.value)}
       />

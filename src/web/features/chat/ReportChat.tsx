@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { callChat } from '#web/lib/chat-session.ts'
 import { serverNow } from '#web/lib/clock.ts'
-import { fieldOf } from '#web/lib/form.ts'
+import { limitedField } from '#web/lib/form.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { CheckboxGroup } from '#web/ui/CheckboxGroup.tsx'
@@ -49,10 +49,7 @@ export function ReportChat({ dialogId, partnerName, onClose }: Props) {
       <TextArea
         label="What has happened?"
         rows={3}
-        maxLength={1000}
-        {...fieldOf(form, 'reason', {
-          validate: (reason) => reason.trim() !== '' || 'Say what has happened.',
-        })}
+        {...limitedField(form, 'POST /chat/dialogs/{id}/report', 'reason')}
       />
       {latest.length > 0 && (
         <CheckboxGroup

@@ -1,4 +1,5 @@
 import { useForm } from 'react-hook-form'
+import { limitedField } from '#web/lib/form.ts'
 import type { PastSession } from '#contract/reviews.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
@@ -41,11 +42,7 @@ export function DisputeDialog({ session, onClose, onSent }: Props) {
         label="What happened?"
         description={`Such as when you were there and how long you waited. ${practitioner.first_name} does not read it.`}
         rows={5}
-        maxLength={2000}
-        error={form.formState.errors.reason?.message}
-        {...form.register('reason', {
-          validate: (reason) => reason.trim() !== '' || 'Say what happened.',
-        })}
+        {...limitedField(form, 'POST /appointment/{appointment_id}/dispute-no-show', 'reason')}
       />
     </FormDialog>
   )

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { ReceivedReview } from '#contract/reviews.ts'
-import { fieldOf } from '#web/lib/form.ts'
+import { limitedField } from '#web/lib/form.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
@@ -129,8 +129,7 @@ function ReplyForm({ review, onDone }: { review: ReceivedReview; onDone(): void 
         label="Your reply"
         description="Everybody reads it. Say nothing that could tell who the client is, or what you talked about."
         rows={3}
-        maxLength={2000}
-        {...fieldOf(form, 'reply', { validate: (reply) => reply.trim() !== '' || 'Write a reply.' })}
+        {...limitedField(form, 'PUT /therapist/reviews/{id}/reply', 'reply')}
       />
       <div className="flex flex-wrap gap-3">
         <SubmitButton pendingLabel="Saving">{review.reply ? 'Save reply' : 'Publish reply'}</SubmitButton>

@@ -1,4 +1,5 @@
 import { useForm } from 'react-hook-form'
+import { limitedField } from '#web/lib/form.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
@@ -36,11 +37,7 @@ export default function ReportDialog({ reviewId, about, onClose, onReported }: P
         label="What is wrong with it?"
         description="Such as a name or an address, a threat, an insult, or that it is about somebody else."
         rows={3}
-        maxLength={1000}
-        error={form.formState.errors.reason?.message}
-        {...form.register('reason', {
-          validate: (reason) => reason.trim() !== '' || 'Say what is wrong with it.',
-        })}
+        {...limitedField(form, 'POST /reviews/{id}/report', 'reason')}
       />
     </FormDialog>
   )

@@ -1,4 +1,5 @@
 import { useForm, useWatch } from 'react-hook-form'
+import { limitedField } from '#web/lib/form.ts'
 import type { OwnReview, PastSession } from '#contract/reviews.ts'
 import { formatDay, viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
@@ -54,11 +55,7 @@ export function ReviewDialog({ session, onClose, onSaved }: Props) {
         label="What would you tell somebody who is looking for help?"
         description="Leave out what you would not want your therapist, your employer or your family to read."
         rows={5}
-        maxLength={4000}
-        error={errors.comment?.message}
-        {...form.register('comment', {
-          validate: (comment) => comment.trim() !== '' || 'Write a few words.',
-        })}
+        {...limitedField(form, 'POST /appointment/{appointment_id}/review', 'comment')}
       />
       <p className="text-sm text-soft">
         It is shown on the profile with the initial of your first name and the month. Your therapist may know

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { limitedField } from '#web/lib/form.ts'
 import { useForm } from 'react-hook-form'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
@@ -40,9 +41,7 @@ export function AskAboutVideo({
         label={label}
         description={description}
         rows={3}
-        maxLength={500}
-        error={form.formState.errors.note?.message}
-        {...form.register('note', { validate: (text) => text.trim() !== '' || 'Write a few words.' })}
+        {...limitedField(form, 'POST /therapist/video-production/ask-change', 'note')}
       />
     </FormDialog>
   )

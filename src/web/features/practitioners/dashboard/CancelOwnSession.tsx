@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
+import { limitsOf } from '#web/lib/limits.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
@@ -56,7 +57,7 @@ export function CancelOwnSession({ session, onClose, onCancelled }: Props) {
         isOptional
         description="They read it under their past sessions. It is not in the mail."
         rows={2}
-        maxLength={1000}
+        maxLength={limitsOf('POST /therapist/sessions/{appointment_id}/cancel', 'reason').maxLength?.value}
         value={reason}
         onChange={(event) => setReason(event.target.value)}
       />
