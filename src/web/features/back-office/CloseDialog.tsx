@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import type { PractitionerFile } from '#contract/back-office/back-office.ts'
-import { fieldOf } from '#web/lib/form.ts'
+import { fieldOf, limitedField } from '#web/lib/form.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
@@ -44,8 +44,9 @@ export function CloseDialog({ file, onClose }: { file: PractitionerFile; onClose
       <TextArea
         label="Reason"
         description="It is sent to the practitioner by mail, as you write it. Clients never see it."
-        maxLength={2000}
-        {...fieldOf(form, 'reason', { validate: (text) => text.trim() !== '' || 'Give a reason.' })}
+        {...limitedField(form, 'POST /admin/practitioners/{id}/close', 'reason', {
+          validate: (text) => text.trim() !== '' || 'Give a reason.',
+        })}
       />
       <Checkbox {...fieldOf(form, 'isSure', { validate: (isSure) => isSure || 'Please confirm it.' })}>
         I know that this cannot be undone.

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { GatewayIncident } from '#contract/back-office/payments.ts'
-import { fieldOf } from '#web/lib/form.ts'
+import { limitedField } from '#web/lib/form.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -220,8 +220,9 @@ function DecisionDialog({
       <TextArea
         label="Reason"
         description="It stays in the audit log."
-        maxLength={500}
-        {...fieldOf(form, 'reason', { validate: (text) => text.trim() !== '' || 'Give a reason.' })}
+        {...limitedField(form, 'POST /admin/payments/incidents/{id}/resolve', 'reason', {
+          validate: (text) => text.trim() !== '' || 'Give a reason.',
+        })}
       />
     </FormDialog>
   )

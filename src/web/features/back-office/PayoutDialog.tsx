@@ -1,6 +1,6 @@
 import { useForm } from 'react-hook-form'
 import type { Payable } from '#contract/back-office/practitioners.ts'
-import { fieldOf } from '#web/lib/form.ts'
+import { limitedField } from '#web/lib/form.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
@@ -47,8 +47,7 @@ export function PayoutDialog({ payable, onClose }: { payable: Payable; onClose()
         label="Bank reference"
         description="As it stands on the bank’s statement. It stays in the audit log."
         autoComplete="off"
-        maxLength={100}
-        {...fieldOf(form, 'reference', {
+        {...limitedField(form, 'POST /admin/payouts/{id}', 'reference', {
           validate: (text) => text.trim() !== '' || 'Enter the reference.',
         })}
       />

@@ -1,6 +1,6 @@
 import { useForm } from 'react-hook-form'
 import type { PaidSession } from '#contract/back-office/payments.ts'
-import { fieldOf } from '#web/lib/form.ts'
+import { limitedField } from '#web/lib/form.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
@@ -47,8 +47,7 @@ export function RefundDialog({ paid, onClose }: { paid: PaidSession; onClose(): 
       <TextArea
         label="Reason"
         description="It stays in the books and in the audit log."
-        maxLength={500}
-        {...fieldOf(form, 'reason', {
+        {...limitedField(form, 'POST /admin/payments/{id}/refund', 'reason', {
           validate: (text) => text.trim() !== '' || 'Give a reason.',
         })}
       />

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useForm, useWatch } from 'react-hook-form'
 import type { PractitionerFile, SessionsChoice, SuspensionCause } from '#contract/back-office/back-office.ts'
-import { fieldOf } from '#web/lib/form.ts'
+import { limitedField } from '#web/lib/form.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
@@ -78,8 +78,9 @@ export function SuspendDialog({ file, onClose }: { file: PractitionerFile; onClo
       <TextArea
         label="Reason"
         description="It is sent to the practitioner by mail, as you write it. Clients never see it."
-        maxLength={2000}
-        {...fieldOf(form, 'reason', { validate: (text) => text.trim() !== '' || 'Give a reason.' })}
+        {...limitedField(form, 'POST /admin/practitioners/{id}/suspend', 'reason', {
+          validate: (text) => text.trim() !== '' || 'Give a reason.',
+        })}
       />
     </FormDialog>
   )
