@@ -196,7 +196,7 @@ const smallRoot = ['clock', 'errors', 'ids', 'markup'].map((name) => `src/server
 
 describe('a module of the server', () => {
   const inModule = /^src\/server\/modules\//
-  const ofKind = (kind: Kind) => new RegExp(`^src/server/modules/[^/]+/[^/]+\\.${kind}\\.ts$`)
+  const ofKind = (kind: Kind) => new RegExp(`^src/server/modules/(?:[^/]+/)+[^/]+\\.${kind}\\.ts$`)
   const isContract = ({ to }: Import) => to.startsWith('src/contract/')
   const isOwn = (found: Import, ...allowed: Kind[]) =>
     moduleOf(found.to) === moduleOf(found.from) &&
@@ -240,6 +240,13 @@ describe('a module of the server', () => {
       name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
     )
     expect(composed).toEqual(order)
+  })
+
+  test('is held to the rules below in its folders too', () => {
+    for (const kind of ['store', 'service', 'rules', 'mapper', 'pages'] as const) {
+      const inFolder = sources.filter((path) => ofKind(kind).test(path) && path.split('/').length > 5)
+      expect(inFolder.length, kind).toBeGreaterThan(0)
+    }
   })
 
   test('is one of those in the order', () => {
@@ -378,7 +385,7 @@ describe('a module of the server', () => {
   test('carries out use cases on services of earlier modules, ports and jobs', () => {
     expect(
       broken(
-        /^src\/server\/modules\/[^/]+\/([^/.]+|[^/]+\.service|[^/]+\.(?!routes|rules|store|mapper|jobs|limits|module|pages|service)[a-z-]+)\.ts$/,
+        /^src\/server\/modules\/(?:[^/]+\/)+([^/.]+|[^/]+\.service|[^/]+\.(?!routes|rules|store|mapper|jobs|limits|module|pages|service)[a-z-]+)\.ts$/,
         (found) =>
           (found.package && found.to !== 'fastify') ||
           isContract(found) ||

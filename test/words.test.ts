@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { compareWords, findWords } from '../scripts/words.ts'
 
@@ -29,4 +31,11 @@ test('a file may have no more words than its record, and none without one', () =
 
 test('a file with fewer words than its record lowers it', () => {
   expect(compareWords({ a: 2, gone: 1 }, { a: 1 })).toEqual({ above: [], below: ['a', 'gone'] })
+})
+
+test('names of tests that CONTRIBUTING recommends have none of the words', () => {
+  const guide = readFileSync(join(import.meta.dirname, '../CONTRIBUTING.md'), 'utf8').replace(/\s+/g, ' ')
+  const names = [...guide.matchAll(/reads alone: "([^"]+)"/g)].map(([, name = '']) => name)
+  expect(names.length).toBeGreaterThan(0)
+  expect(names.flatMap((name) => findWords(`test('${name}', () => {})`))).toEqual([])
 })

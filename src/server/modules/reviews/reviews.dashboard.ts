@@ -2,17 +2,17 @@ import type { DashboardContribution } from '../../contributions/dashboard.ts'
 import type { Reviews } from './reviews.service.ts'
 
 /** The reviews' contribution to the dashboard. */
-export function reviewsDashboard(reviews: Pick<Reviews, 'summary'>): DashboardContribution<'reviews'> {
+export function reviewsDashboard(reviews: Pick<Reviews, 'receivedCounts'>): DashboardContribution<'reviews'> {
   return {
     parts: {
       async reviews(db, { id }) {
-        const { shown, unreplied, rating_hundredths } = await reviews.summary(db, id)
+        const { shown, unreplied, rating_hundredths } = await reviews.receivedCounts(db, id)
         return { rating: rating_hundredths / 100, total: shown, unreplied }
       },
     },
 
     async tasks(db, { id }) {
-      const { unreplied } = await reviews.summary(db, id)
+      const { unreplied } = await reviews.receivedCounts(db, id)
       if (unreplied === 0) return []
       return [
         {

@@ -175,7 +175,7 @@ export function createReviews(deps: ReviewDependencies) {
     },
 
     /** For the dashboard: average rating, number of reviews shown, and number without a reply. */
-    summary: store.countReceived,
+    receivedCounts: store.countReceived,
   }
 
   async function ownAfter(tx: Tx, id: number): Promise<OwnReview> {
