@@ -30,7 +30,7 @@ const withCookie = new Set<string>([
 
 export type CallOptions = {
   signal?: AbortSignal
-  /** Makes a POST that moves money or books safe to repeat; see `newIdempotencyKey`. */
+  /** Makes a POST that moves money or books safe to repeat; `useAction` gives it to those that the contract marks. */
   idempotencyKey?: string
   /** What this window has seen of what it saves, such as `"bio-3"`: a later save elsewhere is then not overwritten. */
   ifMatch?: string

@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { AnswerOf, EndpointKey } from '#contract/endpoints.ts'
-import { callApi, type CallOptions } from './api.ts'
+import { callApi, type CallOptions, newIdempotencyKey } from './api.ts'
 import { ApiError } from './api-error.ts'
 import type { GetKey, InputArguments } from './endpoint-types.ts'
 import { isIdempotent } from './idempotent-endpoints.ts'
@@ -132,7 +132,7 @@ export function idempotent(endpoint: ActionKey, keys: Map<string, string>, call:
   if (!isIdempotent(endpoint)) return (input) => call(endpoint, input)
   return async (input = {}) => {
     const act = JSON.stringify(input)
-    const idempotencyKey = keys.get(act) ?? crypto.randomUUID()
+    const idempotencyKey = keys.get(act) ?? newIdempotencyKey()
     keys.set(act, idempotencyKey)
     try {
       const answer = await call(endpoint, { ...(input as object), idempotencyKey })

@@ -8,13 +8,20 @@ import { askAtBank } from './stripe.ts'
 /** `asking`: our own window asks in the place of a bank. `at_bank`: a bank asks, in the payment provider's window. */
 export type ActStep = 'idle' | 'working' | 'asking' | 'at_bank' | 'confirming'
 
-/** Something that moves money for a session, and may be stopped by the bank's question in between. */
+/** Something that moves money. */
+export type BankAct = {
+  carryOut(): Promise<void>
+  /** Tells the server that the bank has asked, and carries it out. Must be safe to repeat. */
+  confirm(): Promise<void>
+}
+
+/** What moves money, and may be stopped by the bank's question in between. */
 export type BankChecked = {
   step: ActStep
   /** Why the last try did not succeed. */
   error: unknown
-  /** A second press while the first is under way does nothing. `act` must be safe to repeat: it is, after the bank's check. */
-  run(sessionId: string, act: () => Promise<void>): void
+  /** A second press while the first is under way does nothing. */
+  run(act: BankAct): void
   confirm(): void
   decline(): void
   clearError(): void
@@ -28,9 +35,9 @@ export function useBankChecked({ onRefused }: { onRefused?(error: unknown): void
   const [step, setStep] = useState<ActStep>('idle')
   const [error, setError] = useState<unknown>()
   const isBusy = useRef(false)
-  const stopped = useRef<{ sessionId: string; act: () => Promise<void> }>(undefined)
+  const stopped = useRef<BankAct>(undefined)
 
-  async function carryOut(sessionId: string, act: () => Promise<void>, isConfirmed: boolean): Promise<void> {
+  async function carryOut(act: BankAct, isConfirmed: boolean): Promise<void> {
     if (isBusy.current) return
     isBusy.current = true
     let leadsToBank = false
@@ -38,8 +45,7 @@ export function useBankChecked({ onRefused }: { onRefused?(error: unknown): void
     setError(undefined)
     setStep(isConfirmed ? 'confirming' : 'working')
     try {
-      if (isConfirmed) await confirmAuthentication(sessionId)
-      await act()
+      await (isConfirmed ? act.confirm() : act.carryOut())
       setStep('idle')
     } catch (thrown) {
       onRefused?.(thrown)
@@ -47,7 +53,7 @@ export function useBankChecked({ onRefused }: { onRefused?(error: unknown): void
       if (thrown instanceof ApiError && thrown.code === 'card_declined')
         void client.invalidateQueries({ queryKey: ['cards'] })
       if (isAuthenticationWanted(thrown) && !isConfirmed) {
-        stopped.current = { sessionId, act }
+        stopped.current = act
         if (isSandbox()) setStep('asking')
         else leadsToBank = true
       } else {
@@ -76,16 +82,16 @@ export function useBankChecked({ onRefused }: { onRefused?(error: unknown): void
       isBusy.current = false
     }
     const { current } = stopped
-    if (current) await carryOut(current.sessionId, current.act, true)
+    if (current) await carryOut(current, true)
   }
 
   return {
     step,
     error,
-    run: (sessionId, act) => void carryOut(sessionId, act, false),
+    run: (act) => void carryOut(act, false),
     confirm() {
       const { current } = stopped
-      if (current) void carryOut(current.sessionId, current.act, true)
+      if (current) void carryOut(current, true)
     },
     decline() {
       setStep('idle')
@@ -107,11 +113,18 @@ export function useIsMounted(): { readonly current: boolean } {
   return isMounted
 }
 
-async function confirmAuthentication(sessionId: string): Promise<void> {
-  await callApi('POST /payment/{provider}/confirm-authentication', {
-    params: { provider: paymentProvider() },
-    body: { session_id: sessionId },
-  })
+/** Something that moves money for a session. `carryOut` must be safe to repeat: it is, after the bank's check. */
+export function sessionAct(sessionId: string, carryOut: () => Promise<void>): BankAct {
+  return {
+    carryOut,
+    async confirm() {
+      await callApi('POST /payment/{provider}/confirm-authentication', {
+        params: { provider: paymentProvider() },
+        body: { session_id: sessionId },
+      })
+      await carryOut()
+    },
+  }
 }
 
 function isAuthenticationWanted(error: unknown): boolean {

@@ -5,7 +5,7 @@ import { BookingLoading } from '#web/features/bookings/BookingPage.tsx'
 import { AddCardForHelp } from '#web/features/get-help/AddCardForHelp.tsx'
 import { helpAddCardOfSession, helpProcess } from '#web/features/get-help/help-paths.ts'
 import { SafetyGate } from '#web/features/get-help/SafetyGate.tsx'
-import { beginClientCard, CardForm, saveClientCard } from '#web/features/payments/CardForm.tsx'
+import { CardForm, useClientCard } from '#web/features/payments/CardForm.tsx'
 import { CardPromises } from '#web/features/payments/CardPromises.tsx'
 import { cardName } from '#web/features/payments/card-names.ts'
 import { useSavedCards } from '#web/features/payments/use-saved-cards.ts'
@@ -72,10 +72,10 @@ type FormOf = Parameters<ComponentProps<typeof AddCardToPay>['renderForm']>[0]
 /** The form of a card that pays for something as soon as it is saved. */
 function useCardForm() {
   const saved = useSavedCards()
+  const clientCard = useClientCard()
   return ({ submitLabel, onceLabel, isBusy, onSaved }: FormOf) => (
     <CardForm
-      begin={beginClientCard}
-      save={saveClientCard}
+      {...clientCard}
       submitLabel={submitLabel}
       onceLabel={onceLabel}
       isBusy={isBusy}
@@ -90,6 +90,7 @@ function useCardForm() {
 function CardAlone({ returnTo }: { returnTo: string | null }) {
   const navigate = useNavigate()
   const saved = useSavedCards()
+  const clientCard = useClientCard()
   return (
     <div className="page">
       <PageHeading
@@ -99,8 +100,7 @@ function CardAlone({ returnTo }: { returnTo: string | null }) {
       <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-12">
         <Card>
           <CardForm
-            begin={beginClientCard}
-            save={saveClientCard}
+            {...clientCard}
             submitLabel="Add card"
             onSaved={(card) => {
               saved.add(card)

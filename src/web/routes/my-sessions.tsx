@@ -6,7 +6,7 @@ import { SlotPicker } from '#web/features/availability/SlotPicker.tsx'
 import { EditSession } from '#web/features/bookings/EditSession.tsx'
 import { SessionList, SessionListLoading } from '#web/features/bookings/SessionList.tsx'
 import { CardChoice } from '#web/features/payments/CardChoice.tsx'
-import { beginClientCard, CardForm, saveClientCard } from '#web/features/payments/CardForm.tsx'
+import { CardForm, useClientCard } from '#web/features/payments/CardForm.tsx'
 import { useSavedCards } from '#web/features/payments/use-saved-cards.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { pageTitle } from '#web/lib/site.ts'
@@ -51,6 +51,7 @@ export default function MySessions() {
 
 function EditWithCards({ session, onClose }: { session: AppointmentDetail; onClose(): void }) {
   const saved = useSavedCards()
+  const clientCard = useClientCard()
   const [now] = useState(serverNow)
   return (
     <EditSession
@@ -62,8 +63,7 @@ function EditWithCards({ session, onClose }: { session: AppointmentDetail; onClo
         choice: <CardChoice saved={saved} label="Pay the difference with" />,
         renderForm: (onSaved) => (
           <CardForm
-            begin={beginClientCard}
-            save={saveClientCard}
+            {...clientCard}
             submitLabel="Add card"
             onSaved={(card) => {
               saved.add(card)

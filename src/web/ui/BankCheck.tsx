@@ -1,18 +1,37 @@
-import { BankCheckDialog } from './BankCheckDialog.tsx'
-import { messageOf } from '../lib/api-error.ts'
 import type { BankChecked } from '../lib/use-bank-checked.ts'
+import { Button } from './Button.tsx'
+import { Dialog } from './Dialog.tsx'
+import { ErrorAlert } from './ErrorAlert.tsx'
 
-/** The bank's question in the middle of what moves money for a session. */
-export function BankCheck({ checked }: { checked: BankChecked }) {
+/** The bank's question. Stands where the bank's own page would be, as long as cards are the sandbox's. */
+export function BankCheck({ checked: { step, error, confirm, decline } }: { checked: BankChecked }) {
+  const isConfirming = step === 'confirming'
   return (
-    <BankCheckDialog
-      isOpen={checked.step === 'asking' || checked.step === 'confirming'}
-      isConfirming={checked.step === 'confirming'}
-      problem={
-        checked.step === 'asking' && checked.error !== undefined ? messageOf(checked.error) : undefined
+    <Dialog
+      isOpen={isConfirming || step === 'asking'}
+      onOpenChange={(open) => {
+        if (!open) decline()
+      }}
+      isStubborn={isConfirming}
+      title="Your bank wants to check that it is you"
+      footer={
+        <>
+          <Button onPress={confirm} isPending={isConfirming} pendingLabel="Confirming">
+            Confirm
+          </Button>
+          <Button variant="secondary" onPress={decline} isDisabled={isConfirming}>
+            Cancel
+          </Button>
+        </>
       }
-      onConfirm={checked.confirm}
-      onDecline={checked.decline}
-    />
+    >
+      <div className="flex flex-col gap-4">
+        <p>
+          With a real card your bank’s page or app would open here. This is a trial: press Confirm to say that
+          it is you. If you cancel, nothing is charged.
+        </p>
+        <ErrorAlert error={step === 'asking' ? error : undefined} />
+      </div>
+    </Dialog>
   )
 }

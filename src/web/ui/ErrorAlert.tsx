@@ -7,6 +7,8 @@ type Props = {
   title?: string | undefined
   /** Nothing is shown without one. */
   error: unknown
+  /** What can be done about it. */
+  actions?: ReactNode
   /** Words after those of the error. */
   children?: ReactNode
   /** Layout only. */
@@ -14,10 +16,10 @@ type Props = {
 }
 
 /** Why something failed. A screen reader reads it at once. */
-export function ErrorAlert({ title, error, children, className }: Props) {
+export function ErrorAlert({ title, error, actions, children, className }: Props) {
   if (error === undefined || error === null) return null
   return (
-    <Alert tone="danger" live="assertive" title={title} className={className}>
+    <Alert tone="danger" live="assertive" title={title} actions={actions} className={className}>
       {messageOf(error)}
       {children}
     </Alert>

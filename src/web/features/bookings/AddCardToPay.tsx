@@ -4,12 +4,11 @@ import { useNavigate } from 'react-router'
 import { ApiError } from '#web/lib/api-error.ts'
 import { formatPounds, poundsToPence } from '#web/lib/money.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
-import { Button } from '#web/ui/Button.tsx'
+import { AddCardScreen, type CardSlot } from '#web/ui/AddCardScreen.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ChoosingTime, Talking } from '#web/ui/illustrations/Scenes.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
-import { BankCheck } from '#web/ui/BankCheck.tsx'
 import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import { type BookingRequest, bookTherapistPath, otherTimesPath } from './booking-address.ts'
 import { BookingLoading } from './BookingPage.tsx'
@@ -31,12 +30,7 @@ type Props = {
   /** For a session of help right now, which is paid for in its own way. */
   helpInstead: ReactNode
   /** The form; it hands over the card that it saved. */
-  renderForm(form: {
-    submitLabel: string
-    onceLabel: string
-    isBusy: boolean
-    onSaved(card: CardJustSaved): void
-  }): ReactNode
+  renderForm(form: CardSlot<CardJustSaved> & { onceLabel: string }): ReactNode
 }
 
 /** A held session is paid with a card that is added here. */
@@ -90,58 +84,37 @@ function PayWithNewCard({
   onEnd,
 }: Pick<Props, 'renderForm'> & { session: AppointmentDetail; onEnd(): void }) {
   const navigate = useNavigate()
-  const [card, setCard] = useState<CardJustSaved>()
   const payment = usePaySession({
     onBooked: ({ appointment_id }) =>
       void navigate(`/session-is-booked?session=${appointment_id}`, { replace: true }),
   })
   const facts = factsOf(session)
   const request = requestOf(session)
-  const isPaying = payment.step !== 'idle'
-  // A client who failed the bank's authentication may retry with the same card. Any other decline is final for the card.
-  const isDeclined =
-    payment.error instanceof ApiError &&
-    payment.error.code === 'card_declined' &&
-    payment.error.details.decline_code !== 'authentication_failed'
-  const isShown = payment.step !== 'asking' && payment.error !== undefined
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_26rem]">
-      <Card as="section" className="order-2 flex flex-col gap-5 lg:order-1">
-        {isShown && card && (
+      <AddCardScreen<CardJustSaved>
+        className="order-2 lg:order-1"
+        payment={payment}
+        submitLabel={`Save card and pay ${formatPounds(session.fee)}`}
+        retryLabel={(card) => `Try again with ${card.name}`}
+        onPay={(card) => payment.pay(session, card.customer_id)}
+        renderForm={(slot) => renderForm({ ...slot, onceLabel: `Pay ${formatPounds(session.fee)}` })}
+        renderProblem={(error, retry) => (
           <InView>
             <BookingProblem
-              error={payment.error}
+              error={error}
               otherTimesPath={otherTimesPath(session.practitioner_id)}
-              actions={
-                !isDeclined && (
-                  <Button
-                    size="small"
-                    variant="secondary"
-                    isPending={isPaying}
-                    onPress={() => payment.pay(session, card.customer_id)}
-                  >
-                    Try again with {card.name}
-                  </Button>
-                )
-              }
+              actions={retry}
             />
           </InView>
         )}
-        {renderForm({
-          submitLabel: `Save card and pay ${formatPounds(session.fee)}`,
-          onceLabel: `Pay ${formatPounds(session.fee)}`,
-          isBusy: isPaying,
-          onSaved(saved) {
-            setCard(saved)
-            payment.pay(session, saved.customer_id)
-          },
-        })}
+      >
         {request && (
           <p className="text-center text-sm">
             <TextLink to={bookTherapistPath(request)}>Back to the booking and your saved cards</TextLink>
           </p>
         )}
-      </Card>
+      </AddCardScreen>
       <Card as="section" className="order-1 flex flex-col gap-5 lg:order-2">
         <HoldClock until={session.hold_expires_at ?? ''} onEnd={onEnd} />
         {facts && (
@@ -163,7 +136,6 @@ function PayWithNewCard({
           />
         </div>
       </Card>
-      <BankCheck checked={payment} />
     </div>
   )
 }

@@ -1,11 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
-import { callApi } from '#web/lib/api.ts'
-import { intentKeys } from '#web/lib/intent-keys.ts'
 import { limitsOf } from '#web/lib/limits.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
+import { useAction } from '#web/lib/use-action.ts'
 import { ActionDialog } from '#web/ui/ActionDialog.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { upcomingQuery } from './booking-queries.ts'
@@ -21,25 +20,17 @@ type Props = {
 /** Asks before a session is cancelled, with the exact refund. What was written is kept when it fails. */
 export function CancelSession({ session, onClose, onCancelled }: Props) {
   const client = useQueryClient()
-  const [keys] = useState(intentKeys)
   const [reason, setReason] = useState('')
   const { practitioner, starts_at } = session
 
-  async function cancel(): Promise<void> {
-    try {
-      const body = { appointment_id: session.appointment_id, reason: reason.trim() || null }
-      await callApi('POST /appointment/cancel-session', { body, idempotencyKey: keys.of(body) })
-    } catch (error) {
-      void client.invalidateQueries({ queryKey: upcomingQuery().queryKey })
-      throw error
-    }
-    client.setQueryData(upcomingQuery().queryKey, (known) =>
-      known?.filter((each) => each.appointment_id !== session.appointment_id),
-    )
-    // The time is free again wherever it is shown.
-    void client.invalidateQueries()
-    onCancelled(session)
-  }
+  const cancel = useAction('POST /appointment/cancel-session', {
+    invalidates: [upcomingQuery().queryKey],
+    onDone() {
+      // The time is free again wherever it is shown.
+      void client.invalidateQueries()
+      onCancelled(session)
+    },
+  })
 
   return (
     <ActionDialog
@@ -48,7 +39,9 @@ export function CancelSession({ session, onClose, onCancelled }: Props) {
       confirmLabel="Cancel session"
       cancelLabel="Keep session"
       isDangerous
-      onConfirm={cancel}
+      onConfirm={() =>
+        cancel.send({ body: { appointment_id: session.appointment_id, reason: reason.trim() || null } })
+      }
       renderFailure={(error) => (
         <InView>
           <BookingProblem error={error} onRepeat="it is cancelled and paid back once" />

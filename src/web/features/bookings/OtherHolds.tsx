@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { callApi } from '#web/lib/api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { serverNow } from '#web/lib/clock.ts'
-import { intentKeys } from '#web/lib/intent-keys.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
+import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { TextLink } from '#web/ui/Link.tsx'
 import { appointmentQuery } from './booking-queries.ts'
@@ -54,22 +53,15 @@ function OtherHold({ hold, onLetGo }: { hold: KeptHold; onLetGo(): void }) {
 
 /** Releases a hold. `error` is a message for the client. */
 export function useLettingGo(sessionId: string, onLetGo: () => void) {
-  const [keys] = useState(intentKeys)
-  const [isPending, setPending] = useState(false)
-  const [error, setError] = useState<string>()
-  const letGo = async () => {
-    setPending(true)
-    setError(undefined)
-    try {
-      const body = { appointment_id: sessionId }
-      await callApi('POST /appointment/cancel-session', { body, idempotencyKey: keys.of(body) })
+  const { isPending, error, start } = useAction('POST /appointment/cancel-session', {
+    onDone() {
       forgetHold(sessionId)
       onLetGo()
-    } catch (thrown) {
-      setError(messageOf(thrown))
-    } finally {
-      setPending(false)
-    }
+    },
+  })
+  return {
+    isPending,
+    error: error === undefined ? undefined : messageOf(error),
+    start: () => start({ body: { appointment_id: sessionId } }),
   }
-  return { isPending, error, start: () => void letGo() }
 }

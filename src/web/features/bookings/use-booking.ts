@@ -1,13 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { AppointmentDetail, BookingPreview } from '#contract/bookings/bookings.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import type { PractitionerProfile, Service } from '#contract/practitioners/practitioners.ts'
-import { callApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { serverNow } from '#web/lib/clock.ts'
-import { intentKeys } from '#web/lib/intent-keys.ts'
 import { viewerZone } from '#web/lib/time.ts'
+import { useAction } from '#web/lib/use-action.ts'
 import type { BookingRequest } from './booking-address.ts'
 import { appointmentQuery, placeQuery, practitionerQuery, previewQuery } from './booking-queries.ts'
 import { type BookingFacts, placeOf } from './BookingSummary.tsx'
@@ -46,12 +45,8 @@ export type Booking = {
 /** The review of a booking and the hold on its time, found again after a reload. */
 export function useBooking(request: BookingRequest): Booking {
   const client = useQueryClient()
-  const [keys] = useState(intentKeys)
   const [sessionId, setSessionId] = useState(() => findHold(request))
   const [, setEnds] = useState(0)
-  const [isHolding, setHolding] = useState(false)
-  const [holdError, setHoldError] = useState<unknown>()
-  const isBusy = useRef(false)
 
   const practitioner = useQuery(practitionerQuery(request.practitionerId))
   const offer = practitioner.data && offerOf(practitioner.data, request)
@@ -65,52 +60,46 @@ export function useBooking(request: BookingRequest): Booking {
     if (isUnknown && sessionId !== undefined) forgetHold(sessionId)
   }, [isUnknown, sessionId])
 
-  async function hold(): Promise<AppointmentDetail | undefined> {
-    if (isBusy.current || !preview.data || !offer) return undefined
-    isBusy.current = true
-    setHolding(true)
-    setHoldError(undefined)
-    try {
-      const body = {
-        practitioner_id: request.practitionerId,
-        service_id: request.serviceId,
-        datetime: request.startsAt,
-        appointment_type: offer.type,
-        location_id: place.data ?? null,
-        booking_type: 'schedule',
-        fee: preview.data.fee,
-        timezone: viewerZone(),
-      } as const
-      const { session_id } = await callApi('POST /appointment/create-session', {
-        body,
-        idempotencyKey: keys.of(body),
-      })
-      keys.done()
+  const create = useAction('POST /appointment/create-session', {
+    async onDone({ session_id }) {
       keepHold({ sessionId: session_id, request })
-      const session = await client.fetchQuery(appointmentQuery(session_id))
+      await client.fetchQuery(appointmentQuery(session_id))
       setSessionId(session_id)
-      return session
-    } catch (error) {
-      setHoldError(error)
-      void preview.refetch()
-      return undefined
-    } finally {
-      isBusy.current = false
-      setHolding(false)
-    }
+    },
+  })
+
+  async function hold(): Promise<AppointmentDetail | undefined> {
+    if (create.isPending || !preview.data || !offer) return undefined
+    const body = {
+      practitioner_id: request.practitionerId,
+      service_id: request.serviceId,
+      datetime: request.startsAt,
+      appointment_type: offer.type,
+      location_id: place.data ?? null,
+      booking_type: 'schedule',
+      fee: preview.data.fee,
+      timezone: viewerZone(),
+    } as const
+    return create.send({ body }).then(
+      ({ session_id }) => client.getQueryData(appointmentQuery(session_id).queryKey),
+      () => {
+        void preview.refetch()
+        return undefined
+      },
+    )
   }
 
   return {
     view: viewOf(),
-    isHolding,
-    holdError,
+    isHolding: create.isPending,
+    holdError: create.error,
     hold,
     noteEnd() {
       setEnds((ends) => ends + 1)
       void held.refetch()
       void preview.refetch()
     },
-    clearError: () => setHoldError(undefined),
+    clearError: create.reset,
   }
 
   function viewOf(): BookingView {

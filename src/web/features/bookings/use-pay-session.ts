@@ -1,12 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { Appointment } from '#contract/bookings/bookings.ts'
-import { callApi } from '#web/lib/api.ts'
-import { intentKeys } from '#web/lib/intent-keys.ts'
 import { paymentProvider } from '#web/lib/payment-provider.ts'
+import { useAction } from '#web/lib/use-action.ts'
 import { showToast } from '#web/ui/Toast.tsx'
 import { appointmentQuery, previewQueryRoot } from './booking-queries.ts'
-import { type BankChecked, useBankChecked, useIsMounted } from '#web/lib/use-bank-checked.ts'
+import { type BankChecked, sessionAct, useBankChecked, useIsMounted } from '#web/lib/use-bank-checked.ts'
 
 export type PaySession = BankChecked & {
   /** Pays a held session with a saved card, and books it. `fee` in pounds, as it stands on the screen. */
@@ -20,8 +18,8 @@ export type PaySession = BankChecked & {
 export function usePaySession({ onBooked }: { onBooked(booked: Appointment): void }): PaySession {
   const client = useQueryClient()
   const isMounted = useIsMounted()
-  const [payKeys] = useState(intentKeys)
-  const [bookKeys] = useState(intentKeys)
+  const payment = useAction('POST /payment/{provider}/existing-card-payment')
+  const booking = useAction('POST /appointment/instant-book')
   const checked = useBankChecked({
     // The hold may have been extended or released, or the price changed.
     onRefused: () => void client.invalidateQueries({ queryKey: previewQueryRoot() }),
@@ -31,21 +29,15 @@ export function usePaySession({ onBooked }: { onBooked(booked: Appointment): voi
     ...checked,
     pay({ session_id, fee }, customerId) {
       const refresh = () => client.invalidateQueries({ queryKey: appointmentQuery(session_id).queryKey })
-      checked.run(session_id, async () => {
+      const carryOut = async () => {
         try {
-          const payment = { session_id, fee_amount: fee, customer_id: customerId }
-          await callApi('POST /payment/{provider}/existing-card-payment', {
+          await payment.send({
             params: { provider: paymentProvider() },
-            body: payment,
-            idempotencyKey: payKeys.of(payment),
+            body: { session_id, fee_amount: fee, customer_id: customerId },
           })
-          const booking = { appointment_id: session_id, booking_type: 'schedule' } as const
-          const booked = await callApi('POST /appointment/instant-book', {
-            body: booking,
-            idempotencyKey: bookKeys.of(booking),
+          const booked = await booking.send({
+            body: { appointment_id: session_id, booking_type: 'schedule' },
           })
-          payKeys.done()
-          bookKeys.done()
           client.setQueryData(
             appointmentQuery(session_id).queryKey,
             (known) => known && { ...known, ...booked },
@@ -57,7 +49,8 @@ export function usePaySession({ onBooked }: { onBooked(booked: Appointment): voi
         } finally {
           void refresh()
         }
-      })
+      }
+      checked.run(sessionAct(session_id, carryOut))
     },
   }
 }

@@ -4,14 +4,13 @@ import type { Slot } from '#contract/availability/availability.ts'
 import type { Appointment, AppointmentDetail } from '#contract/bookings/bookings.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import type { Service, ServiceTypes } from '#contract/practitioners/practitioners.ts'
-import { callApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
-import { intentKeys } from '#web/lib/intent-keys.ts'
 import { poundsToPence } from '#web/lib/money.ts'
 import { viewerZone } from '#web/lib/time.ts'
+import { useAction } from '#web/lib/use-action.ts'
 import { showToast } from '#web/ui/Toast.tsx'
 import { changedPrice, type ChangedPrice, isChange, type WantedChange } from './session-change.ts'
-import { type BankChecked, useBankChecked, useIsMounted } from '#web/lib/use-bank-checked.ts'
+import { type BankChecked, sessionAct, useBankChecked, useIsMounted } from '#web/lib/use-bank-checked.ts'
 
 export type SessionChange = {
   choice: { type: AppointmentType; service: Service | undefined; slot: Slot | undefined }
@@ -42,7 +41,7 @@ export function useSessionChange(
 ): SessionChange {
   const client = useQueryClient()
   const isMounted = useIsMounted()
-  const [keys] = useState(intentKeys)
+  const edit = useAction('POST /appointment/edit-session')
   const [type, setType] = useState<AppointmentType>(session.appointment_type ?? 'online')
   const [serviceId, setServiceId] = useState(session.service_id)
   const [slot, setSlot] = useState<Slot>()
@@ -125,16 +124,13 @@ export function useSessionChange(
         timezone: viewerZone(),
       }
       setTried({ ...wanted, before: session, difference: price.difference })
-      checked.run(session.appointment_id, async () => {
-        const after = await callApi('POST /appointment/edit-session', {
-          body,
-          idempotencyKey: keys.of(body),
-        })
-        keys.done()
+      const change = async () => {
+        const after = await edit.send({ body })
         void client.invalidateQueries()
         if (isMounted.current) setDone({ before: session, after, difference: price.difference })
         else showToast('Your booking is changed!')
-      })
+      }
+      checked.run(sessionAct(session.appointment_id, change))
     },
   }
 }

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode } from 'react'
 import { Navigate, useNavigate } from 'react-router'
 import type { FollowedAppointment } from '#contract/bookings/bookings.ts'
 import type { HelpPractitioner } from '#contract/get-help/help-dispatch.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { formatPounds } from '#web/lib/money.ts'
-import { BankCheck } from '#web/ui/BankCheck.tsx'
-import { Button } from '#web/ui/Button.tsx'
+import { AddCardScreen, type CardSlot } from '#web/ui/AddCardScreen.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { Countdown } from '#web/ui/Countdown.tsx'
 import { getHelpPath } from '#web/lib/site.ts'
@@ -28,12 +27,7 @@ type CardJustSaved = { customer_id: string; name: string }
 type Props = {
   sessionId: string
   /** The form; it hands over the card that it saved. */
-  renderForm(form: {
-    submitLabel: string
-    onceLabel: string
-    isBusy: boolean
-    onSaved(card: CardJustSaved): void
-  }): ReactNode
+  renderForm(form: CardSlot<CardJustSaved> & { onceLabel: string }): ReactNode
 }
 
 /** Adds a card and pays with it for the practitioner on hold. */
@@ -84,16 +78,9 @@ function PayWithNewCard({
   onEnd(): void
 }) {
   const navigate = useNavigate()
-  const [card, setCard] = useState<CardJustSaved>()
   const payment = useHelpPayment({
     onPaid: (id) => void navigate(helpFollowPath(id, issueId), { replace: true }),
   })
-  const isPaying = payment.step !== 'idle'
-  // A client who failed the bank's authentication may retry with the same card. Any other decline is final for the card.
-  const isDeclined =
-    payment.error instanceof ApiError &&
-    payment.error.code === 'card_declined' &&
-    payment.error.details.decline_code !== 'authentication_failed'
   return (
     <HelpFrame step="adding a card" title="Adding new card" here="Adding new card">
       <Card as="section" aria-label="Your Therapist" className="flex flex-col gap-3">
@@ -109,33 +96,15 @@ function PayWithNewCard({
           <Countdown until={payBy} label="Held for you for" onEnd={onEnd} className="text-ember-text" />
         )}
       </Card>
-      <Card as="section" aria-label="Card" className="flex flex-col gap-5">
-        {payment.step !== 'asking' && payment.error !== undefined && card && (
-          <HelpProblem
-            error={payment.error}
-            actions={
-              !isDeclined && (
-                <Button
-                  size="small"
-                  variant="secondary"
-                  isPending={isPaying}
-                  onPress={() => payment.pay(session, card.customer_id)}
-                >
-                  Try again with {card.name}
-                </Button>
-              )
-            }
-          />
-        )}
-        {renderForm({
-          submitLabel: `Save card and pay ${formatPounds(session.fee)}`,
-          onceLabel: `Pay ${formatPounds(session.fee)}`,
-          isBusy: isPaying,
-          onSaved(saved) {
-            setCard(saved)
-            payment.pay(session, saved.customer_id)
-          },
-        })}
+      <AddCardScreen<CardJustSaved>
+        label="Card"
+        payment={payment}
+        submitLabel={`Save card and pay ${formatPounds(session.fee)}`}
+        retryLabel={(card) => `Try again with ${card.name}`}
+        onPay={(card) => payment.pay(session, card.customer_id)}
+        renderForm={(slot) => renderForm({ ...slot, onceLabel: `Pay ${formatPounds(session.fee)}` })}
+        renderProblem={(error, retry) => <HelpProblem error={error} actions={retry} />}
+      >
         <p className="text-sm text-soft">
           {formatPounds(session.fee)} is set aside, and {practitioner.first_name} is asked at once. It is
           taken only when a therapist has accepted, and you can stop at no cost until then.
@@ -143,8 +112,7 @@ function PayWithNewCard({
         <p className="text-center text-sm">
           <TextLink to={helpSearchPath(issueId)}>Back to your therapist and your saved cards</TextLink>
         </p>
-      </Card>
-      <BankCheck checked={payment} />
+      </AddCardScreen>
     </HelpFrame>
   )
 }

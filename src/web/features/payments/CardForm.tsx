@@ -1,22 +1,18 @@
-import type { Card, CardBeginning } from '#contract/payments.ts'
-import { callApi } from '#web/lib/api.ts'
 import { isSandbox, paymentProvider } from '#web/lib/payment-provider.ts'
+import { useAction } from '#web/lib/use-action.ts'
 import { OwnCardForm } from './OwnCardForm.tsx'
 import { StripeCardForm } from './StripeCardForm.tsx'
 import type { CardBody, CardFormProps } from './card-form.ts'
 
-/** Begins saving a card for a client. */
-export function beginClientCard(): Promise<CardBeginning> {
-  return callApi('POST /payment/{provider}/begin-card', { params: { provider: paymentProvider() } })
-}
-
 /** Saves a card for a client, to pay sessions with. */
-export function saveClientCard(body: CardBody, idempotencyKey: string): Promise<Card> {
-  return callApi('POST /payment/{provider}/add-new-card', {
-    params: { provider: paymentProvider() },
-    body,
-    idempotencyKey,
-  })
+export function useClientCard() {
+  const begin = useAction('POST /payment/{provider}/begin-card')
+  const save = useAction('POST /payment/{provider}/add-new-card')
+  const params = { provider: paymentProvider() }
+  return {
+    begin: () => begin.send({ params }),
+    save: (body: CardBody) => save.send({ params, body }),
+  }
 }
 
 /**

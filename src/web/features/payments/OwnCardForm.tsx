@@ -1,9 +1,6 @@
-import { useState } from 'react'
 import { useForm, type UseFormRegisterReturn, useWatch } from 'react-hook-form'
 import { serverNow } from '#web/lib/clock.ts'
-import { showApiError } from '#web/lib/form.ts'
-import { intentKeys } from '#web/lib/intent-keys.ts'
-import { Alert } from '#web/ui/Alert.tsx'
+import { Form } from '#web/ui/Form.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import {
@@ -35,11 +32,10 @@ export function OwnCardForm<SavedCard>({
 }: CardFormProps<SavedCard>) {
   const form = useForm<Values>({ defaultValues: { number: '', expiry: '', code: '', ...nothingChosen } })
   const mayBeOnce = onceLabel !== undefined
-  const [keys] = useState(intentKeys)
   const { errors, isSubmitting } = form.formState
   const remembered = isRemembered(useWatch({ control: form.control }), mayBeOnce)
 
-  const save = form.handleSubmit(async (values) => {
+  const save = async (values: Values): Promise<void> => {
     const expiry = expiryOf(values.expiry)
     const isKept = isRemembered(values, mayBeOnce)
     if (isKept === undefined || !expiry) return
@@ -50,30 +46,20 @@ export function OwnCardForm<SavedCard>({
       cvv_number: values.code,
       ...(isKept ? {} : { remember: false as const }),
     }
-    try {
-      const card = await send(body, keys.of(body))
-      keys.done()
-      // Typed again, should the bank decline it; the rest stays.
-      form.resetField('code')
-      onSaved(card, { isRemembered: isKept })
-    } catch (error) {
-      showApiError(form, error, {
-        card_number: 'number',
-        expiry_month: 'expiry',
-        expiry_year: 'expiry',
-        cvv_number: 'code',
-      })
-    }
-  })
+    const card = await send(body)
+    // Typed again, should the bank decline it; the rest stays.
+    form.resetField('code')
+    onSaved(card, { isRemembered: isKept })
+  }
 
   return (
-    <form method="post" noValidate onSubmit={(event) => void save(event)} className="flex flex-col gap-5">
+    <Form
+      form={form}
+      onSubmit={save}
+      failureTitle="Your card is not saved"
+      wireNames={{ card_number: 'number', expiry_month: 'expiry', expiry_year: 'expiry', cvv_number: 'code' }}
+    >
       <TestCards />
-      {errors.root?.server && (
-        <Alert tone="danger" live="assertive" title="Your card is not saved">
-          {errors.root.server.message}
-        </Alert>
-      )}
       <TextField
         label="Card number"
         autoComplete="cc-number"
@@ -124,7 +110,7 @@ export function OwnCardForm<SavedCard>({
       >
         {remembered === false ? onceLabel : submitLabel}
       </SubmitButton>
-    </form>
+    </Form>
   )
 }
 

@@ -2,10 +2,10 @@ import { IconCreditCard } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { Card } from '#contract/payments.ts'
-import { callApi } from '#web/lib/api.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { paymentProvider } from '#web/lib/payment-provider.ts'
+import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ActionDialog } from '#web/ui/ActionDialog.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
@@ -89,15 +89,14 @@ export function SavedCards({ addPath }: { addPath: string }) {
 function RemoveCard({ card, onClose, onRemoved }: { card: Card; onClose(): void; onRemoved(): void }) {
   const client = useQueryClient()
 
-  async function remove(): Promise<void> {
-    try {
-      await callApi('DELETE /payment/{provider}/cards/{customer_id}', {
-        params: { provider: paymentProvider(), customer_id: card.customer_id },
-      })
-    } catch (thrown) {
+  const remove = useAction('DELETE /payment/{provider}/cards/{customer_id}')
+
+  async function removeOnce(): Promise<void> {
+    const params = { provider: paymentProvider(), customer_id: card.customer_id }
+    await remove.send({ params }).catch((error: unknown) => {
       // Removed already, in another window.
-      if (!(thrown instanceof ApiError && thrown.status === 404)) throw thrown
-    }
+      if (!(error instanceof ApiError && error.status === 404)) throw error
+    })
     client.setQueryData(cardsQuery().queryKey, (known) =>
       known?.filter((each) => each.customer_id !== card.customer_id),
     )
@@ -111,7 +110,7 @@ function RemoveCard({ card, onClose, onRemoved }: { card: Card; onClose(): void;
       confirmLabel="Remove card"
       cancelLabel="Keep card"
       isDangerous
-      onConfirm={remove}
+      onConfirm={removeOnce}
       failureTitle="Your card is not removed"
     >
       <p>

@@ -7,10 +7,9 @@ import type {
 import { useEffect, useRef, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { messageOf } from '#web/lib/api-error.ts'
-import { showApiError } from '#web/lib/form.ts'
-import { intentKeys } from '#web/lib/intent-keys.ts'
 import { loadStripe } from '#web/lib/stripe.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { Form } from '#web/ui/Form.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { FieldSet } from '#web/ui/FieldFrame.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
@@ -49,26 +48,23 @@ function StripeFields<SavedCard>({
 }: CardFormProps<SavedCard> & { onRetry(): void }) {
   const form = useForm<Remembering>({ defaultValues: nothingChosen })
   const mayBeOnce = onceLabel !== undefined
-  const [keys] = useState(intentKeys)
   const fields = useStripeFields()
-  const { errors, isSubmitting } = form.formState
+  const { isSubmitting } = form.formState
   const remembered = isRemembered(useWatch({ control: form.control }), mayBeOnce)
 
-  const save = form.handleSubmit(async (values) => {
+  const save = async (values: Remembering): Promise<void> => {
     const isKept = isRemembered(values, mayBeOnce)
     if (isKept === undefined || !fields.check()) return
-    try {
-      const id = await fields.saveThere(begin)
-      const body = { payment_method_id: id, ...(isKept ? {} : { remember: false as const }) }
-      const card = await send(body, keys.of(body))
-      keys.done()
-      fields.clearCode()
-      onSaved(card, { isRemembered: isKept })
-    } catch (error) {
-      if (error instanceof Refused) form.setError('root.server', { type: 'server', message: error.message })
-      else showApiError(form, error)
-    }
-  })
+    const id = await fields.saveThere(begin)
+    const card = await send({ payment_method_id: id, ...(isKept ? {} : { remember: false as const }) })
+    fields.clearCode()
+    onSaved(card, { isRemembered: isKept })
+  }
+
+  function showRefusal(error: unknown): boolean {
+    if (error instanceof Refused) form.setError('root.server', { type: 'server', message: error.message })
+    return error instanceof Refused
+  }
 
   if (fields.error !== undefined) {
     return (
@@ -87,12 +83,7 @@ function StripeFields<SavedCard>({
     )
   }
   return (
-    <form method="post" noValidate onSubmit={(event) => void save(event)} className="flex flex-col gap-5">
-      {errors.root?.server && (
-        <Alert tone="danger" live="assertive" title="Your card is not saved">
-          {errors.root.server.message}
-        </Alert>
-      )}
+    <Form form={form} onSubmit={save} onFailure={showRefusal} failureTitle="Your card is not saved">
       <div className="grid gap-5 min-[24rem]:grid-cols-2">
         {parts.map(({ part, label }) => {
           const { problem, isFocused } = fields.states[part]
@@ -131,7 +122,7 @@ function StripeFields<SavedCard>({
       >
         {remembered === false ? onceLabel : submitLabel}
       </SubmitButton>
-    </form>
+    </Form>
   )
 }
 

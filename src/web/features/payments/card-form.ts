@@ -13,8 +13,7 @@ export type CardBody = (
 export type CardFormProps<SavedCard> = {
   /** Asks for what the payment provider's own script takes a card with. */
   begin(): Promise<CardBeginning>
-  /** Sends the card; safe to repeat with the same key. */
-  save(body: CardBody, idempotencyKey: string): Promise<SavedCard>
+  save(body: CardBody): Promise<SavedCard>
   /** Below the tick: why it takes it. */
   rememberNote: string
   /** On the button: what saving the card brings about. */

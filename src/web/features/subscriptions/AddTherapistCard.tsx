@@ -1,25 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode } from 'react'
 import type { TherapistCard } from '#contract/subscriptions/subscriptions.ts'
-import { messageOf } from '#web/lib/api-error.ts'
 import { formatPounds } from '#web/lib/money.ts'
-import { Button } from '#web/ui/Button.tsx'
-import { Card } from '#web/ui/Card.tsx'
-import { Alert } from '#web/ui/Alert.tsx'
+import { AddCardScreen, type CardSlot } from '#web/ui/AddCardScreen.tsx'
+import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
-import { PaymentCheck } from './PaymentCheck.tsx'
-import { beginTherapistCard, saveTherapistCard, subscribeUnlessCancelled } from './subscribe.ts'
+import { useSubscribe, useTherapistCard } from './subscribe.ts'
 import { cardQuery, subscriptionQuery } from './subscription-queries.ts'
 import { usePayment } from './use-payment.ts'
 
-type Form = {
-  submitLabel: string
-  rememberNote: string
-  isBusy: boolean
-  begin: typeof beginTherapistCard
-  save: typeof saveTherapistCard
-  onSaved(card: TherapistCard): void
-}
+type Form = CardSlot<TherapistCard> & { rememberNote: string } & ReturnType<typeof useTherapistCard>
 
 type Props = {
   /** Only saves the card, without a subscription. */
@@ -33,59 +23,51 @@ type Props = {
 export function AddTherapistCard({ isCardOnly, renderForm, onDone }: Props) {
   const client = useQueryClient()
   const { data: standing } = useQuery(subscriptionQuery())
-  const [saved, setSaved] = useState<TherapistCard>()
   const payment = usePayment('subscription', onDone)
   const subscription = standing?.subscription
   const subscribes = !isCardOnly && (!standing || !subscription || subscription.status === 'past_due')
-  const isPaying = payment.step !== 'idle'
-  const isShown = payment.error !== undefined && payment.step === 'idle'
+  const { unlessCancelled } = useSubscribe()
+  const card = useTherapistCard()
+
+  function pay(saved: TherapistCard): void {
+    client.setQueryData(cardQuery().queryKey, saved)
+    if (isCardOnly) {
+      showToast('Your card is saved.')
+      onDone()
+    } else payment.pay(unlessCancelled)
+  }
   return (
-    <Card as="section" className="flex flex-col gap-5">
-      {isShown && saved && (
-        <Alert
-          tone="danger"
-          live="assertive"
+    <AddCardScreen
+      payment={payment}
+      submitLabel={
+        subscription?.status === 'past_due'
+          ? `Save card and pay ${formatPounds(subscription.price)}`
+          : subscribes
+            ? 'Save card and subscribe'
+            : 'Save card'
+      }
+      retryLabel={() => 'Try again with this card'}
+      retriesDeclined
+      onPay={pay}
+      renderForm={(slot) =>
+        renderForm({
+          ...slot,
+          ...card,
+          rememberNote:
+            'What you pay us is paid with a saved card, so it takes this tick to go on. Without it nothing is sent.',
+        })
+      }
+      renderProblem={(error, retry) => (
+        <ErrorAlert
           title={
             subscription?.status === 'past_due'
               ? 'Your card is saved, and nothing is paid yet'
               : 'Your card is saved, and you are not subscribed yet'
           }
-          actions={
-            <Button
-              size="small"
-              variant="secondary"
-              isPending={isPaying}
-              onPress={() => payment.run(subscribeUnlessCancelled)}
-            >
-              Try again with this card
-            </Button>
-          }
-        >
-          {messageOf(payment.error)}
-        </Alert>
+          error={error}
+          actions={retry}
+        />
       )}
-      {renderForm({
-        submitLabel:
-          subscription?.status === 'past_due'
-            ? `Save card and pay ${formatPounds(subscription.price)}`
-            : subscribes
-              ? 'Save card and subscribe'
-              : 'Save card',
-        rememberNote:
-          'What you pay us is paid with a saved card, so it takes this tick to go on. Without it nothing is sent.',
-        isBusy: isPaying,
-        begin: beginTherapistCard,
-        save: saveTherapistCard,
-        onSaved(card) {
-          setSaved(card)
-          client.setQueryData(cardQuery().queryKey, card)
-          if (isCardOnly) {
-            showToast('Your card is saved.')
-            onDone()
-          } else payment.run(subscribeUnlessCancelled)
-        },
-      })}
-      <PaymentCheck payment={payment} />
-    </Card>
+    />
   )
 }

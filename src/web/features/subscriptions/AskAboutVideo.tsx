@@ -18,7 +18,7 @@ export function AskAboutVideo({
   label: string
   description: string
   failureTitle: string
-  onSend(note: string): Promise<void>
+  onSend(note: string): Promise<unknown>
   onClose(): void
   children?: ReactNode
 }) {

@@ -1,21 +1,21 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Subscription } from '#contract/subscriptions/subscriptions.ts'
-import { callApi } from '#web/lib/api.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { formatPounds } from '#web/lib/money.ts'
+import { useAction } from '#web/lib/use-action.ts'
+import { ActionDialog } from '#web/ui/ActionDialog.tsx'
+import { BankCheck } from '#web/ui/BankCheck.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
-import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
-import { Alert } from '#web/ui/Alert.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { addCardPath, billingDay, cardLabel } from './billing-labels.ts'
-import { PaymentCheck } from './PaymentCheck.tsx'
 import { standingLabel } from './SubscriptionStatus.tsx'
-import { subscribeWithSavedCard } from './subscribe.ts'
+import { useSubscribe } from './subscribe.ts'
 import { cardQuery, type Standing, subscriptionQuery } from './subscription-queries.ts'
 import { usePayment } from './use-payment.ts'
 
@@ -46,28 +46,25 @@ export function SubscriptionPanel() {
 function Panel({ standing }: { standing: Standing }) {
   const client = useQueryClient()
   const [isAsking, setAsking] = useState(false)
-  const [isPending, setPending] = useState(false)
-  const [problem, setProblem] = useState<unknown>()
   const payment = usePayment('subscription', () => showToast('You have successfully subscribed'))
   const { subscription, price, ended } = standing
   const amount = formatPounds(price)
 
-  async function change(key: 'cancel' | 'resume'): Promise<void> {
-    setPending(true)
-    setProblem(undefined)
-    try {
-      const after = await callApi(`POST /therapist/subscription/${key}`)
+  const { withSavedCard } = useSubscribe()
+  const cancel = useAction('POST /therapist/subscription/cancel', {
+    async onDone(after) {
       setAsking(false)
-      showToast(key === 'resume' ? 'Your subscription goes on.' : cancelledLabel(after))
+      showToast(cancelledLabel(after))
       await client.invalidateQueries()
-    } catch (thrown) {
-      setProblem(thrown)
-    } finally {
-      setPending(false)
-    }
-  }
-
-  const error = payment.step === 'idle' ? (payment.error ?? (isAsking ? undefined : problem)) : undefined
+    },
+  })
+  const resume = useAction('POST /therapist/subscription/resume', {
+    async onDone() {
+      showToast('Your subscription goes on.')
+      await client.invalidateQueries()
+    },
+  })
+  const error = payment.step === 'idle' ? (payment.error ?? resume.error) : undefined
   return (
     <Card as="section" aria-labelledby="subscription-title" className="flex flex-col gap-4">
       <h2 id="subscription-title" className="text-xl">
@@ -79,20 +76,16 @@ function Panel({ standing }: { standing: Standing }) {
           : `${ended ? `Your last one ${ended.status === 'lapsed' ? 'lapsed' : 'ended'} on ${billingDay(ended.at)}. ` : ''}Clients cannot find you until you have a subscription. It costs ${amount} a month, and you can cancel at any time.`}
       </p>
       <CardLine />
-      {error !== undefined && (
-        <Alert tone="danger" live="assertive" title="That did not go through">
-          {messageOf(error)}
-        </Alert>
-      )}
+      <ErrorAlert title="That did not go through" error={error} />
       <div className="flex flex-wrap gap-3">
         {!subscription && <ButtonLink to={addCardPath}>Enable subscription</ButtonLink>}
         {subscription?.status === 'past_due' && (
-          <Button onPress={() => payment.run(subscribeWithSavedCard)} isPending={payment.step !== 'idle'}>
+          <Button onPress={() => payment.pay(withSavedCard)} isPending={payment.step !== 'idle'}>
             Pay {amount} now
           </Button>
         )}
         {subscription?.status === 'cancelling' && (
-          <Button onPress={() => void change('resume')} isPending={isPending}>
+          <Button onPress={() => resume.start()} isPending={resume.isPending}>
             Resume subscription
           </Button>
         )}
@@ -107,35 +100,24 @@ function Panel({ standing }: { standing: Standing }) {
           </Button>
         )}
       </div>
-      {subscription && (
-        <ConfirmDialog
-          isOpen={isAsking}
-          onOpenChange={(isOpen) => {
-            setAsking(isOpen)
-            setProblem(undefined)
-          }}
+      {subscription && isAsking && (
+        <ActionDialog
+          onClose={() => setAsking(false)}
           title="Cancel your subscription?"
           confirmLabel="Cancel subscription"
           cancelLabel="Keep subscription"
           isDangerous
-          isPending={isPending}
-          onConfirm={() => void change('cancel')}
+          onConfirm={() => cancel.send()}
+          failureTitle="It is not cancelled"
         >
-          <div className="flex flex-col gap-4">
-            <p>{whatCancellingMeans(subscription)}</p>
-            <p>
-              Sessions that are booked stay booked, and what clients paid stays owed to you. Your profile is
-              kept, and is back as soon as you subscribe again.
-            </p>
-            {problem !== undefined && (
-              <Alert tone="danger" live="assertive" title="It is not cancelled">
-                {messageOf(problem)}
-              </Alert>
-            )}
-          </div>
-        </ConfirmDialog>
+          <p>{whatCancellingMeans(subscription)}</p>
+          <p>
+            Sessions that are booked stay booked, and what clients paid stays owed to you. Your profile is
+            kept, and is back as soon as you subscribe again.
+          </p>
+        </ActionDialog>
       )}
-      <PaymentCheck payment={payment} />
+      <BankCheck checked={payment} />
     </Card>
   )
 }

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { callApi, newIdempotencyKey } from '#web/lib/api.ts'
-import { ApiError, messageOf } from '#web/lib/api-error.ts'
+import { ApiError } from '#web/lib/api-error.ts'
 import { formatPounds } from '#web/lib/money.ts'
+import { useAction } from '#web/lib/use-action.ts'
+import { BankCheck } from '#web/ui/BankCheck.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
-import { Alert } from '#web/ui/Alert.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { addCardPath, billingDay, cardLabel, subscriptionPath } from './billing-labels.ts'
-import { PaymentCheck } from './PaymentCheck.tsx'
 import { cardQuery, videoQuery } from './subscription-queries.ts'
 import { usePayment } from './use-payment.ts'
 import { VideoProgress } from './VideoProgress.tsx'
@@ -22,6 +22,7 @@ export function VideoProductionPanel() {
   const { data, error } = query
   const { data: card } = useQuery(cardQuery())
   const [isAsking, setAsking] = useState(false)
+  const order = useAction('POST /therapist/video-production/order')
   const payment = usePayment('video_production', () => {
     setAsking(false)
     showToast('Your video is ordered.')
@@ -48,6 +49,7 @@ export function VideoProductionPanel() {
     )
   }
   const addCard = `${addCardPath}?only=card&return_to=${encodeURIComponent(subscriptionPath)}`
+  const problem = payment.step === 'idle' ? payment.error : undefined
   const isWithoutCard = payment.error instanceof ApiError && payment.error.code === 'no_card'
   return (
     <div className="flex flex-col gap-4">
@@ -59,11 +61,7 @@ export function VideoProductionPanel() {
           : ''}
         .
       </p>
-      {payment.step === 'idle' && payment.error !== undefined && !isAsking && (
-        <Alert tone="danger" live="assertive" title="The video is not ordered">
-          {messageOf(payment.error)}
-        </Alert>
-      )}
+      {!isAsking && <ErrorAlert title="The video is not ordered" error={problem} />}
       <div className="flex flex-wrap gap-3">
         {card && !isWithoutCard ? (
           <Button variant="secondary" onPress={() => setAsking(true)}>
@@ -82,25 +80,17 @@ export function VideoProductionPanel() {
         confirmLabel={`Order and pay ${price}`}
         cancelLabel="Not now"
         isPending={payment.step === 'working'}
-        onConfirm={() =>
-          payment.run(() =>
-            callApi('POST /therapist/video-production/order', { idempotencyKey: newIdempotencyKey() }),
-          )
-        }
+        onConfirm={() => payment.pay(() => order.send())}
       >
         <div className="flex flex-col gap-4">
           <p>
             {card ? `It is charged now, once, to your ${cardLabel(card)}.` : ''} We then propose dates for the
             call.
           </p>
-          {payment.step === 'idle' && payment.error !== undefined && (
-            <Alert tone="danger" live="assertive" title="The video is not ordered">
-              {messageOf(payment.error)}
-            </Alert>
-          )}
+          <ErrorAlert title="The video is not ordered" error={problem} />
         </div>
       </ConfirmDialog>
-      <PaymentCheck payment={payment} />
+      <BankCheck checked={payment} />
     </div>
   )
 }

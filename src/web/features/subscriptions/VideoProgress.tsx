@@ -1,16 +1,14 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
-import type { VideoProduction } from '#contract/subscriptions/subscriptions.ts'
 import type { VideoOrderState, VideoProgress as Progress } from '#contract/subscriptions/video-orders.ts'
 import { callApi } from '#web/lib/api.ts'
-import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { formatDayAndTime, zoneCity, zoneName } from '#web/lib/time.ts'
+import { useAction } from '#web/lib/use-action.ts'
 import { ActionDialog } from '#web/ui/ActionDialog.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
+import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
-import { Alert } from '#web/ui/Alert.tsx'
 import { PrivateVideo } from '#web/ui/PrivateVideo.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
@@ -24,32 +22,24 @@ const approvalTimeout = 120_000
 export function VideoProgress({ progress }: { progress: Progress }) {
   const [dialog, setDialog] = useState<'dates' | 'change' | 'approve'>()
   // Kept here: when the order has changed meanwhile, the dates that it was about are gone.
-  const [failure, setFailure] = useState<unknown>()
-  const save = useSave()
+  const take = useStep('POST /therapist/video-production/take-date', 'The date is agreed.')
+  const askDates = useStep('POST /therapist/video-production/ask-dates', 'We will propose other dates.')
+  const askChange = useStep(
+    'POST /therapist/video-production/ask-change',
+    'We will change the video and write to you.',
+  )
+  const approve = useStep('POST /therapist/video-production/approve', 'Your video is on your profile.')
   const { version } = progress
   const close = () => setDialog(undefined)
   return (
     <Card className="flex flex-col gap-5">
-      {failure !== undefined && (
-        <Alert tone="danger" live="assertive" title="The date is not taken">
-          {messageOf(failure)}
-        </Alert>
-      )}
+      <ErrorAlert title="The date is not taken" error={take.error} />
       <Step
         progress={progress}
-        onTake={async (date) => {
-          setFailure(undefined)
-          try {
-            await save(() =>
-              callApi('POST /therapist/video-production/take-date', { body: { date, version } }),
-            )
-            showToast('The date is agreed.')
-          } catch (thrown) {
-            setFailure(thrown)
-          }
-        }}
+        isTaking={take.isPending}
+        onTake={(date) => take.start({ body: { date, version } })}
         onAsk={(about) => {
-          setFailure(undefined)
+          take.reset()
           setDialog(about)
         }}
       />
@@ -59,12 +49,7 @@ export function VideoProgress({ progress }: { progress: Progress }) {
           label="When would suit you?"
           description="Days and times that you are free, for example weekday mornings."
           failureTitle="We have not been asked yet"
-          onSend={async (note) => {
-            await save(() =>
-              callApi('POST /therapist/video-production/ask-dates', { body: { note, version } }),
-            )
-            showToast('We will propose other dates.')
-          }}
+          onSend={(note) => askDates.send({ body: { note, version } })}
           onClose={close}
         >
           {progress.agreed_date && <p>The date that you took is given up with this.</p>}
@@ -76,12 +61,7 @@ export function VideoProgress({ progress }: { progress: Progress }) {
           label="What should we change?"
           description="For example a part to cut, or a name that is misspelt."
           failureTitle="We have not been asked yet"
-          onSend={async (note) => {
-            await save(() =>
-              callApi('POST /therapist/video-production/ask-change', { body: { note, version } }),
-            )
-            showToast('We will change the video and write to you.')
-          }}
+          onSend={(note) => askChange.send({ body: { note, version } })}
           onClose={close}
         />
       )}
@@ -92,13 +72,7 @@ export function VideoProgress({ progress }: { progress: Progress }) {
           cancelLabel="Not yet"
           failureTitle="It is not on your profile yet"
           onConfirm={async () => {
-            await save(() =>
-              callApi('POST /therapist/video-production/approve', {
-                body: { version },
-                timeout: approvalTimeout,
-              }),
-            )
-            showToast('Your video is on your profile.')
+            await approve.send({ body: { version }, timeout: approvalTimeout })
             close()
           }}
           onClose={close}
@@ -113,27 +87,21 @@ export function VideoProgress({ progress }: { progress: Progress }) {
   )
 }
 
-/** Keeps the answer of a step. When the order has changed meanwhile, the page shows it as it is now. */
-function useSave(): (step: () => Promise<VideoProduction>) => Promise<void> {
-  const client = useQueryClient()
-  return async (step) => {
-    const { queryKey } = videoQuery()
-    try {
-      client.setQueryData(queryKey, await step())
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 409) void client.invalidateQueries({ queryKey })
-      throw error
-    }
-  }
+type StepKey = `POST /therapist/video-production/${'take-date' | 'ask-dates' | 'ask-change' | 'approve'}`
+
+/** A step of the order. When the order has changed meanwhile, the page shows it as it is now. */
+function useStep<K extends StepKey>(endpoint: K, done: string) {
+  return useAction(endpoint, { invalidates: [videoQuery().queryKey], onDone: () => showToast(done) })
 }
 
 type StepProps = {
   progress: Progress
-  onTake(date: string): Promise<void>
+  isTaking: boolean
+  onTake(date: string): void
   onAsk(about: 'dates' | 'change' | 'approve'): void
 }
 
-function Step({ progress, onTake, onAsk }: StepProps) {
+function Step({ progress, isTaking, onTake, onAsk }: StepProps) {
   const { state, note, agreed_date, timezone } = progress
   const asking = (label: string, about: 'dates' | 'change') => (
     <Button variant="secondary" onPress={() => onAsk(about)}>
@@ -156,7 +124,7 @@ function Step({ progress, onTake, onAsk }: StepProps) {
           <div>{asking('Ask for other dates', 'dates')}</div>
         </>
       ) : (
-        <DateChoice key={progress.version} progress={progress} onTake={onTake}>
+        <DateChoice key={progress.version} progress={progress} isTaking={isTaking} onTake={onTake}>
           {asking('Ask for other dates', 'dates')}
         </DateChoice>
       )
@@ -264,21 +232,18 @@ const zoneLabel = (instant: string, zone: string) => `${zoneCity(zone)} time, ${
 
 function DateChoice({
   progress: { dates, timezone },
+  isTaking,
   onTake,
   children,
-}: Pick<StepProps, 'progress' | 'onTake'> & { children: ReactNode }) {
+}: Pick<StepProps, 'progress' | 'isTaking' | 'onTake'> & { children: ReactNode }) {
   const name = useId()
   const open = dates.filter((date) => Date.parse(date) > serverNow())
   const [chosen, setChosen] = useState(open.length === 1 ? open[0] : undefined)
   const [isMissed, setMissed] = useState(false)
-  const [isPending, setPending] = useState(false)
 
-  async function take(): Promise<void> {
+  function take(): void {
     setMissed(chosen === undefined)
-    if (chosen === undefined) return
-    setPending(true)
-    await onTake(chosen)
-    setPending(false)
+    if (chosen !== undefined) onTake(chosen)
   }
 
   return (
@@ -302,7 +267,7 @@ function DateChoice({
         }))}
       />
       <div className="flex flex-wrap gap-3">
-        <Button isPending={isPending} pendingLabel="Saving" onPress={() => void take()}>
+        <Button isPending={isTaking} pendingLabel="Saving" onPress={take}>
           Take this date
         </Button>
         {children}
