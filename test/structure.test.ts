@@ -109,6 +109,23 @@ describe('the contract', () => {
   })
 })
 
+/** Parts of the web that send a change without `useAction`, and why. */
+const sendingOtherwise = {
+  'src/web/features/accounts/push.ts': 'called by an action, between two questions to the browser',
+  'src/web/features/accounts/social-entrance.ts': 'sent by the page itself on the way back from the provider',
+  'src/web/features/back-office/VideoOrders.tsx': 'asks for a link by the action of PrivateVideo',
+  'src/web/features/chat/chat-store.ts': 'kept outside of React',
+  'src/web/features/chat/outbox.ts': 'sends by itself, in order',
+  'src/web/features/get-help/OfferDialog.tsx': 'stands outside of the cache of live pages',
+  'src/web/features/layout/sign-out.ts': 'leaves the page, whatever the server answers',
+  'src/web/features/practitioners/use-counted-view.ts': 'counts in silence',
+  'src/web/features/subscriptions/VideoProgress.tsx': 'asks for a link by the action of PrivateVideo',
+  'src/web/routes/confirm-email.tsx': 'called by the action of the page behind a mailed link',
+  'src/web/routes/recommended-therapy.tsx': 'reads; its answers are too long for an address',
+  'src/web/routes/unsubscribe.tsx': 'called by the action of the page behind a mailed link',
+  'src/web/routes/verify-email.tsx': 'called by the action of the page behind a mailed link',
+}
+
 describe('the web', () => {
   const within =
     (...folders: string[]) =>
@@ -145,6 +162,15 @@ describe('the web', () => {
     )
     expect(loaded.length).toBeGreaterThan(0)
     expect(loaded.filter(({ to }) => !isLight(to)).map(({ from, to }) => `${from} loads ${to}`)).toEqual([])
+  })
+
+  test('a change is sent through useAction, and a form is a Form', () => {
+    const parts = sources.filter((path) => /^src\/web\/(features|routes|ui)\//.test(path))
+    const sending = parts.filter((path) =>
+      /\b(callApi|callChat)\(\s*(\w+ === \W\w+\W\s*\?\s*)?\W(POST|PUT|DELETE) /.test(read(path)),
+    )
+    expect(sending).toEqual(Object.keys(sendingOtherwise).toSorted())
+    expect(parts.filter((path) => read(path).includes('.handleSubmit('))).toEqual(['src/web/ui/Form.tsx'])
   })
 
   test('knows nothing of the server, its libraries or Node', () => {
