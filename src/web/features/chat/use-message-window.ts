@@ -93,6 +93,13 @@ export function useMessageWindow({ rows, leadHeight, startAt, onNearStart }: Opt
     }
   }, [virtualizer])
 
+  /** At once: rows that are measured on the way there must not leave the end. */
+  const toEnd = useCallback(() => {
+    staysAtEnd.current = true
+    setAtEnd(true)
+    virtualizer.scrollToEnd()
+  }, [virtualizer])
+
   useLayoutEffect(() => {
     if (!above.current || !list.current) return undefined
     const head = above.current
@@ -124,7 +131,7 @@ export function useMessageWindow({ rows, leadHeight, startAt, onNearStart }: Opt
     // The browser's own way to the ends is a movement, which the rows that come in on the way would stop.
     const onKey = (event: KeyboardEvent) => {
       if (event.target !== box || event.altKey || event.ctrlKey || event.metaKey) return
-      if (event.key === 'End') virtualizer.scrollToEnd()
+      if (event.key === 'End') toEnd()
       else if (event.key === 'Home') virtualizer.scrollToOffset(0)
       else return
       event.preventDefault()
@@ -140,9 +147,8 @@ export function useMessageWindow({ rows, leadHeight, startAt, onNearStart }: Opt
       box?.removeEventListener('focusin', onFocus)
       box?.removeEventListener('focusout', onBlur)
     }
-  }, [virtualizer])
+  }, [virtualizer, toEnd])
 
-  const toEnd = useCallback(() => virtualizer.scrollToEnd(), [virtualizer])
   return {
     scroller,
     above,
