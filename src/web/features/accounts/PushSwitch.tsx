@@ -1,25 +1,21 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useAction } from '#web/lib/use-action.ts'
 import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
 import { Switch } from '#web/ui/Switch.tsx'
 import { notificationsQuery } from './own-profile.ts'
 import { type PushAbility, pushAbility, turnPushOff, turnPushOn } from './push.ts'
 
+const abilityKey = ['push-ability']
+
 /** Notifications of this browser. The browser asks whether they may be shown on the click, never before. */
 export function PushSwitch({ pushKey, endpoints }: { pushKey: string; endpoints: readonly string[] }) {
-  const client = useQueryClient()
-  const browser = useQuery({ queryKey: ['push-ability'], queryFn: pushAbility, staleTime: 0 })
+  const browser = useQuery({ queryKey: abilityKey, queryFn: pushAbility, staleTime: 0 })
   const ability = browser.data
   const isOn =
     ability?.state === 'ready' && ability.endpoint !== undefined && endpoints.includes(ability.endpoint)
 
-  const turn = useAction(async (isWanted: boolean) => {
-    try {
-      await (isWanted ? turnPushOn(pushKey) : turnPushOff())
-      await client.invalidateQueries({ queryKey: notificationsQuery().queryKey })
-    } finally {
-      await browser.refetch()
-    }
+  const turn = useAction((isWanted: boolean) => (isWanted ? turnPushOn(pushKey) : turnPushOff()), {
+    invalidates: [abilityKey, notificationsQuery().queryKey],
   })
 
   return (
