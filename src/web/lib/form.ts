@@ -57,7 +57,7 @@ export function limitedField<
 >(form: UseFormReturn<Values>, key: Key, field: Field, rules?: RegisterOptions<Values, Field>) {
   const limits = limitsOf(key, field)
   return {
-    ...fieldOf(form, field, { ...limits, ...rules } as RegisterOptions<Values, Field>),
+    ...fieldOf(form, field, { ...limits, ...rules }),
     maxLength: limits.maxLength?.value,
   }
 }

@@ -14,10 +14,7 @@ type Limits = {
  * The contract's limits of a field in an endpoint's body, as rules of react-hook-form. Blank text and an empty checkbox
  * are missing. `npm run generate` finds the fields by these calls, so both names are literals.
  */
-export function limitsOf<Key extends keyof Limited, Field extends keyof Limited[Key]>(
-  key: Key,
-  field: Field,
-) {
+export function limitsOf<Key extends keyof Limited>(key: Key, field: keyof Limited[Key]) {
   const limits = fieldLimits[key][field] as Limits
   return {
     ...(limits.maxLength && { maxLength: { value: limits.maxLength, message: limits.tooLong ?? '' } }),
