@@ -83,7 +83,7 @@ test('the screens of the search are accessible', async ({ page, request, allowCo
   await expect(page.locator('[aria-hidden=true] :focus')).toHaveCount(0)
   await page.keyboard.press('Escape')
   await languages.click()
-  await page.getByRole('option').first().click()
+  await page.getByRole('listbox').getByRole('option').first().click()
   await page.keyboard.press('Escape')
   await look('form, something chosen')
 
