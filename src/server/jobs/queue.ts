@@ -44,7 +44,8 @@ export type Queue = {
     db: Db,
     job: Job<Data>,
     data: NoInfer<Data>,
-    options?: { startAfter?: Date },
+    /** `isUrgent`: before the other jobs of its kind. */
+    options?: { startAfter?: Date; isUrgent?: boolean },
   ): Promise<void>
   /**
    * Registers the handler of a kind of job, before `start`. Handlers are safe to repeat: a job may run again after a
@@ -139,6 +140,7 @@ export function createQueue(database: Database, log: FastifyBaseLogger, tracing?
       await started().send(name, traceparent ? { ...data, traceparent } : data, {
         db: within(db),
         ...(options?.startAfter ? { startAfter: options.startAfter } : {}),
+        ...(options?.isUrgent ? { priority: 1 } : {}),
       })
     },
     handle({ name, ...settings }, handler) {

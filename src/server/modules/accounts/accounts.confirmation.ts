@@ -26,6 +26,7 @@ export function createConfirmation(deps: Dependencies) {
   const { db, clock, mails, limits, publicUrl, mailToken } = deps
 
   mails.template('account.confirmation', {
+    isUrgent: true,
     forgetAfter: lifetimes.letter,
     async load(tx, { account_id }) {
       const account = account_id === null ? undefined : await store.findAccount(tx, account_id)

@@ -37,6 +37,7 @@ export function createPasswordReset(deps: Dependencies) {
 
   /** Sent if there is an account; to an admin only with a second factor. */
   mails.template('account.password', {
+    isUrgent: true,
     forgetAfter: lifetimes.letter,
     async load(tx, { account_id }) {
       const account = account_id === null ? undefined : await store.findAccount(tx, account_id)

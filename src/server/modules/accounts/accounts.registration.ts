@@ -39,6 +39,7 @@ export function createRegistration(deps: Dependencies) {
    * mail may be sent again with another link; the newest link works.
    */
   mails.template('account.welcome', {
+    isUrgent: true,
     forgetAfter: lifetimes.letter,
     async load(tx, { account_id }) {
       const account = account_id === null ? undefined : await store.findAccount(tx, account_id)

@@ -68,6 +68,7 @@ export function createAccountSettings(deps: Dependencies) {
   })
   for (const kind of letterKinds) {
     mails.template<LetterFacts>(`account.${kind}`, {
+      isUrgent: kind === 'change_email',
       forgetAfter: lifetimes.letter,
       load: (tx, mail) => load(tx, kind, mail),
     })

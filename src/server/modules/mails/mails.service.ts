@@ -30,6 +30,8 @@ export type Template<Data = unknown> = {
   ): Promise<Mail | 'obsolete' | 'later'>
   /** Sends mails about one subject to one recipient one at a time, and hands all of them to `load`. */
   inOrder?: boolean
+  /** For a mail that its reader waits for at the screen: it is sent before the others in the queue. */
+  isUrgent?: boolean
   /** For a mail whose data is personal: its row is deleted once it is settled, and unsent after this time. */
   forgetAfter?: number
 }
@@ -74,7 +76,7 @@ export function createMails({ db, clock, random, queue, log, mailer, checkpoint 
 
     /** Inserts a mail in the transaction of its change. Does nothing if the same mail exists already. */
     async enqueue(tx: Db, mail: NewMail): Promise<void> {
-      templateOf(mail)
+      const { isUrgent = false } = templateOf(mail)
       const now = clock.now()
       const id = random.uuid(now)
       const isNew = await store.insertMail(tx, {
@@ -89,7 +91,7 @@ export function createMails({ db, clock, random, queue, log, mailer, checkpoint 
         data: mail.data ?? {},
         created_at: now,
       })
-      if (isNew) await queue.enqueue(tx, mailSendJob, { mail_id: id })
+      if (isNew) await queue.enqueue(tx, mailSendJob, { mail_id: id }, { isUrgent })
     },
 
     /** Enqueues mails that `load` left for later. */

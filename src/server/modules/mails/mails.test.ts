@@ -39,7 +39,18 @@ const toClient = async () => {
   await app.queue.drain()
   return sent().filter((mail) => mail.to === client.email)
 }
+const subjectsInOrder = (written: string[]) => written.map((mail) => readMail(mail).subject)
 const subjects = (mails: { subject: string }[]) => mails.map((mail) => mail.subject).sort()
+
+test('a mail that its reader waits for is sent before others in the queue', async () => {
+  await book()
+  await app.call('POST', '/client/forgot-password', { body: { email: client.email } })
+  const before = app.mails().length
+  await app.queue.drain()
+  const order = subjectsInOrder(app.mails().slice(before))
+  expect(order.length).toBeGreaterThan(2)
+  expect(order[0]).toMatch(/password/i)
+})
 
 describe('a job that is done again', () => {
   const rows = () =>
