@@ -231,8 +231,8 @@ describe('a module of the server', () => {
     moduleOf(to) !== undefined && order.indexOf(moduleOf(to) ?? '') < order.indexOf(moduleOf(from) ?? '')
   const isPort = ({ to }: Import) => /^src\/server\/integrations\/[^/]+\/port\.ts$/.test(to)
   /** The pure functions that mails are written with, independent of the delivery. */
-  const isStationery = ({ to }: Import) =>
-    ['letter', 'calendar-entry', 'names', 'times', 'unconfirmed'].some(
+  const isMailText = ({ to }: Import) =>
+    ['layout', 'calendar-entry', 'names', 'times', 'unconfirmed'].some(
       (name) => to === `src/server/integrations/mail/${name}.ts`,
     )
   const rootFiles = [
@@ -423,7 +423,7 @@ describe('a module of the server', () => {
           ) ||
           found.to.startsWith('src/server/jobs/') ||
           isPort(found) ||
-          isStationery(found) ||
+          isMailText(found) ||
           found.to.startsWith('src/server/uploads/') ||
           isOwn(found, 'service', 'rules', 'store', 'mapper', 'limits', 'jobs', 'plain') ||
           (isEarlier(found) && (['service', 'limits'].includes(kindOf(found.to)) || found.types)),

@@ -9,7 +9,7 @@ const previews = mailPreviews(publicUrl)
 
 describe('the list of mails', () => {
   test('has every template of every module, and no other', async () => {
-    const files = globSync('src/server/modules/*/*.mails.ts')
+    const files = globSync('src/server/modules/**/*.mails.ts')
     expect(files.length).toBeGreaterThan(6)
     const templates = await Promise.all(
       files.map(async (path) => {
@@ -26,9 +26,9 @@ describe('the list of mails', () => {
     )
   })
 
-  test('would miss none: a module writes letters in files of that name alone', () => {
+  test('would miss none: a module writes mails in files of that name alone', () => {
     const writers = globSync('src/server/modules/**/*.ts').filter((path) =>
-      /from '[^']*\/mail\/letter\.ts'/.test(readFileSync(path, 'utf8')),
+      /from '[^']*\/mail\/layout\.ts'/.test(readFileSync(path, 'utf8')),
     )
     expect(writers.length).toBeGreaterThan(6)
     expect(writers.filter((path) => !path.endsWith('.mails.ts'))).toEqual([])

@@ -26,7 +26,7 @@ import {
 import { calendarEndedMail } from '../modules/calendars/calendars.mails.ts'
 import { unreadMail } from '../modules/chat/chat.mails.ts'
 import { helpMail, type HelpMailKind } from '../modules/get-help/get-help.mails.ts'
-import { type LetterKind, vettingMail } from '../modules/practitioners/vetting/vetting.mails.ts'
+import { type VettingMailKind, vettingMail } from '../modules/practitioners/vetting/vetting.mails.ts'
 import {
   billingMail,
   type BillingMailKind,
@@ -275,7 +275,7 @@ function helpMails(head: Head): MailPreview[] {
 }
 
 function vettingMails(publicUrl: string, practitioner: Person): MailPreview[] {
-  const reasons: Record<LetterKind, string | null> = {
+  const reasons: Record<VettingMailKind, string | null> = {
     approved: null,
     rejected: 'The licence number is not in the register of your body.',
     suspended: 'A complaint is being looked into.',
@@ -286,7 +286,7 @@ function vettingMails(publicUrl: string, practitioner: Person): MailPreview[] {
     expires_soon: null,
     expired: null,
   }
-  const of = (kind: LetterKind, verified: boolean): Mail =>
+  const of = (kind: VettingMailKind, verified: boolean): Mail =>
     vettingMail(
       {
         kind,
@@ -305,7 +305,7 @@ function vettingMails(publicUrl: string, practitioner: Person): MailPreview[] {
     ...Object.keys(reasons).map((kind) => ({
       template: 'practitioners.vettingMail',
       variant: kind.replace('_', ' '),
-      mail: of(kind as LetterKind, true),
+      mail: of(kind as VettingMailKind, true),
     })),
     ...variants('practitioners.vettingMail', {
       'to an address that nobody has confirmed': of('suspended', false),

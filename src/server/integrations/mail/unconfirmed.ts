@@ -1,5 +1,5 @@
 import type { Role } from '#contract/endpoint.ts'
-import type { Letter, LetterLink } from './letter.ts'
+import type { MailContent, MailLink } from './layout.ts'
 
 type News = {
   to: string
@@ -8,14 +8,14 @@ type News = {
   news: string
   /** Where it can be read, behind the sign-in. */
   url: string
-  links?: LetterLink[]
+  links?: MailLink[]
   publicUrl: string
 }
 
 type MailedRole = News['role']
 
-/** How the holder of an account confirms its address, for a letter that is worth reading all the same. */
-export function confirmHint(role: MailedRole, publicUrl: string): { words: string; link: LetterLink } {
+/** How the holder of an account confirms its address, for a mail that is worth reading all the same. */
+export function confirmHint(role: MailedRole, publicUrl: string): { words: string; link: MailLink } {
   const base = role === 'therapist' ? '/therapist' : ''
   return {
     words:
@@ -28,10 +28,10 @@ export function confirmHint(role: MailedRole, publicUrl: string): { words: strin
 }
 
 /**
- * A letter to an address that is not confirmed: it may be another person's. It carries no name and no detail, only where
+ * A mail to an address that is not confirmed: it may be another person's. It carries no name and no detail, only where
  * to read them and how to confirm the address.
  */
-export function unconfirmedLetter({ to, role, news, url, links = [], publicUrl }: News): Letter {
+export function unconfirmedContent({ to, role, news, url, links = [], publicUrl }: News): MailContent {
   const hint = confirmHint(role, publicUrl)
   return {
     to,

@@ -116,8 +116,8 @@ describe('another email', () => {
     expect((await login('old@example.test')).status).toBe(401)
     // Another account can register with the old address.
     expect((await createClient(app, { email: 'old@example.test' })).id).not.toBe(client.id)
-    const letters = app.db.selectFrom('outgoing_mails').selectAll().where('template', '<>', 'account.welcome')
-    expect(await letters.execute()).toEqual([])
+    const mails = app.db.selectFrom('outgoing_mails').selectAll().where('template', '<>', 'account.welcome')
+    expect(await mails.execute()).toEqual([])
   })
 
   test('has a link that works once, for 24 hours to the second, and only the newest', async () => {

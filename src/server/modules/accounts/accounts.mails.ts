@@ -1,5 +1,5 @@
 import type { Role } from '#contract/endpoint.ts'
-import { letter } from '../../integrations/mail/letter.ts'
+import { writeMail } from '../../integrations/mail/layout.ts'
 import { greeting } from '../../integrations/mail/names.ts'
 import type { Mail } from '../../integrations/mail/port.ts'
 import { confirmHint } from '../../integrations/mail/unconfirmed.ts'
@@ -11,7 +11,7 @@ const greetingOf = ({ isConfirmed, firstName }: Addressee) => (isConfirmed ? gre
 
 /** The link for a new password. Following it confirms the address. */
 export function passwordMail(to: Addressee, url: string): Mail {
-  return letter({
+  return writeMail({
     to: to.email,
     subject: 'Choose a new password',
     greeting: greetingOf(to),
@@ -39,7 +39,7 @@ export function welcomeMail(
 ): Mail {
   const { next, links } = account.role === 'therapist' ? forTherapists(siteUrl) : forClients(siteUrl)
   const [first] = links
-  return letter({
+  return writeMail({
     to: account.email,
     subject: 'Welcome to Hearth',
     greeting: greeting(account.firstName),
@@ -68,7 +68,7 @@ export function welcomeMail(
 
 /** The link that confirms the address, asked for again. */
 export function confirmationMail(to: string, firstName: string, url: string): Mail {
-  return letter({
+  return writeMail({
     to,
     subject: 'Confirm your email address',
     greeting: greeting(firstName),
@@ -84,7 +84,7 @@ export function confirmationMail(to: string, firstName: string, url: string): Ma
 
 /** The link that makes another address the account's, to that address. */
 export function changeEmailMail(to: string, firstName: string, url: string): Mail {
-  return letter({
+  return writeMail({
     to,
     subject: 'Confirm your new email address',
     greeting: greeting(firstName),
@@ -99,7 +99,7 @@ export function changeEmailMail(to: string, firstName: string, url: string): Mai
 
 /** Goes to a requested new address that belongs to another account already. */
 export function emailTakenMail(to: string, signInUrl: string, forgotUrl: string): Mail {
-  return letter({
+  return writeMail({
     to,
     subject: 'This address has a Hearth account already',
     greeting: 'Hello,',
@@ -115,7 +115,7 @@ export function emailTakenMail(to: string, signInUrl: string, forgotUrl: string)
 
 /** To the present address, when another one was asked for. */
 export function changeAskedMail(to: string, firstName: string, forgotUrl: string): Mail {
-  return letter({
+  return writeMail({
     to,
     subject: 'Another email address was asked for',
     greeting: greeting(firstName),
@@ -130,7 +130,7 @@ export function changeAskedMail(to: string, firstName: string, forgotUrl: string
 
 /** To the old address, once there is a new one. */
 export function emailChangedMail(to: string, firstName: string, siteUrl: string): Mail {
-  return letter({
+  return writeMail({
     to,
     subject: 'Your email address was changed',
     greeting: greeting(firstName),
@@ -146,7 +146,7 @@ export function emailChangedMail(to: string, firstName: string, siteUrl: string)
 /** Notifies the holder of an account that its password was changed. */
 export function passwordChangedMail(to: Addressee, forgotUrl: string, publicUrl: string): Mail {
   const hint = to.isConfirmed || to.role === 'admin' ? undefined : confirmHint(to.role, publicUrl)
-  return letter({
+  return writeMail({
     to: to.email,
     subject: 'Your password was changed',
     greeting: greetingOf(to),
@@ -162,7 +162,7 @@ export function passwordChangedMail(to: Addressee, forgotUrl: string, publicUrl:
 
 /** The last mail of an account. */
 export function accountDeletedMail(to: string, firstName: string, siteUrl: string): Mail {
-  return letter({
+  return writeMail({
     to,
     subject: 'Your account is deleted',
     greeting: greeting(firstName),

@@ -119,7 +119,7 @@ export function accountsPersonalData({ clock, events, accounts, referrers }: Dep
     async erase(tx, person) {
       const account = await accountStore.findAccount(tx, person.accountId)
       if (!account) return
-      await accounts.writeLetter(tx, account, 'account_deleted', account.email)
+      await accounts.enqueueSettingsMail(tx, account, 'account_deleted', account.email)
       await mailTokens.deleteMailTokens(tx, account.id)
       await identities.deleteIdentities(tx, account.id)
       await store.eraseAccount(tx, account.id, clock.now())

@@ -17,7 +17,7 @@ export const lifetimes = {
   /** From the provider's callback until the page exchanges its one-time code. */
   identityCode: minutes(2),
   /** How long an unsent mail is retried. */
-  letter: days(1),
+  mail: days(1),
 }
 
 /** The address of a page that clients and practitioners have each at a path of their own. */

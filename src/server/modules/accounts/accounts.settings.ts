@@ -48,10 +48,10 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'limits' | 'events'> & {
   ownProfile(caller: SignedIn): Promise<ClientProfile>
 }
 
-const letterKinds = ['change_email', 'change_asked', 'email_changed', 'account_deleted'] as const
-type LetterKind = (typeof letterKinds)[number]
-/** What a letter to an address that is not the account's stores until it is sent. */
-type LetterFacts = { email: string; first_name: string }
+const settingsMailKinds = ['change_email', 'change_asked', 'email_changed', 'account_deleted'] as const
+type SettingsMailKind = (typeof settingsMailKinds)[number]
+/** What a mail to an address that is not the account's stores until it is sent. */
+type SettingsMailFacts = { email: string; first_name: string }
 
 /** The account settings: name, email, password and sign-in sessions. */
 export function createAccountSettings(deps: Dependencies) {
@@ -59,24 +59,24 @@ export function createAccountSettings(deps: Dependencies) {
     deps
 
   mails.template('account.password_changed', {
-    forgetAfter: lifetimes.letter,
+    forgetAfter: lifetimes.mail,
     async load(tx, { account_id }) {
       const account = account_id === null ? undefined : await accounts.findAccount(tx, account_id)
       if (!account) return 'obsolete'
       return passwordChangedMail(addressee(account), linkTo(account.role, 'forgot-password'), publicUrl)
     },
   })
-  for (const kind of letterKinds) {
-    mails.template<LetterFacts>(`account.${kind}`, {
+  for (const kind of settingsMailKinds) {
+    mails.template<SettingsMailFacts>(`account.${kind}`, {
       isUrgent: kind === 'change_email',
-      forgetAfter: lifetimes.letter,
+      forgetAfter: lifetimes.mail,
       load: (tx, mail) => load(tx, kind, mail),
     })
   }
 
   return {
     requirePassword: signIns.requirePassword,
-    writeLetter,
+    enqueueSettingsMail,
     notePasswordChanged,
 
     /** For later modules: renames an account. */
@@ -106,8 +106,8 @@ export function createAccountSettings(deps: Dependencies) {
       await inTransaction(db, async (tx) => {
         await mails.withdraw(tx, aboutAccount(account.id), changeOfEmailMails)
         await mailTokens.deleteMailTokens(tx, account.id, ['change_email'])
-        await writeLetter(tx, account, 'change_email', body.email)
-        await writeLetter(tx, account, 'change_asked', account.email)
+        await enqueueSettingsMail(tx, account, 'change_email', body.email)
+        await enqueueSettingsMail(tx, account, 'change_asked', account.email)
       })
       return 'success'
     },
@@ -132,7 +132,7 @@ export function createAccountSettings(deps: Dependencies) {
           }
           await store.setEmail(tx, account.id, used.new_email, now)
           await mailTokens.deleteMailTokens(tx, account.id)
-          await writeLetter(tx, account, 'email_changed', account.email)
+          await enqueueSettingsMail(tx, account, 'email_changed', account.email)
         })
       } catch (error) {
         if (sqlState(error) !== '23505') throw error
@@ -196,11 +196,11 @@ export function createAccountSettings(deps: Dependencies) {
     return mails.enqueue(tx, { template: 'account.password_changed', about, recipient: 'holder', accountId })
   }
 
-  /** Enqueues a letter to an address that is not, or no longer, the account's. The last one outlives the account. */
-  function writeLetter(
+  /** Enqueues a mail to an address that is not, or no longer, the account's. The last one outlives the account. */
+  function enqueueSettingsMail(
     tx: Tx,
     { id, first_name }: { id: string; first_name: string },
-    kind: LetterKind,
+    kind: SettingsMailKind,
     email: string,
   ): Promise<void> {
     return mails.enqueue(tx, {
@@ -208,14 +208,14 @@ export function createAccountSettings(deps: Dependencies) {
       about: aboutAccount(id),
       recipient: kind === 'change_email' ? 'new address' : 'old address',
       accountId: kind === 'account_deleted' ? null : id,
-      data: { email, first_name } satisfies LetterFacts,
+      data: { email, first_name } satisfies SettingsMailFacts,
     })
   }
 
   async function load(
     tx: Tx,
-    kind: LetterKind,
-    { account_id, data: { email, first_name } }: OutgoingMail<LetterFacts>,
+    kind: SettingsMailKind,
+    { account_id, data: { email, first_name } }: OutgoingMail<SettingsMailFacts>,
   ): Promise<Mail | 'obsolete'> {
     if (kind === 'account_deleted') return accountDeletedMail(email, first_name, publicUrl)
     if (kind === 'email_changed') return emailChangedMail(email, first_name, publicUrl)

@@ -1,4 +1,4 @@
-import { letter } from '../../integrations/mail/letter.ts'
+import { writeMail } from '../../integrations/mail/layout.ts'
 import type { Mail } from '../../integrations/mail/port.ts'
 
 /** To the office, to be kept: with the anchor, `npm run audit-verify` finds out whether later entries were cut off. */
@@ -7,7 +7,7 @@ export function auditAnchorMail(
   { at, anchor, wrong }: { at: Date; anchor: string; wrong: { seq: number } | null },
   publicUrl: string,
 ): Mail {
-  return letter({
+  return writeMail({
     to,
     subject: wrong ? 'The audit log has been changed' : 'Audit log: today’s anchor',
     greeting: 'Hello,',

@@ -32,7 +32,7 @@ const audit = async (query = '') => {
   return body as unknown as { data: AuditEntry[]; meta: { total: number; actions: string[] } }
 }
 const log = () => test.db.selectFrom('audit_log').selectAll().orderBy('id').execute()
-const letters = () =>
+const mails = () =>
   test.db.selectFrom('outgoing_mails').selectAll().where('template', 'like', 'vetting.%').execute()
 const queue = async (query: string) => {
   const { body } = await test.call('GET', `/admin/practitioners${query}`, { token })
@@ -286,7 +286,7 @@ describe('a fact', () => {
     ])
     expect(decisions.map(({ status }) => status).toSorted()).toEqual([200, 200, 409, 409])
     expect(await log()).toHaveLength(2)
-    expect(await letters()).toHaveLength(2)
+    expect(await mails()).toHaveLength(2)
   })
 
   it('is not decided while the profile is a draft', async () => {
@@ -398,7 +398,7 @@ describe('the audit log', () => {
     await backOffice.act(id, 'approve')
     await backOffice.act(id, 'suspend', { reason: 'Because.' })
     expect(await log()).toEqual([])
-    expect(await letters()).toEqual([])
+    expect(await mails()).toEqual([])
   })
 })
 

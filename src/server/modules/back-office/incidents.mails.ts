@@ -1,5 +1,5 @@
 import type { GatewayIncident } from '#contract/back-office/payments.ts'
-import { letter } from '../../integrations/mail/letter.ts'
+import { writeMail } from '../../integrations/mail/layout.ts'
 import type { Mail } from '../../integrations/mail/port.ts'
 
 const what: Record<GatewayIncident['kind'], { subject: string; words: string }> = {
@@ -69,7 +69,7 @@ export function incidentMail(
   const isLost = dispute === 'lost'
   const isCharge = paid_for === 'subscription' || paid_for === 'video_production'
   const { subject, words } = (isCharge && ofCharge[kind]) || what[kind]
-  return letter({
+  return writeMail({
     to,
     subject: isLost ? 'A dispute is lost' : subject,
     greeting: 'Hello,',

@@ -1,5 +1,5 @@
 import type { LateReturn } from '#contract/back-office/payments.ts'
-import { letter } from '../../integrations/mail/letter.ts'
+import { writeMail } from '../../integrations/mail/layout.ts'
 import type { Mail } from '../../integrations/mail/port.ts'
 
 const zone = 'Europe/London'
@@ -14,7 +14,7 @@ export function lateReturnsMail(
   const [subject, what] = isOne
     ? ['A refund is late', 'A refund has been on its way to a client']
     : [`${total} refunds are late`, `${total} refunds have been on their way to clients`]
-  return letter({
+  return writeMail({
     to,
     subject,
     greeting: 'Hello,',

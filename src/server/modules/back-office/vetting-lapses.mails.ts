@@ -1,5 +1,5 @@
 import type { VettingLapse } from '#contract/back-office/back-office.ts'
-import { letter } from '../../integrations/mail/letter.ts'
+import { writeMail } from '../../integrations/mail/layout.ts'
 import type { Mail } from '../../integrations/mail/port.ts'
 
 /** To the office: vetted facts lapse while sessions are booked for later. Whose they are stands behind the sign-in. */
@@ -7,7 +7,7 @@ export function vettingLapseMail(to: string, lapse: VettingLapse, publicUrl: str
   const { lapses_at: at, sessions, facts, frozen } = lapse
   const path = `/admin/practitioner?id=${lapse.practitioner_id}`
   const count = sessions === 1 ? 'One session is' : `${sessions} sessions are`
-  return letter({
+  return writeMail({
     to,
     subject:
       frozen > 0

@@ -1,7 +1,7 @@
-import { letter } from '../../integrations/mail/letter.ts'
+import { writeMail } from '../../integrations/mail/layout.ts'
 import { greeting } from '../../integrations/mail/names.ts'
 import type { Mail, Sender } from '../../integrations/mail/port.ts'
-import { unconfirmedLetter } from '../../integrations/mail/unconfirmed.ts'
+import { unconfirmedContent } from '../../integrations/mail/unconfirmed.ts'
 
 type CalendarEnded = {
   /** Of the connection. */
@@ -25,8 +25,8 @@ export function calendarEndedMail(
   }
   if (!to.verified) {
     return {
-      ...letter(
-        unconfirmedLetter({
+      ...writeMail(
+        unconfirmedContent({
           to: to.email,
           role: 'therapist',
           news: 'Something has changed in your account.',
@@ -42,7 +42,7 @@ export function calendarEndedMail(
       ? `Google no longer lets us use the calendar of ${email}. Somebody may have taken our access back in the settings of that account, or it has run out.`
       : `The calendar “Hearth” in the Google account ${email}, which your sessions were written to, is no longer there.`
   return {
-    ...letter({
+    ...writeMail({
       to: to.email,
       subject: 'Your Google Calendar is no longer connected',
       greeting: greeting(to.firstName),

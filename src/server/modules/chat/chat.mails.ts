@@ -1,8 +1,8 @@
 import type { Role } from '#contract/endpoint.ts'
-import { type Letter, letter } from '../../integrations/mail/letter.ts'
+import { type MailContent, writeMail } from '../../integrations/mail/layout.ts'
 import { greeting } from '../../integrations/mail/names.ts'
 import type { Mail } from '../../integrations/mail/port.ts'
-import { unconfirmedLetter } from '../../integrations/mail/unconfirmed.ts'
+import { unconfirmedContent } from '../../integrations/mail/unconfirmed.ts'
 
 type UnreadMail = {
   to: { email: string; firstName: string; verified: boolean }
@@ -18,7 +18,7 @@ export function unreadMail({ to, role, dialogId, stopUrl, publicUrl }: UnreadMai
   const signIn = role === 'therapist' ? '/therapist/sign-in' : '/sign-in'
   const behindSignIn = (path: string) => `${publicUrl}${signIn}?return_to=${encodeURIComponent(path)}`
   const stop = { text: 'No more of these mails', url: stopUrl }
-  const content: Letter = to.verified
+  const content: MailContent = to.verified
     ? {
         to: to.email,
         subject: 'You have a message on Hearth',
@@ -31,7 +31,7 @@ export function unreadMail({ to, role, dialogId, stopUrl, publicUrl }: UnreadMai
         reason:
           'You get this mail because a message has waited for a quarter of an hour. There is at most one a day for a conversation.',
       }
-    : unconfirmedLetter({
+    : unconfirmedContent({
         to: to.email,
         role: role === 'therapist' ? 'therapist' : 'client',
         news: 'Something is waiting in your account.',
@@ -39,5 +39,5 @@ export function unreadMail({ to, role, dialogId, stopUrl, publicUrl }: UnreadMai
         links: [stop],
         publicUrl,
       })
-  return { ...letter(content), unsubscribeUrl: stopUrl }
+  return { ...writeMail(content), unsubscribeUrl: stopUrl }
 }

@@ -1,7 +1,7 @@
-import { type Letter, letter } from '../../integrations/mail/letter.ts'
+import { type MailContent, writeMail } from '../../integrations/mail/layout.ts'
 import { greeting } from '../../integrations/mail/names.ts'
 import type { Mail, Sender } from '../../integrations/mail/port.ts'
-import { confirmHint, unconfirmedLetter } from '../../integrations/mail/unconfirmed.ts'
+import { confirmHint, unconfirmedContent } from '../../integrations/mail/unconfirmed.ts'
 
 export type HelpMailKind = 'asked' | 'accepted' | 'nobody' | 'returned'
 
@@ -20,39 +20,39 @@ export type HelpMail = {
   happenedAt: Date
 }
 
-export type Letterhead = { sender: Sender; publicUrl: string }
+export type MailHead = { sender: Sender; publicUrl: string }
 
 /** Builds a mail. None names the issue. To an unconfirmed address, a client's mail says only that there is news. */
-export function helpMail(mail: HelpMail, head: Letterhead): Mail {
+export function helpMail(mail: HelpMail, head: MailHead): Mail {
   const envelope = {
     messageId: `help-${mail.id}@${head.sender.address.split('@').at(-1)}`,
     date: mail.happenedAt,
   }
   const { to } = mail
-  const content: Letter =
+  const content: MailContent =
     to.verified || mail.kind === 'asked'
       ? {
           to: to.email,
           greeting: to.verified ? greeting(to.firstName) : 'Hello,',
           ...parts[mail.kind](mail, head),
         }
-      : unconfirmedLetter({
+      : unconfirmedContent({
           to: to.email,
           role: 'client',
           news: 'Something has changed in your account.',
           url: returnTo(head, '/my-sessions'),
           publicUrl: head.publicUrl,
         })
-  return { ...letter(content), ...envelope }
+  return { ...writeMail(content), ...envelope }
 }
 
-type Part = Omit<Letter, 'to' | 'greeting'>
+type Part = Omit<MailContent, 'to' | 'greeting'>
 
 const emergency =
   'If you or somebody else may be in danger, do not wait for us: call 999. NHS 111 helps at any hour, and so do the Samaritans on 116 123, free of charge.'
 const clientReason = 'You get this mail because you asked for help right now on Hearth.'
 
-const parts: Record<HelpMailKind, (mail: HelpMail, head: Letterhead) => Part> = {
+const parts: Record<HelpMailKind, (mail: HelpMail, head: MailHead) => Part> = {
   asked: (mail, head) => ({
     subject: 'Somebody asks for your help right now',
     paragraphs: [
@@ -101,7 +101,7 @@ const parts: Record<HelpMailKind, (mail: HelpMail, head: Letterhead) => Part> = 
 }
 
 /** A mail that asks for help names no client, so it goes to an unconfirmed address too, with a hint to confirm it. */
-function hintUnless(isConfirmed: boolean, { publicUrl }: Letterhead): Pick<Letter, 'links' | 'closing'> {
+function hintUnless(isConfirmed: boolean, { publicUrl }: MailHead): Pick<MailContent, 'links' | 'closing'> {
   if (isConfirmed) return {}
   const { words, link } = confirmHint('therapist', publicUrl)
   return { links: [link], closing: [words] }
@@ -114,7 +114,7 @@ function moneyWords({ pricePence, isReturned }: HelpMail): string {
 }
 
 /** A new tab starts signed out, so links lead through the sign-in and back. */
-const returnTo = ({ publicUrl }: Letterhead, path: string, signIn = '/sign-in') =>
+const returnTo = ({ publicUrl }: MailHead, path: string, signIn = '/sign-in') =>
   `${publicUrl}${signIn}?return_to=${encodeURIComponent(path)}`
 
 const pounds = (pence: number) => `£${(pence / 100).toFixed(2)}`

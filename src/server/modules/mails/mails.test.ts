@@ -296,7 +296,7 @@ describe('every template', () => {
     expect(sent).toEqual([first.email, second.email])
   })
 
-  test('keeps a settled mail for a year, and a letter until it is sent or too old', async () => {
+  test('keeps a settled mail for a year, and a mail with personal facts until it is sent or too old', async () => {
     await createAdmin(app)
     await app.services.office.enqueue(app.db, anchor('one'))
     await app.queue.drain()

@@ -212,10 +212,10 @@ describe('other mails of the earlier release', () => {
 
   test('about vetting are sent once, and their reason is deleted in both forms', async () => {
     const id = crypto.randomUUID()
-    const letter = { id, practitioner_id: practitioner.id, kind: 'suspended' as const, reason: 'A canary.' }
+    const row = { id, practitioner_id: practitioner.id, kind: 'suspended' as const, reason: 'A canary.' }
     await app.db
       .insertInto('vetting_letters')
-      .values({ ...letter, created_at: createdAt() })
+      .values({ ...row, created_at: createdAt() })
       .execute()
     expect(await mailsOf('practitioners.vetting-letter', { letter_id: id })).toHaveLength(1)
     expect(await app.db.selectFrom('vetting_letters').selectAll().execute()).toEqual([])
@@ -226,10 +226,10 @@ describe('other mails of the earlier release', () => {
   test('to a new address are sent once, or never after they were withdrawn', async () => {
     const write = async () => {
       const id = crypto.randomUUID()
-      const letter = { id, account_id: client.id, kind: 'change_asked' as const, first_name: 'Alex' }
+      const row = { id, account_id: client.id, kind: 'change_asked' as const, first_name: 'Alex' }
       await app.db
         .insertInto('account_letters')
-        .values({ ...letter, email: 'old@example.test', created_at: createdAt() })
+        .values({ ...row, email: 'old@example.test', created_at: createdAt() })
         .execute()
       return id
     }
@@ -237,9 +237,9 @@ describe('other mails of the earlier release', () => {
     const withdrawn = await write()
     await app.db.deleteFrom('account_letters').where('id', '=', withdrawn).execute()
     expect(await mailsOf('accounts.letter', { letter_id: withdrawn })).toEqual([])
-    // The other way: a letter of this release that the earlier one withdraws.
+    // The other way: a mail of this release that the earlier one withdraws.
     await inTransaction(app.db, (tx) =>
-      app.services.accounts.writeLetter(
+      app.services.accounts.enqueueSettingsMail(
         tx,
         { id: client.id, first_name: 'Alex' },
         'change_asked',

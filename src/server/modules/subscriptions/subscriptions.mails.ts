@@ -1,8 +1,8 @@
 import type { VideoOrder } from '#contract/back-office/practitioners.ts'
-import { type Letter, letter } from '../../integrations/mail/letter.ts'
+import { type MailContent, writeMail } from '../../integrations/mail/layout.ts'
 import { greeting, nameForMail } from '../../integrations/mail/names.ts'
 import type { Mail, Sender } from '../../integrations/mail/port.ts'
-import { unconfirmedLetter } from '../../integrations/mail/unconfirmed.ts'
+import { unconfirmedContent } from '../../integrations/mail/unconfirmed.ts'
 import { day, pounds } from './format.ts'
 
 export const billingMailKinds = [
@@ -42,10 +42,10 @@ export type BillingMail = {
   happenedAt: Date
 }
 
-export type Letterhead = { sender: Sender; publicUrl: string }
+export type MailHead = { sender: Sender; publicUrl: string }
 
 /** Builds the mail. To an unconfirmed address it says only that there is news. */
-export function billingMail(mail: BillingMail, head: Letterhead): Mail {
+export function billingMail(mail: BillingMail, head: MailHead): Mail {
   const content = mail.to.verified
     ? {
         to: mail.to.email,
@@ -54,7 +54,7 @@ export function billingMail(mail: BillingMail, head: Letterhead): Mail {
         link: { text: 'Open your subscription', url: pageUrl(head) },
         reason: 'You get this mail because you offer sessions on Hearth.',
       }
-    : unconfirmedLetter({
+    : unconfirmedContent({
         to: mail.to.email,
         role: 'therapist',
         news: 'Something has changed in your account.',
@@ -62,13 +62,13 @@ export function billingMail(mail: BillingMail, head: Letterhead): Mail {
         publicUrl: head.publicUrl,
       })
   return {
-    ...letter(content),
+    ...writeMail(content),
     messageId: `billing-${mail.id}@${head.sender.address.split('@').at(-1)}`,
     date: mail.happenedAt,
   }
 }
 
-type Part = Pick<Letter, 'subject' | 'paragraphs' | 'details' | 'closing'>
+type Part = Pick<MailContent, 'subject' | 'paragraphs' | 'details' | 'closing'>
 
 const parts: Record<BillingMailKind, (facts: Facts) => Part> = {
   receipt: ({ description = '', amount_pence = 0, number = '', until, next_charge_at }) => ({
@@ -188,7 +188,7 @@ const reasons: Record<string, string> = {
 }
 
 /** Links through the sign-in, because a new tab starts signed out. */
-function pageUrl({ publicUrl }: Letterhead): string {
+function pageUrl({ publicUrl }: MailHead): string {
   return `${publicUrl}/therapist/sign-in?return_to=${encodeURIComponent('/therapist/subscription')}`
 }
 
@@ -196,7 +196,7 @@ type OrderedVideo = Pick<VideoOrder, 'practitioner_id' | 'full_name' | 'price' |
 
 /** Notifies the back office that a practitioner has ordered a video call. */
 export function videoOrderMail(to: string, order: OrderedVideo, publicUrl: string): Mail {
-  return letter({
+  return writeMail({
     to,
     subject: 'A video was ordered',
     greeting: 'Hello,',

@@ -1,9 +1,9 @@
-import { type Letter, letter } from '../../integrations/mail/letter.ts'
+import { type MailContent, writeMail } from '../../integrations/mail/layout.ts'
 import { fullNameForMail, greeting } from '../../integrations/mail/names.ts'
 import type { Mail } from '../../integrations/mail/port.ts'
 import { day, time, zoneWords } from '../../integrations/mail/times.ts'
-import { unconfirmedLetter } from '../../integrations/mail/unconfirmed.ts'
-import type { Letterhead } from './subscriptions.mails.ts'
+import { unconfirmedContent } from '../../integrations/mail/unconfirmed.ts'
+import type { MailHead } from './subscriptions.mails.ts'
 import {
   isToOffice,
   lastStep,
@@ -40,13 +40,13 @@ export type VideoMail = {
 const officeZone = 'Europe/London'
 
 /** Builds the mail. Undefined if it is obsolete. */
-export function videoMail(mail: VideoMail, head: Letterhead): Mail | undefined {
+export function videoMail(mail: VideoMail, head: MailHead): Mail | undefined {
   if (isObsolete(mail)) return undefined
   const messageId = `video-${mail.id}@${head.sender.address.split('@').at(-1)}`
   const content = isToOffice(mail.kind)
     ? officeLetter(mail, toOffice[mail.kind], head)
     : practitionerLetter(mail, head)
-  return { ...letter(content), messageId, date: mail.happenedAt }
+  return { ...writeMail(content), messageId, date: mail.happenedAt }
 }
 
 /** Whether the step was undone, or asks for a reply that is no longer possible. */
@@ -57,7 +57,7 @@ function isObsolete({ kind, step, course }: VideoMail): boolean {
   return asks && (lastStep(course)?.number !== step.number || stateOf(course) !== videoSteps[step.kind].to)
 }
 
-type Part = Pick<Letter, 'subject' | 'paragraphs' | 'details' | 'closing'>
+type Part = Pick<MailContent, 'subject' | 'paragraphs' | 'details' | 'closing'>
 
 type OfficePart = (name: string, mail: VideoMail) => Part
 
@@ -87,7 +87,7 @@ const toOffice: Record<OfficeMailKind, OfficePart> = {
   }),
 }
 
-function officeLetter(mail: VideoMail, part: OfficePart, { publicUrl }: Letterhead): Letter {
+function officeLetter(mail: VideoMail, part: OfficePart, { publicUrl }: MailHead): MailContent {
   const { firstName, lastName, id } = mail.practitioner
   return {
     to: mail.office,
@@ -172,12 +172,12 @@ const toPractitioner: Record<PractitionerMail, (mail: VideoMail) => Part & { act
   },
 }
 
-function practitionerLetter(mail: VideoMail, { publicUrl }: Letterhead): Letter {
+function practitionerLetter(mail: VideoMail, { publicUrl }: MailHead): MailContent {
   const { email, firstName, verified } = mail.practitioner
   const url = `${publicUrl}/therapist/sign-in?return_to=${encodeURIComponent('/therapist/subscription#video')}`
   if (!verified) {
     const news = 'There is something new about the video that you ordered.'
-    return unconfirmedLetter({ to: email, role: 'therapist', news, url, publicUrl })
+    return unconfirmedContent({ to: email, role: 'therapist', news, url, publicUrl })
   }
   const { action, ...part } = toPractitioner[mail.kind as PractitionerMail](mail)
   return {

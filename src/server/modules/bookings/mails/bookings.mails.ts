@@ -1,10 +1,10 @@
 import type { AppointmentType } from '#contract/common.ts'
 import { type CalendarEntry, calendarEntry } from '../../../integrations/mail/calendar-entry.ts'
-import { type Letter, letter, type LetterLink } from '../../../integrations/mail/letter.ts'
+import { type MailContent, writeMail, type MailLink } from '../../../integrations/mail/layout.ts'
 import { fullNameForMail, greeting, nameForMail } from '../../../integrations/mail/names.ts'
 import type { Mail, Sender } from '../../../integrations/mail/port.ts'
 import { day, time, zoneWords } from '../../../integrations/mail/times.ts'
-import { unconfirmedLetter } from '../../../integrations/mail/unconfirmed.ts'
+import { unconfirmedContent } from '../../../integrations/mail/unconfirmed.ts'
 import { capitalised, pounds } from './mail-format.ts'
 import {
   isNoShow,
@@ -60,21 +60,21 @@ export type SessionMail = {
 }
 
 /** The sender, and the base URL of the links. */
-export type Letterhead = { sender: Sender; publicUrl: string }
+export type MailHead = { sender: Sender; publicUrl: string }
 
 /**
  * Builds the mail. An unconfirmed address may belong to another person, so its mail says only that there is news. No
  * mail or calendar entry contains the topic of a session.
  */
-export function sessionMail(mail: SessionMail, head: Letterhead): Mail {
+export function sessionMail(mail: SessionMail, head: MailHead): Mail {
   const { happenedAt } = mail
   const envelope = {
     messageId: `news-${mail.id}@${head.sender.address.split('@').at(-1)}`,
     date: happenedAt,
   }
   const stop = mail.stopUrl === undefined ? {} : { unsubscribeUrl: mail.stopUrl }
-  if (!mail.to.verified) return { ...letter(discreet(mail, head)), ...envelope, ...stop }
-  const content = letter({
+  if (!mail.to.verified) return { ...writeMail(discreet(mail, head)), ...envelope, ...stop }
+  const content = writeMail({
     to: mail.to.email,
     greeting: greeting(mail.to.firstName),
     ...(mail.recipient === 'practitioner' && isPractitioners(mail.kind)
@@ -87,10 +87,10 @@ export function sessionMail(mail: SessionMail, head: Letterhead): Mail {
   return { ...content, ...envelope, calendar: calendarEntry(entryOf(mail, head), head.sender) }
 }
 
-type Part = Omit<Letter, 'to' | 'greeting'>
+type Part = Omit<MailContent, 'to' | 'greeting'>
 
-function discreet({ to, kind, recipient }: SessionMail, head: Letterhead): Letter {
-  return unconfirmedLetter({
+function discreet({ to, kind, recipient }: SessionMail, head: MailHead): MailContent {
+  return unconfirmedContent({
     to: to.email,
     role: recipient === 'client' ? 'client' : 'therapist',
     news: `${isReminder(kind) ? 'Something is coming up' : 'Something has changed'} in your account.`,
@@ -102,7 +102,7 @@ function discreet({ to, kind, recipient }: SessionMail, head: Letterhead): Lette
 const practitionerReason = 'You get this mail because you offer sessions on Hearth.'
 const clientReason = 'You get this mail because you booked a session on Hearth.'
 
-const clientParts: Record<SessionMailKind, (mail: SessionMail, head: Letterhead) => Part> = {
+const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) => Part> = {
   booked: (mail, head) => ({
     subject: 'Your session is booked',
     paragraphs: [`Your session with ${mail.practitioner.fullName} is booked and paid.`],
@@ -267,7 +267,7 @@ const reminderSubjects: Record<ReminderKind, string> = {
   hour_before: 'Your session begins soon',
 }
 
-function reminder(mail: SessionMail, head: Letterhead): Part {
+function reminder(mail: SessionMail, head: MailHead): Part {
   const isClient = mail.recipient === 'client'
   const who = isClient ? mail.practitioner.fullName : shortName(mail.client)
   return {
@@ -299,7 +299,7 @@ type PractitionerMailKind = (typeof practitionerKinds)[number]
 const isPractitioners = (kind: SessionMailKind): kind is PractitionerMailKind =>
   practitionerKinds.some((each) => each === kind)
 
-function practitionerPart(mail: SessionMail, kind: PractitionerMailKind, head: Letterhead): Part {
+function practitionerPart(mail: SessionMail, kind: PractitionerMailKind, head: MailHead): Part {
   const who = shortName(mail.client)
   const { cancelledBy } = mail.session
   const said = {
@@ -377,7 +377,7 @@ function placeWords({ type, place }: SessionMail['session']): string {
   return place ? `${place.name}, ${place.address}` : 'In person'
 }
 
-function roomLinks({ session }: SessionMail): LetterLink[] {
+function roomLinks({ session }: SessionMail): MailLink[] {
   return session.type === 'online' && session.meetingLink
     ? [{ text: 'Join the session when it begins', url: session.meetingLink }]
     : []
@@ -401,7 +401,7 @@ function whoCancelled({ session, practitioner }: SessionMail): string {
   return `We had to cancel your session with ${practitioner.fullName}. We are sorry.`
 }
 
-const profileUrl = (id: number, { publicUrl }: Letterhead) =>
+const profileUrl = (id: number, { publicUrl }: MailHead) =>
   `${publicUrl}/recommended-therapist?practitionerId=${id}`
 
 function othersWords({ others }: SessionMail): string[] {
@@ -411,7 +411,7 @@ function othersWords({ others }: SessionMail): string[] {
   return [`Below ${others.length === 1 ? 'is' : 'are'} ${who} who ${verbs} free that week.`]
 }
 
-const othersLinks = ({ others }: SessionMail, head: Letterhead): LetterLink[] =>
+const othersLinks = ({ others }: SessionMail, head: MailHead): MailLink[] =>
   others.map(({ id, fullName, profession, fromPence }) => ({
     text: [fullName, profession, `from ${pounds(fromPence)}`].filter(Boolean).join(', '),
     url: profileUrl(id, head),
@@ -429,7 +429,7 @@ function refundPromise(mail: SessionMail, words: string): string[] {
   ]
 }
 
-function entryOf(mail: SessionMail, head: Letterhead): CalendarEntry {
+function entryOf(mail: SessionMail, head: MailHead): CalendarEntry {
   const { session, to } = mail
   const forClient = mail.recipient === 'client'
   const join =
@@ -455,18 +455,18 @@ function entryOf(mail: SessionMail, head: Letterhead): CalendarEntry {
 }
 
 /** Links through the sign-in, because a new tab starts signed out. */
-function signInUrl(recipient: MailRecipient, { publicUrl }: Letterhead): string {
+function signInUrl(recipient: MailRecipient, { publicUrl }: MailHead): string {
   return recipient === 'client'
     ? `${publicUrl}/sign-in?return_to=${encodeURIComponent('/my-sessions')}`
     : `${publicUrl}/therapist/sign-in?return_to=${encodeURIComponent('/therapist/dashboard')}`
 }
 
-const mySessions = (head: Letterhead): LetterLink => ({
+const mySessions = (head: MailHead): MailLink => ({
   text: 'See my sessions',
   url: signInUrl('client', head),
 })
 
-const pastSessions = ({ publicUrl }: Letterhead, text = 'See my past sessions'): LetterLink => ({
+const pastSessions = ({ publicUrl }: MailHead, text = 'See my past sessions'): MailLink => ({
   text,
   url: `${publicUrl}/sign-in?return_to=${encodeURIComponent('/my-sessions/past')}`,
 })

@@ -1,7 +1,7 @@
-import { letter } from '../../../integrations/mail/letter.ts'
+import { writeMail } from '../../../integrations/mail/layout.ts'
 import { greeting } from '../../../integrations/mail/names.ts'
 import type { Mail } from '../../../integrations/mail/port.ts'
-import { unconfirmedLetter } from '../../../integrations/mail/unconfirmed.ts'
+import { unconfirmedContent } from '../../../integrations/mail/unconfirmed.ts'
 
 export const letterKinds = [
   'approved',
@@ -14,10 +14,10 @@ export const letterKinds = [
   'expires_soon',
   'expired',
 ] as const
-export type LetterKind = (typeof letterKinds)[number]
+export type VettingMailKind = (typeof letterKinds)[number]
 
 export type VettingLetter = {
-  kind: LetterKind
+  kind: VettingMailKind
   email: string
   firstName: string
   /** Whether the address is confirmed. */
@@ -39,8 +39,8 @@ export type VettingLetter = {
  */
 export function vettingMail(about: VettingLetter, siteUrl: string): Mail {
   if (!about.verified) {
-    return letter(
-      unconfirmedLetter({
+    return writeMail(
+      unconfirmedContent({
         to: about.email,
         role: 'therapist',
         news: 'Something has changed about your profile, or will soon.',
@@ -49,7 +49,7 @@ export function vettingMail(about: VettingLetter, siteUrl: string): Mail {
       }),
     )
   }
-  return letter({
+  return writeMail({
     to: about.email,
     greeting: greeting(about.firstName),
     reason: 'You get this mail because you have a practitioner account with Hearth.',
@@ -59,14 +59,14 @@ export function vettingMail(about: VettingLetter, siteUrl: string): Mail {
   })
 }
 
-type Words = Pick<Parameters<typeof letter>[0], 'subject' | 'paragraphs' | 'details' | 'link' | 'closing'>
+type Words = Pick<Parameters<typeof writeMail>[0], 'subject' | 'paragraphs' | 'details' | 'link' | 'closing'>
 type Links = { profile: { text: string; url: string } }
 
 const reasonOf = ({ reason }: VettingLetter) => (reason ? [{ label: 'Reason', value: reason }] : [])
 const dayOf = ({ expiresOn }: VettingLetter) => (expiresOn ? dayInWords(expiresOn) : '')
 const factOf = ({ fact }: VettingLetter) => fact ?? 'document'
 
-const words: Record<LetterKind, (about: VettingLetter, links: Links) => Words> = {
+const words: Record<VettingMailKind, (about: VettingLetter, links: Links) => Words> = {
   approved: (about, { profile }) => ({
     subject: 'Your profile is approved',
     paragraphs: [

@@ -16,7 +16,7 @@ import { isListed, type Transition } from '../practitioners.rules.ts'
 import type { Practitioners, Suspension } from '../practitioners.service.ts'
 import { readOverview } from '../practitioners.store.ts'
 import { lockState } from '../standing.store.ts'
-import { type LetterKind, letterKinds, vettingMail } from './vetting.mails.ts'
+import { type VettingMailKind, letterKinds, vettingMail } from './vetting.mails.ts'
 import { toQueueEntry, toVettingFile } from './vetting.mapper.ts'
 import {
   type FactDecision,
@@ -49,9 +49,9 @@ const letterOf = {
   approve: 'approved',
   reject: 'rejected',
   reinstate: 'reinstated',
-} as const satisfies Record<ProfileDecision, LetterKind>
+} as const satisfies Record<ProfileDecision, VettingMailKind>
 
-/** What a letter stores until it is sent. */
+/** What a mail stores until it is sent. */
 type LetterFacts = { fact?: string; reason?: string | null; expires_on?: string | null }
 
 /** What ran out longer ago is not reminded of any more. */
@@ -248,11 +248,11 @@ export function createVetting({ db, clock, mails, events, practitioners, publicU
     for (const fileId of await store.replaceDecided(tx, id, kind)) await setRemoved(tx, fileId, clock.now())
   }
 
-  /** Enqueues a letter to the practitioner. */
+  /** Enqueues a mail to the practitioner. */
   async function write(
     tx: Tx,
     practitionerId: number,
-    { kind, ...data }: LetterFacts & { kind: LetterKind },
+    { kind, ...data }: LetterFacts & { kind: VettingMailKind },
   ): Promise<void> {
     const recipient = await store.findRecipient(tx, practitionerId)
     await mails.enqueue(tx, {
@@ -264,7 +264,7 @@ export function createVetting({ db, clock, mails, events, practitioners, publicU
     })
   }
 
-  async function load(tx: Tx, kind: LetterKind, { subject_id, data }: OutgoingMail<LetterFacts>) {
+  async function load(tx: Tx, kind: VettingMailKind, { subject_id, data }: OutgoingMail<LetterFacts>) {
     const to = await store.findRecipient(tx, Number(subject_id))
     if (!to) return 'obsolete'
     const now = clock.now()

@@ -344,9 +344,9 @@ export async function noteReminder(
   return row !== undefined
 }
 
-// Letters -----------------------------------------------------------------------------------------------------------
+// Mails -------------------------------------------------------------------------------------------------------------
 
-/** The recipient of a letter, with the practitioner's standing. Undefined if the account was deleted. */
+/** The recipient of a mail, with the practitioner's standing. Undefined if the account was deleted. */
 export function findRecipient(db: Db, practitionerId: number) {
   return db
     .selectFrom('practitioners as p')

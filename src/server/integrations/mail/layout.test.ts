@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { letter } from './letter.ts'
+import { writeMail } from './layout.ts'
 
-const full = letter({
+const full = writeMail({
   to: 'alex@example.test',
   subject: 'Your session <is> booked',
   preheader: 'Monday at 10',
@@ -17,7 +17,7 @@ const full = letter({
   reason: 'You get this mail because you booked.',
 })
 
-test('a letter says the same in text and in HTML', () => {
+test('a mail says the same in text and in HTML', () => {
   expect(full.text).toBe(
     [
       'Hello "Zoë" & co,',
@@ -47,12 +47,12 @@ test('what people wrote is text in the HTML, also in an address', () => {
   expect(full.html).toContain('href="https://hearth.test/my-sessions?a=1&#38;b=&#34;2&#34;"')
 })
 
-test('a letter fetches nothing from elsewhere', () => {
+test('a mail fetches nothing from elsewhere', () => {
   expect(full.html).not.toMatch(/<(img|link|script|iframe|object|video)\b|url\(|@import|\bsrc=/)
 })
 
-test('a letter of a greeting alone has neither rows nor a button', () => {
-  const bare = letter({ to: 'alex@example.test', subject: 'Hello', greeting: 'Hello,', paragraphs: [] })
+test('a mail of a greeting alone has neither rows nor a button', () => {
+  const bare = writeMail({ to: 'alex@example.test', subject: 'Hello', greeting: 'Hello,', paragraphs: [] })
   expect(bare.text).toBe('Hello,\n\nHearth')
   expect(bare.html).not.toMatch(/<table|<a /)
 })

@@ -1,10 +1,10 @@
 import type { Mail } from './port.ts'
 import { escapeMarkup } from '../../markup.ts'
 
-export type LetterLink = { text: string; url: string }
+export type MailLink = { text: string; url: string }
 
-/** What a letter says; every text is plain, and made safe for HTML here. */
-export type Letter = {
+/** What a mail says; every text is plain, and made safe for HTML here. */
+export type MailContent = {
   to: string
   subject: string
   /** What a list of mails shows beside the subject; the first paragraph when absent. */
@@ -14,9 +14,9 @@ export type Letter = {
   /** Facts, in rows: Date, Time, Practitioner, Price. */
   details?: { label: string; value: string }[]
   /** The one thing to do: a button, with its address as text. */
-  link?: LetterLink
+  link?: MailLink
   /** What else can be done, as plain links. */
-  links?: LetterLink[]
+  links?: MailLink[]
   /** What follows the links, such as until when they hold. */
   closing?: string[]
   /** Why one gets this mail. */
@@ -26,10 +26,10 @@ export type Letter = {
 const signature = 'Hearth'
 
 /**
- * Text and HTML of one letter, from the same words. The HTML has inline styles, no picture and nothing from elsewhere;
+ * Builds the text and the HTML of a mail from the same content. The HTML has inline styles, no picture and nothing from elsewhere;
  * programs that know about dark themes get one of its own, the others darken it themselves.
  */
-export function letter(content: Letter): Mail {
+export function writeMail(content: MailContent): Mail {
   return { to: content.to, subject: content.subject, text: textOf(content), html: htmlOf(content) }
 }
 
@@ -41,7 +41,7 @@ function textOf({
   links = [],
   closing = [],
   reason,
-}: Letter): string {
+}: MailContent): string {
   return [
     greeting,
     ...paragraphs,
@@ -106,7 +106,7 @@ function htmlOf({
   links = [],
   closing = [],
   reason,
-}: Letter): string {
+}: MailContent): string {
   const paragraph = (text: string) => `<p style="${look.paragraph}">${escapeMarkup(text)}</p>`
   return [
     '<!doctype html>',
