@@ -22,7 +22,7 @@ import {
   type MailRecipient,
   recipientsOf,
   type SessionMailKind,
-} from '../modules/bookings/mails/mailing.rules.ts'
+} from '../modules/bookings/mails/bookings.mails.rules.ts'
 import { calendarEndedMail } from '../modules/calendars/calendars.mails.ts'
 import { unreadMail } from '../modules/chat/chat.mails.ts'
 import { helpMail, type HelpMailKind } from '../modules/get-help/get-help.mails.ts'

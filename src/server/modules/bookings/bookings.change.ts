@@ -28,7 +28,7 @@ type Plan = {
  * the move and captured with it. The difference of a cheaper choice is refunded after the move.
  */
 export function createChange(deps: BookingDependencies & { bookings: Bookings }) {
-  const { db, clock, events, availability, payments, bookings, mailing, checkpoint } = deps
+  const { db, clock, events, availability, payments, bookings, outbox, checkpoint } = deps
 
   return {
     /**
@@ -160,7 +160,7 @@ export function createChange(deps: BookingDependencies & { bookings: Bookings })
           : []
       const moved = await reread(tx, row.id)
       const hasMoved = row.starts_at?.getTime() !== moved.starts_at?.getTime()
-      await mailing.note(tx, moved, 'moved', { movedFrom: hasMoved ? row.starts_at : null, refunds })
+      await outbox.note(tx, moved, 'moved', { movedFrom: hasMoved ? row.starts_at : null, refunds })
       await events.announce(tx, 'session.changed', changeOf(moved))
       return { row: moved, intents, refunds }
     })

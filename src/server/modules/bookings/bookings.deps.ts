@@ -3,7 +3,7 @@ import type { Accounts } from '../accounts/accounts.service.ts'
 import type { Availability } from '../availability/availability.service.ts'
 import type { Payments } from '../payments/payments.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
-import type { BookingMailing } from './mails/bookings.mailing.ts'
+import type { BookingOutbox } from './mails/bookings.outbox.ts'
 
 /** What the services of this module are made from. */
 export type BookingDependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue' | 'events' | 'log'> & {
@@ -11,7 +11,7 @@ export type BookingDependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue'
   practitioners: Practitioners
   availability: Availability
   payments: Payments
-  mailing: BookingMailing
+  outbox: BookingOutbox
   /** Called between two transactions of one operation; a test stops the product there. */
   checkpoint: (step: string) => Promise<void>
 }

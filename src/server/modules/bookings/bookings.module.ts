@@ -18,7 +18,7 @@ import { createFreezes } from './freezes/freezes.service.ts'
 import { createInstantSessions } from './bookings.instant.ts'
 import { bookingsCalendarEntryJob, bookingsRefundedElsewhereJob, bookingsSweepJob } from './bookings.jobs.ts'
 import { createBookingKinds } from './bookings.kinds.ts'
-import { createBookingMailing } from './mails/bookings.mailing.ts'
+import { createBookingOutbox } from './mails/bookings.outbox.ts'
 import { bookingsPersonalData } from './bookings.personal-data.ts'
 import { createPractitionerSessions } from './practitioner/practitioner-sessions.service.ts'
 import { createReferrals } from './holds/referral.ts'
@@ -47,9 +47,9 @@ type Needs = {
 
 export const bookingsModule = defineModule('bookings', (given: Given<Needs>) => {
   const { clock, officeEmail, mailer, rateLimitScale } = given
-  const mailing = createBookingMailing(given)
+  const outbox = createBookingOutbox(given)
   const calendar = createSessionCalendar(given)
-  const deps = { ...given, mailing }
+  const deps = { ...given, outbox }
   const bookings = createBookings(deps)
   const bookingKinds = createBookingKinds({ ...given, bookings })
   const change = createChange({ ...deps, bookings })
@@ -64,7 +64,7 @@ export const bookingsModule = defineModule('bookings', (given: Given<Needs>) => 
       practitionerSessions,
       noShows,
       freezes,
-      mailing,
+      outbox,
       instant: createInstantSessions(deps),
       paidSessions: createPaidSessions(deps),
     },
@@ -89,11 +89,11 @@ export const bookingsModule = defineModule('bookings', (given: Given<Needs>) => 
       handle(bookingsSweepJob, async () => {
         await freezes.sweep()
         await bookings.sweep()
-        await mailing.remind()
+        await outbox.remind()
       })
       handle(bookingsCalendarEntryJob, ({ appointment_id }) => calendar.write(appointment_id))
       handle(bookingsRefundedElsewhereJob, ({ appointment_id, refund_id }) =>
-        mailing.refundedElsewhere(appointment_id, refund_id),
+        outbox.refundedElsewhere(appointment_id, refund_id),
       )
     },
     on: {
@@ -104,8 +104,8 @@ export const bookingsModule = defineModule('bookings', (given: Given<Needs>) => 
       'practitioner.closed': (tx, { practitionerId }) => freezes.closed(tx, { practitionerId }),
       'practitioner.lapse-resolved': (tx, { practitionerId }) =>
         freezes.lapseResolved(tx, { practitionerId }),
-      'payment.refunded': (tx, refund) => mailing.refundSucceeded(tx, refund),
-      'payment.refunded-elsewhere': (tx, refund) => mailing.noteRefundedElsewhere(tx, refund),
+      'payment.refunded': (tx, refund) => outbox.refundSucceeded(tx, refund),
+      'payment.refunded-elsewhere': (tx, refund) => outbox.noteRefundedElsewhere(tx, refund),
     },
     personalData: bookingsPersonalData(given),
     dashboard: bookingsDashboard(practitionerSessions),

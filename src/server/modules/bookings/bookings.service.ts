@@ -27,8 +27,7 @@ export type Bookings = ReturnType<typeof createBookings>
 
 /** Booking a session: price, hold, payment, confirmation, cancelling. Moving one is in `bookings.change.ts`. */
 export function createBookings(deps: BookingDependencies) {
-  const { db, clock, random, queue, events, practitioners, availability, payments, mailing, checkpoint } =
-    deps
+  const { db, clock, random, queue, events, practitioners, availability, payments, outbox, checkpoint } = deps
   const quotes = createQuotes(deps)
   const drafts = createDrafts(deps, quotes)
   const expiry = createExpiry(deps, quotes)
@@ -135,7 +134,7 @@ export function createBookings(deps: BookingDependencies) {
         const intents = await payments.releaseAll(tx, row.id)
         const after = await reread(tx, row.id)
         if (row.state === 'confirmed') {
-          await mailing.note(tx, after, 'cancelled', { refunds })
+          await outbox.note(tx, after, 'cancelled', { refunds })
           await events.announce(tx, 'session.changed', changeOf(after))
         }
         return { row: after, intents, refunds }
@@ -254,7 +253,7 @@ export function createBookings(deps: BookingDependencies) {
     }
     if (!(await payments.beginCapture(tx, live.id, dueOf(row)))) throw priceChanged(dueOf(row))
     const booked = await reread(tx, row.id)
-    await mailing.note(tx, booked, 'booked')
+    await outbox.note(tx, booked, 'booked')
     await events.announce(tx, 'session.changed', changeOf(booked))
     return { intents, row: booked }
   }

@@ -10,7 +10,7 @@ import type { Chat } from '../chat/chat.service.ts'
 import type { Payments } from '../payments/payments.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { getHelpSweepJob } from './get-help.jobs.ts'
-import type { HelpMailing } from './get-help.mailing.ts'
+import type { HelpOutbox } from './get-help.outbox.ts'
 import type { Matching } from './get-help.matching.ts'
 import type { HelpNews } from './get-help.news.ts'
 import { isDue, isLive, lifetimes } from './get-help.rules.ts'
@@ -21,7 +21,7 @@ export type DispatchDependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'queue
   payments: Payments
   instant: InstantSessions
   matching: Matching
-  mailing: HelpMailing
+  outbox: HelpOutbox
   news: HelpNews
   chat: Pick<Chat, 'open'>
   /** Called between the transactions of one operation. A test stops the process there. */
@@ -38,7 +38,7 @@ export type Dispatch = ReturnType<typeof createDispatch>
  * the search. The gateway is called between steps: by the caller of a step, by a job after a crash, or by the sweep.
  */
 export function createDispatch(deps: DispatchDependencies) {
-  const { db, clock, random, queue, log, practitioners, payments, instant, matching, mailing, news } = deps
+  const { db, clock, random, queue, log, practitioners, payments, instant, matching, outbox, news } = deps
   const { chat, checkpoint } = deps
 
   return {
@@ -223,7 +223,7 @@ export function createDispatch(deps: DispatchDependencies) {
     })
     await queue.enqueue(tx, getHelpSweepJob, {}, { startAfter: answerBy })
     const account = await practitioners.accountOf(tx, practitionerId)
-    await mailing.noteAsked(tx, offerId, account)
+    await outbox.noteAsked(tx, offerId, account)
     if (account) await news.offered(tx, row.appointment_id, account)
     news.changed(tx, row.appointment_id, [row.client_id])
   }
@@ -241,7 +241,7 @@ export function createDispatch(deps: DispatchDependencies) {
       startsAt: now,
       endsAt: later(now, minutes(helpMinutes)),
     })
-    await mailing.note(tx, row, 'accepted')
+    await outbox.note(tx, row, 'accepted')
     const account = await practitioners.accountOf(tx, row.practitioner_id)
     news.changed(tx, row.appointment_id, account ? [row.client_id, account] : [row.client_id])
     return intents
@@ -256,7 +256,7 @@ export function createDispatch(deps: DispatchDependencies) {
       ...paid,
       ...ended(clock.now()),
     })
-    await mailing.note(tx, row, 'nobody')
+    await outbox.note(tx, row, 'nobody')
     news.changed(tx, row.appointment_id, [row.client_id])
     return instant.end(tx, row.appointment_id, { state: 'cancelled', by: 'system' })
   }

@@ -11,7 +11,7 @@ import type { Payments } from '../payments/payments.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { createDispatch } from './get-help.dispatch.ts'
 import { getHelpSweepJob } from './get-help.jobs.ts'
-import { createHelpMailing } from './get-help.mailing.ts'
+import { createHelpOutbox } from './get-help.outbox.ts'
 import { createMatching } from './get-help.matching.ts'
 import { createHelpNews } from './get-help.news.ts'
 import { getHelpPersonalData } from './get-help.personal-data.ts'
@@ -33,8 +33,8 @@ type Needs = {
 }
 
 export const getHelpModule = defineModule('get-help', (given: Given<Needs>) => {
-  const mailing = createHelpMailing(given)
-  const deps = { ...given, mailing, matching: createMatching(given), news: createHelpNews(given) }
+  const outbox = createHelpOutbox(given)
+  const deps = { ...given, outbox, matching: createMatching(given), news: createHelpNews(given) }
   const dispatch = createDispatch(deps)
   const getHelp = createGetHelp({ ...deps, dispatch })
   given.bookingKinds.register('get-help-right-now', getHelp)
@@ -47,7 +47,7 @@ export const getHelpModule = defineModule('get-help', (given: Given<Needs>) => {
     },
     on: {
       'practitioner.stops-work': (tx, { practitionerId }) => dispatch.withdrawFrom(tx, practitionerId),
-      'payment.released': (tx, { appointmentId }) => mailing.released(tx, appointmentId),
+      'payment.released': (tx, { appointmentId }) => outbox.released(tx, appointmentId),
     },
     personalData: getHelpPersonalData({ dispatch }),
   }

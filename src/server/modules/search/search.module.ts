@@ -2,7 +2,7 @@ import { minutes } from '../../clock.ts'
 import { createSlidingLimit } from '../../http/sliding-limit.ts'
 import { defineModule, type Given } from '../../module.ts'
 import type { Availability } from '../availability/availability.service.ts'
-import type { BookingMailing } from '../bookings/mails/bookings.mailing.ts'
+import type { BookingOutbox } from '../bookings/mails/bookings.outbox.ts'
 import type { Bookings } from '../bookings/bookings.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { serveCrawlers } from './crawlers.pages.ts'
@@ -15,13 +15,13 @@ type Needs = {
   practitioners: Practitioners
   availability: Availability
   bookings: Bookings
-  mailing: BookingMailing
+  outbox: BookingOutbox
 }
 
 export const searchModule = defineModule('search', (given: Given<Needs>) => {
-  const { clock, mailing, publicUrl, profilesPerSitemap: perFile, rateLimitScale } = given
+  const { clock, outbox, publicUrl, profilesPerSitemap: perFile, rateLimitScale } = given
   const search = createSearch(given)
-  mailing.suggestWith(search.comparable)
+  outbox.suggestWith(search.comparable)
   const perAddress = createSlidingLimit({ hits: 600, window: minutes(1), scale: rateLimitScale, clock })
   return {
     services: { search },

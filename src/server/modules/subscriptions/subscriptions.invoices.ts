@@ -10,7 +10,7 @@ import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import * as invoices from './invoices.store.ts'
 import { billingYear } from './months.ts'
 import { invoicePdf } from './pdfs.ts'
-import type { BillingMailing } from './subscriptions.mailing.ts'
+import type { BillingOutbox } from './subscriptions.outbox.ts'
 import { numberOf, toInvoice } from './subscriptions.mapper.ts'
 import * as store from './subscriptions.store.ts'
 import { day } from './format.ts'
@@ -18,7 +18,7 @@ import { day } from './format.ts'
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'random'> & {
   accounts: Accounts
   practitioners: Practitioners
-  mailing: BillingMailing
+  outbox: BillingOutbox
   /** Name and address of the seller on invoices. */
   seller: string
 }
@@ -26,15 +26,7 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'random'> & {
 export type Invoices = ReturnType<typeof createInvoices>
 
 /** Writes an invoice and a mailed receipt for every captured charge. */
-export function createInvoices({
-  db,
-  clock,
-  random,
-  accounts,
-  practitioners,
-  mailing,
-  seller,
-}: Dependencies) {
+export function createInvoices({ db, clock, random, accounts, practitioners, outbox, seller }: Dependencies) {
   return {
     /** Writes the invoice in the transaction of the capture, with the next number of the year. */
     async captured(tx: Tx, { chargeId, accountId, amountPence }: Events['charge.captured']): Promise<void> {
@@ -61,7 +53,7 @@ export function createInvoices({
       }
       await invoices.insertInvoice(tx, invoice)
       const renewed = month && (await store.findLive(tx, me.id))
-      await mailing.note(tx, me.id, 'receipt', {
+      await outbox.note(tx, me.id, 'receipt', {
         description,
         amount_pence: amountPence,
         number: numberOf(invoice),
@@ -118,7 +110,7 @@ export function createInvoices({
     const invoice = await invoices.findInvoiceOfCharge(tx, chargeId)
     if (!invoice) return
     const month = await store.findMonth(tx, chargeId)
-    await mailing.note(tx, invoice.practitioner_id, kind, {
+    await outbox.note(tx, invoice.practitioner_id, kind, {
       description: invoice.description,
       amount_pence: amountPence,
       number: numberOf(invoice),

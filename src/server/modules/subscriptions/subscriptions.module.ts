@@ -8,7 +8,7 @@ import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { createStatements } from './subscriptions.statements.ts'
 import { createInvoices } from './subscriptions.invoices.ts'
 import { subscriptionsRenewJob, subscriptionsSweepJob } from './subscriptions.jobs.ts'
-import { createBillingMailing } from './subscriptions.mailing.ts'
+import { createBillingOutbox } from './subscriptions.outbox.ts'
 import { subscriptionRoutes } from './subscriptions.routes.ts'
 import { subscriptionTask } from './subscriptions.rules.ts'
 import { createSubscriptions } from './subscriptions.service.ts'
@@ -27,8 +27,8 @@ type Needs = {
 
 export const subscriptionsModule = defineModule('subscriptions', (given: Given<Needs>) => {
   const { clock, practitioners, subscriptionPence } = given
-  const mailing = createBillingMailing(given)
-  const deps = { ...given, mailing }
+  const outbox = createBillingOutbox(given)
+  const deps = { ...given, outbox }
   const subscriptions = createSubscriptions({ ...deps, pricePence: subscriptionPence })
   const videos = createVideos(deps)
   const videoOrders = createVideoOrders({ ...deps, videos })

@@ -7,7 +7,7 @@ import type { Payments } from '../payments/payments.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { nextPeriod } from './months.ts'
 import { subscriptionsRenewJob } from './subscriptions.jobs.ts'
-import type { BillingMailing } from './subscriptions.mailing.ts'
+import type { BillingOutbox } from './subscriptions.outbox.ts'
 import {
   afterFailure,
   graceUntil,
@@ -21,7 +21,7 @@ import * as store from './subscriptions.store.ts'
 export type RenewalDependencies = Pick<Deps, 'db' | 'clock' | 'queue' | 'log'> & {
   practitioners: Practitioners
   payments: Payments
-  mailing: BillingMailing
+  outbox: BillingOutbox
   /** Called between two transactions of one operation; a test stops the product there. */
   checkpoint: (step: string) => Promise<void>
 }
@@ -36,7 +36,7 @@ const sweepBatch = 200
  * its outcome once, in the transaction that begins the capture.
  */
 export function createRenewal(deps: RenewalDependencies) {
-  const { db, clock, queue, log, practitioners, payments, mailing, checkpoint } = deps
+  const { db, clock, queue, log, practitioners, payments, outbox, checkpoint } = deps
 
   return {
     finish,
@@ -224,7 +224,7 @@ export function createRenewal(deps: RenewalDependencies) {
         failed_since: since,
       })
       await practitioners.setSubscribedUntil(tx, row.practitioner_id, now)
-      await mailing.note(tx, row.practitioner_id, 'lapsed', { amount_pence, is_first })
+      await outbox.note(tx, row.practitioner_id, 'lapsed', { amount_pence, is_first })
       return
     }
     await store.moveSubscription(tx, row, 'past_due', {
@@ -236,7 +236,7 @@ export function createRenewal(deps: RenewalDependencies) {
     // An active subscription stays listed during the retries. A waiting one is listed only after its payment.
     if (row.state === 'active')
       await practitioners.setSubscribedUntil(tx, row.practitioner_id, graceUntil(since))
-    await mailing.note(tx, row.practitioner_id, 'payment_failed', {
+    await outbox.note(tx, row.practitioner_id, 'payment_failed', {
       amount_pence,
       is_first,
       reason,
@@ -268,7 +268,7 @@ export function createRenewal(deps: RenewalDependencies) {
     const until = row.paid_until !== null && row.paid_until < now ? row.paid_until : now
     await practitioners.setSubscribedUntil(tx, row.practitioner_id, row.payments === 0 ? null : until)
     if (!isTold) return
-    await mailing.note(tx, row.practitioner_id, 'ended', {
+    await outbox.note(tx, row.practitioner_id, 'ended', {
       until: row.payments === 0 ? null : until.toISOString(),
     })
   }

@@ -24,7 +24,7 @@ const subscribed = 'You have successfully subscribed' as const
 
 /** Practitioners' subscriptions, and the card that pays them. */
 export function createSubscriptions(deps: Dependencies) {
-  const { db, clock, random, practitioners, payments, mailing, pricePence } = deps
+  const { db, clock, random, practitioners, payments, outbox, pricePence } = deps
   const renewal = createRenewal(deps)
 
   return {
@@ -108,7 +108,7 @@ export function createSubscriptions(deps: Dependencies) {
             cancelled_at: clock.now(),
           })
           await practitioners.setSubscribedUntil(tx, me.id, subscribedUntil('cancelling', row.paid_until))
-          await mailing.note(tx, me.id, 'cancelled', { until: row.paid_until.toISOString() })
+          await outbox.note(tx, me.id, 'cancelled', { until: row.paid_until.toISOString() })
         } else if (row.state === 'active') {
           // The paid month is over and its renewal has not succeeded.
           await store.moveSubscription(tx, row, 'cancelling', { cancelled_at: clock.now() })

@@ -50,7 +50,7 @@ export type Freezes = ReturnType<typeof createFreezes>
  * cancelled and refunded at its `frozen_until` unless it was restored before.
  */
 export function createFreezes(deps: Dependencies) {
-  const { db, clock, queue, events, log, practitioners, availability, payments, mailing, checkpoint } = deps
+  const { db, clock, queue, events, log, practitioners, availability, payments, outbox, checkpoint } = deps
   const { bookings, notifications } = deps
 
   return {
@@ -286,7 +286,7 @@ export function createFreezes(deps: Dependencies) {
     kind: 'frozen' | 'restored' | 'cancelled',
     refunds: string[] = [],
   ): Promise<void> {
-    await mailing.note(tx, row, kind, { refunds })
+    await outbox.note(tx, row, kind, { refunds })
     await notifications.notify(tx, [row.client_id], { kind: 'session', path: '/my-sessions' })
   }
 

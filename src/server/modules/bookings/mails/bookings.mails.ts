@@ -12,7 +12,7 @@ import {
   type MailRecipient,
   type ReminderKind,
   type SessionMailKind,
-} from './mailing.rules.ts'
+} from './bookings.mails.rules.ts'
 
 /** The data of a mail about a session at the time of sending. Amounts in pence. */
 export type SessionMail = {

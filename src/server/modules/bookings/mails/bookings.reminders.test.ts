@@ -120,7 +120,7 @@ describe('a session', () => {
   test('that was cancelled after its reminder was inserted sends no reminder', async () => {
     const id = await book()
     clock.set('2026-06-09T09:00:00Z')
-    await app.services.mailing.remind()
+    await app.services.outbox.remind()
     expect(await noted(id)).toHaveLength(2)
     token = await signInPractitioner(app, practitioner)
     await app.call('POST', `/therapist/sessions/${id}/cancel`, { token, body: {} })
@@ -133,7 +133,7 @@ describe('a session', () => {
   test('is reminded of in each recipient’s zone at the time of sending', async () => {
     const id = await book()
     clock.set('2026-06-09T09:00:00Z')
-    await app.services.mailing.remind()
+    await app.services.outbox.remind()
     await app.db
       .updateTable('practitioners')
       .set({ timezone: 'America/New_York' })

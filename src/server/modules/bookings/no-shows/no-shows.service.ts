@@ -15,7 +15,7 @@ import * as store from './no-shows.store.ts'
 
 type Dependencies = Pick<
   BookingDependencies,
-  'db' | 'clock' | 'payments' | 'practitioners' | 'mailing' | 'availability' | 'events' | 'checkpoint'
+  'db' | 'clock' | 'payments' | 'practitioners' | 'outbox' | 'availability' | 'events' | 'checkpoint'
 > & { views: Pick<ReturnType<typeof createViews>, 'detail'> }
 
 export type NoShows = ReturnType<typeof createNoShows>
@@ -25,7 +25,7 @@ export type NoShows = ReturnType<typeof createNoShows>
  * paid out and disputed at once.
  */
 export function createNoShows(deps: Dependencies) {
-  const { db, clock, payments, practitioners, mailing, availability, events, checkpoint, views } = deps
+  const { db, clock, payments, practitioners, outbox, availability, events, checkpoint, views } = deps
   return {
     /**
      * Disputes a no-show of the caller. Repeating it changes nothing.
@@ -50,7 +50,7 @@ export function createNoShows(deps: Dependencies) {
         if (verdict === 'not_changeable') throw notChangeable()
         await store.changeNoShow(tx, id, 'declared', 'disputed', { disputed_at: now, client_words: words })
         await bookings.changeTerms(tx, id, {})
-        await mailing.noteNoShow(tx, await reread(tx, id), 'no_show_disputed')
+        await outbox.noteNoShow(tx, await reread(tx, id), 'no_show_disputed')
       })
       return views.detail(caller, id)
     },
@@ -91,13 +91,13 @@ export function createNoShows(deps: Dependencies) {
       await store.changeNoShow(tx, id, 'disputed', decision, { decided_at: clock.now() })
       if (decision === 'upheld') {
         await bookings.changeTerms(tx, id, {})
-        await mailing.noteNoShow(tx, await reread(tx, id), 'no_show_upheld')
+        await outbox.noteNoShow(tx, await reread(tx, id), 'no_show_upheld')
         return { isNew: true, practitionerId, refunds: [] }
       }
       await bookings.changeState(tx, id, 'no_show', 'cancelled', { cancelled_by: 'system' })
       if (row.reservation_id) await availability.release(tx, row.reservation_id)
       const refunds = await payments.requestRefund(tx, id, 'everything', 'no-show overturned')
-      await mailing.noteNoShow(tx, await reread(tx, id), 'no_show_overturned', refunds)
+      await outbox.noteNoShow(tx, await reread(tx, id), 'no_show_overturned', refunds)
       await events.announce(tx, 'session.changed', changeOf(row))
       return { isNew: true, practitionerId, refunds }
     },
@@ -118,7 +118,7 @@ export function createNoShows(deps: Dependencies) {
         declared_at: now,
         dispute_until: disputeUntil(now),
       })
-      await mailing.noteNoShow(tx, row, 'no_show')
+      await outbox.noteNoShow(tx, row, 'no_show')
     },
 
     /** Withdraws a declared no-show. @throws 409 `not_changeable` once it is disputed */

@@ -7,7 +7,7 @@ import type { BookingDependencies } from '../bookings.deps.ts'
 import * as store from '../bookings.store.ts'
 import * as paidStore from './paid-sessions.store.ts'
 
-type Dependencies = Pick<BookingDependencies, 'clock' | 'payments' | 'mailing'>
+type Dependencies = Pick<BookingDependencies, 'clock' | 'payments' | 'outbox'>
 
 /** Above this count an admin checks the gateway rather than a list. */
 const maxLate = 50
@@ -18,7 +18,7 @@ export type WantedRefund = { amountPence: number | 'everything'; refundedBeforeP
 export type PaidSessions = ReturnType<typeof createPaidSessions>
 
 /** Payments for sessions, and refunds that an admin decides. */
-export function createPaidSessions({ clock, payments, mailing }: Dependencies) {
+export function createPaidSessions({ clock, payments, outbox }: Dependencies) {
   return {
     /** A page of sessions that were paid for, with the total count. */
     async paid(
@@ -82,7 +82,7 @@ export function createPaidSessions({ clock, payments, mailing }: Dependencies) {
       // The new sequence number gives this refund a mail of its own.
       await store.changeTerms(tx, id, {})
       const after = await store.findAppointment(tx, id)
-      if (after) await mailing.noteRefund(tx, after, refunds)
+      if (after) await outbox.noteRefund(tx, after, refunds)
       return { amountPence: wanted, practitionerId: row.practitioner_id, refunds }
     },
   }

@@ -25,7 +25,7 @@ export function createPractitionerSessions({
   practitioners,
   availability,
   payments,
-  mailing,
+  outbox,
   events,
   checkpoint,
   noShows,
@@ -84,7 +84,7 @@ export function createPractitionerSessions({
         if (row.reservation_id) await availability.release(tx, row.reservation_id)
         const refunds = await payments.requestRefund(tx, id, 'everything', 'cancelled by the practitioner')
         const intents = await payments.releaseAll(tx, id)
-        await mailing.note(tx, await reread(tx, id), 'cancelled', { refunds })
+        await outbox.note(tx, await reread(tx, id), 'cancelled', { refunds })
         await events.announce(tx, 'session.changed', changeOf(row))
         return { refunds, intents }
       })
@@ -114,7 +114,7 @@ export function createPractitionerSessions({
         await store.changeState(tx, id, row.state, as)
         const after = await reread(tx, id)
         if (as === 'no_show') await noShows.declare(tx, after)
-        else if (row.state === 'no_show') await mailing.noteNoShow(tx, after, 'no_show_withdrawn')
+        else if (row.state === 'no_show') await outbox.noteNoShow(tx, after, 'no_show_withdrawn')
       })
       return one(caller, id)
     },

@@ -13,10 +13,10 @@ type Dependencies = {
   publicUrl: string
 }
 
-export type BillingMailing = ReturnType<typeof createBillingMailing>
+export type BillingOutbox = ReturnType<typeof createBillingOutbox>
 
 /** Mails about practitioners' payments. Their content is stored as of the change. */
-export function createBillingMailing({ mails, accounts, practitioners, mailer, publicUrl }: Dependencies) {
+export function createBillingOutbox({ mails, accounts, practitioners, mailer, publicUrl }: Dependencies) {
   for (const kind of billingMailKinds) {
     mails.template<Facts>(`subscription.${kind}`, {
       async load(tx, { id, account_id, data: facts, created_at: happenedAt }) {

@@ -18,10 +18,10 @@ type Dependencies = Pick<Deps, 'clock'> & {
   publicUrl: string
 }
 
-export type HelpMailing = ReturnType<typeof createHelpMailing>
+export type HelpOutbox = ReturnType<typeof createHelpOutbox>
 
 /** Mails about a search for help. */
-export function createHelpMailing(deps: Dependencies) {
+export function createHelpOutbox(deps: Dependencies) {
   const { clock, mails, accounts, practitioners, payments, mailer, publicUrl } = deps
 
   for (const kind of ['asked', 'accepted', 'nobody', 'returned'] as const) {

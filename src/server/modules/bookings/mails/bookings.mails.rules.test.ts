@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { later, minutes } from '../../../clock.ts'
-import { judgeReminder, type ReminderKind, reminders } from './mailing.rules.ts'
+import { judgeReminder, type ReminderKind, reminders } from './bookings.mails.rules.ts'
 
 const startsAt = new Date('2026-06-10T09:00:00Z')
 const before = (count: number) => later(startsAt, -minutes(count))

@@ -24,8 +24,8 @@ import {
   type ReminderKind,
   reminders,
   type SessionMailKind,
-} from './mailing.rules.ts'
-import { listToRemindOf } from './mailing.store.ts'
+} from './bookings.mails.rules.ts'
+import { listToRemindOf } from './bookings.mails.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'queue'> & {
   mails: Mails
@@ -66,13 +66,13 @@ const newsPath: Record<MailRecipient, string> = {
 /** The zone of a client who has not sent one. */
 const defaultZone = 'Europe/London'
 
-export type BookingMailing = ReturnType<typeof createBookingMailing>
+export type BookingOutbox = ReturnType<typeof createBookingOutbox>
 
 /**
  * Mails about sessions. Of two changes of a session only the newer one is mailed. A mail about a refund waits until the
  * refund succeeds.
  */
-export function createBookingMailing(deps: Dependencies) {
+export function createBookingOutbox(deps: Dependencies) {
   const { db, clock, queue, mails, accounts, practitioners, payments, notifications, mailer, publicUrl } =
     deps
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../db/connection.ts'
-import { type ReminderKind, reminders } from './mailing.rules.ts'
+import { type ReminderKind, reminders } from './bookings.mails.rules.ts'
 
 /** Sessions with a due reminder that has not been inserted for their current time. Soonest first. */
 export async function listToRemindOf(db: Db, kind: ReminderKind, now: Date, most: number): Promise<string[]> {
