@@ -27,7 +27,7 @@ export function createConfirmation(deps: Dependencies) {
 
   mails.template('account.confirmation', {
     isUrgent: true,
-    forgetAfter: lifetimes.mail,
+    deleteAfter: lifetimes.mail,
     async load(tx, { account_id }) {
       const account = account_id === null ? undefined : await store.findAccount(tx, account_id)
       if (!account || account.email_verified_at) return 'obsolete'

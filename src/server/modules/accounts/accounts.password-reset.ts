@@ -38,7 +38,7 @@ export function createPasswordReset(deps: Dependencies) {
   /** Sent if there is an account; to an admin only with a second factor. */
   mails.template('account.password', {
     isUrgent: true,
-    forgetAfter: lifetimes.mail,
+    deleteAfter: lifetimes.mail,
     async load(tx, { account_id }) {
       const account = account_id === null ? undefined : await store.findAccount(tx, account_id)
       if (!account || (account.role === 'admin' && !(await secondFactor.isOn(account.id, tx))))

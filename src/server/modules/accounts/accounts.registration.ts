@@ -40,7 +40,7 @@ export function createRegistration(deps: Dependencies) {
    */
   mails.template('account.welcome', {
     isUrgent: true,
-    forgetAfter: lifetimes.mail,
+    deleteAfter: lifetimes.mail,
     async load(tx, { account_id }) {
       const account = account_id === null ? undefined : await store.findAccount(tx, account_id)
       if (!account) return 'obsolete'

@@ -59,7 +59,7 @@ export function createAccountSettings(deps: Dependencies) {
     deps
 
   mails.template('account.password_changed', {
-    forgetAfter: lifetimes.mail,
+    deleteAfter: lifetimes.mail,
     async load(tx, { account_id }) {
       const account = account_id === null ? undefined : await accounts.findAccount(tx, account_id)
       if (!account) return 'obsolete'
@@ -69,7 +69,7 @@ export function createAccountSettings(deps: Dependencies) {
   for (const kind of settingsMailKinds) {
     mails.template<SettingsMailFacts>(`account.${kind}`, {
       isUrgent: kind === 'change_email',
-      forgetAfter: lifetimes.mail,
+      deleteAfter: lifetimes.mail,
       load: (tx, mail) => load(tx, kind, mail),
     })
   }

@@ -33,7 +33,7 @@ export type Template<Data = unknown> = {
   /** For a mail that its reader waits for at the screen: it is sent before the others in the queue. */
   isUrgent?: boolean
   /** For a mail whose data is personal: its row is deleted once it is settled, and unsent after this time. */
-  forgetAfter?: number
+  deleteAfter?: number
 }
 
 export type NewMail = {
@@ -123,8 +123,8 @@ export function createMails({ db, clock, random, queue, log, mailer, checkpoint 
     async tidy(): Promise<void> {
       const now = clock.now()
       await store.deleteSettledBefore(db, later(now, -keptFor))
-      for (const [name, { forgetAfter }] of templates) {
-        if (forgetAfter !== undefined) await store.deleteCreatedBefore(db, name, later(now, -forgetAfter))
+      for (const [name, { deleteAfter }] of templates) {
+        if (deleteAfter !== undefined) await store.deleteCreatedBefore(db, name, later(now, -deleteAfter))
       }
     },
   }
@@ -184,7 +184,7 @@ export function createMails({ db, clock, random, queue, log, mailer, checkpoint 
   }
 
   async function settle(handle: Db, row: store.MailRow, outcome: MailOutcome): Promise<void> {
-    if (templateOf(row).forgetAfter === undefined) {
+    if (templateOf(row).deleteAfter === undefined) {
       await store.settleMail(handle, row.id, outcome, clock.now())
     } else await store.deleteMail(handle, row.id)
   }

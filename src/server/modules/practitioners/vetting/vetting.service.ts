@@ -64,7 +64,7 @@ export function createVetting({ db, clock, mails, events, practitioners, publicU
   for (const kind of letterKinds) {
     mails.template<LetterFacts>(`vetting.${kind}`, {
       load: (tx, mail) => load(tx, kind, mail),
-      forgetAfter: days(3),
+      deleteAfter: days(3),
     })
   }
 
