@@ -29,7 +29,7 @@ test('requests are counted by the pattern of their route, and jobs by their queu
     /hearth_http_request_duration_seconds_count\{method="GET",route="\/api\/v7\/client\/profile",status="200"\} 1\n/,
   )
   expect(text).toMatch(/route="\/api\/v7\/appointment\/:appointment_id",status="404"\} 1\n/)
-  expect(text).toMatch(/hearth_jobs\{queue="accounts\.password-mail",state="created"\} [1-9]/)
+  expect(text).toMatch(/hearth_jobs\{queue="mail\.send",state="created"\} [1-9]/)
   expect(text).toContain('hearth_http_requests_under_way 0\n')
   expect(text).toContain('hearth_sockets 0\n')
   expect(text).toContain('hearth_database_up 1\n')
