@@ -20,7 +20,6 @@ export const allowedLicences = new Set([
   'LGPL-3.0-or-later',
   'MIT',
   'MIT-0',
-  'LicenseRef-free-for-any-use',
   'MPL-2.0',
   'OFL-1.1',
   'Python-2.0',
@@ -29,10 +28,6 @@ export const allowedLicences = new Set([
 
 /** Packages whose own description does not name their licence in SPDX; as their licence files say. */
 const readByHand: Record<string, string> = {
-  '@dicebear/avataaars': 'LicenseRef-free-for-any-use',
-  '@dicebear/avataaars-neutral': 'LicenseRef-free-for-any-use',
-  '@dicebear/bottts': 'LicenseRef-free-for-any-use',
-  '@dicebear/bottts-neutral': 'LicenseRef-free-for-any-use',
   '@react-aria/optimize-locales-plugin': 'Apache-2.0',
   'png-js': 'MIT',
   'xmlhttprequest-ssl': 'MIT',

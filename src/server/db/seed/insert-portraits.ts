@@ -4,10 +4,10 @@ import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import type { PortraitKey } from './demo/portrait-key.ts'
+import { PORTRAIT_SIDE, portraitSvg } from './demo/portrait/draw.ts'
+import type { PortraitKey } from './demo/portrait/key.ts'
 
 const sizes = [64, 256, 1024] as const
-const unitsWide = 704
 
 /** Where a portrait is stored: the same drawing always has the same key, and another never has. */
 export function storageKey(portrait: PortraitKey): string {
@@ -19,8 +19,6 @@ export function storageKey(portrait: PortraitKey): string {
  * off and begun again.
  */
 export async function drawPortraits(portraits: readonly PortraitKey[], directory: string): Promise<void> {
-  // The drawing library is large, and is needed this once.
-  const { portraitSvg } = await import('./demo/portrait.ts')
   await mkdir(directory, { recursive: true })
   const waiting = new Map(portraits.map((portrait) => [storageKey(portrait), portrait]))
   for (const key of waiting.keys()) if (existsSync(join(directory, key))) waiting.delete(key)
@@ -41,7 +39,7 @@ export async function drawPortraits(portraits: readonly PortraitKey[], directory
 
 async function drawOne(svg: string, folder: string): Promise<void> {
   const largest = Math.max(...sizes)
-  const { data, info } = await sharp(Buffer.from(svg), { density: (72 * largest) / unitsWide })
+  const { data, info } = await sharp(Buffer.from(svg), { density: (72 * largest) / PORTRAIT_SIDE })
     .resize(largest, largest)
     .removeAlpha()
     .raw()

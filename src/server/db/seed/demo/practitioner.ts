@@ -4,7 +4,7 @@ import type { BioWriter } from './bio/compose.ts'
 import { issuePhrases } from './bio/phrases.ts'
 import { type Origin, origins } from './origins.ts'
 import { type Abroad, abroad, type Place, places, streets } from './places.ts'
-import { choosePortrait } from './portrait-key.ts'
+import { choosePortrait } from './portrait/key.ts'
 import { type Practice, practices } from './practices.ts'
 import { createRandom, type Deck, type Random } from './random.ts'
 import type { ReviewWriter } from './reviews.ts'
@@ -346,7 +346,7 @@ export function makePractitioner(index: number, workshop: Workshop, given: Given
     stateReason: null,
     subscription: 'active',
     createdDaysAgo,
-    portrait: choosePortrait({ gender, age, origin }, random),
+    portrait: choosePortrait({ gender, age, origin }, random, createRandom(workshop.seed, `pose ${index}`)),
     reviews: workshop.reviews.write(random, {
       firstName,
       issues: subject.issueIds.map((id) => issuePhrases[id] ?? ''),

@@ -1,5 +1,5 @@
 import type { ChoiceOf } from '#contract/search-filters.ts'
-import type { PortraitKey } from './portrait-key.ts'
+import type { PortraitKey } from './portrait/key.ts'
 
 export type DemoAppointmentType = 'online' | 'face_to_face'
 
