@@ -4,11 +4,18 @@ import { callAs, keepInTab } from './people.ts'
 import { files } from './onboarding.ts'
 import { registerTherapist, type Therapist } from './therapists.ts'
 
-const demoAdmin = { email: 'admin@demo.test', password: 'demo-password' }
+const demoAccount = { email: 'admin@demo.test', password: 'demo-password' }
+
+/** A sign-in of the demo admin. */
+export async function demoAdmin(request: APIRequestContext): Promise<{ token: string }> {
+  const login = await request.post('/api/v7/admin/login', { data: demoAccount })
+  expect(login.status(), await login.text()).toBe(200)
+  return (await login.json()) as { token: string }
+}
 
 /** Puts a sign-in of the demo admin, who needs no second factor, into this tab. */
 export async function signInDemoAdmin(page: Page, request: APIRequestContext): Promise<void> {
-  const response = await request.post('/api/v7/admin/login', { data: demoAdmin })
+  const response = await request.post('/api/v7/admin/login', { data: demoAccount })
   expect(response.status(), await response.text()).toBe(200)
   const { token, refresh_token, user } = (await response.json()) as {
     token: string
@@ -26,8 +33,8 @@ export async function signInDemoAdmin(page: Page, request: APIRequestContext): P
 
 /** Signs the demo admin in by the form. */
 export async function signInAsAdmin(page: Page): Promise<void> {
-  await page.getByLabel('Email').fill(demoAdmin.email)
-  await page.getByLabel('Password', { exact: true }).fill(demoAdmin.password)
+  await page.getByLabel('Email').fill(demoAccount.email)
+  await page.getByLabel('Password', { exact: true }).fill(demoAccount.password)
   await page.getByRole('button', { name: 'Log in' }).click()
 }
 
@@ -78,9 +85,7 @@ type VettedFacts = { licences: { licence_id: number }[]; documents: { document_i
 
 /** Accepts everything that a practitioner has handed in, and approves the profile, as the demo admin. */
 export async function approve(request: APIRequestContext, id: number): Promise<void> {
-  const login = await request.post('/api/v7/admin/login', { data: demoAdmin })
-  expect(login.status(), await login.text()).toBe(200)
-  const admin = (await login.json()) as { token: string }
+  const admin = await demoAdmin(request)
   const at = `/admin/practitioners/${id}`
   const file = await callAs<VettedFacts>(request, admin, 'GET', at)
   for (const { licence_id } of file.licences)

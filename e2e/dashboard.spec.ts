@@ -78,7 +78,7 @@ test('sessions are cancelled, and said of whether they took place; the client se
   const therapist = await demoTherapist(request)
   const booked = await bookedClients(request, therapist.id, [
     'Robin Vale',
-    'Alex Morgan',
+    'Alma Reyes',
     'Sam Rivers',
     'Jo Field',
   ])
@@ -100,7 +100,7 @@ test('sessions are cancelled, and said of whether they took place; the client se
 
   // What is ahead can be cancelled, and nothing else.
   const sessions = page.getByRole('region', { name: 'Upcoming sessions' })
-  const cancelled = sessions.getByRole('listitem').filter({ hasText: 'Alex M.' })
+  const cancelled = sessions.getByRole('listitem').filter({ hasText: 'Alma R.' })
   await expect(cancelled.getByRole('button')).toHaveText(['Cancel session'])
   await cancelled.getByRole('button', { name: 'Cancel session' }).click()
   const question = page.getByRole('alertdialog', { name: 'Cancel this session?' })
@@ -111,7 +111,7 @@ test('sessions are cancelled, and said of whether they took place; the client se
   await question.getByLabel(/^A word to your client/).fill('I am ill. I am sorry.')
   await question.getByRole('button', { name: 'Cancel session' }).click()
   await expect(page.getByText('The session is cancelled')).toBeVisible()
-  await expect(page.locator(':focus')).toContainText('Alex M. has been told and gets the whole price back.')
+  await expect(page.locator(':focus')).toContainText('Alma R. has been told and gets the whole price back.')
   await expect(cancelled).toHaveCount(0)
 
   // What is over is said of whether it took place; a mistake can be put right.
@@ -133,7 +133,7 @@ test('sessions are cancelled, and said of whether they took place; the client se
   await expect(page.getByText('Noted that the client did not come')).toBeVisible()
   await expect(tasks).not.toContainText('take place?')
   await page.reload()
-  await expect(past.getByRole('listitem').filter({ hasText: 'Alex M.' })).toContainText('Cancelled by you')
+  await expect(past.getByRole('listitem').filter({ hasText: 'Alma R.' })).toContainText('Cancelled by you')
 
   // A practitioner may write to the client of a session.
   await page.goto('/therapist/dashboard')

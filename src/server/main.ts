@@ -126,6 +126,7 @@ async function main(): Promise<void> {
     db: owner.db,
     clock: systemClock,
     random: systemRandom,
+    secrets,
     search: running.services.search,
     seed: config.SEED,
     dataDirectory: config.DATA_DIR,

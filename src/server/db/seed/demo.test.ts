@@ -1,6 +1,9 @@
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
+import { dayInLondon, days, later } from '#server/clock.ts'
+import { inZone } from '#server/months.ts'
 import { issuePhrases } from './demo/bio/phrases.ts'
+import { type DemoSession, planHistory } from './demo/history.ts'
 import { origins } from './demo/origins.ts'
 import { portraitSvg } from './demo/portrait/draw.ts'
 import { practices } from './demo/practices.ts'
@@ -492,6 +495,61 @@ test('the demo therapist is the first of the directory, with hours on six days i
     'therapist@demo.test',
     'admin@demo.test',
   ])
+})
+
+describe('the history behind the demo accounts', () => {
+  // Over the days on which clocks change, the ends of months and every weekday.
+  const instants = ['2026-03-20', '2026-10-18', '2026-12-25'].flatMap((start) =>
+    Array.from({ length: 18 }, (_, index) => later(new Date(`${start}T22:30:00Z`), days(index))),
+  )
+  const ofGuest = (sessions: readonly DemoSession[]) =>
+    sessions.filter(({ client }) => client === 'client@demo.test')
+
+  test.each([240, 3])('is whole on every day, with %i practitioners', (count) => {
+    const people = practitioners.slice(0, count)
+    for (const now of instants) {
+      const { sessions, payouts } = planHistory(people, now)
+      const at = now.toISOString()
+      const mine = ofGuest(sessions).map(({ startsAt }) => startsAt)
+      expect(mine.filter((startsAt) => startsAt > now).length, at).toBe(2)
+      expect(mine.map(dayInLondon), at).toContain(dayInLondon(later(now, days(1))))
+      expect(mine.filter((startsAt) => startsAt < now).length, at).toBe(2)
+      expect(sessions.filter(({ review }) => review).length, at).toBe(people[0]?.reviews.length)
+      const ahead = sessions.filter(({ state }) => state === 'confirmed')
+      expect(
+        ahead.every(({ startsAt }) => dayInLondon(startsAt) > dayInLondon(now)),
+        at,
+      ).toBe(true)
+      expect(new Set(sessions.map(({ startsAt }) => startsAt.getTime())).size, at).toBe(sessions.length)
+      const earned = sessions
+        .filter(({ practitioner, state }) => practitioner === 0 && state === 'completed')
+        .reduce((sum, { service }) => sum + service.feePence, 0)
+      const paidOut = payouts.reduce((sum, { amountPence }) => sum + amountPence, 0)
+      expect(earned - paidOut, at).toBeGreaterThan(0)
+      expect(
+        sessions.every(({ bookedAt, startsAt }) => bookedAt < startsAt && bookedAt <= now),
+        at,
+      ).toBe(true)
+    }
+  })
+
+  test('lies in the weekly hours of each practitioner', () => {
+    for (const now of instants) {
+      for (const { practitioner, startsAt, service } of planHistory(practitioners, now).sessions) {
+        const start = inZone(startsAt, 'Europe/London')
+        const hours = practitioners[practitioner]?.schedule ?? []
+        expect(
+          hours.some(
+            ({ weekday, hour, appointmentType }) =>
+              weekday === start.dayOfWeek &&
+              hour === start.hour &&
+              appointmentType === service.appointmentType,
+          ),
+          startsAt.toISOString(),
+        ).toBe(true)
+      }
+    }
+  })
 })
 
 test('portraits become pictures in little time', async () => {

@@ -53,6 +53,8 @@ const unlistedStates: readonly Pick<DemoPractitioner, 'state' | 'stateReason' | 
   },
   { state: 'approved', stateReason: null, subscription: 'lapsed' },
   { state: 'approved', stateReason: null, subscription: null },
+  // Last, so that the others stay who they were.
+  { state: 'submitted', stateReason: null, subscription: null },
 ]
 
 /** Removes from a record what a practitioner in this state does not have yet. */

@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock.ts'
 import type { Random } from '../../ids.ts'
 import { hashPassword } from '../../modules/accounts/passwords.ts'
+import type { Secrets } from '../../secrets.ts'
 import type { Db, Tx } from '../connection.ts'
 import { demoCount, fillDemo, fillReference, installed, once, settle } from './insert.ts'
 import { insertRows } from './insert-rows.ts'
@@ -9,6 +10,7 @@ type Options = {
   db: Db
   clock: Clock
   random: Random
+  secrets: Secrets
   search: { rebuild(tx: Tx): Promise<void> }
   /** What a new database is filled with. The choice of the first start stays; later values are ignored. */
   seed: 'demo' | 'reference' | 'none'

@@ -1,26 +1,40 @@
 import { createHash } from 'node:crypto'
 import { mkdir, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import sharp from 'sharp'
 import type { Random } from '../../ids.ts'
 import { escapeMarkup } from '../../markup.ts'
 import type { Db } from '../connection.ts'
+import { host } from './demo/host.ts'
 import type { DemoPractitioner } from './demo/types.ts'
 import { insertRows } from './insert-rows.ts'
 
-const kinds = { identity: 'Identity document', dbs: 'DBS certificate' } as const
+const kinds = {
+  identity: 'Identity document',
+  dbs: 'DBS certificate',
+  insurance_certificate: 'Insurance certificate',
+} as const
 type Kind = keyof typeof kinds
-type Person = Pick<DemoPractitioner, 'email' | 'firstName' | 'lastName' | 'dateOfBirth' | 'state'>
+type Person = Pick<
+  DemoPractitioner,
+  'email' | 'firstName' | 'lastName' | 'dateOfBirth' | 'state' | 'insuranceCertificateExpires'
+>
 
-/** Whose documents wait for the back office. */
+/** Documents that wait for the back office, and those of the demo practitioner, which it has accepted. */
 const handedIn = (people: readonly Person[]) =>
-  people
-    .filter(({ state }) => state === 'submitted')
-    .flatMap((person) => (Object.keys(kinds) as Kind[]).map((kind) => ({ person, kind })))
+  people.flatMap((person) => {
+    const waiting: Kind[] = person.state === 'submitted' ? ['identity', 'dbs'] : []
+    const accepted: Kind[] = person.email === host.email ? ['identity', 'dbs', 'insurance_certificate'] : []
+    return [
+      ...waiting.map((kind) => ({ person, kind, isAccepted: false })),
+      ...accepted.map((kind) => ({ person, kind, isAccepted: true })),
+    ]
+  })
 
 /**
- * Draws a made-up identity document and certificate for each handed-in practitioner of the demo, so that the back office
- * has something to look at. Can be begun again at any point.
+ * Draws made-up documents of practitioners of the demo, so that the back office has something to look at. Can be begun
+ * again at any point.
  */
 export async function drawDocuments(people: readonly Person[], directory: string): Promise<void> {
   await mkdir(join(directory, 'documents'), { recursive: true })
@@ -35,7 +49,7 @@ export async function drawDocuments(people: readonly Person[], directory: string
   }
 }
 
-/** Hands the drawn documents in. */
+/** Inserts the drawn documents. An accepted insurance certificate bounds the time for which its owner is vetted. */
 export async function insertDocuments(
   db: Db,
   people: readonly Person[],
@@ -51,12 +65,14 @@ export async function insertDocuments(
     .where('a.email', 'in', emails)
     .execute()
   const all = await Promise.all(
-    handedIn(people).map(async ({ person, kind }) => {
+    handedIn(people).map(async ({ person, kind, isAccepted }) => {
       const owner = owners.find(({ email }) => email === person.email)
       if (!owner) throw new Error('A demo practitioner is missing.')
       const key = keyOf(person, kind)
       const { size } = await stat(join(directory, key))
-      return { owner, kind, key, size, fileId: random.uuid(now), at: owner.state_changed_at ?? now }
+      const at = owner.state_changed_at ?? now
+      const expiresOn = kind === 'insurance_certificate' ? person.insuranceCertificateExpires : null
+      return { owner, kind, key, size, fileId: random.uuid(now), at, isAccepted, expiresOn }
     }),
   )
   await insertRows(
@@ -75,15 +91,28 @@ export async function insertDocuments(
   await insertRows(
     db,
     'practitioner_documents',
-    all.map(({ owner, kind, fileId, at }) => ({
+    all.map(({ owner, kind, fileId, at, isAccepted, expiresOn }) => ({
       id: random.uuid(now),
       practitioner_id: owner.id,
       kind,
       file_id: fileId,
-      state: 'waiting' as const,
+      expires_on: expiresOn,
+      state: isAccepted ? ('accepted' as const) : ('waiting' as const),
+      decided_at: isAccepted ? at : null,
       created_at: at,
     })),
   )
+  for (const { owner, expiresOn } of all) {
+    if (expiresOn === null) continue
+    await db
+      .updateTable('practitioners')
+      .set({
+        has_indemnity: true,
+        vetted_until: sql<Date>`(${expiresOn}::date + 1)::timestamp at time zone 'Europe/London'`,
+      })
+      .where('id', '=', owner.id)
+      .execute()
+  }
 }
 
 function keyOf({ email }: Person, kind: Kind): string {

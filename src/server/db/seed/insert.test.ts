@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,6 +7,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { localDirectory } from '#server/integrations/object-storage/local.ts'
 import { systemRandom } from '#server/ids.ts'
+import { createSecrets } from '#server/secrets.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { fillDatabase } from './fill.ts'
 import { demoPassword, fillDemo, fillReference } from './insert.ts'
@@ -28,6 +30,7 @@ describe('filling a new database', () => {
     db: test.db,
     clock: test.clock,
     random: systemRandom,
+    secrets: createSecrets([randomBytes(32)]),
     dataDirectory: directory,
     search: test.services.search,
   })
@@ -61,16 +64,16 @@ describe('filling a new database', () => {
     const others = await sql<{ email: string }>`
       select email from accounts where role = 'therapist' and password_hash is not null`.execute(test.db)
     expect(others.rows).toEqual([{ email: 'therapist@demo.test' }])
-    expect(await count('practitioners')).toBe(24)
+    expect(await count('practitioners')).toBe(25)
   })
 
   it('happens once, and counts on from the ids it gave', async () => {
     await fillDemo({ ...options(), count: 3 })
     await fillDemo({ ...options(), count: 3 })
-    expect(await count('practitioners')).toBe(15)
+    expect(await count('practitioners')).toBe(16)
     const { rows } = await sql<{ id: number }>`
       select nextval(pg_get_serial_sequence('practitioners', 'id')) as id`.execute(test.db)
-    expect(rows[0]?.id).toBe(16)
+    expect(rows[0]?.id).toBe(17)
   })
 
   it('goes on where it was broken off, with nothing written by halves', async () => {
@@ -81,7 +84,7 @@ describe('filling a new database', () => {
     const drawn = readdirSync(join(localDirectory(directory), 'portraits')).length
     expect(drawn).toBeGreaterThan(0)
     await fillDemo({ ...options(), count: 3 })
-    expect(await count('practitioners')).toBe(15)
+    expect(await count('practitioners')).toBe(16)
     expect(readdirSync(join(localDirectory(directory), 'portraits'))).toHaveLength(drawn)
   })
 

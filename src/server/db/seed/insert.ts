@@ -7,8 +7,13 @@ import { localDirectory } from '../../integrations/object-storage/local.ts'
 import { hashPassword } from '../../modules/accounts/passwords.ts'
 import type { Db, Tx } from '../connection.ts'
 import { inTransaction } from '../transaction.ts'
+import type { Secrets } from '../../secrets.ts'
 import { demoAccounts, generateDemoDirectory } from './demo.ts'
+import { type DemoHistory, emailOf, enquirer, guestEmail, planHistory, reporter } from './demo/history.ts'
+import { host } from './demo/host.ts'
+import { insertChats, planChats } from './insert-chats.ts'
 import { drawDocuments, insertDocuments } from './insert-documents.ts'
+import { insertHistory, insertViews } from './insert-history.ts'
 import { drawPortraits } from './insert-portraits.ts'
 import { insertPractitioners } from './insert-practitioners.ts'
 import { insertReference } from './insert-reference.ts'
@@ -23,6 +28,8 @@ export const demoPassword = 'demo-password'
 /** How many practitioners the demo directory lists. */
 export const demoCount = 240
 const demoSeed = 20_240_401
+/** Id of the first practitioner of the directory. */
+const firstId = 1
 const filled = 'filled'
 
 /** Whether a part has been filled in, and with what. */
@@ -54,6 +61,8 @@ type DemoOptions = {
   random: Random
   /** Holds `media/portraits`. */
   dataDirectory: string
+  /** Encrypts the made-up conversations. */
+  secrets: Secrets
   /** Makes the new practitioners findable, within the same transaction. */
   search: { rebuild(tx: Tx): Promise<void> }
   /** Practitioners to list; `demoCount` when absent. */
@@ -65,7 +74,7 @@ type DemoOptions = {
  * then all rows in one transaction. The reference data must be there.
  */
 export async function fillDemo(options: DemoOptions): Promise<void> {
-  const { db, clock, random, dataDirectory, search, count = demoCount } = options
+  const { db, clock, random, dataDirectory, secrets, search, count = demoCount } = options
   if ((await installed(db, 'demo')) === filled) return
   const now = clock.now()
   const directory = generateDemoDirectory({ count, seed: demoSeed, today: now.toISOString().slice(0, 10) })
@@ -74,6 +83,7 @@ export async function fillDemo(options: DemoOptions): Promise<void> {
     people.flatMap((person) => person.portrait ?? []),
     join(localDirectory(dataDirectory), 'portraits'),
   )
+  const history = planHistory(directory.practitioners, now)
   const media = localDirectory(dataDirectory)
   await drawDocuments(people, media)
   const passwordHashes = new Map(
@@ -82,40 +92,84 @@ export async function fillDemo(options: DemoOptions): Promise<void> {
     ),
   )
   await once(db, 'demo', filled, async (tx) => {
-    const others = demoAccounts
-      .filter((account) => account.role !== 'therapist')
-      .map((account) => ({
-        id: random.uuid(now),
-        role: account.role,
-        email: account.email,
-        email_verified_at: now,
-        password_hash: passwordHashes.get(account.email) ?? null,
-        first_name: account.firstName,
-        last_name: account.lastName,
-        created_at: now,
-      }))
-    await insertRows(tx, 'accounts', others)
+    const clients = [
+      ...demoAccounts
+        .filter(({ role }) => role === 'client')
+        .map((account) => ({ ...account, createdAt: history.joinedAt })),
+      ...history.clients.map((client) => ({ ...client, role: 'client' as const })),
+    ]
+    const admins = demoAccounts
+      .filter(({ role }) => role === 'admin')
+      .map((account) => ({ ...account, createdAt: now }))
+    const accounts = [...clients, ...admins].map((account) => ({
+      id: random.uuid(account.createdAt),
+      role: account.role,
+      email: account.email,
+      email_verified_at: account.createdAt,
+      password_hash: passwordHashes.get(account.email) ?? null,
+      first_name: account.firstName,
+      last_name: account.lastName,
+      created_at: account.createdAt,
+    }))
+    await insertRows(tx, 'accounts', accounts)
     await insertRows(
       tx,
       'clients',
-      others
-        .filter((account) => account.role === 'client')
-        .map((account) => ({ account_id: account.id, referral_code: random.code(8) })),
+      accounts
+        .filter(({ role }) => role === 'client')
+        .map(({ id }) => ({ account_id: id, referral_code: random.code(8) })),
     )
-    await insertPractitioners(tx, people, 1, { now, random, passwordHashes })
+    // The reviews of the demo practitioner belong to sessions, and are inserted with them.
+    const inserted = people.map((person) =>
+      person.email === host.email ? { ...person, reviews: [] } : person,
+    )
+    await insertPractitioners(tx, inserted, firstId, { now, random, passwordHashes })
     await insertDocuments(tx, people, media, { now, random })
-    const first = await tx
-      .selectFrom('practitioners')
-      .innerJoin('accounts', 'accounts.id', 'practitioners.account_id')
-      .select(['practitioners.id', 'accounts.id as accountId', 'first_name', 'last_name'])
-      .where('email', '=', 'therapist@demo.test')
-      .executeTakeFirst()
-    if (first) {
-      const name = `${first.first_name} ${first.last_name}`
-      await insertSubscription(tx, { ...first, name }, { now, random })
-    }
+    const idOf = new Map(accounts.map(({ id, email }) => [email, id]))
+    await insertLife(tx, history, idOf, { now, random, secrets, last: directory.practitioners.length - 1 })
     await search.rebuild(tx)
   })
+}
+
+/** Inserts what has happened to the demo practitioner and the clients around her, and what is to come. */
+async function insertLife(
+  tx: Tx,
+  history: DemoHistory,
+  accounts: ReadonlyMap<string, string>,
+  { now, random, secrets, last }: Pick<DemoOptions, 'random' | 'secrets'> & { now: Date; last: number },
+): Promise<void> {
+  const owners = await tx
+    .selectFrom('practitioners')
+    .innerJoin('accounts', 'accounts.id', 'practitioners.account_id')
+    .select(['practitioners.id', 'accounts.id as accountId', 'first_name', 'last_name'])
+    .where(
+      'practitioners.id',
+      'in',
+      [0, history.colleague, last].map((index) => firstId + index),
+    )
+    .execute()
+  const at = (index: number) => {
+    const owner = owners.find(({ id }) => id === firstId + index)
+    if (!owner) throw new Error('A demo practitioner is missing.')
+    return owner
+  }
+  const first = at(0)
+  await insertSubscription(tx, { ...first, name: `${first.first_name} ${first.last_name}` }, { now, random })
+  await insertHistory(tx, history, { now, random, accounts, firstId, hostAccountId: first.accountId })
+  await insertViews(tx, first.id, now)
+  const clientId = (email: string) => accounts.get(email) ?? ''
+  const dialogs = planChats(
+    {
+      guest: clientId(guestEmail),
+      reporter: clientId(emailOf(reporter)),
+      enquirer: clientId(emailOf(enquirer)),
+      host: first,
+      colleague: at(history.colleague),
+      reported: at(last),
+    },
+    now,
+  )
+  await insertChats(tx, dialogs, { now, random, secrets })
 }
 
 /** Does something in one transaction with its marker, alone among all instances, unless it has been done. */
