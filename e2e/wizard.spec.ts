@@ -78,6 +78,65 @@ test('a profile that was left is gone on with on another machine, without what w
   await stepTitle(elsewhere, 'Your licences and registrations')
 })
 
+test('a long bio survives a reload and the back button, and is saved alone from the preview', async ({
+  page,
+}) => {
+  const bio = Array.from({ length: 540 }, (_, at) => `word${at}`).join(' ')
+  const field = page.getByLabel('Bio', { exact: true })
+  const backIn = page.getByText('What you typed here is back')
+  await joinAsTherapist(page, ['Nia', 'Bevan'])
+  await page.goto('/therapist/profile-preview')
+  const change = page.getByRole('region', { name: 'Change one thing' })
+  await change.getByRole('link', { name: 'Your bio' }).click()
+  await stepTitle(page, 'Your bio')
+  await expect(page).toHaveTitle('Your bio, step 4 of 6, Professional info – Hearth')
+  await page.getByLabel('In a sentence or two').fill('A calm place.')
+  await field.fill(bio)
+  await expect(page.getByText('540 words', { exact: true })).toBeVisible()
+  await page.reload()
+  await expect(backIn).toBeVisible()
+  await expect(field).toHaveValue(bio)
+
+  const asked = page.getByRole('alertdialog', { name: 'Leave without saving?' })
+  await page.goBack()
+  await asked.getByRole('button', { name: 'Stay here' }).click()
+  await expect(asked).toHaveCount(0)
+  await expect(field).toHaveValue(bio)
+  await page.goBack()
+  await asked.getByRole('button', { name: 'Leave without saving' }).click()
+  await stepTitle(page, 'Profile preview')
+  await expect(page.getByText('You have typed something that is not saved yet')).toBeVisible()
+  await change.getByRole('link', { name: 'Your bio' }).click()
+  await expect(field).toHaveValue(bio)
+
+  // Within the wizard nothing is lost, so that nothing is asked.
+  const steps = page.getByRole('navigation', { name: 'Steps of your profile' })
+  await steps.getByRole('link', { name: 'Your photo' }).click()
+  await stepTitle(page, 'Your photo')
+  await expect(steps.getByText('0 of 14 steps done')).toBeVisible()
+  await steps.getByRole('link', { name: /^Your bio\s*Not saved yet/ }).click()
+  await expect(field).toHaveValue(bio)
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await stepTitle(page, 'Profile preview')
+  await expect(page.getByText('You have typed something that is not saved yet')).toHaveCount(0)
+  await expect(page.getByText('word0 word1').first()).toBeVisible()
+  await change.getByRole('link', { name: 'Your bio' }).click()
+  await expect(field).toHaveValue(bio)
+  await expect(backIn).toHaveCount(0)
+  await expect(steps.getByText('1 of 14 steps done')).toBeVisible()
+
+  await field.fill('Something else.')
+  await page.reload()
+  await page.getByRole('button', { name: 'Go back to what is saved' }).click()
+  await expect(field).toHaveValue(bio)
+  await field.fill('A secret.')
+  await page.getByRole('button', { name: /account$/ }).click()
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/')
+  const kept = await page.evaluate(() => JSON.stringify(sessionStorage))
+  expect(kept).not.toContain('secret')
+})
+
 test('saving a step that was saved in another window shows a message and keeps what was typed', async ({
   page,
   context,
@@ -253,7 +312,8 @@ test('the wizard is filled in by keyboard alone', async ({ page }) => {
   await next()
   await stepTitle(page, 'Profile preview')
   await expect(page.getByRole('heading', { name: 'Still missing' })).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Your photo' })).toBeVisible()
+  const missing = page.getByRole('region', { name: 'Still missing' })
+  await expect(missing.getByRole('link', { name: 'Your photo' })).toBeVisible()
 })
 
 test('what was chosen before is taken away again as easily', async ({ page }) => {

@@ -4,24 +4,8 @@ import { Day, FreeText, Id, IdInPath, Instant, Pounds, Reference } from '../comm
 import { defineEndpoints, type Endpoint } from '../endpoint.ts'
 import { choicesOf } from '../search-filters.ts'
 import { Location, PractitionerProfile } from './practitioners.ts'
+import { profileSteps } from './profile-steps.ts'
 
-/** The steps of a practitioner's profile, in the order of the wizard. Each is saved on its own. */
-export const profileSteps = [
-  'about_you',
-  'languages',
-  'licences',
-  'identity',
-  'dbs',
-  'approaches',
-  'issues',
-  'photo',
-  'bio',
-  'video',
-  'insurance',
-  'services',
-  'locations',
-  'insurers',
-] as const
 export const ProfileStep = z.enum(profileSteps)
 export type ProfileStep = z.infer<typeof ProfileStep>
 

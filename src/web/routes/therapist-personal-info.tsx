@@ -2,13 +2,16 @@ import { AboutYouStep } from '#web/features/practitioners/onboarding/steps/About
 import { DbsStep, IdentityStep } from '#web/features/practitioners/onboarding/steps/DocumentStep.tsx'
 import { LanguagesStep } from '#web/features/practitioners/onboarding/steps/LanguagesStep.tsx'
 import { LicencesStep } from '#web/features/practitioners/onboarding/steps/LicencesStep.tsx'
-import { stages } from '#web/features/practitioners/onboarding/wizard.ts'
+import { stages } from '#contract/practitioners/profile-steps.ts'
+import { stepPageTitle } from '#web/features/practitioners/onboarding/wizard.ts'
 import { WizardLoading, WizardPage } from '#web/features/practitioners/onboarding/WizardPage.tsx'
 import { pageTitle } from '#web/lib/site.ts'
 
 const [stage] = stages
 
-export const meta = () => [{ title: pageTitle(stage.title) }]
+export const meta = ({ location }: { location: { search: string } }) => [
+  { title: pageTitle(stepPageTitle(stage, location.search)) },
+]
 
 export const clientLoader = () => null
 

@@ -3,13 +3,16 @@ import { ApproachesStep, IssuesStep } from '#web/features/practitioners/onboardi
 import { InsuranceStep } from '#web/features/practitioners/onboarding/steps/InsuranceStep.tsx'
 import { PhotoStep } from '#web/features/practitioners/onboarding/steps/PhotoStep.tsx'
 import { VideoStep } from '#web/features/practitioners/onboarding/steps/VideoStep.tsx'
-import { stages } from '#web/features/practitioners/onboarding/wizard.ts'
+import { stages } from '#contract/practitioners/profile-steps.ts'
+import { stepPageTitle } from '#web/features/practitioners/onboarding/wizard.ts'
 import { WizardLoading, WizardPage } from '#web/features/practitioners/onboarding/WizardPage.tsx'
 import { pageTitle } from '#web/lib/site.ts'
 
 const stage = stages[1]
 
-export const meta = () => [{ title: pageTitle(stage.title) }]
+export const meta = ({ location }: { location: { search: string } }) => [
+  { title: pageTitle(stepPageTitle(stage, location.search)) },
+]
 
 export const clientLoader = () => null
 

@@ -1,4 +1,4 @@
-import { CompleteProfile } from '#web/features/practitioners/onboarding/CompleteProfile.tsx'
+import { ChangeOneThing, CompleteProfile } from '#web/features/practitioners/onboarding/CompleteProfile.tsx'
 import { OwnProfile, OwnProfileLoading } from '#web/features/practitioners/onboarding/OwnProfile.tsx'
 import { ProfileFacts, ProfileIntroduction } from '#web/features/practitioners/ProfileFacts.tsx'
 import { ProfileHeader } from '#web/features/practitioners/ProfileHeader.tsx'
@@ -44,6 +44,7 @@ export default function TherapistProfilePreview() {
             <ButtonLink to="/therapist/personal-info?isEditing=true" variant="secondary">
               Go through the steps again
             </ButtonLink>
+            <ChangeOneThing returnTo="preview" />
           </>
         }
       />

@@ -1,5 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { Standing, StepLinks } from '#web/features/practitioners/onboarding/CompleteProfile.tsx'
+import {
+  ChangeOneThing,
+  SendAgain,
+  Standing,
+  Unsaved,
+} from '#web/features/practitioners/onboarding/CompleteProfile.tsx'
 import { therapistProfileQuery } from '#web/features/practitioners/onboarding/therapist-profile.ts'
 import { OwnProfile, OwnProfileLoading } from '#web/features/practitioners/onboarding/OwnProfile.tsx'
 import { ProfileFacts, ProfileIntroduction } from '#web/features/practitioners/ProfileFacts.tsx'
@@ -7,7 +12,6 @@ import { ProfileHeader } from '#web/features/practitioners/ProfileHeader.tsx'
 import { serverNow } from '#web/lib/clock.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { useViewerZone } from '#web/lib/viewer-zone.ts'
-import { Card } from '#web/ui/Card.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 
@@ -42,17 +46,14 @@ export default function TherapistProfileView() {
         aside={
           <>
             {profile && <Standing profile={profile} />}
-            <ButtonLink to="/therapist/personal-info?isEditing=true">Edit or refill profile</ButtonLink>
             {profile && (
-              <Card as="section" aria-labelledby="change-title">
-                <h2 id="change-title" className="text-xl">
-                  Change one thing
-                </h2>
-                <div className="mt-2">
-                  <StepLinks steps={profile.steps.map(({ step }) => step)} />
-                </div>
-              </Card>
+              <>
+                <Unsaved profile={profile} returnTo="view" />
+                <SendAgain profile={profile} returnTo="view" />
+              </>
             )}
+            <ButtonLink to="/therapist/personal-info?isEditing=true">Edit or refill profile</ButtonLink>
+            <ChangeOneThing returnTo="view" />
           </>
         }
       />

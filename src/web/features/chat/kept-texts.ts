@@ -5,8 +5,9 @@ import type { OutgoingMessage } from './conversation.ts'
  * Drafts and unsent messages, by account: after a session expires another account may sign in within this tab.
  */
 
-const draftName = (ownId: string, dialogId: string) => `${ownId}-draft-${dialogId}`
-const outboxName = (ownId: string) => `${ownId}-outbox`
+const kind = 'chat-'
+const draftName = (ownId: string, dialogId: string) => `${kind}${ownId}-draft-${dialogId}`
+const outboxName = (ownId: string) => `${kind}${ownId}-outbox`
 
 /** What was being written in a dialog. */
 export function readDraft(ownId: string, dialogId: string): string {
@@ -31,9 +32,9 @@ export function keepOutbox(ownId: string, outbox: readonly OutgoingMessage[]): v
   keepTabText(outboxName(ownId), outbox.length === 0 ? undefined : JSON.stringify(outbox))
 }
 
-/** Forgets what others have written in this tab. */
+/** Forgets what others have written in the chat in this tab. */
 export function forgetTextsOfOthers(ownId: string): void {
-  forgetTabTexts((name) => name.startsWith(`${ownId}-`))
+  forgetTabTexts((name) => !name.startsWith(kind) || name.startsWith(`${kind}${ownId}-`))
 }
 
 function isOutgoing(value: unknown): value is OutgoingMessage {

@@ -1,5 +1,6 @@
 import type { PrivateDocument, TherapistProfile } from '#contract/practitioners/onboarding.ts'
-import { ageGroups, profileSteps, videoChoices } from '#contract/practitioners/onboarding.ts'
+import { ageGroups, videoChoices } from '#contract/practitioners/onboarding.ts'
+import { profileSteps } from '#contract/practitioners/profile-steps.ts'
 import type { DocumentRow } from '../documents/documents.store.ts'
 import { type Filled, missingOf } from './onboarding.rules.ts'
 import type { Belongings, OwnRow } from './onboarding.store.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { profileSteps } from '#contract/practitioners/onboarding.ts'
+import { profileSteps } from '#contract/practitioners/profile-steps.ts'
 import {
   type Filled,
   isAdult,

@@ -1,11 +1,10 @@
 import {
   type DocumentKind,
   type ProfileFields,
-  type ProfileStep,
-  profileSteps,
   type VettingState,
   videoChoices,
 } from '#contract/practitioners/onboarding.ts'
+import { type ProfileStep, profileSteps } from '#contract/practitioners/profile-steps.ts'
 import { dayInLondon } from '../../../clock.ts'
 
 /** How an introduction on video is chosen, as it is stored. */

@@ -1,6 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
-import type { ProfileStep, TherapistProfile } from '#contract/practitioners/onboarding.ts'
+import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
+import {
+  pathOfStep,
+  type ProfileStep,
+  profileSteps,
+  returnPaths,
+  type ReturnPage,
+} from '#contract/practitioners/profile-steps.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { isOpen } from '#web/lib/site.ts'
 import { useAction } from '#web/lib/use-action.ts'
@@ -10,7 +17,8 @@ import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { therapistProfileQuery, useKeepProfile } from './therapist-profile.ts'
-import { pathOfStep, stepTitles, viewPath } from './wizard.ts'
+import { draftedSteps } from './step-drafts.ts'
+import { refusedOf, stepTitles } from './wizard.ts'
 import { QueryError } from '#web/ui/QueryError.tsx'
 
 const completePath = '/therapist/complete'
@@ -36,12 +44,20 @@ function Loaded({ profile }: { profile: TherapistProfile }) {
   const complete = useAction('POST /therapist/complete', {
     async onDone(answer) {
       keep(answer)
-      await navigate(isOpen(completePath) ? completePath : viewPath)
+      await navigate(isOpen(completePath) ? completePath : returnPaths.view)
     },
   })
   const missing = profile.steps.filter((step) => step.missing.length > 0)
 
-  if (profile.status !== 'draft' && profile.status !== 'rejected') return <Standing profile={profile} />
+  if (profile.status !== 'draft' && profile.status !== 'rejected') {
+    return (
+      <div className="flex flex-col gap-5">
+        <Standing profile={profile} />
+        <Unsaved profile={profile} returnTo="preview" />
+        <SendAgain profile={profile} returnTo="preview" />
+      </div>
+    )
+  }
 
   return (
     <Card as="section" aria-labelledby="complete-title">
@@ -49,11 +65,15 @@ function Loaded({ profile }: { profile: TherapistProfile }) {
         {missing.length > 0 ? 'Still missing' : 'Ready to hand in'}
       </h2>
       {profile.status === 'rejected' && <Standing profile={profile} />}
+      <Unsaved profile={profile} returnTo="preview" className="mt-4" />
       {missing.length > 0 ? (
         <ul className="mt-3 flex flex-col gap-3">
           {missing.map(({ step, missing: sentences }) => (
             <li key={step}>
-              <TextLink to={pathOfStep(step)} className="inline-flex min-h-9 items-center font-semibold">
+              <TextLink
+                to={pathOfStep(step, { returnTo: 'preview' })}
+                className="inline-flex min-h-9 items-center font-semibold"
+              >
                 {stepTitles[step]}
               </TextLink>
               <p className="text-sm text-soft">{sentences.join(' ')}</p>
@@ -118,13 +138,74 @@ export function Standing({ profile }: { profile: Pick<TherapistProfile, 'status'
   )
 }
 
-/** Links to every step, to change one thing. */
-export function StepLinks({ steps }: { steps: readonly ProfileStep[] }) {
+type Links = { profile: TherapistProfile; returnTo: ReturnPage; className?: string }
+
+/** Steps with input that this tab has and the profile does not. */
+export function Unsaved({ profile, returnTo, className }: Links) {
+  const drafted = draftedSteps(profile.practitioner_id)
+  if (drafted.length === 0) return null
+  return (
+    <Alert tone="warning" title="You have typed something that is not saved yet" className={className}>
+      <StepLinkList steps={drafted} returnTo={returnTo} />
+    </Alert>
+  )
+}
+
+/** What was not accepted and has to be sent again, each with its reason and its step. */
+export function SendAgain({ profile, returnTo, className }: Links) {
+  return profileSteps.flatMap((step) =>
+    refusedOf(step, profile).map((fact) => (
+      <Alert
+        key={'document_id' in fact ? fact.document_id : fact.id}
+        tone="warning"
+        title={
+          'license_number' in fact
+            ? `Licence ${fact.license_number} was not accepted`
+            : `${factTitles[fact.kind]} was not accepted`
+        }
+        className={className}
+        actions={
+          <ButtonLink to={pathOfStep(step, { returnTo })} variant="secondary" size="small">
+            Send again
+          </ButtonLink>
+        }
+      >
+        {fact.reason}
+      </Alert>
+    )),
+  )
+}
+
+const factTitles = {
+  identity: 'Your identity document',
+  dbs: 'Your DBS check',
+  insurance_certificate: 'Your insurance certificate',
+} as const
+
+/** Links to every step, each to be changed alone. */
+export function ChangeOneThing({ returnTo }: { returnTo: ReturnPage }) {
+  return (
+    <Card as="section" aria-labelledby="change-title">
+      <h2 id="change-title" className="text-xl">
+        Change one thing
+      </h2>
+      <div className="mt-2">
+        <StepLinkList steps={profileSteps} returnTo={returnTo} />
+      </div>
+    </Card>
+  )
+}
+
+function StepLinkList({ steps, returnTo }: { steps: readonly ProfileStep[]; returnTo: ReturnPage }) {
   return (
     <ul className="flex flex-col">
       {steps.map((step) => (
         <li key={step}>
-          <TextLink to={pathOfStep(step, true)} tone="plain" className="inline-flex min-h-11 items-center">
+          <TextLink
+            to={pathOfStep(step, { returnTo })}
+            tone="plain"
+            className="inline-flex min-h-11 items-center"
+          >
             {stepTitles[step]}
           </TextLink>
         </li>

@@ -1,36 +1,21 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { createContext, type ReactNode, use } from 'react'
+import type { ReactNode } from 'react'
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
 import { useNavigate } from 'react-router'
-import type { ProfileStep, TherapistProfile } from '#contract/practitioners/onboarding.ts'
 import type { BodySent, EndpointKey } from '#contract/endpoints.ts'
+import { type ReturnPage, stages } from '#contract/practitioners/profile-steps.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Form } from '#web/ui/Form.tsx'
+import { LeaveWarning } from '#web/ui/LeaveWarning.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
-import { therapistProfileQuery, useKeepProfile, versionTag } from './therapist-profile.ts'
-
-/** Where a step stands in the wizard. */
-export type StepPlace = {
-  step: ProfileStep
-  profile: TherapistProfile
-  isEditing: boolean
-  nextPath: string
-  backPath: string | undefined
-}
-
-const Place = createContext<StepPlace | undefined>(undefined)
-export const StepPlaceProvider = Place.Provider
-
-/** The step that is on the screen. */
-export function useStepPlace(): StepPlace & { ifMatch: string } {
-  const place = use(Place)
-  if (!place) throw new Error('This belongs into a step of the wizard.')
-  return { ...place, ifMatch: versionTag(place.profile, place.step) }
-}
+import { keepStepDraft } from './step-drafts.ts'
+import { useStepPlace } from './step-place.ts'
+import { therapistProfileQuery, useKeepProfile } from './therapist-profile.ts'
+import type { Draft } from './use-step-form.ts'
 
 /** Endpoints that save a step and answer the profile. */
 type StepEndpoint =
@@ -39,6 +24,8 @@ type StepEndpoint =
 
 type Props<Values extends FieldValues, K extends StepEndpoint> = {
   form: UseFormReturn<Values>
+  /** Absent where nothing is typed. */
+  draft?: Draft
   /** Saves what was filled in; absent where the step is saved as it goes. */
   save?: { endpoint: K; bodyOf(values: Values): BodySent<K> }
   /** Asked before anything is saved: false where something is missing, which the step shows itself. */
@@ -48,20 +35,30 @@ type Props<Values extends FieldValues, K extends StepEndpoint> = {
   children: ReactNode
 }
 
+const returnLabels: Record<ReturnPage, string> = {
+  preview: 'Back to the preview',
+  view: 'Back to your profile',
+}
+
 /**
- * The form of a step: 'Next step' saves it first and then goes on. A failure keeps what was typed. If the step was saved
- * in another window meanwhile, the form says so and can load it.
+ * The form of a step: 'Next step' saves it first and then goes on; where the step alone is changed, 'Save' leads back to
+ * where the practitioner came from. A failure keeps what was typed. If the step was saved in another window meanwhile,
+ * the form says so and can load it.
  */
 export function StepForm<
   Values extends FieldValues,
   K extends StepEndpoint = 'PUT /therapist/update-profile',
->({ form, save, check, names, children }: Props<Values, K>) {
-  const { nextPath, backPath, isEditing, ifMatch } = useStepPlace()
+>({ form, draft, save, check, names, children }: Props<Values, K>) {
+  const { nextPath, backPath, walk, ifMatch } = useStepPlace()
   const navigate = useNavigate()
   const keep = useKeepProfile()
+  const { returnTo } = walk
 
   const { send } = useAction<StepEndpoint>(save?.endpoint ?? 'PUT /therapist/update-profile', {
-    onDone: keep,
+    onDone(answer) {
+      draft?.forget()
+      keep(answer)
+    },
   })
 
   async function submit(values: Values): Promise<void> {
@@ -72,29 +69,74 @@ export function StepForm<
   }
 
   return (
-    <Form
-      form={form}
-      onSubmit={submit}
-      failureTitle="This step is not saved yet"
-      renderFailure={(_, error) => isChangedElsewhere(error) && <ChangedElsewhere />}
-      wireNames={names}
-      className="flex flex-col gap-7"
+    <>
+      {draft?.restored && <Restored draft={draft} />}
+      <Form
+        form={form}
+        onSubmit={submit}
+        failureTitle="This step is not saved yet"
+        renderFailure={(_, error) => isChangedElsewhere(error) && <ChangedElsewhere />}
+        wireNames={names}
+        className="flex flex-col gap-7"
+      >
+        {children}
+        <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-3 border-t border-line pt-6">
+          <SubmitButton pendingLabel="Saving">{returnTo ? 'Save' : 'Next step'}</SubmitButton>
+          {backPath && (
+            <ButtonLink to={backPath} variant="secondary">
+              {returnTo ? returnLabels[returnTo] : 'Back'}
+            </ButtonLink>
+          )}
+          {!walk.isEditing && !returnTo && (
+            <TextLink to={nextPath} tone="plain" className="inline-flex min-h-11 items-center">
+              Do this later
+            </TextLink>
+          )}
+        </div>
+      </Form>
+      {draft && (
+        <LeaveWarning
+          isUnsaved={draft.isUnsaved}
+          isDirty={draft.isDirty}
+          isWithin={({ pathname }) => isWizard(pathname)}
+        >
+          <p>
+            What you typed on this page is not part of your profile yet. This tab keeps it until you sign out
+            or close it.
+          </p>
+        </LeaveWarning>
+      )}
+    </>
+  )
+}
+
+const isWizard = (pathname: string) => stages.some(({ path }) => path === pathname)
+
+/** Tells that the form shows what was typed before and not saved. */
+function Restored({ draft }: { draft: Draft }) {
+  const { restart } = useStepPlace()
+  if (!draft.isDirty) return null
+  return (
+    <Alert
+      title="What you typed here is back"
+      className="mb-6"
+      actions={
+        <Button
+          variant="secondary"
+          size="small"
+          onPress={() => {
+            draft.forget()
+            restart()
+          }}
+        >
+          Go back to what is saved
+        </Button>
+      }
     >
-      {children}
-      <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-3 border-t border-line pt-6">
-        <SubmitButton pendingLabel="Saving">Next step</SubmitButton>
-        {backPath && (
-          <ButtonLink to={backPath} variant="secondary">
-            Back
-          </ButtonLink>
-        )}
-        {!isEditing && (
-          <TextLink to={nextPath} tone="plain" className="inline-flex min-h-11 items-center">
-            Do this later
-          </TextLink>
-        )}
-      </div>
-    </Form>
+      {draft.restored === 'elsewhere'
+        ? 'It is not saved yet. This step was saved in another window after you typed it: saving now replaces that.'
+        : 'It is not saved yet.'}
+    </Alert>
   )
 }
 
@@ -105,7 +147,13 @@ export function isChangedElsewhere(error: unknown): boolean {
 /** Told where another window was quicker; what was typed here stays until the other is loaded. */
 export function ChangedElsewhere() {
   const client = useQueryClient()
-  const load = useAction(() => client.fetchQuery({ ...therapistProfileQuery(), staleTime: 0 }))
+  const { profile, step, restart } = useStepPlace()
+  const load = useAction(() => client.fetchQuery({ ...therapistProfileQuery(), staleTime: 0 }), {
+    onDone() {
+      keepStepDraft(profile.practitioner_id, step, undefined)
+      restart()
+    },
+  })
   return (
     <Alert
       tone="warning"

@@ -2,7 +2,8 @@ import { IconFileText } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { uploadFile, type UploadKey } from '#web/lib/upload.ts'
 import { FileUpload, type FileUploadProps } from '#web/ui/FileUpload.tsx'
-import { ChangedElsewhere, isChangedElsewhere, useStepPlace } from './StepForm.tsx'
+import { ChangedElsewhere, isChangedElsewhere } from './StepForm.tsx'
+import { useStepPlace } from './step-place.ts'
 import { useKeepProfile } from './therapist-profile.ts'
 
 /** Endpoints that answer the practitioner's own profile. */

@@ -1,21 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ComponentType, useEffect, useRef } from 'react'
+import { type ComponentType, useEffect, useRef, useState } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
-import type { ProfileStep, TherapistProfile } from '#contract/practitioners/onboarding.ts'
+import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
+import { pathOfStep, type ProfileStep, type Stage, type Walk } from '#contract/practitioners/profile-steps.ts'
 import { Alert } from '#web/ui/Alert.tsx'
 import { ProgressBar } from '#web/ui/ProgressBar.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
-import { StepPlaceProvider } from './StepForm.tsx'
-import { therapistProfileQuery } from './therapist-profile.ts'
-import {
-  pathAfter,
-  pathBefore,
-  pathOfStep,
-  resumePath,
-  type Stage,
-  stepInAddress,
-  stepTitles,
-} from './wizard.ts'
+import { forgetDraftsOfOthers } from './step-drafts.ts'
+import { StepPlaceProvider } from './step-place.ts'
+import { StepList } from './StepList.tsx'
+import { therapistProfileQuery, versionOf } from './therapist-profile.ts'
+import { pathAfter, pathBefore, refusedOf, resumePath, stepInAddress, stepTitles, walkOf } from './wizard.ts'
 import { QueryError } from '#web/ui/QueryError.tsx'
 
 type StepFormComponent = ComponentType<{ profile: TherapistProfile }>
@@ -31,8 +26,13 @@ export function WizardPage<S extends Stage>({ stage, forms }: { stage: S; forms:
   const [search] = useSearchParams()
   const query = useQuery(therapistProfileQuery())
   const { data: profile, error } = query
-  const isEditing = search.get('isEditing') === 'true'
+  const walk = walkOf(search)
   const at = stepInAddress(search.get('step'), stage)
+  const [round, setRound] = useState(0)
+  const ownId = profile?.practitioner_id
+  useEffect(() => {
+    if (ownId !== undefined) forgetDraftsOfOthers(ownId)
+  }, [ownId])
 
   if (!profile) {
     if (!error) return <WizardLoading stage={stage} />
@@ -44,30 +44,33 @@ export function WizardPage<S extends Stage>({ stage, forms }: { stage: S; forms:
   }
   if (at === undefined) {
     const [first] = stage.steps as readonly ProfileStep[]
-    const isFirstStage = pathBefore(stage, 0, isEditing) === undefined
+    const isFirstStage = pathBefore(stage, 0, {}) === undefined
     const path =
-      !isEditing && isFirstStage ? resumePath(profile) : pathOfStep(first ?? 'about_you', isEditing)
+      !walk.isEditing && isFirstStage ? resumePath(profile) : pathOfStep(first ?? 'about_you', walk)
     return <Navigate to={path} replace />
   }
   const step = (stage.steps as readonly ProfileStep[])[at]
   const Form = step && (forms as Partial<Record<ProfileStep, StepFormComponent>>)[step]
   if (!step || !Form) return <Navigate to={resumePath(profile)} replace />
-  const version = profile.steps.find((each) => each.step === step)?.version ?? 0
   return (
-    <Frame stage={stage} at={at}>
-      <StepHeading key={step} step={step} />
+    <Frame stage={stage} at={at} steps={{ step, profile, walk }}>
+      <StepHeading key={`${step} ${round}`} step={step} />
       <Refusals profile={profile} step={step} />
       <StepPlaceProvider
         value={{
           step,
           profile,
-          isEditing,
-          nextPath: pathAfter(stage, at, isEditing),
-          backPath: pathBefore(stage, at, isEditing),
+          walk,
+          nextPath: pathAfter(stage, at, walk),
+          backPath: pathBefore(stage, at, walk),
+          restart: () => setRound(round + 1),
         }}
       >
         {/* What was saved elsewhere and loaded fills the form anew. */}
-        <Form key={`${step} ${isUploaded[step] ? '' : version}`} profile={profile} />
+        <Form
+          key={`${step} ${round} ${isUploaded[step] ? '' : versionOf(profile, step)}`}
+          profile={profile}
+        />
       </StepPlaceProvider>
     </Frame>
   )
@@ -94,16 +97,29 @@ export function WizardLoading({ stage }: { stage: Stage }) {
   )
 }
 
-function Frame({ stage, at, children }: { stage: Stage; at?: number; children: React.ReactNode }) {
+function Frame({
+  stage,
+  at,
+  steps,
+  children,
+}: {
+  stage: Stage
+  at?: number
+  steps?: { step: ProfileStep; profile: TherapistProfile; walk: Walk }
+  children: React.ReactNode
+}) {
   return (
-    <div className="page max-w-3xl pt-6 pb-16 sm:pt-10">
-      <div className="mb-8">
-        <ProgressBar
-          label={at === undefined ? stage.title : `${stage.title}, step ${at + 1} of ${stage.steps.length}`}
-          value={stage.percent}
-        />
+    <div className="page pt-6 pb-16 sm:pt-10 lg:grid lg:grid-cols-[16rem_minmax(0,44rem)] lg:gap-x-14">
+      <div className="mb-8">{steps && <StepList {...steps} />}</div>
+      <div className="min-w-0 max-lg:mx-auto max-lg:max-w-3xl">
+        <div className="mb-8">
+          <ProgressBar
+            label={at === undefined ? stage.title : `${stage.title}, step ${at + 1} of ${stage.steps.length}`}
+            value={stage.percent}
+          />
+        </div>
+        {children}
       </div>
-      {children}
     </div>
   )
 }
@@ -148,16 +164,7 @@ function StepHeading({ step }: { step: ProfileStep }) {
 
 /** What the back office did not accept of this step, and why. */
 function Refusals({ profile, step }: { profile: TherapistProfile; step: ProfileStep }) {
-  const kinds: Partial<Record<ProfileStep, string>> = {
-    identity: 'identity',
-    dbs: 'dbs',
-    insurance: 'insurance_certificate',
-  }
-  const refused = [
-    ...profile.documents.filter((each) => each.kind === kinds[step]),
-    ...(step === 'licences' ? profile.license_list : []),
-  ].filter((each) => each.status === 'refused')
-  return refused.map((each) => (
+  return refusedOf(step, profile).map((each) => (
     <Alert
       key={'document_id' in each ? each.document_id : each.id}
       tone="warning"

@@ -52,7 +52,12 @@ export function useKeepProfile(): (profile: TherapistProfile) => void {
   }
 }
 
+/** How often a step was saved; 0 while never. */
+export function versionOf(profile: TherapistProfile, step: ProfileStep): number {
+  return profile.steps.find((each) => each.step === step)?.version ?? 0
+}
+
 /** What a window has seen of a step, to be sent with its save. */
 export function versionTag(profile: TherapistProfile, step: ProfileStep): string {
-  return `"${step}-${profile.steps.find((each) => each.step === step)?.version ?? 0}"`
+  return `"${step}-${versionOf(profile, step)}"`
 }

@@ -1,15 +1,21 @@
 import { describe, expect, test } from 'vitest'
-import type { ProfileStep, StepState } from '#contract/practitioners/onboarding.ts'
-import { profileSteps } from '#contract/practitioners/onboarding.ts'
+import type { StepState, TherapistProfile } from '#contract/practitioners/onboarding.ts'
+import {
+  pathOfStep,
+  type ProfileStep,
+  profileSteps,
+  stages,
+  type Stage,
+} from '#contract/practitioners/profile-steps.ts'
 import {
   countWords,
+  markOf,
   pathAfter,
   pathBefore,
-  pathOfStep,
   resumePath,
-  stages,
   stepInAddress,
-  type Stage,
+  stepPageTitle,
+  walkOf,
 } from './wizard.ts'
 
 const at = (path: string): { stage: Stage; index: number } => {
@@ -24,21 +30,61 @@ describe('the wizard', () => {
     'leads through every step once, and back the same way (editing: %s)',
     (isEditing) => {
       const seen: ProfileStep[] = []
-      let path = pathOfStep('about_you', isEditing)
+      const walk = { isEditing }
+      let path = pathOfStep('about_you', walk)
       while (path.includes('step=')) {
         const { stage, index } = at(path)
         const step = stage.steps[index]
         if (!step) throw new Error(path)
         seen.push(step)
         expect(path.includes('isEditing=true')).toBe(isEditing)
-        const before = pathBefore(stage, index, isEditing)
-        expect(before).toBe(seen.length === 1 ? undefined : pathOfStep(seen.at(-2) ?? step, isEditing))
-        path = pathAfter(stage, index, isEditing)
+        const before = pathBefore(stage, index, walk)
+        expect(before).toBe(seen.length === 1 ? undefined : pathOfStep(seen.at(-2) ?? step, walk))
+        path = pathAfter(stage, index, walk)
       }
       expect(seen).toEqual(profileSteps)
       expect(path).toBe(isEditing ? '/therapist/profile-view' : '/therapist/profile-preview')
     },
   )
+
+  test('a step that is changed alone leads back to where the practitioner came from', () => {
+    const path = pathOfStep('bio', { returnTo: 'preview' })
+    expect(path).toBe('/therapist/professional-info?step=4&return=preview')
+    const { stage, index } = at(path)
+    const walk = walkOf(new URL(path, 'http://hearth.test').searchParams)
+    expect(pathAfter(stage, index, walk)).toBe('/therapist/profile-preview')
+    expect(pathBefore(stage, index, walk)).toBe('/therapist/profile-preview')
+    for (const foreign of ['https://example.test', 'toString', '']) {
+      expect(walkOf(new URLSearchParams({ return: foreign })).returnTo).toBeUndefined()
+    }
+  })
+
+  test('every step has a page title of its own', () => {
+    const titles = stages.flatMap((stage) =>
+      stage.steps.map((_, index) => stepPageTitle(stage, `?step=${index + 1}`)),
+    )
+    expect(new Set(titles).size).toBe(profileSteps.length)
+    expect(titles).toContain('Your bio, step 4 of 6, Professional info')
+    expect(stepPageTitle(stages[0], '?step=99')).toBe('Personal info')
+  })
+
+  test('a step is done once it is saved with nothing missing, refused or unsaved', () => {
+    const profile = {
+      steps: [
+        { step: 'dbs', version: 1, saved_at: null, missing: [] },
+        { step: 'bio', version: 1, saved_at: null, missing: [] },
+        { step: 'photo', version: 0, saved_at: null, missing: ['Add a photo of yourself.'] },
+        { step: 'locations', version: 0, saved_at: null, missing: [] },
+      ],
+      documents: [{ kind: 'dbs', status: 'refused' }],
+      license_list: [],
+    } as unknown as TherapistProfile
+    expect(markOf('dbs', profile, [])).toBe('refused')
+    expect(markOf('bio', profile, [])).toBe('done')
+    expect(markOf('bio', profile, ['bio'])).toBe('unsaved')
+    expect(markOf('photo', profile, [])).toBe('open')
+    expect(markOf('locations', profile, [])).toBe('open')
+  })
 
   test('takes no step from an address that has none', () => {
     const [stage] = stages

@@ -1,33 +1,14 @@
-import type { ProfileStep, TherapistProfile } from '#contract/practitioners/onboarding.ts'
-
-/** The three pages of the wizard, each with its steps in order and how much is done on it. */
-export const stages = [
-  {
-    path: '/therapist/personal-info',
-    title: 'Personal info',
-    percent: 25,
-    steps: ['about_you', 'languages', 'licences', 'identity', 'dbs'],
-  },
-  {
-    path: '/therapist/professional-info',
-    title: 'Professional info',
-    percent: 60,
-    steps: ['approaches', 'issues', 'photo', 'bio', 'video', 'insurance'],
-  },
-  {
-    path: '/therapist/service-info',
-    title: 'Service info',
-    percent: 100,
-    steps: ['services', 'locations', 'insurers'],
-  },
-] as const satisfies readonly {
-  path: string
-  title: string
-  percent: number
-  steps: readonly ProfileStep[]
-}[]
-
-export type Stage = (typeof stages)[number]
+import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
+import {
+  addressOf,
+  pathOfStep,
+  type ProfileStep,
+  returnPaths,
+  type ReturnPage,
+  type Stage,
+  stages,
+  type Walk,
+} from '#contract/practitioners/profile-steps.ts'
 
 /** What a step is called, on its page and where it is missing. */
 export const stepTitles: Record<ProfileStep, string> = {
@@ -47,42 +28,44 @@ export const stepTitles: Record<ProfileStep, string> = {
   insurers: 'Insurers',
 }
 
-export const previewPath = '/therapist/profile-preview'
-export const viewPath = '/therapist/profile-view'
-
-/** The address of a step; `isEditing` where the profile was complete before. */
-export function pathOfStep(step: ProfileStep, isEditing = false): string {
-  for (const { path, steps } of stages) {
-    const at = (steps as readonly ProfileStep[]).indexOf(step)
-    if (at >= 0) return addressOf(path, at, isEditing)
+/** How the wizard is walked through, by the address. */
+export function walkOf(search: URLSearchParams): Walk {
+  const page = search.get('return')
+  return {
+    isEditing: search.get('isEditing') === 'true',
+    returnTo: page !== null && Object.hasOwn(returnPaths, page) ? (page as ReturnPage) : undefined,
   }
-  return previewPath
 }
 
-function addressOf(path: string, at: number, isEditing: boolean): string {
-  const query = new URLSearchParams({ step: String(at + 1), ...(isEditing && { isEditing: 'true' }) })
-  return `${path}?${query}`
-}
-
-/** Where one goes from a step of a stage: to the one after it, in the end to the preview, or back to the profile. */
-export function pathAfter(stage: Stage, at: number, isEditing: boolean): string {
-  if (at + 1 < stage.steps.length) return addressOf(stage.path, at + 1, isEditing)
+/** Where a step of a stage leads once it is saved: to the one after it, in the end to the preview or the profile. */
+export function pathAfter(stage: Stage, at: number, walk: Walk): string {
+  if (walk.returnTo) return returnPaths[walk.returnTo]
+  if (at + 1 < stage.steps.length) return addressOf(stage.path, at + 1, walk)
   const next = stages[stages.indexOf(stage) + 1]
-  if (next) return addressOf(next.path, 0, isEditing)
-  return isEditing ? viewPath : previewPath
+  if (next) return addressOf(next.path, 0, walk)
+  return walk.isEditing ? returnPaths.view : returnPaths.preview
 }
 
-/** Where one goes back to; nothing at the very first step. */
-export function pathBefore(stage: Stage, at: number, isEditing: boolean): string | undefined {
-  if (at > 0) return addressOf(stage.path, at - 1, isEditing)
+/** Where 'Back' leads; nothing at the very first step. */
+export function pathBefore(stage: Stage, at: number, walk: Walk): string | undefined {
+  if (walk.returnTo) return returnPaths[walk.returnTo]
+  if (at > 0) return addressOf(stage.path, at - 1, walk)
   const before = stages[stages.indexOf(stage) - 1]
-  return before && addressOf(before.path, before.steps.length - 1, isEditing)
+  return before && addressOf(before.path, before.steps.length - 1, walk)
 }
 
 /** The step that an address names, from 0; undefined where it names none. */
 export function stepInAddress(text: string | null, stage: Stage): number | undefined {
   const number = Number(text)
   return Number.isInteger(number) && number >= 1 && number <= stage.steps.length ? number - 1 : undefined
+}
+
+/** 'Your bio, step 4 of 6, Professional info': the title of a page of the wizard. */
+export function stepPageTitle(stage: Stage, search: string): string {
+  const at = stepInAddress(new URLSearchParams(search).get('step'), stage)
+  const step = at === undefined ? undefined : stage.steps[at]
+  if (at === undefined || step === undefined) return stage.title
+  return `${stepTitles[step]}, step ${at + 1} of ${stage.steps.length}, ${stage.title}`
 }
 
 /** Where to go on with a profile that was left: at the first step that misses something, else at the preview. */
@@ -94,8 +77,45 @@ export function resumePath(profile: Pick<TherapistProfile, 'steps'>): string {
       if (state && (state.missing.length > 0 || state.version === 0)) return pathOfStep(step)
     }
   }
-  return previewPath
+  return returnPaths.preview
 }
+
+export type StepMark = 'done' | 'refused' | 'unsaved' | 'open'
+
+/**
+ * How a step stands in the list of steps: `unsaved` has input in this tab that the server does not have, `refused` has a
+ * document or licence to send again.
+ */
+export function markOf(
+  step: ProfileStep,
+  profile: Pick<TherapistProfile, 'steps' | 'documents' | 'license_list'>,
+  drafted: readonly ProfileStep[],
+): StepMark {
+  if (drafted.includes(step)) return 'unsaved'
+  if (isRefused(step, profile)) return 'refused'
+  const state = profile.steps.find((each) => each.step === step)
+  return state && state.version > 0 && state.missing.length === 0 ? 'done' : 'open'
+}
+
+const documentOfStep: Partial<Record<ProfileStep, string>> = {
+  identity: 'identity',
+  dbs: 'dbs',
+  insurance: 'insurance_certificate',
+}
+
+/** What the back office did not accept of a step, and no newer one has been sent for. */
+export function refusedOf(
+  step: ProfileStep,
+  { documents, license_list }: Pick<TherapistProfile, 'documents' | 'license_list'>,
+) {
+  return [
+    ...documents.filter((each) => each.kind === documentOfStep[step]),
+    ...(step === 'licences' ? license_list : []),
+  ].filter((each) => each.status === 'refused')
+}
+
+const isRefused = (step: ProfileStep, profile: Parameters<typeof refusedOf>[1]) =>
+  refusedOf(step, profile).length > 0
 
 /** How many words a text has. */
 export function countWords(text: string): number {

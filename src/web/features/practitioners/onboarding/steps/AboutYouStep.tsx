@@ -1,4 +1,4 @@
-import { Controller, useForm } from 'react-hook-form'
+import { Controller } from 'react-hook-form'
 import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
 import { choicesOf } from '#contract/search-filters.ts'
 import { fieldOf } from '#web/lib/form.ts'
@@ -9,6 +9,7 @@ import { Select } from '#web/ui/Select.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { useList, WithLists } from '../lists.tsx'
 import { StepForm } from '../StepForm.tsx'
+import { useStepForm } from '../use-step-form.ts'
 
 const phoneCodes = 'GET /therapist/get-phone-code-list'
 const timezones = 'GET /therapist/get-timezone-list'
@@ -29,26 +30,25 @@ function AboutYou({ profile }: { profile: TherapistProfile }) {
     label: `${country} (${phone_code})`,
   }))
   const zones = useList(timezones)
-  const form = useForm({
-    defaultValues: {
-      gender: profile.gender ?? '',
-      pronouns: profile.pronouns ?? '',
-      title_id: profile.title_id === null ? '' : String(profile.title_id),
-      date_of_birth: profile.date_of_birth ?? '',
-      phone_code: codes.find(({ value }) => value.startsWith(`${profile.phone_code ?? '+44'} `))?.value ?? '',
-      phone_number: profile.phone_number ?? '',
-      timezone_id: String(
-        profile.steps.find(({ step }) => step === 'about_you')?.version
-          ? profile.timezone_id
-          : (zones.find(({ timezone_name }) => timezone_name === ownZone())?.timezone_id ??
-              profile.timezone_id),
-      ),
-    },
+  const { form, draft } = useStepForm({
+    gender: profile.gender ?? '',
+    pronouns: profile.pronouns ?? '',
+    title_id: profile.title_id === null ? '' : String(profile.title_id),
+    date_of_birth: profile.date_of_birth ?? '',
+    phone_code: codes.find(({ value }) => value.startsWith(`${profile.phone_code ?? '+44'} `))?.value ?? '',
+    phone_number: profile.phone_number ?? '',
+    timezone_id: String(
+      profile.steps.find(({ step }) => step === 'about_you')?.version
+        ? profile.timezone_id
+        : (zones.find(({ timezone_name }) => timezone_name === ownZone())?.timezone_id ??
+            profile.timezone_id),
+    ),
   })
   const { errors } = form.formState
   return (
     <StepForm
       form={form}
+      draft={draft}
       save={{
         endpoint: 'PUT /therapist/update-profile',
         bodyOf: ({ gender, pronouns, title_id, date_of_birth, phone_code, phone_number, timezone_id }) => ({
@@ -66,7 +66,6 @@ function AboutYou({ profile }: { profile: TherapistProfile }) {
         label="Gender"
         error={errors.gender?.message}
         options={profile.gender_list.map(({ name }) => ({ value: name, label: name }))}
-        defaultValue={profile.gender ?? undefined}
         inputProps={form.register('gender', { required: 'Choose your gender.' })}
       />
       <Select

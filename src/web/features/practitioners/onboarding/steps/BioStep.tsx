@@ -1,11 +1,12 @@
 import { useState } from 'react'
-import { useForm, useWatch } from 'react-hook-form'
+import { useWatch } from 'react-hook-form'
 import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
 import { fieldOf } from '#web/lib/form.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { StepForm } from '../StepForm.tsx'
+import { useStepForm } from '../use-step-form.ts'
 import { countWords } from '../wizard.ts'
 
 const suggested = 500
@@ -14,14 +15,16 @@ const longest = 300
 /** The sentence for the list and the bio, with what makes a good one. */
 export function BioStep({ profile }: { profile: TherapistProfile }) {
   const [isGuideOpen, setGuideOpen] = useState(false)
-  const form = useForm({
-    defaultValues: { short_description: profile.short_description, about: profile.about },
-  })
+  const { form, draft } = useStepForm({ short_description: profile.short_description, about: profile.about })
   const typed = useWatch({ control: form.control })
   const words = countWords(typed.about ?? '')
   const left = longest - (typed.short_description ?? '').length
   return (
-    <StepForm form={form} save={{ endpoint: 'PUT /therapist/update-profile', bodyOf: (body) => body }}>
+    <StepForm
+      form={form}
+      draft={draft}
+      save={{ endpoint: 'PUT /therapist/update-profile', bodyOf: (body) => body }}
+    >
       <TextArea
         label="In a sentence or two"
         description={`This is what people read first, in the list. ${left} characters left.`}

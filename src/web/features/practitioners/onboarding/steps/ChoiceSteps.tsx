@@ -1,10 +1,11 @@
-import { Controller, useForm } from 'react-hook-form'
+import { Controller } from 'react-hook-form'
 import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
 import type { BodySent } from '#contract/endpoints.ts'
 import { CheckboxGroup } from '#web/ui/CheckboxGroup.tsx'
 import { ChipGroup } from '#web/ui/ChipGroup.tsx'
 import { useList, WithLists } from '../lists.tsx'
 import { StepForm } from '../StepForm.tsx'
+import { useStepForm } from '../use-step-form.ts'
 
 const approachList = 'GET /therapist/get-therapy-approach-list'
 const issueList = 'GET /therapist/get-issue-list'
@@ -20,14 +21,13 @@ export function ApproachesStep({ profile }: { profile: TherapistProfile }) {
 
 function Approaches({ profile }: { profile: TherapistProfile }) {
   const list = useList(approachList)
-  const form = useForm({
-    defaultValues: {
-      therapy_approach_list: profile.therapist_approaches.map((each) => String(each.therapy_approach_id)),
-    },
+  const { form, draft } = useStepForm({
+    therapy_approach_list: profile.therapist_approaches.map((each) => String(each.therapy_approach_id)),
   })
   return (
     <StepForm
       form={form}
+      draft={draft}
       save={{
         endpoint: 'POST /therapist/add-therapy-approach-list',
         bodyOf: ({ therapy_approach_list: chosen }) => ({ therapy_approach_list: chosen.map(Number) }),
@@ -66,15 +66,14 @@ export function IssuesStep({ profile }: { profile: TherapistProfile }) {
 
 function Issues({ profile }: { profile: TherapistProfile }) {
   const list = useList(issueList)
-  const form = useForm({
-    defaultValues: {
-      issue_list: profile.issues.map((each) => String(each.issue_id)),
-      age_groups: profile.age_groups,
-    },
+  const { form, draft } = useStepForm({
+    issue_list: profile.issues.map((each) => String(each.issue_id)),
+    age_groups: profile.age_groups,
   })
   return (
     <StepForm
       form={form}
+      draft={draft}
       save={{
         endpoint: 'POST /therapist/add-issue-list',
         bodyOf: ({ issue_list, age_groups }) => ({

@@ -1,9 +1,10 @@
 import { useState } from 'react'
-import { useForm, useWatch } from 'react-hook-form'
+import { useWatch } from 'react-hook-form'
 import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
 import { DateField } from '#web/ui/DateField.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { StepForm } from '../StepForm.tsx'
+import { useStepForm } from '../use-step-form.ts'
 import { UploadField } from '../UploadField.tsx'
 import { Documents, documentsOf } from './DocumentStep.tsx'
 
@@ -16,11 +17,12 @@ export function InsuranceStep({ profile }: { profile: TherapistProfile }) {
   const [isMissed, setMissed] = useState(false)
   const [expiresOn, setExpiresOn] = useState('')
   const answered = profile.has_insurance === null ? '' : profile.has_insurance ? 'yes' : 'no'
-  const form = useForm({ defaultValues: { has_insurance: answered } })
+  const { form, draft } = useStepForm({ has_insurance: answered })
   const answer = useWatch({ control: form.control, name: 'has_insurance' })
   return (
     <StepForm
       form={form}
+      draft={draft}
       check={() => {
         const isMissing = answer === 'yes' && !isThere
         setMissed(isMissing)
@@ -38,7 +40,6 @@ export function InsuranceStep({ profile }: { profile: TherapistProfile }) {
           { value: 'yes', label: 'Yes' },
           { value: 'no', label: 'No' },
         ]}
-        defaultValue={answered || undefined}
         inputProps={form.register('has_insurance', { required: 'Choose yes or no.' })}
       />
       {answer === 'yes' && (

@@ -1,11 +1,12 @@
 import { useRef } from 'react'
-import { Controller, useForm, useWatch } from 'react-hook-form'
+import { Controller, useWatch } from 'react-hook-form'
 import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { ComboBox } from '#web/ui/ComboBox.tsx'
 import { TagGroup } from '#web/ui/TagGroup.tsx'
 import { useList, WithLists } from '../lists.tsx'
 import { StepForm } from '../StepForm.tsx'
+import { useStepForm } from '../use-step-form.ts'
 
 const insurerList = 'GET /therapist/get-insurance-company-list'
 
@@ -21,16 +22,15 @@ export function InsurersStep({ profile }: { profile: TherapistProfile }) {
 function Insurers({ profile }: { profile: TherapistProfile }) {
   const list = useList(insurerList)
   const box = useRef<HTMLDivElement>(null)
-  const form = useForm({
-    defaultValues: {
-      works_with_insurance: profile.works_with_insurance,
-      insurance_company_list: profile.insurance_companies.map((each) => each.insurance_company_id),
-    },
+  const { form, draft } = useStepForm({
+    works_with_insurance: profile.works_with_insurance,
+    insurance_company_list: profile.insurance_companies.map((each) => each.insurance_company_id),
   })
   const works = useWatch({ control: form.control, name: 'works_with_insurance' })
   return (
     <StepForm
       form={form}
+      draft={draft}
       save={{
         endpoint: 'POST /therapist/add-insurance-company-list',
         bodyOf: ({ works_with_insurance, insurance_company_list }) => ({

@@ -1,11 +1,12 @@
 import { useId, useState } from 'react'
-import { Controller, useForm } from 'react-hook-form'
+import { Controller } from 'react-hook-form'
 import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
 import { ChipGroup } from '#web/ui/ChipGroup.tsx'
 import { FieldError } from '#web/ui/FieldFrame.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { useList, WithLists } from '../lists.tsx'
 import { StepForm } from '../StepForm.tsx'
+import { useStepForm } from '../use-step-form.ts'
 
 const languages = 'GET /language/get-languages'
 
@@ -22,8 +23,8 @@ function Languages({ profile }: { profile: TherapistProfile }) {
   const id = useId()
   const [typed, setTyped] = useState('')
   const all = useList(languages)
-  const form = useForm({
-    defaultValues: { language_list: profile.languages_list.map(({ language_id }) => String(language_id)) },
+  const { form, draft } = useStepForm({
+    language_list: profile.languages_list.map(({ language_id }) => String(language_id)),
   })
   const error = form.formState.errors.language_list?.message
   const shown = all.filter(({ language_name }) =>
@@ -32,6 +33,7 @@ function Languages({ profile }: { profile: TherapistProfile }) {
   return (
     <StepForm
       form={form}
+      draft={draft}
       save={{
         endpoint: 'POST /therapist/add-language-list',
         bodyOf: ({ language_list }) => ({ language_list: language_list.map(Number) }),

@@ -1,5 +1,5 @@
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { useFieldArray, useForm } from 'react-hook-form'
+import { useFieldArray } from 'react-hook-form'
 import type { OwnLicence, TherapistProfile } from '#contract/practitioners/onboarding.ts'
 import { fieldOf } from '#web/lib/form.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -8,6 +8,7 @@ import { Select } from '#web/ui/Select.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { useList, WithLists } from '../lists.tsx'
 import { StepForm } from '../StepForm.tsx'
+import { useStepForm } from '../use-step-form.ts'
 
 const specializations = 'GET /therapist/get-specialization-list'
 const bodies = 'GET /therapist/get-licensing-body-list'
@@ -27,17 +28,16 @@ const empty: Entry = { specialization_id: '', license_id: '', license_number: ''
 function Licences({ profile }: { profile: TherapistProfile }) {
   const professions = useList(specializations)
   const bodyList = useList(bodies)
-  const form = useForm({
-    defaultValues: {
-      license_list: profile.license_list.length > 0 ? profile.license_list.map(entryOf) : [empty],
-      years_of_experience: String(profile.years_of_experience ?? ''),
-    },
+  const { form, draft } = useStepForm({
+    license_list: profile.license_list.length > 0 ? profile.license_list.map(entryOf) : [empty],
+    years_of_experience: String(profile.years_of_experience ?? ''),
   })
   const { errors } = form.formState
   const list = useFieldArray({ control: form.control, name: 'license_list' })
   return (
     <StepForm
       form={form}
+      draft={draft}
       save={{
         endpoint: 'POST /therapist/add-license-list',
         bodyOf: ({ license_list, years_of_experience }) => ({

@@ -1,5 +1,5 @@
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { useFieldArray, useForm } from 'react-hook-form'
+import { useFieldArray } from 'react-hook-form'
 import type { Location } from '#contract/practitioners/practitioners.ts'
 import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -8,6 +8,7 @@ import { Disclosure } from '#web/ui/Disclosure.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { StepForm } from '../StepForm.tsx'
+import { useStepForm } from '../use-step-form.ts'
 
 type Place = Record<
   'location_name' | 'home_number' | 'street' | 'city' | 'postal_code' | 'country' | 'latitude' | 'longitude',
@@ -29,11 +30,8 @@ const empty: Place = {
 /** Places where people are seen in person. */
 export function LocationsStep({ profile }: { profile: TherapistProfile }) {
   const seesPeople = profile.services.face_to_face.length > 0
-  const form = useForm({
-    defaultValues: {
-      location_list:
-        profile.locations.length > 0 ? profile.locations.map(placeOf) : seesPeople ? [empty] : [],
-    },
+  const { form, draft } = useStepForm({
+    location_list: profile.locations.length > 0 ? profile.locations.map(placeOf) : seesPeople ? [empty] : [],
   })
   const list = useFieldArray({ control: form.control, name: 'location_list' })
   const kept = new Set(list.fields.map(({ location_id }) => location_id))
@@ -41,6 +39,7 @@ export function LocationsStep({ profile }: { profile: TherapistProfile }) {
   return (
     <StepForm
       form={form}
+      draft={draft}
       save={{
         endpoint: 'POST /therapist/add-location-list',
         bodyOf: ({ location_list }) => ({ location_list }),

@@ -1,4 +1,4 @@
-import { Controller, type UseFormReturn, useForm, useWatch } from 'react-hook-form'
+import { Controller, type UseFormReturn, useWatch } from 'react-hook-form'
 import type { AppointmentType } from '#contract/common.ts'
 import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
 import { fieldOf } from '#web/lib/form.ts'
@@ -9,6 +9,7 @@ import { Slider } from '#web/ui/RangeSlider.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { useList, WithLists } from '../lists.tsx'
 import { StepForm } from '../StepForm.tsx'
+import { useStepForm } from '../use-step-form.ts'
 
 const serviceList = 'GET /therapist/services'
 /** What the sliders start from where a service is new, by the specification. */
@@ -44,12 +45,10 @@ function Services({ profile }: { profile: TherapistProfile }) {
         fee: offered ? offered.fee.toFixed(Number.isInteger(offered.fee) ? 0 : 2) : usual.fee,
       }
     })
-  const form = useForm<Values>({
-    defaultValues: {
-      online: entriesOf('online'),
-      face_to_face: entriesOf('face_to_face'),
-      meeting_link: profile.meeting_link ?? '',
-    },
+  const { form, draft } = useStepForm<Values>({
+    online: entriesOf('online'),
+    face_to_face: entriesOf('face_to_face'),
+    meeting_link: profile.meeting_link ?? '',
   })
   const { errors } = form.formState
   const typed = useWatch({ control: form.control })
@@ -58,6 +57,7 @@ function Services({ profile }: { profile: TherapistProfile }) {
   return (
     <StepForm
       form={form}
+      draft={draft}
       check={() => {
         const { online, face_to_face } = form.getValues()
         const isAny = [...online, ...face_to_face].some(({ active }) => active)

@@ -1,10 +1,11 @@
 import { useState } from 'react'
-import { useForm, useWatch } from 'react-hook-form'
+import { useWatch } from 'react-hook-form'
 import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
 import { fieldOf } from '#web/lib/form.ts'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { StepForm } from '../StepForm.tsx'
+import { useStepForm } from '../use-step-form.ts'
 import { PresentFile, UploadField } from '../UploadField.tsx'
 
 /** The choices as they are numbered on the wire. */
@@ -31,11 +32,9 @@ const choices = [
 /** An introduction on video: an upload, one that is produced, a link, or none. */
 export function VideoStep({ profile }: { profile: TherapistProfile }) {
   const [isMissed, setMissed] = useState(false)
-  const form = useForm({
-    defaultValues: {
-      video_choice: profile.video_choice === null ? '' : String(profile.video_choice),
-      video_url_link: profile.video_url_link ?? '',
-    },
+  const { form, draft } = useStepForm({
+    video_choice: profile.video_choice === null ? '' : String(profile.video_choice),
+    video_url_link: profile.video_url_link ?? '',
   })
   const { errors } = form.formState
   const choice = useWatch({ control: form.control, name: 'video_choice' })
@@ -43,6 +42,7 @@ export function VideoStep({ profile }: { profile: TherapistProfile }) {
   return (
     <StepForm
       form={form}
+      draft={draft}
       check={() => {
         const isMissing = choice === '0' && !isThere
         setMissed(isMissing)
@@ -61,7 +61,6 @@ export function VideoStep({ profile }: { profile: TherapistProfile }) {
         look="card"
         error={errors.video_choice?.message}
         options={choices}
-        defaultValue={profile.video_choice === null ? undefined : String(profile.video_choice)}
         inputProps={form.register('video_choice', { required: 'Choose one to go on.' })}
       />
       {choice === '0' && (
@@ -94,8 +93,8 @@ export function VideoStep({ profile }: { profile: TherapistProfile }) {
           inputMode="url"
           placeholder="https://www.youtube.com/watch?v="
           {...fieldOf(form, 'video_url_link', {
-            required: 'Enter the link to your video.',
-            shouldUnregister: true,
+            validate: (link, { video_choice }) =>
+              video_choice !== '2' || link.trim() !== '' || 'Enter the link to your video.',
           })}
         />
       )}
