@@ -61,7 +61,7 @@ test('a name is changed and shows at once; what was typed stays when it fails', 
       : route.fallback(),
   )
   await page.getByRole('button', { name: 'Save name' }).click()
-  await expect(page.getByRole('alert')).toContainText('Your name is not saved')
+  await expect(page.getByRole('alert')).toContainText('Your name was not saved')
   await expect(name).toHaveValue('Robin van der Vale')
   await page.unroute('**/client/profile')
   await page.getByRole('button', { name: 'Save name' }).click()
@@ -91,7 +91,7 @@ test('an email changes by the link mailed to the new address, and the old addres
   await expect(page.getByLabel('New email')).toHaveValue(next)
   await page.getByLabel('Your password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Send me the link' }).click()
-  await expect(page.getByRole('status').filter({ hasText: `We sent a mail to ${next}` })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: `We sent an email to ${next}` })).toBeVisible()
   await mailTo(account.email, 'asked us to use another email address')
 
   // Opened on another device without a session, the link asks for the present sign-in and goes on by itself.
@@ -116,7 +116,7 @@ test('an email changes by the link mailed to the new address, and the old addres
 
   // The link works once, and says what to do.
   await another.goto(link.pathname + link.hash)
-  await expect(another.getByRole('alert')).toContainText('This link has expired or was used already.')
+  await expect(another.getByRole('alert')).toContainText('This link has expired or has already been used.')
   await expect(another.getByRole('link', { name: 'Ask for another link' })).toBeVisible()
   await another.goto('/confirm-email')
   await expect(another.getByText('This link is incomplete')).toBeVisible()
@@ -139,7 +139,7 @@ test('a password is changed, other devices are signed out, and this one is not',
 
   await expect(page.getByRole('heading', { level: 1, name: 'Your password' })).toBeVisible()
   const change = async (present: string, next: string, again: string) => {
-    await page.getByLabel('Present password').fill(present)
+    await page.getByLabel('Current password').fill(present)
     await page.getByLabel('New password', { exact: true }).fill(next)
     await page.getByLabel('New password again').fill(again)
     await page.getByRole('button', { name: 'Save new password' }).click()
@@ -181,7 +181,7 @@ test('devices are listed; one is signed out, then all', async ({
 
   // The sign-in that registering began.
   await devices
-    .filter({ hasText: 'A device we could not recognise' })
+    .filter({ hasText: 'An unknown device' })
     .getByRole('button', { name: /^Sign out/ })
     .click()
   await expect(devices).toHaveCount(1)
@@ -228,7 +228,7 @@ test('a client downloads all their personal data as a readable file', async ({ p
   await page.getByRole('button', { name: 'Download my data' }).click()
   const file = await saved
   expect(file.suggestedFilename()).toMatch(/^hearth-data-\d{4}-\d\d-\d\d\.json$/)
-  await expect(page.getByRole('status').filter({ hasText: 'Your file is made' })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: 'Your file is ready' })).toBeVisible()
   const text = readFileSync(await file.path(), 'utf8')
   expect(text.split('\n').length).toBeGreaterThan(30)
   const { read_me, sections } = JSON.parse(text) as {
@@ -277,7 +277,7 @@ test('an account is deleted once nothing stands in the way, and nothing of it is
   await expect(page).toHaveURL('/goodbye')
   await expect(page.getByRole('heading', { level: 1, name: 'Your account is deleted' })).toBeVisible()
   expect(await page.evaluate(() => sessionStorage.getItem('accessToken'))).toBeNull()
-  await mailTo(account.email, 'This is our last mail to you.')
+  await mailTo(account.email, 'This is our last email to you.')
   await page.goBack()
   await expect(page.getByRole('main')).not.toContainText(account.email)
   await page.goto('/sign-in')

@@ -24,7 +24,7 @@ test('help right now', async ({ server, request, openContext }) => {
   await client.look('danger')
   await page.getByRole('button', { name: 'Ask me the question again' }).click()
   await answerNoDanger(page)
-  await heading('Talk to somebody in minutes')
+  await heading('Talk to someone in minutes')
   await page.getByRole('button', { name: 'About the search' }).click()
   await expect(page.getByRole('dialog')).toBeVisible()
   await client.look('description with a tooltip')

@@ -31,7 +31,7 @@ test('card, subscription and money', async ({ page, request, openContext, allowC
   await page.route('**/api/v7/therapist/**', (route) =>
     route.fulfill({
       status: 503,
-      json: { code: 'unavailable', message: 'Too much is going on just now.' },
+      json: { code: 'unavailable', message: 'We are very busy at the moment.' },
     }),
   )
   await page.goto('/therapist/subscription')
@@ -101,7 +101,7 @@ test('a video order', async ({ page, request }) => {
   await expect(page.getByRole('link', { name: 'Choose a date' })).toBeVisible()
   await look('dashboard, dates to choose from')
   await page.goto('/therapist/subscription')
-  await page.getByRole('button', { name: 'Take this date' }).click()
+  await page.getByRole('button', { name: 'Choose this date' }).click()
   await expect(page.getByText('Choose a date, or ask for others.')).toBeVisible()
   await look('dates proposed')
   await page.getByRole('button', { name: 'Ask for other dates' }).click()

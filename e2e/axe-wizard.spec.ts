@@ -46,7 +46,7 @@ test('the wizard, step by step, empty and filled in', async ({ page, allowCompla
     mimeType: 'application/pdf',
     buffer: Buffer.from('MZ a program'),
   })
-  await expect(page.getByText(/not of a kind/)).toBeVisible()
+  await expect(page.getByText(/cannot accept this kind of file/)).toBeVisible()
   await look('dbs, refused')
 
   await page.goto('/therapist/professional-info?step=1')

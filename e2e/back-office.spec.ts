@@ -84,7 +84,7 @@ test('an admin signs in, looks at what was handed in, refuses, accepts, approves
   await page.getByRole('button', { name: 'Approve the profile' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Approve' }).click()
   await expect(page.getByRole('alertdialog')).toBeHidden()
-  const standing = page.getByRole('region', { name: 'How it stands' })
+  const standing = page.getByRole('region', { name: 'Status' })
   await expect(standing.getByText('Approved', { exact: true })).toBeVisible()
   await mailTo(therapist.email, 'Your profile is approved')
 

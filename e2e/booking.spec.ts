@@ -162,7 +162,7 @@ test('a client releases a hold, and another client can book the time at once', a
   await page.goto(bookPath(offer, time))
   await page.getByRole('button', { name: 'Continue to payment' }).click()
   await expectHeld(page)
-  await page.getByRole('button', { name: 'Let this time go' }).click()
+  await page.getByRole('button', { name: 'Release this time' }).click()
   await expect(page).toHaveURL(new RegExp(`practitionerId=${offer.id}$`))
   await expect(page.getByRole('heading', { level: 1, name: offer.name })).toBeVisible()
   expect(await upcoming(request, account)).toEqual([])

@@ -70,7 +70,7 @@ test('cards that do not load, and one that cannot be removed just now, can be tr
   await signIn(page, account)
   const cards = '**/api/v7/payment/sandbox/**'
   await page.route(cards, (route) =>
-    route.fulfill({ status: 503, json: { code: 'unavailable', message: 'Too much is going on just now.' } }),
+    route.fulfill({ status: 503, json: { code: 'unavailable', message: 'We are very busy at the moment.' } }),
   )
   await page.goto('/account/cards')
   await expect(page.getByRole('heading', { name: 'Your saved cards did not load' })).toBeVisible({
@@ -81,12 +81,12 @@ test('cards that do not load, and one that cannot be removed just now, can be tr
   await expect(page.getByText('Visa ending in 4242')).toBeVisible()
 
   await page.route(cards, (route) =>
-    route.fulfill({ status: 503, json: { code: 'unavailable', message: 'Too much is going on just now.' } }),
+    route.fulfill({ status: 503, json: { code: 'unavailable', message: 'We are very busy at the moment.' } }),
   )
   await page.getByRole('button', { name: 'Remove Visa ending in 4242' }).click()
   const question = page.getByRole('alertdialog')
   await question.getByRole('button', { name: 'Remove card' }).click()
-  await expect(question.getByRole('alert')).toContainText('Your card is not removed')
+  await expect(question.getByRole('alert')).toContainText('Your card was not removed')
   await page.unroute(cards)
   await question.getByRole('button', { name: 'Remove card' }).click()
   await expect(page.getByRole('heading', { name: 'No card is saved' })).toBeVisible()

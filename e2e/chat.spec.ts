@@ -129,7 +129,7 @@ test('what is written without a network, and what was on its way when a line was
   await room.goto(`/chat?dialogId=${dialogId}`)
   await expect(messageLine(page, 'one')).toContainText('Read')
 
-  const offline = page.getByText('No live connection at the moment.')
+  const offline = page.getByText('You are not connected at the moment.')
   await page.context().setOffline(true)
   await send(page, 'two')
   await send(page, 'three')
@@ -259,9 +259,10 @@ test('a chat of a thousand messages holds few elements, and what is read stays i
     await settle()
     expect(Math.abs((await placeOf(row)) - before)).toBeLessThan(3)
     most = Math.max(most, await rows())
-    if ((await isAtStart()) && (await page.getByText('Here your chat with').isVisible())) break
+    if ((await isAtStart()) && (await page.getByText('This is the start of your chat with').isVisible()))
+      break
   }
-  await expect(page.getByText('Here your chat with Grace Holloway begins.')).toBeVisible()
+  await expect(page.getByText('This is the start of your chat with Grace Holloway.')).toBeVisible()
   expect(loads).toBe(9)
   expect(most).toBeGreaterThan(30)
   expect(most).toBeLessThanOrEqual(90)
@@ -296,7 +297,7 @@ test('a chat of a thousand messages holds few elements, and what is read stays i
     route.fulfill({ status: 422, json: { code: 'validation_failed', message: 'This cannot be sent.' } }),
   )
   await page.reload()
-  await expect(page.getByText('No live connection at the moment.')).toBeVisible()
+  await expect(page.getByText('You are not connected at the moment.')).toBeVisible()
   await send(page, 'Not to be sent')
   const retry = messageLine(page, 'Not to be sent').getByRole('button', { name: 'Try again' })
   await retry.focus()

@@ -40,7 +40,7 @@ test('a link opened signed out confirms nothing until its account is signed in, 
 
   const sent = sentBy(page)
   await page.goto(pathOf(link))
-  await expect(page.getByText('Log in, and your email is confirmed.')).toBeVisible()
+  await expect(page.getByText('Log in to confirm your email')).toBeVisible()
   await expect(page).toHaveURL('/verify-email')
   expect(await isConfirmed()).toBe(false)
   await page.getByRole('main').getByRole('link', { name: 'Log in', exact: true }).click()
@@ -94,7 +94,7 @@ test('a link of an older mail, a used link and an incomplete one lead on', async
   expect(tokenOf(second)).not.toBe(tokenOf(first))
 
   await page.goto(pathOf(first))
-  await expect(page.getByRole('alert')).toContainText('This link has expired or was used already.')
+  await expect(page.getByRole('alert')).toContainText('This link has expired or has already been used.')
   await expect(page.getByRole('button', { name: 'Send the link again' })).toBeVisible()
   await page.goto('/verify-email')
   await expect(page.getByText('This link is incomplete')).toBeVisible()

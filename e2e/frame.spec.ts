@@ -220,14 +220,14 @@ test('a page that is not here says so, with the status, and leads on', async ({ 
   const answer = await page.goto('/no/such/page')
   expect(answer?.status()).toBe(404)
   await expect(page).toHaveTitle(/^Page not found/)
-  await expect(page.getByRole('heading', { level: 1, name: 'This page is not here' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'We cannot find this page' })).toBeVisible()
   await page.getByRole('link', { name: 'Find a Practitioner' }).click()
   await expect(page).toHaveURL(listPath)
   await expect(page.getByRole('article').first()).toBeVisible()
 
   const profile = await page.goto('/recommended-therapist?practitionerId=987654')
   expect(profile?.status()).toBe(404)
-  await page.getByRole('link', { name: 'See who is here' }).click()
+  await page.getByRole('link', { name: 'See all practitioners' }).click()
   await expect(page.getByRole('article').first()).toBeVisible()
 })
 

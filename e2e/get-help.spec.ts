@@ -89,7 +89,7 @@ test('a client asks for help by keyboard alone on a phone, and a practitioner ac
   await test.step('from the description to the search, by way of signing in', async () => {
     await page.goto('/get-help')
     await keys.press(page.getByRole('button', { name: 'No', exact: true }), 'Enter')
-    await title(page, 'Talk to somebody in minutes')
+    await title(page, 'Talk to someone in minutes')
     await expectNumbers(page)
     await keys.press(page.getByRole('button', { name: 'About the price' }), 'Enter')
     await expect(page.getByRole('dialog', { name: 'About the price' })).toContainText('charged only once')
@@ -97,7 +97,7 @@ test('a client asks for help by keyboard alone on a phone, and a practitioner ac
     await keys.press(page.getByRole('link', { name: 'Next step' }), 'Enter')
     await expect(page.getByRole('heading', { name: 'What do you need help with?' })).toBeVisible()
     await expectNumbers(page)
-    await keys.type(page.getByLabel('Find it by a word'), 'switch off')
+    await keys.type(page.getByLabel('Search this list'), 'switch off')
     await expect(page.getByText('1 found')).toBeVisible()
     await keys.press(page.getByRole('main').getByRole('link', { name: /^Anxiety/ }), 'Enter')
     await title(page, 'Anxiety')
@@ -149,7 +149,7 @@ test('a client asks for help by keyboard alone on a phone, and a practitioner ac
     await page.goto('/frequently-asked-questions')
     const bar = page.getByRole('complementary', { name: 'Your search for help' })
     await expect(bar).toContainText('We are asking Nora Ellis for you.')
-    await keys.press(bar.getByRole('link', { name: 'See where it stands' }), 'Enter')
+    await keys.press(bar.getByRole('link', { name: 'See how it is going' }), 'Enter')
     await title(page, 'We are asking a therapist')
 
     // Escape only puts it aside.
@@ -272,10 +272,10 @@ test('another practitioner is held than was shown, and when none is left the mon
 
   await test.step('no practitioner is left: the texts of the specification, and where the money is', async () => {
     await title(page, 'Sorry, right now all our Therapists are busy')
-    await expect(page.getByText(/^Your £25 (is on its way back|has been given back)$/)).toBeVisible()
+    await expect(page.getByText(/^Your £25 (is on its way back|has been refunded)$/)).toBeVisible()
     await expectNumbers(page)
     await expect.poll(async () => (await helpOf(request, account))?.dispatch?.money.state).toBe('returned')
-    await expect(page.getByText('Your £25 has been given back')).toBeVisible({ timeout: 30_000 })
+    await expect(page.getByText('Your £25 has been refunded')).toBeVisible({ timeout: 30_000 })
     await expect(page.getByRole('link', { name: 'See available Therapists' })).toHaveAttribute(
       'href',
       /^\/found-therapists/,

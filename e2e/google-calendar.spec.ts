@@ -46,13 +46,13 @@ test('a practitioner connects a Google Calendar, sees how it goes, and disconnec
   const part = page.getByRole('region', { name: 'Calendar app' })
   const goToGoogle = async () => {
     const opened = page.context().waitForEvent('page')
-    await page.getByRole('dialog').getByRole('link', { name: 'Go on to Google' }).click()
+    await page.getByRole('dialog').getByRole('link', { name: 'Continue to Google' }).click()
     return opened
   }
   await signInTherapist(page, await registerTherapist(request))
   await page.goto('/therapist/calendar')
   await part.getByRole('button', { name: 'Connect Google Calendar' }).click()
-  await expect(page.getByRole('link', { name: 'Go on to Google' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Continue to Google' })).toBeVisible()
   await look('what is read and written')
 
   const turnedBack = await goToGoogle()

@@ -115,7 +115,7 @@ test('an answer to watch leaves the options where they are, and keeps whom to ca
     ])
   const before = await places()
   await pick(page.getByRole('radio', { name: 'I am not sure' }))
-  await expect(page.getByRole('alert')).toContainText('You need not be alone with this now')
+  await expect(page.getByRole('alert')).toContainText('You do not have to face this alone')
   expect(await places()).toEqual(before)
   for (const [name, number] of [
     ['999', 'tel:999'],
@@ -165,7 +165,7 @@ test('an urgent answer leads to whom to call before anything else, by keyboard, 
       await expect(page.getByRole('link', { name: new RegExp(`^${name}`) })).toBeFocused()
     }
     await page.keyboard.press('Tab')
-    await expect(page.getByRole('button', { name: 'Go on with the questions' })).toBeFocused()
+    await expect(page.getByRole('button', { name: 'Continue with the questions' })).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(page.getByRole('heading', { level: 1, name: /thoughts of hurting yourself/ })).toBeFocused()
   })
@@ -181,14 +181,14 @@ test('an urgent answer leads to whom to call before anything else, by keyboard, 
     expect(asked.filter((path) => path.endsWith('/find-recommended-therapy'))).toEqual([])
     const width = await page.evaluate<number>('document.documentElement.scrollWidth')
     expect(width).toBeLessThanOrEqual(375)
-    await page.getByRole('button', { name: 'Go on to our suggestion' }).press('Enter')
+    await page.getByRole('button', { name: 'See our suggestion' }).press('Enter')
     await expect(page.getByRole('heading', { level: 1, name: /^Psychiatric assessment/ })).toBeFocused()
     await expect(numbers(page)).toBeVisible()
   })
 })
 
 /** The note with the emergency numbers beside the questions. */
-const numbers = (page: Page) => page.getByText('You need not be alone with this now').locator('..')
+const numbers = (page: Page) => page.getByText('You do not have to face this alone').locator('..')
 
 test('every question of every category is answered by keyboard alone', async ({ page, request }) => {
   for (const category of await categories(request)) {

@@ -34,7 +34,7 @@ test('a browser shows that there is a message, and not what it says; a click ope
   await page.addInitScript(playedPushService)
   await signIn(page, await register(request))
   await page.goto('/account/notices')
-  const notifications = page.getByRole('switch', { name: 'Notices in this browser' })
+  const notifications = page.getByRole('switch', { name: 'Notifications in this browser' })
   await expect(notifications).not.toBeChecked()
   await notifications.click()
   await expect(notifications).toBeChecked()

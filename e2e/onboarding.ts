@@ -61,7 +61,7 @@ export const fillIn = {
     await pickFrom(page, 'Time zone', 'london', 'Europe/London')
   },
   async languages(page: Page) {
-    await stepTitle(page, 'Languages that you work in')
+    await stepTitle(page, 'Languages you work in')
     await tick(page.getByRole('checkbox', { name: 'English', exact: true }))
     await tick(page.getByRole('checkbox', { name: 'Welsh', exact: true }))
   },
@@ -128,7 +128,7 @@ export const fillIn = {
   async insurers(page: Page) {
     await stepTitle(page, 'Insurers')
     await tick(page.getByRole('checkbox', { name: /^I work with insurers/ }))
-    await pickFrom(page, 'Insurers that you work with', 'bup', 'Bupa')
+    await pickFrom(page, 'Insurers you work with', 'bup', 'Bupa')
   },
 }
 
@@ -154,7 +154,7 @@ export async function fillProfile(page: Page, licenceNumber?: string): Promise<v
   await fillIn.bio(page)
   await nextStep(page)
   await stepTitle(page, 'An introduction on video')
-  await tick(page.getByRole('radio', { name: /^I upload my own/ }))
+  await tick(page.getByRole('radio', { name: /^I will upload my own/ }))
   await fillIn.upload(page, 'An introduction on video', 'Your video', await files.video())
   await nextStep(page)
   await fillIn.insurance(page)

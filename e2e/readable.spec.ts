@@ -70,7 +70,7 @@ test('the questions are searched in the page alone, and each answer has an addre
   await expect(page.getByRole('heading', { level: 3 })).toHaveText(['How does a referral code work?'])
   await expect(page).toHaveURL('/frequently-asked-questions')
   await field.fill('zeppelin')
-  await expect(page.getByText('Nothing here matches that.')).toBeVisible()
+  await expect(page.getByText('Nothing matches that.')).toBeVisible()
   await field.fill('')
 
   await page.getByText('How long is a session?').click()

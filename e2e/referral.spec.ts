@@ -109,7 +109,7 @@ test('an unknown referral code and one’s own get different messages, stay in t
 
   await field.fill(await codeOf(request, account))
   await confirm.click()
-  await expect(page.getByText('This is your own code. It works for somebody else.')).toBeVisible()
+  await expect(page.getByText('This is your own code. It only works for someone else.')).toBeVisible()
 
   await page.getByRole('button', { name: 'Skip' }).click()
   await expect(page).toHaveURL('/my-sessions')

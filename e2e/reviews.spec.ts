@@ -93,7 +93,7 @@ test('a session is reviewed by keyboard, answered, changed, reported, hidden and
   await session.getByRole('button', { name: 'Edit review' }).click()
   await edit.getByLabel(/^What would you tell/).fill('Kind, and his address is 3 Elm Row.')
   await edit.getByRole('button', { name: 'Save changes' }).click()
-  await expect(page.getByText('Your review is changed')).toBeVisible()
+  await expect(page.getByText('Your review has been changed')).toBeVisible()
 
   // Another client reports it; an admin hides it; its author reads why.
   const reader = await (await openContext({ baseURL: server.url })).newPage()
@@ -137,7 +137,7 @@ test('a session is reviewed by keyboard, answered, changed, reported, hidden and
   // Shown again, it can be withdrawn, and written anew.
   await office.getByRole('link', { name: 'Hidden' }).click()
   await office.getByRole('button', { name: 'Show the review again' }).first().click()
-  await expect(office.getByRole('heading', { name: 'No such reports' })).toBeVisible()
+  await expect(office.getByRole('heading', { name: 'No reports to show' })).toBeVisible()
   await page.reload()
   await session.getByRole('button', { name: 'Withdraw' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Withdraw review' }).click()
@@ -148,12 +148,12 @@ test('a session is reviewed by keyboard, answered, changed, reported, hidden and
   // The office gives a part of the price back, and writes down that the rest was transferred.
   await office.goto('/admin/payments?search=Morgan')
   const paid = office.getByRole('listitem').filter({ hasText: 'Morgan Wells' })
-  await paid.getByRole('button', { name: 'Give money back to Morgan Wells' }).click()
+  await paid.getByRole('button', { name: 'Refund Morgan Wells' }).click()
   const refund = office.getByRole('dialog')
   const price = Number(await refund.getByLabel('Amount').inputValue())
   await refund.getByLabel('Amount').fill('10')
   await refund.getByLabel('Reason').fill('They waited.')
-  await refund.getByRole('button', { name: 'Give it back' }).click()
+  await refund.getByRole('button', { name: 'Refund' }).click()
   await expect(paid).toContainText('−£10')
   await office.getByRole('link', { name: 'Payouts' }).click()
   const owed = office.getByRole('listitem').filter({ hasText: 'Grace Holloway' })

@@ -187,7 +187,7 @@ test('a search without results offers to drop a filter, and doing so finds pract
   page,
 }) => {
   await openList(page, '?session_type=online&name=Xyzzyqqq')
-  await expect(page.getByRole('heading', { name: 'Nobody matches all of this' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Nobody matches all of these filters' })).toBeVisible()
   const way = page.getByRole('link', { name: /^Any name/ })
   const promised = Number(/\d+/.exec((await way.textContent()) ?? '')?.[0])
   await way.click()

@@ -54,7 +54,7 @@ test('the first admin sets up an app before anything else, signs in with it, and
   // That of the next step, since the present one has been used.
   await code.fill(codeOf(secret, 1))
   await code.press('Enter')
-  await expect(page.getByRole('heading', { name: 'Nothing waits for you' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Nothing is waiting for you' })).toBeVisible()
 
   await logOut(page)
   await page.goto('/admin')

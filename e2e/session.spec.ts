@@ -99,7 +99,9 @@ test('when neither token is good any more, signing in leads back to where one wa
   await keepInTab(page, { accessToken: 'run-out', refreshToken: 'run-out-too' })
   await page.reload()
   await expect(page.getByRole('heading', { level: 1, name: 'Login as patient' })).toBeVisible()
-  await expect(page.getByText('You were signed out after a while without use.')).toBeVisible()
+  await expect(
+    page.getByText('You were signed out because you had not used Hearth for a while.'),
+  ).toBeVisible()
   expect(await kept(page, 'accessToken')).toBeNull()
   await logIn(page, account.email)
   await expect(page.getByRole('heading', { level: 1, name: 'Check and pay' })).toBeVisible()

@@ -52,7 +52,7 @@ test("a card is typed into Stripe's fields, the bank asks in its own window, and
   const pay = page.getByRole('button', { name: `Save card and pay ${pounds(offer.service.fee)}` })
 
   // Nothing filled in: it says so, and goes to the first field.
-  await expect(page.getByText('This is a trial')).toBeHidden()
+  await expect(page.getByText('This is a demo')).toBeHidden()
   await page.getByRole('radio', { name: 'Remember the card for the next sessions' }).check()
   await pay.click()
   await expect(page.getByRole('group', { name: 'Card number' })).toContainText('Enter the number')

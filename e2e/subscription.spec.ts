@@ -25,13 +25,13 @@ test('a card is added, and the subscription begins with the approval', async ({ 
 
   await page.goto('/therapist/subscription')
   await expect(
-    page.getByRole('heading', { name: 'Your subscription begins with the approval' }),
+    page.getByRole('heading', { name: 'Your subscription begins when you are approved' }),
   ).toBeVisible()
   await expect(page.getByText('Paid with Visa ending in 4242')).toBeVisible()
-  await expect(page.getByText('There are none yet.')).toBeVisible()
+  await expect(page.getByText('None yet.')).toBeVisible()
   await page.reload()
   await expect(
-    page.getByRole('heading', { name: 'Your subscription begins with the approval' }),
+    page.getByRole('heading', { name: 'Your subscription begins when you are approved' }),
   ).toBeVisible()
 
   // The card is changed from the page after completing the profile.
@@ -117,7 +117,7 @@ test('where it could not be checked it says so, and offers no second subscriptio
   const account = await registerTherapist(request)
   await signInTherapist(page, account)
   await page.route('**/api/v7/therapist/subscription', (route) =>
-    route.fulfill({ status: 503, json: { code: 'unavailable', message: 'Too much is going on just now.' } }),
+    route.fulfill({ status: 503, json: { code: 'unavailable', message: 'We are very busy at the moment.' } }),
   )
   await page.goto('/therapist/subscription')
   await expect(page.getByRole('heading', { name: 'Your subscription could not be checked' })).toBeVisible({
@@ -144,11 +144,11 @@ test('a card that cannot be saved, or a subscription that cannot begin, keeps wh
   await expect(page.getByLabel('Card number')).toHaveValue('4111 1111 1111 1111')
 
   await page.route('**/subscription/subscribe', (route) =>
-    route.fulfill({ status: 503, json: { code: 'unavailable', message: 'Too much is going on just now.' } }),
+    route.fulfill({ status: 503, json: { code: 'unavailable', message: 'We are very busy at the moment.' } }),
   )
   await page.getByLabel('Card number').fill('4242 4242 4242 4242')
   await page.getByRole('button', { name: 'Save card and subscribe' }).click()
-  await expect(page.getByRole('alert')).toContainText('Your card is saved, and you are not subscribed yet')
+  await expect(page.getByRole('alert')).toContainText('Your card is saved, but you are not subscribed yet')
   await page.unroute('**/subscription/subscribe')
   await page.getByRole('button', { name: 'Try again with this card' }).click()
   await expect(page).toHaveURL(dashboard)
@@ -168,7 +168,7 @@ test('a paid subscription is cancelled and resumed, and its invoice is saved as 
   await expect(page.getByText('Paid with Visa ending in 4242')).toBeVisible()
   await page.getByRole('button', { name: 'Cancel subscription' }).click()
   const question = page.getByRole('alertdialog', { name: 'Cancel your subscription?' })
-  await expect(question).toContainText('Until then clients find you as before')
+  await expect(question).toContainText('Until then clients can find you as before')
   await question.getByRole('button', { name: 'Cancel subscription' }).click()
   await expect(page.getByRole('heading', { name: 'Your subscription is cancelled' })).toBeVisible()
   await page.getByRole('button', { name: 'Resume subscription' }).click()
@@ -238,7 +238,7 @@ test('a declined card is never called a subscription, before the approval or aft
   await page.getByRole('link', { name: 'Update card' }).click()
   await fillCard(page, '4000 0000 0000 0002')
   await page.getByRole('button', { name: 'Save card and pay £30' }).click()
-  await expect(page.getByRole('alert')).toContainText('Your card is saved, and nothing is paid yet')
+  await expect(page.getByRole('alert')).toContainText('Your card is saved, but nothing has been paid yet')
   expect(await callAs(request, therapist, 'GET', '/therapist/invoices')).toEqual([])
   await page.goto(dashboard)
   await neverSubscribed()
@@ -266,7 +266,7 @@ test('an approved practitioner whose card is declined has no subscription, and o
   await callsToAct(page).click()
   await fillCard(page, '4000 0000 0000 0002')
   await page.getByRole('button', { name: 'Save card and subscribe' }).click()
-  await expect(page.getByRole('alert')).toContainText('Your card is saved, and you are not subscribed yet')
+  await expect(page.getByRole('alert')).toContainText('Your card is saved, but you are not subscribed yet')
   await page.goto(dashboard)
   await expect(page.getByText('You have no subscription.')).toBeVisible()
   await expect(page.getByText(/You are subscribed/)).toHaveCount(0)

@@ -29,7 +29,7 @@ test('an admin freezes, restores and cancels sessions, and their client sees eac
   await page.goto(`/admin/practitioner?id=${offer.id}`)
   const ahead = page.getByRole('region', { name: 'Sessions ahead' })
   await expect(ahead.getByText('Robin V.')).toBeVisible()
-  const standing = page.getByRole('region', { name: 'How it stands' })
+  const standing = page.getByRole('region', { name: 'Status' })
   const dialog = page.getByRole('dialog')
   await standing.getByRole('button', { name: 'Suspend' }).click()
   await expect(dialog.getByText(/^1 session ahead, £/)).toBeVisible()
@@ -53,7 +53,7 @@ test('an admin freezes, restores and cancels sessions, and their client sees eac
 
   await theirs.reload()
   await expect(session.getByText('This session is being checked')).toBeVisible()
-  await expect(session.getByText('The link is closed while we check the session.')).toBeVisible()
+  await expect(session.getByText('The link is unavailable while we check the session.')).toBeVisible()
   await expect(session.getByRole('link', { name: /^Join/ })).toHaveCount(0)
   await expect(theirs.getByText('CANARY')).toHaveCount(0)
   await looker(theirs, []).look('a session that is being checked')
@@ -68,13 +68,15 @@ test('an admin freezes, restores and cancels sessions, and their client sees eac
   await dialog.getByLabel('Reason').fill(reason)
   await dialog.getByRole('button', { name: 'Suspend' }).click()
   await expect(dialog).toBeHidden()
-  await expect(ahead.getByText('There are none.')).toBeVisible()
+  await expect(ahead.getByText('None.')).toBeVisible()
   await theirs.reload()
   await expect(theirs.getByText(`We had to cancel your session with ${offer.name}`)).toBeVisible()
-  await expect(theirs.getByText('Here is who treats the same and is free that week:')).toBeVisible()
+  await expect(
+    theirs.getByText('These people help with the same things and are free that week:'),
+  ).toBeVisible()
   await expect(theirs.getByText('CANARY')).toHaveCount(0)
   await looker(theirs, []).look('a session that we had to cancel')
-  const mail = await mailTo(client.email, 'There is news for you on Hearth')
+  const mail = await mailTo(client.email, 'There is something new for you on Hearth')
   expect(mail).not.toContain('CANARY')
 
   // Others may look for this practitioner.
@@ -99,10 +101,10 @@ test('an admin closes a profile for good only once that is confirmed, and the pr
 
   await signInDemoAdmin(page, request)
   await page.goto(`/admin/practitioner?id=${therapist.id}`)
-  const standing = page.getByRole('region', { name: 'How it stands' })
+  const standing = page.getByRole('region', { name: 'Status' })
   const dialog = page.getByRole('dialog')
   await standing.getByRole('button', { name: 'Close for good' }).click()
-  await expect(dialog.getByText('No session, booking or request.')).toBeVisible()
+  await expect(dialog.getByText('No sessions, bookings or requests.')).toBeVisible()
   await dialog.getByRole('button', { name: 'Close for good' }).click()
   await expect(dialog.getByText('Give a reason.')).toBeVisible()
   await expect(dialog.getByText('Please confirm it.')).toBeVisible()

@@ -70,10 +70,10 @@ test('a video order goes from the proposal of dates to the public profile', asyn
   await expect(order.getByText('Dates proposed')).toBeVisible()
 
   await page.reload()
-  await video.getByRole('button', { name: 'Take this date' }).click()
+  await video.getByRole('button', { name: 'Choose this date' }).click()
   await expect(video.getByText('Choose a date, or ask for others.')).toBeVisible()
   await video.getByRole('radio').last().check({ force: true })
-  await video.getByRole('button', { name: 'Take this date' }).click()
+  await video.getByRole('button', { name: 'Choose this date' }).click()
   await expect(video.getByRole('heading', { name: 'Your call is agreed' })).toBeVisible()
 
   // The video is uploaded, taken back, and uploaded again.

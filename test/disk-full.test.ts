@@ -134,7 +134,9 @@ describe('a file for which there is no room', () => {
     change.fill()
     const refused = await send()
     expect([refused.status, refused.body.code]).toEqual([503, 'unavailable'])
-    expect(refused.body.message).toBe('Nothing can be stored just now. Please try again in a few minutes.')
+    expect(refused.body.message).toBe(
+      'We cannot save anything at the moment. Please try again in a few minutes.',
+    )
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(await fingerprint(app.db)).toEqual(before)
     expect(files(app.directory)).toEqual([])

@@ -203,7 +203,10 @@ function useSessionEnd(): void {
   useEffect(
     () =>
       onSessionLost((role) => {
-        showToast('You were signed out after a while without use. Please log in again.', 'info')
+        showToast(
+          'You were signed out because you had not used Hearth for a while. Please log in again.',
+          'info',
+        )
         void navigate(withReturnPath(role === 'client' ? '/sign-in' : `/${role}/sign-in`, location))
       }),
     [navigate, location],

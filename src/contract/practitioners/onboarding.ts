@@ -157,7 +157,7 @@ const IdsSent = (name: string) =>
 
 export const ProfileFields = z.object({
   gender: z.preprocess(blankAsNull, FreeText(40).trim().nullish()),
-  pronouns: z.preprocess(blankAsNull, z.enum(choicesOf('pronouns'), 'Choose one of the list.').nullish()),
+  pronouns: z.preprocess(blankAsNull, z.enum(choicesOf('pronouns'), 'Choose one from the list.').nullish()),
   title_id: z.preprocess(blankAsNull, IdOrText.nullish()),
   date_of_birth: z.preprocess(blankAsNull, Day.nullish()),
   dob: z.preprocess(blankAsNull, Day.nullish()),
@@ -204,7 +204,7 @@ const MeetingLink = z.preprocess(
   blankAsNull,
   FreeText(500)
     .trim()
-    .pipe(z.url({ protocol: /^https$/, error: 'Enter a link that begins with https://' }))
+    .pipe(z.url({ protocol: /^https$/, error: 'Enter a link that starts with https://' }))
     .nullish(),
 )
 const coordinate = (limit: number, message: string) =>

@@ -141,7 +141,7 @@ test('a mail to an unconfirmed address contains no name and explains how to conf
     ]),
   )
   for (const { mail } of mails) {
-    expect(mail.subject).toBe('There is news for you on Hearth')
+    expect(mail.subject).toBe('There is something new for you on Hearth')
     expect(mail.calendar).toBeUndefined()
     expect(mail.text).toContain('press “Send the link again” on your account page')
     expect(mail.text).toMatch(
@@ -163,7 +163,7 @@ test('password mails and calls for help to an unconfirmed address contain no nam
     expect(mail.text).toContain('This address is not confirmed yet')
     expect(mail.text).not.toMatch(/Robin|Priya/)
     // A new password confirms by itself.
-    if (template === 'accounts.passwordMail') expect(mail.text).toContain('by this link confirms it')
+    if (template === 'accounts.passwordMail') expect(mail.text).toContain('with this link confirms it')
     else expect(mail.text).toMatch(/Confirm this address: http:\/\/hearth\.test/)
   }
 })

@@ -25,7 +25,7 @@ export function limitBodies(app: FastifyInstance): void {
       reply.header('connection', 'close')
       // An upload is refused in words of its own.
       if (!request.routeOptions.config.isUpload) {
-        throw fail('payload_too_large', 'That is more than this call takes.')
+        throw fail('payload_too_large', 'That is more than we can accept.')
       }
     }
     if (!isChunked) return

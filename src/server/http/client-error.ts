@@ -16,7 +16,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
     const status = statusOf[error.code ?? ''] ?? 400
     const answer: ErrorAnswer =
       status === 413
-        ? { code: 'payload_too_large', message: 'That is more than this call takes.' }
+        ? { code: 'payload_too_large', message: 'That is more than we can accept.' }
         : { code: 'malformed_request', message: 'The request could not be read.' }
     const body = JSON.stringify(answer)
     socket.write(

@@ -48,7 +48,7 @@ function toProductError(thrown: unknown): ProductError {
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return fail('unsupported_media_type', 'Send JSON with the content type application/json.')
   }
-  if (statusCode === 413) return fail('payload_too_large', 'That is more than this call takes.')
+  if (statusCode === 413) return fail('payload_too_large', 'That is more than we can accept.')
   if (statusCode === 429) return fail('too_many_requests', 'Too many requests. Please wait a moment.')
   if (statusCode && statusCode >= 400 && statusCode < 500) {
     return fail('malformed_request', 'The request could not be read.')
@@ -60,7 +60,7 @@ function toProductError(thrown: unknown): ProductError {
   // The account was deleted while this request was under way: the database's word for it, from its own triggers.
   if (code === 'HE001') return fail('unauthenticated', 'This account has been deleted.')
   if (isOutOfSpace(thrown)) {
-    return fail('unavailable', 'Nothing can be stored just now. Please try again in a few minutes.', {
+    return fail('unavailable', 'We cannot save anything at the moment. Please try again in a few minutes.', {
       retryAfter: 30,
     })
   }
@@ -70,7 +70,7 @@ function toProductError(thrown: unknown): ProductError {
     })
   }
   if ((code && overloaded.has(code)) || isDisconnected(thrown)) {
-    return fail('unavailable', 'Too much is going on just now. Please try again in a moment.', {
+    return fail('unavailable', 'We are very busy at the moment. Please try again shortly.', {
       retryAfter: 2,
     })
   }

@@ -33,7 +33,7 @@ export function isClosedBySuspension(endpoint: Endpoint, caller: Caller): caller
 export const suspended = () =>
   fail(
     'suspended',
-    'Your profile is suspended or closed, and this with it. Your account says what happens next and whom to write to.',
+    'Your profile is suspended or closed, so this is not available. Your account says what happens next and who to contact.',
   )
 
 type Owned = {

@@ -73,7 +73,7 @@ async function readForm(
     return { path, bytes: part.file.bytesRead, fields: fieldsOf(part.fields) }
   } catch (error) {
     throw isOfForm(error)
-      ? fail('malformed_request', 'The file did not arrive whole. Please send it again.')
+      ? fail('malformed_request', 'The file did not arrive complete. Please send it again.')
       : error
   }
 }

@@ -24,11 +24,11 @@ export type Inspector = {
 const printAnew = 'Please print it to a new PDF and send that.'
 const spokenFaults: Record<PdfFault, string> = {
   'cut off': 'This PDF is cut off in the middle. Please choose it again.',
-  'too large': `This PDF unpacks to far more than its size, so we do not open it. ${printAnew}`,
+  'too large': `This PDF unpacks to far more than its size, so we cannot open it. ${printAnew}`,
   script: `This PDF contains a script or starts something when it is opened, so we cannot take it. ${printAnew}`,
   attachment: `This PDF has another file inside it, so we cannot take it. ${printAnew}`,
-  encrypted: `This PDF is protected, so we cannot look through it. ${printAnew}`,
-  unusual: `This PDF is built in a way that we cannot look through. ${printAnew}`,
+  encrypted: `This PDF is protected, so we cannot check it. ${printAnew}`,
+  unusual: `This PDF is built in a way that we cannot check. ${printAnew}`,
 }
 
 type Options = { script?: URL; timeLimit?: number }
@@ -48,7 +48,7 @@ export function createInspector(options: Options = {}): Inspector {
       })
       const allowed: readonly string[] = kinds[kind].types
       if (contentType === undefined || !allowed.includes(contentType)) {
-        throw fail('unsupported_media_type', `This file is not of a kind that we can take. ${wanted(kind)}`)
+        throw fail('unsupported_media_type', `We cannot accept this kind of file. ${wanted(kind)}`)
       }
       if (pdfFault) throw fail('unreadable_file', spokenFaults[pdfFault])
       return contentType
@@ -62,11 +62,11 @@ function refusal(error: unknown): unknown {
   if (error instanceof JobTimeout || code === 'ERR_WORKER_OUT_OF_MEMORY') {
     return fail(
       'unreadable_file',
-      'This file took too long to look through, so we have not kept it. If it is a PDF, please print it to a new PDF and send that.',
+      'This file took too long to check, so we have not kept it. If it is a PDF, please print it to a new PDF and send that.',
     )
   }
   if (error instanceof PoolUnavailable) {
-    return fail('unavailable', 'Many files are being sent just now. Please try again in a moment.', {
+    return fail('unavailable', 'Many files are being sent at the moment. Please try again shortly.', {
       retryAfter: 5,
     })
   }

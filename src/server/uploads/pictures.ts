@@ -68,9 +68,9 @@ async function readable<T>(draw: () => Promise<T>): Promise<T> {
       throw fail(
         'unreadable_file',
         /pixel limit/i.test(message)
-          ? 'This picture has more pixels than we can take. Please make it smaller and send it again.'
+          ? 'This picture is too large for us. Please make it smaller and send it again.'
           : /^timeout/i.test(message)
-            ? 'This picture took too long to open, so we have not kept it. Please save it anew or take another one.'
+            ? 'This picture took too long to open, so we have not kept it. Please save it again or take another one.'
             : 'This picture is damaged or incomplete. Please choose it again, or take another one.',
       )
     }

@@ -16,7 +16,7 @@ export function createTurns({ size, queueLimit }: Options) {
     async run<T>(work: () => Promise<T>): Promise<T> {
       if (running >= size) {
         if (waiting.length >= queueLimit) {
-          throw fail('unavailable', 'Many files are being sent just now. Please try again in a moment.', {
+          throw fail('unavailable', 'Many files are being sent at the moment. Please try again shortly.', {
             retryAfter: 5,
           })
         }

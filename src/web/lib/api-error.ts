@@ -44,7 +44,7 @@ export function errorOfAnswer(status: number, body: unknown, retryAfter?: number
     status,
     {
       code: 'unreadable_answer',
-      message: 'Our server gave an answer we could not read. Please try again in a moment.',
+      message: 'We could not read our server’s reply. Please try again in a moment.',
     },
     { retryAfter },
   )

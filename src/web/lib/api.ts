@@ -148,7 +148,7 @@ async function readBody(response: Response): Promise<unknown> {
     return await response.json()
   } catch (cause) {
     if (!response.ok) return undefined
-    const message = 'Our server gave an answer we could not read. Please try again in a moment.'
+    const message = 'We could not read our server’s reply. Please try again in a moment.'
     throw new ApiError(response.status, { code: 'unreadable_answer', message }, { cause })
   }
 }

@@ -81,7 +81,7 @@ function send(key: UploadKey, upload: Upload, token: string | undefined): Promis
       reject(
         transportError(
           'network_failure',
-          'The upload broke off. Please check your connection and try again.',
+          'The upload was interrupted. Please check your connection and try again.',
         ),
       ),
     )

@@ -11,7 +11,7 @@ const heading = (
   <PageHeading
     above={<Breadcrumbs items={[{ label: 'Account', to: '/account' }, { label: 'Saved cards' }]} />}
     title="Saved cards"
-    lead="What your sessions are paid with."
+    lead="The cards you pay for sessions with."
   />
 )
 

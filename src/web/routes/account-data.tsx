@@ -9,7 +9,7 @@ export const clientLoader = () => null
 
 const title = 'A copy of your data'
 const lead =
-  'Everything we keep about you, in one file: your account, your sessions, your payments and where you signed in. People and programs can read it.'
+  'Everything we keep about you, in one file: your account, your sessions, your payments and where you signed in.'
 
 export function HydrateFallback() {
   return (

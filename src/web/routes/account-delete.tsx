@@ -9,7 +9,7 @@ export const meta = () => [{ title: pageTitle('Delete your account') }]
 export const clientLoader = () => null
 
 const title = 'Delete your account'
-const lead = 'For good, and at once. You can open a new one at any time.'
+const lead = 'Permanently, and straight away. You can open a new one at any time.'
 
 export function HydrateFallback() {
   return (

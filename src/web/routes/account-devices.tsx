@@ -10,7 +10,7 @@ export const meta = () => [{ title: pageTitle('Signed-in devices') }]
 export const clientLoader = () => null
 
 const title = 'Signed-in devices'
-const lead = 'Each browser tab in which you logged in and did not log out.'
+const lead = 'Each browser tab you logged in on and did not log out of.'
 
 export function HydrateFallback() {
   return (

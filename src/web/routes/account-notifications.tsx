@@ -5,12 +5,12 @@ import {
 } from '#web/features/accounts/NotificationSettings.tsx'
 import { pageTitle } from '#web/lib/site.ts'
 
-export const meta = () => [{ title: pageTitle('Mails and notices') }]
+export const meta = () => [{ title: pageTitle('Emails and notifications') }]
 
 export const clientLoader = () => null
 
-const title = 'Mails and notices'
-const lead = 'How you are reminded of sessions, and hear of a message while you are not looking.'
+const title = 'Emails and notifications'
+const lead = 'How we remind you of sessions, and tell you about messages while you are away.'
 
 export function HydrateFallback() {
   return (

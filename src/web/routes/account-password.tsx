@@ -11,7 +11,7 @@ export const meta = () => [{ title: pageTitle('Your password') }]
 export const clientLoader = () => null
 
 const title = 'Your password'
-const lead = 'With a new one, every other device is signed out. This one stays signed in.'
+const lead = 'Changing it signs out every other device. This one stays signed in.'
 
 export function HydrateFallback() {
   return (

@@ -95,7 +95,7 @@ function CardAlone({ returnTo }: { returnTo: string | null }) {
     <div className="page">
       <PageHeading
         title="Adding new card"
-        lead="It is saved for the sessions that you book. Nothing is charged now."
+        lead="It is saved for sessions you book. Nothing is charged now."
       />
       <div className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-12">
         <Card>

@@ -7,10 +7,7 @@ export const meta = () => [{ title: pageTitle('Audit log') }]
 export default function AdminAudit() {
   return (
     <div className="page">
-      <PageHeading
-        title="Audit log"
-        lead="Everything that was done and looked at here. Nobody can change it."
-      />
+      <PageHeading title="Audit log" lead="Everything that was done and viewed here. Nobody can change it." />
       <AuditLog />
     </div>
   )

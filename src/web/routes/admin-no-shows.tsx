@@ -9,7 +9,7 @@ export default function AdminNoShows() {
     <div className="page">
       <PageHeading
         title="No-shows"
-        lead="Sessions that a client is said to have missed and disputes. The fee is not paid out before it is decided."
+        lead="Sessions a client was marked as missing, and disputes. The fee is not paid out until it is decided."
       />
       <NoShows />
     </div>

@@ -7,7 +7,7 @@ export const meta = () => [{ title: pageTitle('Payments') }]
 export default function AdminPayments() {
   return (
     <div className="page">
-      <PageHeading title="Payments" lead="What clients paid for sessions, and what went back to them." />
+      <PageHeading title="Payments" lead="What clients paid for sessions, and what was refunded." />
       <PaymentList />
     </div>
   )

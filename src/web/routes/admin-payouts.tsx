@@ -9,7 +9,7 @@ export default function AdminPayouts() {
     <div className="page">
       <PageHeading
         title="Payouts"
-        lead="What clients paid is owed to practitioners. Transfer it at the bank, and write it down here."
+        lead="What clients paid is owed to practitioners. Transfer it at the bank, and record it here."
       />
       <PayoutList />
     </div>

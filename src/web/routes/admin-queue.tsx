@@ -8,10 +8,7 @@ export const meta = () => [{ title: pageTitle('Vetting') }]
 export default function AdminQueue() {
   return (
     <div className="page">
-      <PageHeading
-        title="Vetting"
-        lead="Profiles that were handed in and facts that were changed, the oldest first."
-      />
+      <PageHeading title="Vetting" lead="Profiles submitted and details changed, oldest first." />
       <div className="mb-6 empty:hidden">
         <VettingLapses />
       </div>

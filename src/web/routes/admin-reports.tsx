@@ -12,7 +12,7 @@ export default function AdminReports() {
   const isAboutChats = params.get('about') === 'chats'
   return (
     <div className="page">
-      <PageHeading title="Reports" lead="What somebody reported about reviews, replies and conversations." />
+      <PageHeading title="Reports" lead="What people reported about reviews, replies and conversations." />
       <div className="mb-6">
         <ChoiceLinks
           label="What was reported"

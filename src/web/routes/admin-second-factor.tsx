@@ -7,7 +7,7 @@ export const meta = () => [{ title: pageTitle('Second factor') }]
 export default function AdminSecondFactor() {
   return (
     <div className="page max-w-2xl">
-      <PageHeading title="Second factor" lead="What signs you in beside your password." />
+      <PageHeading title="Second factor" lead="What you sign in with besides your password." />
       <OwnSecondFactor />
     </div>
   )

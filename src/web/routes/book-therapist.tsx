@@ -8,7 +8,7 @@ import { PageHeading } from '#web/ui/PageHeading.tsx'
 
 export const meta = () => [{ title: pageTitle('Check and pay') }]
 
-const lead = 'Please see that everything is as you want it.'
+const lead = 'Please check that everything is as you want it.'
 
 export const clientLoader = () => null
 

@@ -9,7 +9,7 @@ export const meta = () => [{ title: pageTitle('Google Calendar') }, { name: 'rob
 const words: Record<CalendarOutcome, { title: string; text: string }> = {
   connected: {
     title: 'Your Google Calendar is connected',
-    text: 'Your sessions are being written to the calendar “Hearth” there. You can close this tab and go on where you were.',
+    text: 'Your sessions are being added to the calendar “Hearth” there. You can close this tab and go back to where you were.',
   },
   cancelled: {
     title: 'Nothing was connected',
@@ -17,19 +17,19 @@ const words: Record<CalendarOutcome, { title: string; text: string }> = {
   },
   incomplete: {
     title: 'One part is missing',
-    text: 'Both boxes have to be ticked on Google’s page: the one for a calendar of ours, and the one for when you are busy. Please close this tab and try again.',
+    text: 'Both boxes on Google’s page have to be ticked: the one for a Hearth calendar, and the one for when you are busy. Please close this tab and try again.',
   },
   other_account: {
     title: 'That is another Google account',
     text: 'One is connected already. Disconnect it on your calendar page first, then connect the other one.',
   },
   expired: {
-    title: 'This took too long, or began elsewhere',
-    text: 'Nothing was connected. Please begin again on your calendar page, in this browser.',
+    title: 'This took too long, or was started elsewhere',
+    text: 'Nothing was connected. Please start again on your calendar page, in this browser.',
   },
   failed: {
     title: 'This did not work',
-    text: 'Google did not let us in, or does not answer just now. Nothing was connected. Please try again in a few minutes.',
+    text: 'Google did not let us in, or is not answering at the moment. Nothing was connected. Please try again in a few minutes.',
   },
 }
 

@@ -16,11 +16,11 @@ export default function ConfirmEmail() {
   return (
     <ConfirmMailedLink
       title="Your new email"
-      signInLead="Log in with your present email, and this address takes its place."
-      failedTitle="Your email is not changed"
+      signInLead="Log in with your current email, and this address takes its place."
+      failedTitle="Your email was not changed"
       done={{
         title: 'Your email is changed',
-        words: 'Log in with this address from now on. Our mails come here too.',
+        words: 'Log in with this address from now on. Our emails come here too.',
       }}
       onConfirm={async (role, token) => {
         await callApi(`POST /${role}/confirm-email`, { body: { token } })

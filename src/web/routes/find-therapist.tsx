@@ -19,7 +19,7 @@ export const meta: Route.MetaFunction = () =>
   pageMeta({
     title: pageTitle('Find a therapist'),
     description:
-      'Say what matters to you: what it is about, languages, insurance, gender. Looking is free and needs no account.',
+      'Tell us what matters to you: the issue, languages, insurance, gender. Looking is free and needs no account.',
   })
 
 /** Loads the questions of the guided search: `?filterType=need`. */
@@ -44,7 +44,7 @@ export default function FindTherapist({ matches, loaderData }: Route.ComponentPr
           <>
             <PageHeading
               title="Who are you looking for?"
-              lead="Answer what matters to you and leave the rest open."
+              lead="Answer what matters to you and skip the rest."
             />
             <FindForm options={matches[1].loaderData} initial={parseFilters(query)} />
           </>

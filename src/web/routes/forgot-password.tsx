@@ -15,8 +15,8 @@ export default function ForgotPassword() {
       title="Forgot password"
       lead={
         role === 'admin'
-          ? 'Tell us your email. If an admin with an authenticator app has it, we send a link to choose a new password. Without an app, ask whoever runs the server for a link.'
-          : 'Tell us your email. If there is an account with it, we send a link to choose a new password.'
+          ? 'Tell us your email. If it belongs to an admin with an authenticator app, we will send a link to choose a new password. Without an app, ask the person who runs the server for a link.'
+          : 'Tell us your email. If there is an account with it, we will send a link to choose a new password.'
       }
       below={
         <p className="text-center text-soft">

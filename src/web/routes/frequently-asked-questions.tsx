@@ -37,13 +37,13 @@ const topics: { title: string; questions: PossibleQuestion[] }[] = [
     questions: [
       {
         id: 'who-should-not',
-        question: 'Is there anybody for whom Hearth is not suitable?',
+        question: 'Is there anyone Hearth is not suitable for?',
         answer: (
           <>
             <p>
               Yes. Hearth is not suitable if you are at high risk of suicide or of being harmed. Online
-              sessions cannot bring somebody to your door. Please turn at once to people who can: call 999 in
-              an emergency, NHS 111 for urgent help, or Samaritans on 116 123 at any hour.
+              sessions cannot bring someone to your door. Please contact people who can straight away: call
+              999 in an emergency, NHS 111 for urgent help, or Samaritans on 116 123 at any hour.
             </p>
             <div className="mt-3 text-ink">
               <EmergencyLine />
@@ -67,15 +67,15 @@ const topics: { title: string; questions: PossibleQuestion[] }[] = [
               going.
             </li>
             <li>
-              <strong>Counsellors</strong> give you room to talk through what is happening and find your own
-              way on.
+              <strong>Counsellors</strong> give you space to talk through what is happening and find your own
+              way forward.
             </li>
           </ul>
         ),
       },
       {
         id: 'matching',
-        question: 'I do not know whom I need. Can you help me choose?',
+        question: 'I do not know who I need. Can you help me choose?',
         answer: (
           <p>
             Yes. Choose <TextLink to="/find-therapist?filterType=need">“I need assistance”</TextLink> on the
@@ -90,19 +90,19 @@ const topics: { title: string; questions: PossibleQuestion[] }[] = [
         question: 'What if the therapist is not right for me?',
         answer: (
           <p>
-            There is no obligation to stay with a therapist. Fit matters, and a good practitioner knows it.
-            You can book with somebody else at any time.
+            You are never obliged to stay with a therapist. The right fit matters, and a good practitioner
+            knows it. You can book with someone else at any time.
           </p>
         ),
       },
       {
         id: 'age',
-        question: 'From which age can I use it?',
+        question: 'How old do I have to be?',
         answer: (
           <p>
             You need to be 18 or over to have an account. Each practitioner says which age groups they see, so
-            a parent may find somebody for a young person. Whoever books must be able to pay from a linked
-            account.
+            a parent can find someone for a young person. The person who books must be able to pay from a
+            linked account.
           </p>
         ),
       },
@@ -133,7 +133,7 @@ const topics: { title: string; questions: PossibleQuestion[] }[] = [
       },
       {
         id: 'right-now',
-        question: 'Can I talk to somebody right now?',
+        question: 'Can I talk to someone right now?',
         answer: (
           <p>
             <TextLink to="/get-help">“Get help right now”</TextLink> is a 15-minute online session with the
@@ -152,18 +152,16 @@ const topics: { title: string; questions: PossibleQuestion[] }[] = [
         question: 'Who checks the practitioners?',
         answer: (
           <p>
-            Practitioners are regulated professionals. Before anybody is listed, we check their identity,
-            their licence with their professional body, their background check (DBS) and their insurance.
-            Their licence number is on their profile, so you can check it yourself.
+            Practitioners are regulated professionals. Before anyone is listed, we check their identity, their
+            licence with their professional body, their background check (DBS) and their insurance. Their
+            licence number is on their profile, so you can check it yourself.
           </p>
         ),
       },
       {
         id: 'content',
         question: 'Does Hearth know what I talk about?',
-        answer: (
-          <p>No. We have no access to what is said in a consultation, and nothing of it is recorded.</p>
-        ),
+        answer: <p>No. We have no access to what is said in a consultation, and none of it is recorded.</p>,
       },
       {
         id: 'messages',
@@ -172,8 +170,8 @@ const topics: { title: string; questions: PossibleQuestion[] }[] = [
           <p>
             Only you and the practitioner you write to see them. They are encrypted on the way, and again
             where they are kept, with keys that are not in the database. They are not end-to-end encrypted:
-            our server opens a message to show it to you, so we could read it, and we do not. Mails say that a
-            message waits, never what it says. When you delete your account, your conversations are deleted
+            our server opens a message to show it to you, so we could read it, and we do not. Emails say that
+            a message waits, never what it says. When you delete your account, your conversations are deleted
             for both. More is in the <TextLink to="/privacy-policy#messages">Privacy Policy</TextLink>.
           </p>
         ),
@@ -208,7 +206,7 @@ const topics: { title: string; questions: PossibleQuestion[] }[] = [
         question: 'When is my card charged?',
         answer: (
           <p>
-            When the session is confirmed, not before. If somebody else was quicker to the time you chose,
+            When the session is confirmed, not before. If someone else has just taken the time you chose,
             nothing is charged.
           </p>
         ),
@@ -240,7 +238,7 @@ const topics: { title: string; questions: PossibleQuestion[] }[] = [
 export default function FrequentlyAskedQuestions() {
   return (
     <div className="page max-w-3xl">
-      <PageHeading title="Frequently asked questions" lead="Short answers to what people ask first." />
+      <PageHeading title="Frequently asked questions" lead="Short answers to what people ask us most." />
       <div className="measure flex flex-col gap-10">
         <Questions topics={openTopics()} />
         <div className="flex flex-col items-start gap-4 rounded-xl border border-line bg-surface p-6">
@@ -249,7 +247,7 @@ export default function FrequentlyAskedQuestions() {
             <a className="text-action underline" href={`mailto:${contactEmail}`}>
               {contactEmail}
             </a>
-            . Please do not send anything about your health by mail.
+            . Please do not send anything about your health by email.
           </p>
           <ButtonLink to={foundTherapistsPath} variant="secondary">
             Find a Practitioner

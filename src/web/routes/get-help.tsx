@@ -53,8 +53,8 @@ export default function GetHelp({ loaderData: issues }: Route.ComponentProps) {
       <SafetyGate>
         <HelpFrame
           step="description"
-          title="Talk to somebody in minutes"
-          lead="This is what you get, and what it costs."
+          title="Talk to someone in minutes"
+          lead="What you get, and what it costs."
           here="How it works"
         >
           <Description />
@@ -87,7 +87,7 @@ function OneIssue({ issue }: { issue: HelpIssue | undefined }) {
     return (
       <HelpFrame step="unknown issue" title="Get help right now" here="Not found">
         <EmptyState
-          title="We do not know this issue"
+          title="We cannot find this issue"
           illustration={<Looking className="w-44" />}
           actions={<ButtonLink to={helpStepPath('issues')}>See all issues</ButtonLink>}
         >

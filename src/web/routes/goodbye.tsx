@@ -19,11 +19,11 @@ export default function Goodbye() {
       <h1 className="text-3xl">Your account is deleted</h1>
       <div className="flex flex-col gap-3 text-lg text-soft">
         <p>
-          What we knew about you is gone, and every device is signed out. We send you one last mail that says
-          so. <TextLink to="/privacy-policy#deleted">What the law makes us keep</TextLink> no longer has your
-          name.
+          What we knew about you is gone, and every device is signed out. We will send you one last email to
+          confirm it. <TextLink to="/privacy-policy#deleted">What the law requires us to keep</TextLink> no
+          longer has your name.
         </p>
-        <p>Thank you for having trusted us. The door stays open, should you want to come back.</p>
+        <p>Thank you for trusting us. You are welcome back at any time.</p>
       </div>
       <ButtonLink to="/" variant="secondary">
         Go to the home page

@@ -18,7 +18,7 @@ export const handle: PlainHandle = { isPlain: true }
 export const meta: Route.MetaFunction = ({ matches }) => {
   const origin = originOf(matches)
   return pageMeta({
-    title: 'Hearth – find somebody to talk to',
+    title: 'Hearth – find someone to talk to',
     description:
       'Find and book a vetted therapist or psychiatrist in the UK. They set their own prices; looking is free and needs no account.',
     data: [

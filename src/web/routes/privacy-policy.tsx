@@ -39,10 +39,10 @@ export default function PrivacyPolicy({ loaderData }: Route.ComponentProps) {
         <ul>
           <li>You can search and read profiles without an account, and we do not follow you while you do.</li>
           <li>
-            There is no advertising here, no analytics by others, and no page loads anything from another
+            There is no advertising here and no third-party analytics, and no page loads anything from another
             company unless you start it.
           </li>
-          <li>We have no access to what is said in a session, and nothing of it is recorded.</li>
+          <li>We have no access to what is said in a session, and none of it is recorded.</li>
           <li>We never sell data, and we never share it for marketing.</li>
         </ul>
 
@@ -80,14 +80,14 @@ export default function PrivacyPolicy({ loaderData }: Route.ComponentProps) {
           insurance. Those documents are seen by you and by the people who check them, and by nobody else.
         </p>
 
-        <h2>Why we may</h2>
+        <h2>Our legal reasons</h2>
         <ul>
           <li>To carry out our contract with you: your account, bookings, payments and messages.</li>
-          <li>Because the law asks us to: records of payments.</li>
-          <li>Because we have a fair interest in it: keeping the service safe from misuse.</li>
+          <li>Because the law requires it: records of payments.</li>
+          <li>Because we have a legitimate interest: keeping the service safe from misuse.</li>
           <li>
-            That somebody looks for therapy can say something about health. Where it does, we rely on your
-            explicit consent, which you give when you create an account and can take back at any time.
+            Looking for therapy can say something about a person’s health. Where it does, we rely on your
+            explicit consent, which you give when you create an account and can withdraw at any time.
           </li>
         </ul>
 
@@ -100,8 +100,8 @@ export default function PrivacyPolicy({ loaderData }: Route.ComponentProps) {
           </li>
           <li>Our payment provider processes your card.</li>
           <li>
-            The company that carries our mail sees your address. Until you have confirmed it, mails say
-            nothing about a session but where to sign in. No mail ever holds what was written in a message.
+            The company that delivers our email sees your address. Until you have confirmed it, our emails
+            about sessions only say where to sign in. No email ever contains what was written in a message.
           </li>
           <li>
             Google, if you sign in with it: that you do. It tells us your name and your email, and we tell it
@@ -113,7 +113,7 @@ export default function PrivacyPolicy({ loaderData }: Route.ComponentProps) {
             where. Never your name, and nothing of what it is about.
           </li>
           <li>
-            Whoever keeps your own calendar, if you give it the private link from your account: when your
+            The company behind your own calendar, if you give it the private link from your account: when your
             sessions are and with whom.
           </li>
           <li>A court, when it orders us to.</li>

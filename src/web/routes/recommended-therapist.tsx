@@ -178,11 +178,11 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
     <div className="page py-10">
       <EmptyState
         level={1}
-        title="This profile is not here"
+        title="We cannot find this profile"
         illustration={<LostPath className="w-52" />}
-        actions={<ButtonLink to={foundTherapistsPath}>See who is here</ButtonLink>}
+        actions={<ButtonLink to={foundTherapistsPath}>See all practitioners</ButtonLink>}
       >
-        <p>The address may be mistyped, or this practitioner is not taking clients here any more.</p>
+        <p>The address may be mistyped, or this practitioner is no longer taking clients here.</p>
       </EmptyState>
     </div>
   )

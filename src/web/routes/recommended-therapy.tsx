@@ -79,7 +79,7 @@ export default function RecommendedTherapy({ loaderData }: Route.ComponentProps)
           illustration={<Looking className="w-44" />}
           actions={<ButtonLink to={questionsPath}>Go to the questions</ButtonLink>}
         >
-          <p>We suggest a kind of therapy from your answers. They are kept in this tab alone.</p>
+          <p>We suggest a kind of therapy from your answers. They are kept in this tab only.</p>
         </EmptyState>
       </div>
     )
@@ -90,7 +90,7 @@ export default function RecommendedTherapy({ loaderData }: Route.ComponentProps)
       <div className="page">
         <CallNow
           key={callFirst}
-          onLabel="Go on to our suggestion"
+          onLabel="See our suggestion"
           onGoOn={() => {
             keepAnswers(goneOn(kept, callFirst))
             void revalidate()

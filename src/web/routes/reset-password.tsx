@@ -21,7 +21,7 @@ export default function ResetPassword() {
   return (
     <EntrancePage
       title="Choose a new password"
-      lead={token && email ? `For ${email}. You are then signed out everywhere else.` : undefined}
+      lead={token && email ? `For ${email}. You will be signed out everywhere else.` : undefined}
     >
       {token && email ? (
         <ResetPasswordForm
@@ -36,7 +36,8 @@ export default function ResetPassword() {
           title="This link is incomplete"
           actions={<ButtonLink to={accountPath(role, 'forgot-password')}>Send me a new link</ButtonLink>}
         >
-          Some mail programs cut long links. Copy the whole link into the address bar, or ask for a new one.
+          Some email apps cut long links short. Copy the whole link into the address bar, or ask for a new
+          one.
         </Alert>
       )}
     </EntrancePage>

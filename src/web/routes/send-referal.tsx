@@ -24,8 +24,8 @@ export default function SendReferral() {
         <div className="flex flex-col gap-5">
           <Alert tone="success" live="polite" title="This code works">
             {isKept
-              ? 'It is kept for you. The price of your first session is reduced by itself when you book; your practitioner still gets the full fee.'
-              : 'Create an account, enter it once more, and it is kept for your first session.'}
+              ? 'We have saved it. Your first session is automatically cheaper when you book; your practitioner still gets the full fee.'
+              : 'Create an account and enter it again, and we will save it for your first session.'}
           </Alert>
           {isKept ? (
             <ButtonLink to={returnTo} fullWidth>
@@ -43,7 +43,7 @@ export default function SendReferral() {
   return (
     <EntrancePage
       title="Do you have a referral code?"
-      lead="A code from somebody who uses Hearth takes 20% off your first session. You can also enter it later, until you have booked one."
+      lead="A code from someone who uses Hearth takes 20% off your first session. You can also enter it later, until you have booked one."
       below={
         session.role === 'anonymous' && (
           <p className="text-center text-soft">

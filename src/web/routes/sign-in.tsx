@@ -19,7 +19,7 @@ export default function SignIn() {
   return (
     <EntrancePage
       title="Login as patient"
-      lead={returnTo === '/' ? undefined : 'Log in, and you go on where you were.'}
+      lead={returnTo === '/' ? undefined : 'Log in to carry on where you were.'}
       below={
         <div className="flex flex-col gap-1 text-center text-soft">
           <p>

@@ -18,7 +18,7 @@ export default function SignUp() {
   return (
     <EntrancePage
       title="Create an account"
-      lead="It is free, and you pay only for sessions that you book."
+      lead="It is free. You only pay for sessions you book."
       below={
         <div className="flex flex-col gap-1 text-center text-soft">
           <p>

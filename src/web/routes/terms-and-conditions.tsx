@@ -46,15 +46,15 @@ export default function TermsAndConditions() {
 
         <h2>3. What Hearth is not</h2>
         <p>
-          Hearth is no emergency service, and it is not suitable for people at high risk of suicide. Nobody
-          watches the messages around the clock: a practitioner reads them when they are at work.
+          Hearth is not an emergency service, and it is not suitable for people at high risk of suicide.
+          Nobody watches the messages around the clock: a practitioner reads them when they are at work.
         </p>
         <EmergencyLine />
 
         <h2>4. Your account</h2>
         <p>
-          Give true details, keep your password to yourself, and tell us when you think somebody else knows
-          it. One person, one account. You can close it at any time; sessions already booked stay as they are
+          Give true details, keep your password to yourself, and tell us if you think someone else knows it.
+          One person, one account. You can close it at any time; sessions already booked stay as they are
           unless you cancel them.
         </p>
 
@@ -78,10 +78,10 @@ export default function TermsAndConditions() {
         <h2>6. Cancelling and moving</h2>
         <ul>
           <li>
-            You may cancel or move a session within 48 hours after booking it, or up to 48 hours before it
-            starts, and in any case before it starts. Cancelled so, it is refunded in full.
+            You may cancel or move a session within 48 hours of booking it, or up to 48 hours before it
+            starts, and in any case before it starts. A session cancelled in this way is refunded in full.
           </li>
-          <li>Moving a session does not start the 48 hours after booking anew.</li>
+          <li>Moving a session does not restart the 48 hours after booking.</li>
           <li>If the practitioner cancels, you are refunded in full.</li>
           <li>Your rights under the Consumer Rights Act 2015 stay as they are.</li>
         </ul>
@@ -100,8 +100,8 @@ export default function TermsAndConditions() {
             changes.
           </li>
           <li>
-            Listing needs a subscription, which you can cancel; it then runs to the end of the month you have
-            paid for.
+            You need a subscription to be listed. You can cancel it at any time; it then runs to the end of
+            the month you have paid for.
           </li>
           <li>You are the controller of your own clinical records.</li>
           <li>
@@ -112,14 +112,14 @@ export default function TermsAndConditions() {
 
         <h2>9. Fair use</h2>
         <p>
-          Do not harass anybody, pretend to be somebody else, record a session without consent, or interfere
+          Do not harass anyone, pretend to be someone else, record a session without consent, or interfere
           with the service. We may suspend an account that does.
         </p>
 
         <h2>10. Liability</h2>
         <p>
-          We answer for our own service with reasonable care and skill. Nothing here limits what the law does
-          not let anybody limit, such as liability for death or injury by negligence, or for fraud.
+          We provide our own service with reasonable care and skill. Nothing here limits liability that the
+          law does not allow us to limit, such as for death or injury caused by negligence, or for fraud.
         </p>
 
         <h2>11. Changes</h2>

@@ -11,12 +11,12 @@ export default function TherapistAccountLeave() {
   return (
     <AccountPart
       title="Leaving Hearth"
-      lead="You can stop at any time. We close your account by hand, because your clients’ sessions and your money hang on it."
+      lead="You can stop at any time. We close your account by hand, because your clients’ sessions and your money depend on it."
     >
       <ol className="flex list-decimal flex-col gap-4 ps-6 marker:font-semibold marker:text-soft">
         <li>
-          <TextLink to="/therapist/subscription">Cancel your subscription</TextLink>. Clients find you until
-          the month that is paid ends, and nothing more is charged.
+          <TextLink to="/therapist/subscription">Cancel your subscription</TextLink>. Clients can find you
+          until the end of the month you have paid for, and nothing more is charged.
         </li>
         <li>
           Hold the sessions that are booked, or cancel them on{' '}

@@ -42,7 +42,7 @@ export default function TherapistAddCard() {
         title="Adding new card"
         lead={
           isCardOnly
-            ? 'Nothing is charged now. One card is in use at a time: a new one takes the place of the one before.'
+            ? 'Nothing is charged now. One card is in use at a time: a new card replaces the old one.'
             : `It pays for your subscription${standing ? `, which costs ${formatPounds(standing.price)} a month` : ''}. One card is in use at a time: a new one takes the place of the one before.`
         }
       />

@@ -12,7 +12,7 @@ export const clientLoader = () => null
 const heading = (
   <PageHeading
     title="Complete profile"
-    lead="Thank you. We now look at your profile and your documents, and write to you."
+    lead="Thank you. We will now check your profile and your documents, and write to you."
   />
 )
 
@@ -29,8 +29,8 @@ export function HydrateFallback() {
 
 const steps = [
   'We check your identity, your DBS check, your licences and your insurance.',
-  'With the approval your subscription begins, and its first month is charged. Never before.',
-  'From then on clients find you and book the times that you offer.',
+  'When you are approved, your subscription begins and its first month is charged. Never before.',
+  'From then on, clients can find you and book the times you offer.',
 ]
 
 export default function TherapistComplete() {
@@ -50,7 +50,7 @@ export default function TherapistComplete() {
             ))}
           </ol>
           <p className="mt-4">
-            Would you like us to produce your introduction over a video call?{' '}
+            Would you like us to make your introduction with you over a video call?{' '}
             <TextLink to="/therapist/subscription#video">See its price and order it</TextLink>.
           </p>
         </section>

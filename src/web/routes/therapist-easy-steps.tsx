@@ -29,7 +29,7 @@ const steps = [
   {
     icon: IconUserHeart,
     title: 'Who you are and how you work',
-    text: 'Your bio, the issues that you treat and the approaches that you use. This is what clients choose by.',
+    text: 'Your bio, the issues you work with and the approaches you use. This is what clients choose by.',
     time: 'About 20 minutes',
   },
   {
@@ -51,7 +51,7 @@ export default function TherapistEasySteps() {
     <div className="page max-w-3xl">
       <PageHeading
         title="Your profile in three steps"
-        lead="Each answer is saved as you go. You can stop at any point and go on later, also on another device."
+        lead="Each answer is saved as you go. You can stop at any point and carry on later, even on another device."
       />
       <ol className="flex flex-col gap-4">
         {steps.map(({ icon: Icon, title, text, time }, at) => (
@@ -94,8 +94,8 @@ function Price() {
             for <strong>{formatPounds(data.price)} a month</strong>
           </>
         )}
-        . It begins once your profile is approved, and you can cancel at any time. You keep all of what
-        clients pay for sessions.
+        . It begins once your profile is approved, and you can cancel at any time. You keep everything clients
+        pay for sessions.
       </p>
     </section>
   )

@@ -28,7 +28,7 @@ export default function TherapistProfilePreview() {
     <div className="page pb-16">
       <PageHeading
         title="Profile preview"
-        lead="This is how clients will see you. Licences that we have not checked yet show here to you alone."
+        lead="This is how clients will see you. Only you can see licences we have not checked yet."
       />
       <OwnProfile
         renderProfile={(own) => (

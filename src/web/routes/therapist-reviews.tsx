@@ -37,7 +37,7 @@ function Heading() {
         />
       }
       title="Your reviews"
-      lead="What clients wrote after their sessions. No review names its writer in full."
+      lead="What clients wrote after their sessions. Reviews never show a client’s full name."
     />
   )
 }

@@ -29,7 +29,7 @@ export default function TherapistSignIn() {
             </p>
           )}
           <p>
-            Looking for somebody to talk to? <TextLink to="/sign-in">Log in as a patient</TextLink>
+            Looking for someone to talk to? <TextLink to="/sign-in">Log in as a patient</TextLink>
           </p>
         </div>
       }

@@ -15,14 +15,14 @@ export default function TherapistSignUp() {
   return (
     <EntrancePage
       title="Join as a therapist"
-      lead="You set your own prices and keep all of what clients pay. Joining is free; the subscription begins once your profile is approved."
+      lead="You set your own prices and keep everything clients pay. Joining is free; the subscription begins once your profile is approved."
       below={
         <div className="flex flex-col gap-1 text-center text-soft">
           <p>
             Already with us? <TextLink to="/therapist/sign-in">Log in as a therapist</TextLink>
           </p>
           <p>
-            Looking for somebody to talk to? <TextLink to="/sign-up">Create a patient's account</TextLink>
+            Looking for someone to talk to? <TextLink to="/sign-up">Create a patient's account</TextLink>
           </p>
         </div>
       }

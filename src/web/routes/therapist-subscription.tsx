@@ -16,7 +16,7 @@ export const clientLoader = () => null
 const heading = (
   <PageHeading
     title="Subscription and money"
-    lead="What you pay us, and what clients have paid for you. Days go by the clock in London."
+    lead="What you pay us, and what clients have paid for you. Dates are in London time."
   />
 )
 

@@ -14,11 +14,11 @@ export default function VerifyEmail() {
   return (
     <ConfirmMailedLink
       title="Confirm your email"
-      signInLead="Log in, and your email is confirmed. So nobody else can confirm it for you."
+      signInLead="Log in to confirm your email, so that nobody else can confirm it for you."
       failedTitle="This link did not confirm your email"
       done={{
         title: 'Your email is confirmed',
-        words: 'Our mails to you now say when your sessions are and with whom.',
+        words: 'Our emails now say when your sessions are and who they are with.',
       }}
       onConfirm={async (role, token) => {
         await callApi(`POST /${role}/verify-email`, { body: { token } })

@@ -27,7 +27,7 @@ export function BankCheck({ checked: { step, error, confirm, decline } }: { chec
     >
       <div className="flex flex-col gap-4">
         <p>
-          With a real card your bank’s page or app would open here. This is a trial: press Confirm to say that
+          With a real card your bank’s page or app would open here. This is a demo: press Confirm to say that
           it is you. If you cancel, nothing is charged.
         </p>
         <ErrorAlert error={step === 'asking' ? error : undefined} />

@@ -72,10 +72,8 @@ function Connected({ feed }: { feed: CalendarFeed }) {
   return (
     <p>
       Connected since {feed.created_at && formatDay(feed.created_at, zone)}.{' '}
-      {feed.read_at
-        ? `Last read ${formatDayAndTime(feed.read_at, zone)}.`
-        : 'No calendar has read it so far.'}
-      <span className="block text-sm text-soft">A new link ends the one before.</span>
+      {feed.read_at ? `Last read ${formatDayAndTime(feed.read_at, zone)}.` : 'No calendar has read it yet.'}
+      <span className="block text-sm text-soft">A new link replaces the old one.</span>
     </p>
   )
 }
@@ -87,7 +85,7 @@ function NewLink({ url, warning }: { url: string; warning: string }) {
   return (
     <>
       <Alert tone="success" title="Your link is ready">
-        Add it to your calendar app as a subscribed calendar. It is shown this once, and {warning}
+        Add it to your calendar app as a subscribed calendar. It is shown only once, and {warning}
       </Alert>
       <TextField
         id={id}

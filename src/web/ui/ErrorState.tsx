@@ -29,7 +29,7 @@ export function ErrorState({
     <div role="alert" className="mx-auto flex max-w-md flex-col items-center gap-3 px-4 py-10 text-center">
       <UpsetCup className="mb-2 w-32" />
       <Title className="text-2xl">{title}</Title>
-      <div className="text-soft">{children ?? <p>The fault is ours. Nothing you did is lost.</p>}</div>
+      <div className="text-soft">{children ?? <p>This is our fault. Nothing you did is lost.</p>}</div>
       <div className="mt-3 flex flex-wrap justify-center gap-3">
         {onRetry && (
           <Button onPress={onRetry} isPending={isRetrying}>
@@ -40,7 +40,7 @@ export function ErrorState({
       </div>
       {errorId && (
         <p className="mt-2 text-xs text-faint">
-          If you write to us about it, this number helps: <span className="select-all">{errorId}</span>
+          If you write to us about it, please give this number: <span className="select-all">{errorId}</span>
         </p>
       )}
     </div>

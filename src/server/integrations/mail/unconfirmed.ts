@@ -19,7 +19,7 @@ export function confirmHint(role: MailedRole, publicUrl: string): { words: strin
   const base = role === 'therapist' ? '/therapist' : ''
   return {
     words:
-      'This address is not confirmed yet, so we leave the details out of our mails to it. To get them by mail, log in and press “Send the link again” on your account page. Then open the link in the mail that arrives.',
+      'This address is not confirmed yet, so we leave the details out of our emails. To get them by email, log in and press “Send the link again” on your account page. Then open the link in the email that arrives.',
     link: {
       text: 'Confirm this address',
       url: `${publicUrl}${base}/sign-in?return_to=${encodeURIComponent(`${base}/account/email`)}`,
@@ -35,12 +35,12 @@ export function unconfirmedContent({ to, role, news, url, links = [], publicUrl 
   const hint = confirmHint(role, publicUrl)
   return {
     to,
-    subject: 'There is news for you on Hearth',
+    subject: 'There is something new for you on Hearth',
     greeting: 'Hello,',
     paragraphs: [news, hint.words],
     link: { text: 'See what is new', url },
     links: [hint.link, ...links],
-    closing: ['If you did not sign up for Hearth, you need not do anything.'],
-    reason: 'You get this mail because somebody signed up for Hearth with this address.',
+    closing: ['If you did not sign up for Hearth, you can ignore this email.'],
+    reason: 'You are getting this email because someone signed up for Hearth with this address.',
   }
 }

@@ -90,7 +90,7 @@ describe('another email', () => {
     const asked = await newMails(() => ask(' New@Example.TEST '))
     expect(asked.map(({ to, subject }) => ({ to, subject }))).toEqual([
       { to: 'new@example.test', subject: 'Confirm your new email address' },
-      { to: 'old@example.test', subject: 'Another email address was asked for' },
+      { to: 'old@example.test', subject: 'A new email address was asked for' },
     ])
     // The mail to the old address does not contain the new one: another person may read the old mailbox.
     expect(plainText(asked[1]?.mail ?? '')).not.toContain('new@example.test')
@@ -150,9 +150,9 @@ describe('another email', () => {
     ])
     expect(mails.map(({ to, subject }) => [to, subject])).toEqual([
       ['free@example.test', 'Confirm your new email address'],
-      ['old@example.test', 'Another email address was asked for'],
-      ['old@example.test', 'Another email address was asked for'],
-      ['taken@example.test', 'This address has a Hearth account already'],
+      ['old@example.test', 'A new email address was asked for'],
+      ['old@example.test', 'A new email address was asked for'],
+      ['taken@example.test', 'This address already has a Hearth account'],
     ])
     // The mail to the taken address does not reveal the account that requested it.
     expect(plainText(mails[3]?.mail ?? '')).not.toMatch(/old@example|Alex|confirm-email/)

@@ -40,7 +40,7 @@ export function createConfirmation(deps: Dependencies) {
     async resendVerification(caller: SignedIn, address: string): Promise<'success'> {
       const account = await store.findAccount(db, caller.accountId)
       if (!account) throw notFound('This account')
-      if (account.email_verified_at) throw fail('already_confirmed', 'Your email is confirmed already.')
+      if (account.email_verified_at) throw fail('already_confirmed', 'Your email is already confirmed.')
       await limits.use(confirmationMailsFromAddress, address)
       await limits.use(confirmationMailsToAccount, account.id)
       const about = aboutAccount(account.id)
@@ -79,12 +79,12 @@ export function createConfirmation(deps: Dependencies) {
   }
 }
 
-const deadLink = () => fail('invalid_token', 'This link has expired or was used already.')
+const deadLink = () => fail('invalid_token', 'This link has expired or has already been used.')
 
 /** For a link that was mailed for another account than the caller's. Thrown in the transaction, it leaves the link unused. */
 export function otherAccount(): ProductError {
   return fail(
     'other_account',
-    'This link belongs to another account. Log in to the account that the mail is about, then open the link again.',
+    'This link belongs to another account. Log in to the account the email is about, then open the link again.',
   )
 }

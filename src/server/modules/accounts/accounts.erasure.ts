@@ -100,5 +100,5 @@ const readMe = [
   'It is JSON, a format that people and programs can read. Open it with any text editor or browser.',
   'Times are in UTC, written as 2026-06-01T09:00:00.000Z. Amounts are in pounds.',
   'Your password is not in it: we keep it only in a form that nobody can read. Nor are the numbers of your cards, which never rest with us.',
-  'Keep it as safe as a letter from your doctor: it says that you looked for help, and with whom.',
+  'Keep it as safe as a letter from your doctor: it shows that you looked for help, and from whom.',
 ]

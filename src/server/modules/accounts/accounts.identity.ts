@@ -290,7 +290,7 @@ const refused = () =>
 const unavailable = () =>
   fail(
     'identity_unavailable',
-    'We cannot reach the sign-in service just now. Please try again, or use your email and password.',
+    'We cannot reach the sign-in service at the moment. Please try again, or use your email and password.',
     {
       retryAfter: 10,
     },

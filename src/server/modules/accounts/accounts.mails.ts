@@ -16,16 +16,16 @@ export function passwordMail(to: Addressee, url: string): Mail {
     subject: 'Choose a new password',
     greeting: greetingOf(to),
     paragraphs: [
-      'Somebody, most likely you, asked for a new password for Hearth. The link works once, for one hour.',
-      'If it was not you, you need not do anything: your password stays as it is.',
+      'Someone, most likely you, asked for a new password for Hearth. The link works once, for one hour.',
+      'If it was not you, you can ignore this email: your password has not changed.',
       ...(to.isConfirmed
         ? []
         : [
-            'This address is not confirmed yet, so we leave the details out of our mails to it. Choosing a new password by this link confirms it.',
+            'This address is not confirmed yet, so we leave the details out of our emails. Choosing a new password with this link confirms it.',
           ]),
     ],
     link: { text: 'Choose a new password', url },
-    reason: 'You get this mail because a new password was asked for with this address.',
+    reason: 'You are getting this email because a new password was asked for with this address.',
   })
 }
 
@@ -47,7 +47,7 @@ export function welcomeMail(
       `Your account is ready. ${next}`,
       ...(confirmUrl
         ? [
-            'Please confirm first that this address is yours: open the link and log in, if you are not logged in there already. Until then our mails to it say nothing about your sessions.',
+            'First, please confirm that this address is yours: open the link and log in, if you are not already logged in. Until then our emails say nothing about your sessions.',
           ]
         : []),
     ],
@@ -57,12 +57,12 @@ export function welcomeMail(
     closing: [
       ...(account.role === 'client'
         ? [
-            'Hearth is not for emergencies. If somebody is in danger, call 999. The Samaritans listen at any hour on 116\u00a0123.',
+            'Hearth is not for emergencies. If someone is in danger, call 999. The Samaritans listen at any hour on 116 123.',
           ]
         : []),
-      ...(confirmUrl ? ['If you did not sign up for Hearth, you need not do anything.'] : []),
+      ...(confirmUrl ? ['If you did not sign up for Hearth, you can ignore this email.'] : []),
     ],
-    reason: 'You get this mail because somebody signed up for Hearth with this address.',
+    reason: 'You are getting this email because someone signed up for Hearth with this address.',
   })
 }
 
@@ -73,12 +73,13 @@ export function confirmationMail(to: string, firstName: string, url: string): Ma
     subject: 'Confirm your email address',
     greeting: greeting(firstName),
     paragraphs: [
-      'Here is the link that confirms this address for your Hearth account. Open it, and log in if you are not logged in there already. From then on our mails to it say when your sessions are and with whom.',
+      'Here is the link that confirms this address for your Hearth account. Open it, and log in if you are not already logged in. From then on our emails say when your sessions are and who they are with.',
       'The link works once, for seven days, and replaces those that we sent before.',
     ],
     link: { text: 'Confirm this address', url },
-    closing: ['If you did not sign up for Hearth, you need not do anything.'],
-    reason: 'You get this mail because the link was asked for in a Hearth account with this address.',
+    closing: ['If you did not sign up for Hearth, you can ignore this email.'],
+    reason:
+      'You are getting this email because the link was asked for in a Hearth account with this address.',
   })
 }
 
@@ -89,11 +90,11 @@ export function changeEmailMail(to: string, firstName: string, url: string): Mai
     subject: 'Confirm your new email address',
     greeting: greeting(firstName),
     paragraphs: [
-      'You asked us to use this address for your Hearth account. To confirm it, open the link, and log in as you always have if you are not logged in there already. The link works once, for 24 hours.',
-      'If you did not ask for this, you need not do anything: nothing changes.',
+      'You asked us to use this address for your Hearth account. To confirm it, open the link, and log in as before if you are not already logged in. The link works once, for 24 hours.',
+      'If you did not ask for this, you can ignore this email: nothing changes.',
     ],
     link: { text: 'Use this address', url },
-    reason: 'You get this mail because somebody with a Hearth account gave this address as theirs.',
+    reason: 'You are getting this email because someone with a Hearth account gave this address as theirs.',
   })
 }
 
@@ -101,15 +102,15 @@ export function changeEmailMail(to: string, firstName: string, url: string): Mai
 export function emailTakenMail(to: string, signInUrl: string, forgotUrl: string): Mail {
   return writeMail({
     to,
-    subject: 'This address has a Hearth account already',
+    subject: 'This address already has a Hearth account',
     greeting: 'Hello,',
     paragraphs: [
-      'Somebody, most likely you, asked to use this address for a Hearth account. There is another account with it already, so nothing was changed.',
-      'If both are yours, log in to the one with this address, or choose a new password for it. If it was not you, you need not do anything.',
+      'Someone, most likely you, asked to use this address for a Hearth account. Another account already uses it, so nothing was changed.',
+      'If both are yours, log in to the one with this address, or choose a new password for it. If it was not you, you can ignore this email.',
     ],
     link: { text: 'Log in', url: signInUrl },
     links: [{ text: 'Choose a new password', url: forgotUrl }],
-    reason: 'You get this mail because somebody with a Hearth account gave this address as theirs.',
+    reason: 'You are getting this email because someone with a Hearth account gave this address as theirs.',
   })
 }
 
@@ -117,14 +118,14 @@ export function emailTakenMail(to: string, signInUrl: string, forgotUrl: string)
 export function changeAskedMail(to: string, firstName: string, forgotUrl: string): Mail {
   return writeMail({
     to,
-    subject: 'Another email address was asked for',
+    subject: 'A new email address was asked for',
     greeting: greeting(firstName),
     paragraphs: [
-      'Somebody who knows your password asked us to use another email address for your account. We sent a link there; until it is opened, nothing changes.',
-      'If it was you, you need not do anything here. If it was not, choose a new password now: that stops the change and signs everybody out.',
+      'Someone who knows your password asked us to use another email address for your account. We sent a link there; nothing changes until it is opened.',
+      'If it was you, you do not have to do anything here. If it was not, choose a new password now: that stops the change and signs every device out.',
     ],
     link: { text: 'Choose a new password', url: forgotUrl },
-    reason: 'You get this mail because this is the address of your Hearth account.',
+    reason: 'You are getting this email because this is the address of your Hearth account.',
   })
 }
 
@@ -136,10 +137,10 @@ export function emailChangedMail(to: string, firstName: string, siteUrl: string)
     greeting: greeting(firstName),
     paragraphs: [
       'Your Hearth account now has another email address. Log in with that one from now on; we send nothing more to this one.',
-      'If this was not you, write to us at once by answering this mail.',
+      'If this was not you, tell us straight away by replying to this email.',
     ],
     link: { text: 'Open Hearth', url: siteUrl },
-    reason: 'You get this mail because this was the address of your Hearth account.',
+    reason: 'You are getting this email because this was the address of your Hearth account.',
   })
 }
 
@@ -152,11 +153,11 @@ export function passwordChangedMail(to: Addressee, forgotUrl: string, publicUrl:
     greeting: greetingOf(to),
     paragraphs: [
       'The password of your Hearth account was changed just now, and every other device was signed out.',
-      'If it was you, you need not do anything. If it was not, choose a new password now.',
+      'If it was you, you do not have to do anything. If it was not, choose a new password now.',
     ],
     link: { text: 'Choose a new password', url: forgotUrl },
     ...(hint && { links: [hint.link], closing: [hint.words] }),
-    reason: 'You get this mail because this is the address of your Hearth account.',
+    reason: 'You are getting this email because this is the address of your Hearth account.',
   })
 }
 
@@ -167,16 +168,16 @@ export function accountDeletedMail(to: string, firstName: string, siteUrl: strin
     subject: 'Your account is deleted',
     greeting: greeting(firstName),
     paragraphs: [
-      'Your Hearth account and what we knew about you are deleted, as you asked. What the law makes us keep about payments is kept without your name; our privacy policy lists it.',
-      'This is our last mail to you. If this was not you, write to us at once by answering it. You are welcome back at any time.',
+      'Your Hearth account and what we knew about you are deleted, as you asked. What the law requires us to keep about payments is kept without your name; our privacy policy lists it.',
+      'This is our last email to you. If this was not you, tell us straight away by replying to it. You are welcome back at any time.',
     ],
     link: { text: 'Read what is kept', url: `${siteUrl}/privacy-policy` },
-    reason: 'You get this mail because this was the address of your Hearth account.',
+    reason: 'You are getting this email because this was the address of your Hearth account.',
   })
 }
 
 const forClients = (siteUrl: string) => ({
-  next: 'You can look for somebody to talk to, read their profiles and book a time that suits you.',
+  next: 'You can look for someone to talk to, read profiles and book a time that suits you.',
   links: [
     { text: 'Find a Therapist or Psychiatrist', url: `${siteUrl}/find-therapist` },
     { text: 'How it works, in questions and answers', url: `${siteUrl}/frequently-asked-questions` },
@@ -184,10 +185,10 @@ const forClients = (siteUrl: string) => ({
 })
 
 const forTherapists = (siteUrl: string) => ({
-  next: 'Next come your profile, your services and your weekly hours; you can stop and go on at any point.',
+  next: 'Next come your profile, your services and your weekly hours; you can stop and carry on at any point.',
   links: [
     {
-      text: 'Go on with your profile',
+      text: 'Carry on with your profile',
       url: `${siteUrl}/therapist/sign-in?return_to=${encodeURIComponent('/therapist/easy-steps')}`,
     },
   ],

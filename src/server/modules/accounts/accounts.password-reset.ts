@@ -112,4 +112,4 @@ export function createPasswordReset(deps: Dependencies) {
 }
 
 const deadLink = () =>
-  fail('invalid_token', 'This link has expired or was used already. Please ask for a new one.')
+  fail('invalid_token', 'This link has expired or has already been used. Please ask for a new one.')

@@ -33,18 +33,18 @@ export function accountsPersonalData({ clock, events, accounts, referrers }: Dep
     kept: [
       {
         what: 'That there was an account: a random number, and the days on which it was opened and deleted.',
-        why: 'The records of payments have to name somebody. This number names nobody.',
+        why: 'The records of payments have to name someone. This number names nobody.',
         how_long: 'As long as a record needs it; a day if none does.',
         tables: ['accounts', 'clients'],
       },
       {
-        what: 'Your email address and first name, for the one mail that says that your account is deleted.',
-        why: 'So that you know, also if it was somebody else who deleted it.',
-        how_long: 'Until that mail has gone, and never longer than a day.',
+        what: 'Your email address and first name, for the one email that says that your account is deleted.',
+        why: 'So that you know, also if it was someone else who deleted it.',
+        how_long: 'Until that email has gone, and never longer than a day.',
         tables: ['outgoing_mails'],
       },
       {
-        what: 'Counts of failed sign-ins and of mails, under a digest of your email address.',
+        what: 'Counts of failed sign-ins and of emails, under a digest of your email address.',
         why: 'They keep others from guessing their way into accounts.',
         how_long: 'A day.',
         tables: [],
@@ -56,7 +56,7 @@ export function accountsPersonalData({ clock, events, accounts, referrers }: Dep
         tables: [],
       },
       {
-        what: 'Mails that we sent to you before.',
+        what: 'Emails that we sent to you before.',
         why: 'They lie in your mailbox, where we cannot reach them.',
         how_long: 'As long as you keep them.',
         tables: [],

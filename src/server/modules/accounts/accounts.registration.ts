@@ -124,7 +124,7 @@ export function createRegistration(deps: Dependencies) {
       if (!(await store.insertAccount(tx, account))) {
         throw invalidField(
           'email',
-          'There is an account with this email already. You can sign in.',
+          'There is already an account with this email. You can sign in.',
           'email_taken',
         )
       }

@@ -149,7 +149,7 @@ export function createAccounts(deps: Dependencies) {
         if (caller.accountId === referrer) {
           throw invalidField(
             'referral_code',
-            'This is your own code. It works for somebody else.',
+            'This is your own code. It only works for someone else.',
             'own_referral_code',
           )
         }

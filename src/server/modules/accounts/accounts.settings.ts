@@ -99,7 +99,7 @@ export function createAccountSettings(deps: Dependencies) {
     ): Promise<'success'> {
       const account = await signIns.requirePassword(caller, body.current_password)
       if (account.email.toLowerCase() === body.email) {
-        throw invalidField('email', 'This is your email address already.')
+        throw invalidField('email', 'This is already your email address.')
       }
       await limits.use(emailChangesFromAddress, address)
       await limits.use(emailChangesOfAccount, account.id)
@@ -127,7 +127,7 @@ export function createAccountSettings(deps: Dependencies) {
           if (!used?.new_email || !account) {
             throw fail(
               'invalid_token',
-              'This link has expired or was used already. You can ask for another on your account page.',
+              'This link has expired or has already been used. You can ask for another on your account page.',
             )
           }
           await store.setEmail(tx, account.id, used.new_email, now)
@@ -136,7 +136,7 @@ export function createAccountSettings(deps: Dependencies) {
         })
       } catch (error) {
         if (sqlState(error) !== '23505') throw error
-        throw fail('email_taken', 'Another account has this address by now. Your email stays as it was.')
+        throw fail('email_taken', 'Another account now has this address. Your email has not changed.')
       }
       return { success: true }
     },

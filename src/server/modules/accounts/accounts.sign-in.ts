@@ -318,7 +318,7 @@ const wrongCredentials = () =>
 const wrongCode = (field: 'totp' | 'code') =>
   invalidField(
     field,
-    'This code is not right, or was used already. Wait for the next one and try again.',
+    'This code is not right, or has already been used. Wait for the next one and try again.',
     'wrong_code',
   )
 

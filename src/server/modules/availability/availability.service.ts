@@ -151,7 +151,7 @@ export function createAvailability({ db, clock, random, events, practitioners }:
       if ((await store.countHolds(tx, wanted.clientId, now)) >= holdsPerClient) {
         throw fail(
           'too_many_holds',
-          'You are holding two other times already. Please finish or let go of one of them first.',
+          'You are already holding two other times. Please finish or release one of them first.',
           { retryAfter: 60 },
         )
       }
@@ -381,10 +381,7 @@ const notOffered = () =>
   fail('slot_not_offered', 'This time is not offered. Please choose one of the free times.')
 
 export const slotTaken = () =>
-  fail(
-    'slot_taken',
-    'This time has just been taken by somebody else. Nothing was charged. Please choose another.',
-  )
+  fail('slot_taken', 'Someone else has just taken this time. Nothing was charged. Please choose another.')
 
 export const clientBusy = () =>
   fail('client_busy', 'You have another session at this time. Please choose another time.')

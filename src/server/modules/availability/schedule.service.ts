@@ -87,7 +87,7 @@ export function createSchedules({ db, clock, events, practitioners }: Dependenci
         if (seen && ruleNames.some((name) => isOverwritten(name, { before, seen, wanted: body }))) {
           throw fail(
             'changed_elsewhere',
-            'Notice or pause was saved in another window meanwhile. Nothing of it was overwritten.',
+            'Your notice or pause was saved in another window. Nothing was overwritten.',
           )
         }
         const rules = {
@@ -152,7 +152,7 @@ export function createSchedules({ db, clock, events, practitioners }: Dependenci
     ): Promise<AvailableNow> {
       const now = clock.now()
       const end = until == null ? later(now, availableFor.usual) : new Date(until)
-      if (available && end <= now) throw invalidField('until', 'Choose a time ahead.')
+      if (available && end <= now) throw invalidField('until', 'Choose a time in the future.')
       if (available && end > later(now, availableFor.longest)) {
         throw invalidField('until', 'Choose a time within the next twelve hours.')
       }
@@ -261,11 +261,9 @@ function toAnswers(rows: store.TimeOffRow[], timezone: string): TimeOff[] {
 }
 
 function changedElsewhere(version: number) {
-  return fail(
-    'changed_elsewhere',
-    'Your schedule was saved in another window meanwhile. Nothing of it was overwritten.',
-    { details: { version } },
-  )
+  return fail('changed_elsewhere', 'Your schedule was saved in another window. Nothing was overwritten.', {
+    details: { version },
+  })
 }
 
 function unplaced(problems: string[], places: number) {

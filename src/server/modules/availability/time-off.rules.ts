@@ -37,7 +37,7 @@ export function rangeOf(sent: TimeOffSent, zone: Zone, now: number): Busy | Refu
   if (to <= now) {
     return {
       field: to_time == null ? 'last_day' : 'to_time',
-      message: 'That is over already. Choose a time ahead.',
+      message: 'That is in the past. Choose a time in the future.',
     }
   }
   if (dayNumber(first_day) * day < now - maxAgeMs) {

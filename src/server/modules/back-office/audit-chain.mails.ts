@@ -18,7 +18,7 @@ export function auditAnchorMail(
         ]
       : [
           'Every entry of the audit log is as it was written.',
-          'Please keep this mail: if entries are removed from the database later, the anchor below shows it.',
+          'Please keep this email: if entries are removed from the database later, the anchor below shows it.',
         ],
     details: [
       { label: 'Anchor', value: anchor },
@@ -28,6 +28,6 @@ export function auditAnchorMail(
       text: 'Open the audit log',
       url: `${publicUrl}/admin/sign-in?return_to=${encodeURIComponent('/admin/audit')}`,
     },
-    reason: 'You get this mail because you look after Hearth.',
+    reason: 'You are getting this email because you look after Hearth.',
   })
 }

@@ -6,12 +6,12 @@ const what: Record<GatewayIncident['kind'], { subject: string; words: string }> 
   refund: {
     subject: 'A refund was made at the payment provider',
     words:
-      'A refund was made in the payment provider’s dashboard. It is in the books; the session stays as it was.',
+      'A refund was made in the payment provider’s dashboard. It is in the accounts; the session has not changed.',
   },
   capture: {
     subject: 'A payment was captured at the payment provider',
     words:
-      'A payment was captured in the payment provider’s dashboard before its session was booked. It is in the books, and goes back by itself if the session is not booked.',
+      'A payment was captured in the payment provider’s dashboard before its session was booked. It is in the accounts, and is refunded automatically if the session is not booked.',
   },
   release: {
     subject: 'A booked session is not paid',
@@ -19,7 +19,7 @@ const what: Record<GatewayIncident['kind'], { subject: string; words: string }> 
   },
   refund_failed: {
     subject: 'A refund did not reach the card',
-    words: 'A bank has sent a refund back. The client is still to get the money, in another way.',
+    words: 'A bank has sent a refund back. The client still has to get the money, in another way.',
   },
   dispute: {
     subject: 'A payment is disputed',
@@ -27,8 +27,9 @@ const what: Record<GatewayIncident['kind'], { subject: string; words: string }> 
       'A client has asked their bank to take a payment back. Please answer it at the payment provider in time. What is owed for it is withheld until it is decided.',
   },
   mismatch: {
-    subject: 'The payment provider contradicts our books',
-    words: 'A payment stands otherwise at the payment provider than in our books, and nothing explains it.',
+    subject: 'The payment provider and our accounts disagree',
+    words:
+      'The payment provider shows something different for a payment from our accounts, and nothing explains it.',
   },
 }
 
@@ -37,7 +38,7 @@ const ofCharge: Partial<typeof what> = {
   refund: {
     subject: 'A refund was made at the payment provider',
     words:
-      'A refund of a practitioner’s payment to Hearth was made in the payment provider’s dashboard. It is in the books, and the practitioner has a mail.',
+      'A refund of a practitioner’s payment to Hearth was made in the payment provider’s dashboard. It is in the accounts, and the practitioner has been emailed.',
   },
   release: {
     subject: 'A practitioner’s payment was not taken',
@@ -46,7 +47,7 @@ const ofCharge: Partial<typeof what> = {
   },
   refund_failed: {
     subject: 'A refund did not reach the card',
-    words: 'A bank has sent a refund back. The practitioner is still to get the money, in another way.',
+    words: 'A bank has sent a refund back. The practitioner still has to get the money, in another way.',
   },
   dispute: {
     subject: 'A payment is disputed',
@@ -77,14 +78,14 @@ export function incidentMail(
       !isLost
         ? words
         : isCharge
-          ? 'A bank has decided a dispute for the practitioner whose card it is. Hearth bears it.'
-          : 'A bank has decided a dispute for its client. Please decide who bears it: until then, what is owed for the session is withheld.',
+          ? 'A bank has decided a dispute in favour of the practitioner whose card it is. Hearth pays for it.'
+          : 'A bank has decided a dispute in its client’s favour. Please decide who pays for it: until then, what is owed for the session is withheld.',
     ],
     details: [{ label: 'At the payment provider', value: reference }],
     link: {
       text: 'See what is to be decided',
       url: `${publicUrl}/admin/sign-in?return_to=${encodeURIComponent('/admin/payments')}`,
     },
-    reason: 'You get this mail because you look after Hearth.',
+    reason: 'You are getting this email because you look after Hearth.',
   })
 }

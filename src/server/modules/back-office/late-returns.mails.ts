@@ -20,14 +20,14 @@ export function lateReturnsMail(
     greeting: 'Hello,',
     paragraphs: [
       `${what} for more than 20 hours. It is promised within 24 hours.`,
-      'The system goes on trying. Please look at the payment provider.',
+      'The system keeps trying. Please check with the payment provider.',
     ],
     details: [{ label: isOne ? 'Promised by' : 'First one promised by', value: moment(first.promised_by) }],
     link: {
       text: 'See what is late',
       url: `${publicUrl}/admin/sign-in?return_to=${encodeURIComponent('/admin/payments')}`,
     },
-    reason: 'You get this mail because you look after Hearth.',
+    reason: 'You are getting this email because you look after Hearth.',
   })
 }
 

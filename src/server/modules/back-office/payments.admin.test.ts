@@ -92,7 +92,7 @@ describe('a refund', () => {
       ].toSorted(),
     )
     mails.sort((a) => (a.to === client.email ? -1 : 1))
-    expect(mails[1]?.text).toContain('We have returned £12.50 to')
+    expect(mails[1]?.text).toContain('We have refunded £12.50 to')
     expect(mails[1]?.text).toContain('It is taken off what you are owed.')
     expect(mails[0]?.text).toContain('£12.50')
     expect(mails[0]?.text).toContain('Your session with')

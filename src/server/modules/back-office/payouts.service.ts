@@ -33,7 +33,7 @@ export function createPayouts({ clock, payments }: Dependencies) {
       const { amountPence, owedBeforePence, reference } = wanted
       const { owed, payable } = await readPayable(tx, practitionerId)
       if (Math.round(owed * 100) !== owedBeforePence) {
-        throw fail('changed_elsewhere', 'What is owed has changed meanwhile. Nothing was written down.')
+        throw fail('changed_elsewhere', 'What is owed has changed meanwhile. Nothing was recorded.')
       }
       if (amountPence <= 0) throw invalidField('amount', 'Enter an amount above £0.')
       if (amountPence > Math.round(payable * 100)) {

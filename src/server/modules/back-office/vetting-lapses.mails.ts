@@ -11,22 +11,22 @@ export function vettingLapseMail(to: string, lapse: VettingLapse, publicUrl: str
     to,
     subject:
       frozen > 0
-        ? 'Sessions are frozen: vetted facts have lapsed'
-        : 'Vetted facts lapse with sessions booked for later',
+        ? 'Sessions are frozen: documents have lapsed'
+        : 'Documents lapse with sessions booked for later',
     greeting: 'Hello,',
     paragraphs: [
-      `${count} booked for a time at which what we have accepted of the practitioner no longer holds.`,
-      'Please ask for a newer document or licence. Without one, these sessions are frozen at the lapse, and each is cancelled and refunded 72 hours later, or two hours before its start if that is sooner.',
+      `${count} booked for a time when the practitioner’s documents are no longer valid.`,
+      'Please ask for a newer document or licence. Without one, these sessions are frozen when it lapses, and each is cancelled and refunded 72 hours later, or two hours before its start if that is sooner.',
     ],
     details: [
       ...facts.map(({ name }) => ({ label: 'Lapses', value: name })),
-      { label: 'Holds until the end of', value: lastDay(at) },
+      { label: 'Valid until the end of', value: lastDay(at) },
     ],
     link: {
       text: 'Open the practitioner',
       url: `${publicUrl}/admin/sign-in?return_to=${encodeURIComponent(path)}`,
     },
-    reason: 'You get this mail because you look after Hearth.',
+    reason: 'You are getting this email because you look after Hearth.',
   })
 }
 

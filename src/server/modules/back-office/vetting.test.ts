@@ -274,7 +274,7 @@ test('a mail about vetting to an address that is not confirmed says where to rea
   )
   const [mail, ...more] = await mailsNow()
   expect(more).toEqual([])
-  expect(mail?.subject).toBe('There is news for you on Hearth')
+  expect(mail?.subject).toBe('There is something new for you on Hearth')
   expect(mail?.text).toContain('press “Send the link again” on your account page')
   expect(mail?.raw).not.toMatch(/CANARY|suspend|complaint/i)
 })

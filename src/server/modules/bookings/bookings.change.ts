@@ -84,7 +84,7 @@ export function createChange(deps: BookingDependencies & { bookings: Bookings })
   ): Promise<string> {
     if (body.customer_id == null) {
       const extra = (plan.extraPence / 100).toFixed(2)
-      throw invalidField('customer_id', `This choice costs £${extra} more. Choose the card that pays it.`)
+      throw invalidField('customer_id', `This choice costs £${extra} more. Choose a card to pay with.`)
     }
     const card = await payments.cardToPayWith(caller, body.customer_id)
     const begun = await inTransaction(db, async (tx) => {

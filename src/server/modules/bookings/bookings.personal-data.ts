@@ -83,7 +83,7 @@ export function bookingsPersonalData({ clock, availability, payments }: Dependen
             kind: 'upcoming_session' as const,
             message: `You have a session with ${row.first_name} ${row.last_name}.`,
             way_out: changeable
-              ? 'Cancel it under My Sessions, with all of your money back, or come back once it is over.'
+              ? 'Cancel it in My Sessions and get all your money back, or come back once it is over.'
               : 'It can no longer be cancelled. Please come back once it is over.',
             starts_at: startsAt?.toISOString() ?? null,
             path: '/my-sessions',

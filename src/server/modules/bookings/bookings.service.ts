@@ -292,7 +292,7 @@ export function requireChangeable(row: store.AppointmentRow, now: Date): void {
   if (isFrozen(row)) {
     throw fail(
       'not_changeable',
-      'This session is being checked and keeps its time. It cannot be moved; you can cancel it and get everything back.',
+      'This session is being checked and its time is kept. It cannot be moved; you can cancel it and get all your money back.',
     )
   }
   if (row.state !== 'confirmed' || !row.starts_at || !row.first_booked_at) throw notChangeable()
@@ -307,7 +307,7 @@ export function requireChangeable(row: store.AppointmentRow, now: Date): void {
 const holdExpired = () =>
   fail(
     'hold_expired',
-    'The time was held for 10 minutes and has been let go. Nothing was charged. Please choose it again.',
+    'We held the time for 10 minutes and have released it. Nothing was charged. Please choose it again.',
   )
 
 const noLongerListed = () =>

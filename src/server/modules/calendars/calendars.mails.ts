@@ -39,8 +39,8 @@ export function calendarEndedMail(
   }
   const cause =
     why === 'revoked'
-      ? `Google no longer lets us use the calendar of ${email}. Somebody may have taken our access back in the settings of that account, or it has run out.`
-      : `The calendar “Hearth” in the Google account ${email}, which your sessions were written to, is no longer there.`
+      ? `Google no longer lets us use the calendar of ${email}. Our access may have been removed in the settings of that account, or it has run out.`
+      : `The calendar “Hearth” in the Google account ${email}, which we added your sessions to, is no longer there.`
   return {
     ...writeMail({
       to: to.email,
@@ -48,11 +48,11 @@ export function calendarEndedMail(
       greeting: greeting(to.firstName),
       paragraphs: [
         cause,
-        'Your sessions on Hearth stand as they are. But new ones are not written to your calendar, and what you enter there from now on does not keep clients from booking. The times that we had read before stay closed until they are over.',
+        'Your sessions on Hearth stay as they are. But new ones are not added to your calendar, and what you enter there from now on does not stop clients from booking. Times we had already read stay blocked until they have passed.',
       ],
       link: { text: 'Connect it again', url },
-      closing: ['If you meant to end it, press “Disconnect” there, and we forget the rest.'],
-      reason: 'You get this mail because your Google Calendar was connected to Hearth.',
+      closing: ['If you meant to disconnect it, press “Disconnect” there, and we delete the rest.'],
+      reason: 'You are getting this email because your Google Calendar was connected to Hearth.',
     }),
     ...envelope,
   }

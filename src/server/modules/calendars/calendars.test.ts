@@ -620,7 +620,7 @@ describe('ending', () => {
     await google.control('revoke')
     await google.control('expire')
     await readAgain()
-    const [mail = ''] = mails('There is news for you on Hearth').slice(-1)
+    const [mail = ''] = mails('There is something new for you on Hearth').slice(-1)
     expect(mail).toContain(`To: ${practitioner.email}`)
     expect(textOf(mail)).not.toMatch(/Google|calendar /i)
   })

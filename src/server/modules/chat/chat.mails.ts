@@ -17,19 +17,19 @@ type UnreadMail = {
 export function unreadMail({ to, role, dialogId, stopUrl, publicUrl }: UnreadMail): Mail {
   const signIn = role === 'therapist' ? '/therapist/sign-in' : '/sign-in'
   const behindSignIn = (path: string) => `${publicUrl}${signIn}?return_to=${encodeURIComponent(path)}`
-  const stop = { text: 'No more of these mails', url: stopUrl }
+  const stop = { text: 'Stop these emails', url: stopUrl }
   const content: MailContent = to.verified
     ? {
         to: to.email,
         subject: 'You have a message on Hearth',
         greeting: greeting(to.firstName),
         paragraphs: [
-          'Somebody has written to you, and you have not read it yet. What it says stays on Hearth.',
+          'Someone has written to you, and you have not read it yet. What it says stays on Hearth.',
         ],
         link: { text: 'Read it', url: behindSignIn(`/chat?dialogId=${dialogId}`) },
         links: [stop],
         reason:
-          'You get this mail because a message has waited for a quarter of an hour. There is at most one a day for a conversation.',
+          'You are getting this email because a message has been waiting for 15 minutes. There is at most one a day for each conversation.',
       }
     : unconfirmedContent({
         to: to.email,

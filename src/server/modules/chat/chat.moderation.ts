@@ -70,7 +70,7 @@ export function createChatModeration({ db, clock, random, secrets, live, limits,
           created_at: now,
         }),
       )
-      if (!isNew) throw fail('conflict', 'You have reported this conversation already. We are looking at it.')
+      if (!isNew) throw fail('conflict', 'You have already reported this conversation. We are looking at it.')
       return 'success'
     },
 
@@ -94,7 +94,7 @@ export function createChatModeration({ db, clock, random, secrets, live, limits,
       const isNews = await moderation.resolveReport(tx, id, clock.now())
       const row = await moderation.findReport(tx, id)
       if (!row) throw notFound('This report')
-      if (!isNews) throw fail('transition_refused', 'This report has been settled already.')
+      if (!isNews) throw fail('transition_refused', 'This report has already been settled.')
       return toReport(row)
     },
   }

@@ -167,6 +167,6 @@ test('a mail to an unconfirmed address says only that there is news', async () =
   await app.db.updateTable('accounts').set({ email_verified_at: null }).execute()
   await write(therapist)
   const [mail] = await after(minutes(15))
-  expect(mail?.subject).toBe('There is news for you on Hearth')
+  expect(mail?.subject).toBe('There is something new for you on Hearth')
   expect(mail?.text).not.toMatch(/message|written/)
 })

@@ -49,20 +49,20 @@ export function helpMail(mail: HelpMail, head: MailHead): Mail {
 type Part = Omit<MailContent, 'to' | 'greeting'>
 
 const emergency =
-  'If you or somebody else may be in danger, do not wait for us: call 999. NHS 111 helps at any hour, and so do the Samaritans on 116 123, free of charge.'
-const clientReason = 'You get this mail because you asked for help right now on Hearth.'
+  'If you or someone else may be in danger, do not wait for us: call 999. NHS 111 helps at any hour, and so do the Samaritans on 116 123, free of charge.'
+const clientReason = 'You are getting this email because you asked for help right now on Hearth.'
 
 const parts: Record<HelpMailKind, (mail: HelpMail, head: MailHead) => Part> = {
   asked: (mail, head) => ({
-    subject: 'Somebody asks for your help right now',
+    subject: 'Someone is asking for your help right now',
     paragraphs: [
-      `A client is waiting for an online session of 15 minutes with you.${mail.answerBy ? ` You can accept until ${mail.answerBy}; then somebody else is asked.` : ''}`,
+      `A client is waiting for an online session of 15 minutes with you.${mail.answerBy ? ` You can accept until ${mail.answerBy}; then someone else is asked.` : ''}`,
     ],
     details: [{ label: 'Fee', value: `${pounds(mail.pricePence)}, all of it yours` }],
     link: { text: 'See the request', url: returnTo(head, '/therapist/dashboard', '/therapist/sign-in') },
     ...hintUnless(mail.to.verified, head),
     reason:
-      'You get this mail because you are available now on Hearth: by your own switch, or by your weekly schedule.',
+      'You are getting this email because you are available now on Hearth, through your own switch or your weekly schedule.',
   }),
 
   accepted: (mail, head) => ({
@@ -77,7 +77,7 @@ const parts: Record<HelpMailKind, (mail: HelpMail, head: MailHead) => Part> = {
   }),
 
   nobody: (mail, head) => ({
-    subject: 'Nobody was free just now',
+    subject: 'Nobody was free this time',
     paragraphs: ['Sorry, right now all our Therapists are busy.', moneyWords(mail)],
     link: {
       text: 'See available Therapists',
@@ -90,7 +90,7 @@ const parts: Record<HelpMailKind, (mail: HelpMail, head: MailHead) => Part> = {
   returned: (mail, head) => ({
     subject: 'Your money is back',
     paragraphs: [
-      `The ${pounds(mail.pricePence)} that were reserved for help right now have been released. Your bank may take a few days to show it.`,
+      `The ${pounds(mail.pricePence)} reserved for help right now has been released. Your bank may take a few days to show it.`,
     ],
     link: {
       text: 'See available Therapists',
@@ -109,8 +109,8 @@ function hintUnless(isConfirmed: boolean, { publicUrl }: MailHead): Pick<MailCon
 
 function moneyWords({ pricePence, isReturned }: HelpMail): string {
   return isReturned
-    ? `You have not been charged: the ${pounds(pricePence)} that were reserved on your card have been released.`
-    : `You have not been charged: the ${pounds(pricePence)} that were reserved on your card are being released, within the next 24 hours at the latest. We write again when it is done.`
+    ? `You have not been charged: the ${pounds(pricePence)} reserved on your card has been released.`
+    : `You have not been charged: the ${pounds(pricePence)} reserved on your card is being released, within the next 24 hours at the latest. We will write again when it is done.`
 }
 
 /** A new tab starts signed out, so links lead through the sign-in and back. */

@@ -143,7 +143,7 @@ describe('what was promised back', () => {
     expect((await finishedHelp(app)).wrong).toEqual([])
     expect(await ledger(app)).toEqual({})
     const subjects = mailsTo(client.email).map((mail) => mail.subject)
-    expect(subjects.slice(-2)).toEqual(['Nobody was free just now', 'Your money is back'])
+    expect(subjects.slice(-2)).toEqual(['Nobody was free this time', 'Your money is back'])
   })
 
   test('is refunded once after 23 hours, where a practitioner cancels what they had accepted', async () => {
@@ -185,7 +185,7 @@ describe('mails', () => {
     await app.queue.drain()
     expect(pushed).toEqual([JSON.stringify({ kind: 'instant-offer', path: '/therapist/dashboard' })])
     const [asked] = mailsTo(practitioner.email).slice(-1)
-    expect(asked?.subject).toBe('Somebody asks for your help right now')
+    expect(asked?.subject).toBe('Someone is asking for your help right now')
     expect(asked?.text).toContain('You can accept until 09:02')
     // Neither who it is nor what it is about.
     expect(asked?.text).not.toMatch(/Alex|Morgan/)
@@ -214,9 +214,9 @@ describe('mails', () => {
     app.clock.advance(minutes(2))
     await sweepAll()
     const [last] = mailsTo(client.email).slice(-1)
-    expect(last?.subject).toBe('Nobody was free just now')
+    expect(last?.subject).toBe('Nobody was free this time')
     expect(last?.text).toContain('Sorry, right now all our Therapists are busy.')
-    expect(last?.text).toContain('have been released')
+    expect(last?.text).toContain('has been released')
     expect(last?.text).toMatch(/999[\s\S]*116 123/)
   })
 
@@ -227,7 +227,7 @@ describe('mails', () => {
     const asked = app
       .mails()
       .map(readMail)
-      .find(({ subject }) => subject === 'Somebody asks for your help right now')
+      .find(({ subject }) => subject === 'Someone is asking for your help right now')
     expect(asked?.text).toContain('press “Send the link again” on your account page')
     expect(asked?.text).toMatch(/Confirm this address: .*%2Ftherapist%2Faccount%2Femail/)
     expect(asked?.text).toMatch(/^Hello,$/m)
@@ -239,7 +239,7 @@ describe('mails', () => {
     app.clock.advance(minutes(2))
     await sweepAll()
     const [last] = mailsTo(client.email).slice(-1)
-    expect(last?.subject).toBe('There is news for you on Hearth')
+    expect(last?.subject).toBe('There is something new for you on Hearth')
     expect(last?.text).not.toMatch(/25|busy|session of/)
   })
 })

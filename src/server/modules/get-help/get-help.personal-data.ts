@@ -34,7 +34,7 @@ export function getHelpPersonalData({ dispatch }: { dispatch: Dispatch }): Perso
       return [
         {
           kind: 'money_under_way',
-          message: 'You have asked for help right now, and somebody is being asked for you.',
+          message: 'You have asked for help right now, and we are asking someone for you.',
           way_out: 'Stop the search first: it costs you nothing.',
           starts_at: null,
           path: '/get-help/session-is-booked',

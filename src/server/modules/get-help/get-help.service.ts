@@ -127,7 +127,7 @@ export function createGetHelp(deps: Dependencies) {
       if (state === 'cancelled' || state === 'expired') return appointment
       throw fail(
         'too_late_to_change',
-        `${(await reread(db, body.appointment_id)).state === 'accepted' ? 'Somebody has accepted, and your session has begun: it' : 'This session'} can no longer be cancelled.`,
+        `${(await reread(db, body.appointment_id)).state === 'accepted' ? 'Someone has accepted, and your session has begun: it' : 'This session'} can no longer be cancelled.`,
       )
     },
 
@@ -245,7 +245,7 @@ const nobodyAvailable = () =>
   fail('nobody_available', 'Sorry, right now all our Therapists are busy. Nothing was charged.')
 
 const underWay = (id: string) =>
-  fail('help_under_way', 'You have asked for help already, and somebody is being asked for you just now.', {
+  fail('help_under_way', 'You have already asked for help, and we are asking someone for you now.', {
     details: { appointment_id: id },
   })
 

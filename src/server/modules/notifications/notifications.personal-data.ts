@@ -12,7 +12,7 @@ export function notificationsPersonalData(): PersonalData {
         {
           title: 'What you want to be told',
           about:
-            'Mails about unread messages, reminders of your sessions, and browsers that show notices. We keep their addresses at push services, which say nothing of you.',
+            'Emails about unread messages, reminders of your sessions, and browsers that show notifications. We keep their addresses at push services, which say nothing about you.',
           entries: [
             {
               mail_about_unread_messages: choices.unread_mail,

@@ -53,10 +53,13 @@ export function createNotifications({ db, clock, random, queue, secrets, push, p
     /** Shows notifications in a browser. @throws 422 for what is not the address of a push service that we call */
     async subscribe(caller: SignedIn, { endpoint, keys }: BodyOf<'POST /notices/push'>): Promise<'success'> {
       if (!push.allows(endpoint)) {
-        throw invalidField('endpoint', 'We cannot send notices to this kind of browser.')
+        throw invalidField('endpoint', 'We cannot send notifications to this kind of browser.')
       }
       if ((await store.countSubscriptions(db, caller.accountId)) >= maxBrowsers) {
-        throw fail('conflict', 'Notices are on in a lot of browsers already. Sign out somewhere first.')
+        throw fail(
+          'conflict',
+          'Notifications are already on in a lot of browsers. Sign out of one of them first.',
+        )
       }
       const now = clock.now()
       await store.saveSubscription(db, {
@@ -141,6 +144,6 @@ export function createNotifications({ db, clock, random, queue, secrets, push, p
         // Of another kind, or none.
       }
     }
-    throw fail('invalid_token', 'This link is incomplete. You can turn mails off on your account page.')
+    throw fail('invalid_token', 'This link is incomplete. You can turn emails off on your account page.')
   }
 }

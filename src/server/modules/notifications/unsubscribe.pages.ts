@@ -16,7 +16,7 @@ export async function serveUnsubscribe(
     scope.post('/unsubscribe', async (request, reply) => {
       const { token } = request.query as { token?: unknown }
       await stop(typeof token === 'string' ? token.slice(0, 300) : '')
-      return reply.type('text/plain; charset=utf-8').send('You get no more of these mails.')
+      return reply.type('text/plain; charset=utf-8').send('You will get no more of these emails.')
     })
   })
 }

@@ -93,7 +93,7 @@ describe('a subscription that is refunded in the dashboard', () => {
     expect(told).toHaveLength(2)
     expect(told[0]?.text).toContain('£10')
     expect(told[0]?.text).toContain(String(invoice?.number))
-    expect(told[0]?.text).toContain('runs on to the end of the month')
+    expect(told[0]?.text).toContain('continues to the end of the month')
     expect(await incidents()).toEqual([
       { kind: 'refund', paid_for: 'subscription', amount: 10, decisions: ['noted'] },
       { kind: 'refund', paid_for: 'subscription', amount: 20, decisions: ['noted'] },
@@ -164,7 +164,9 @@ describe('a subscription that is disputed', () => {
     })
     expect(await dashboard.balance()).toBe(-2000)
     expect(await invoices()).toMatchObject([{ refunded: 0, status: 'disputed' }])
-    expect(subjects().filter((subject) => subject === 'Your bank asks for a payment back')).toHaveLength(1)
+    expect(
+      subjects().filter((subject) => subject === 'A payment has been disputed through your bank'),
+    ).toHaveLength(1)
     expect(await incidents()).toEqual([
       { kind: 'dispute', paid_for: 'subscription', amount: 30, decisions: [] },
     ])

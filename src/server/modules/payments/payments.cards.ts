@@ -189,7 +189,7 @@ function refusedCard({ reason }: CardRefused) {
 export function unavailable(error: unknown) {
   return fail(
     'payment_unavailable',
-    'The payment could not be carried out just now. Please try again in a moment.',
+    'The payment could not go through at the moment. Please try again shortly.',
     {
       retryAfter: 5,
       cause: error instanceof Error ? error.name : undefined,

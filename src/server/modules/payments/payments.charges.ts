@@ -203,7 +203,7 @@ export function createCharges(deps: Dependencies) {
       await sleep(50)
       now = await read(charge.id)
     }
-    throw fail('request_in_progress', 'Your payment is still being carried out.', { retryAfter: 2 })
+    throw fail('request_in_progress', 'Your payment is still going through.', { retryAfter: 2 })
   }
 
   /** Stores the gateway's result of an authorisation. */

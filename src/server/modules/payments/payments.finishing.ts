@@ -45,7 +45,7 @@ export function isBeingAsked(
 
 /** The error for a second card while the first is being authorised. */
 export const underWay = () =>
-  fail('payment_under_way', 'This is being paid already with another card. Please wait a moment.', {
+  fail('payment_under_way', 'This is already being paid with another card. Please wait a moment.', {
     retryAfter: 2,
   })
 

@@ -41,7 +41,7 @@ export function createIncidents({ clock, lookups }: Pick<FinishingDependencies, 
           'transition_refused',
           row.dispute_state === 'open'
             ? 'This dispute has not been decided by the bank yet.'
-            : 'This cannot be decided so.',
+            : 'This cannot be decided in this way.',
         )
       }
       const now = clock.now()

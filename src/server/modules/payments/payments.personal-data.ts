@@ -83,7 +83,7 @@ export function paymentsPersonalData({ db, clock, queue, gateway }: Dependencies
       ].map((message) => ({
         kind: 'money_under_way' as const,
         message,
-        way_out: 'It comes to its end by itself, usually within minutes. Please come back a little later.',
+        way_out: 'It usually finishes within minutes. Please come back a little later.',
         starts_at: null,
         path: null,
       }))

@@ -41,7 +41,7 @@ const words: Record<IncidentKind, string> = {
   release: 'An authorisation ended at the payment provider before it was captured.',
   refund_failed: 'A refund did not reach the card: it has to be paid in another way.',
   dispute: 'A payment is disputed: it has to be answered at the payment provider.',
-  mismatch: 'The payment provider contradicts the books.',
+  mismatch: 'The payment provider and our accounts disagree.',
 }
 
 type LockedIntent = NonNullable<Awaited<ReturnType<typeof lockIntent>>>

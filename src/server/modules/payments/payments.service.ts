@@ -289,7 +289,7 @@ export function createPayments(deps: Dependencies) {
         return askGateway(intent)
       await sleep(50)
     }
-    throw fail('request_in_progress', 'Your payment is still being carried out.', { retryAfter: 2 })
+    throw fail('request_in_progress', 'Your payment is still going through.', { retryAfter: 2 })
   }
 }
 

@@ -33,7 +33,7 @@ export function createPractitionerAccount({ db, events, accounts }: Dependencies
         if (!state || !renamable.includes(state)) {
           throw fail(
             'not_changeable',
-            'Your name is the one on the documents that you handed in, and clients see it. Please write to us to change it.',
+            'Your name is the one on the documents you submitted, and clients see it. Please write to us to change it.',
           )
         }
         await accounts.setName(tx, caller.accountId, name)

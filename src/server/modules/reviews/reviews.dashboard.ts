@@ -19,7 +19,7 @@ export function reviewsDashboard(reviews: Pick<Reviews, 'receivedCounts'>): Dash
           code: 'review_unreplied',
           urgency: 'soon',
           title: unreplied === 1 ? 'A review has no reply' : `${unreplied} reviews have no reply`,
-          message: 'You need not reply. Where you do, everybody who reads the review reads it too.',
+          message: 'You do not have to reply. If you do, everyone who reads the review can read it too.',
           action: { label: 'See your reviews', path: '/therapist/reviews' },
           due: null,
         },

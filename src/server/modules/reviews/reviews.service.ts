@@ -63,7 +63,7 @@ export function createReviews(deps: ReviewDependencies) {
           if (before.rating === rating && before.comment === comment) return toOwnReview(before)
           throw fail(
             'already_reviewed',
-            'You have reviewed this session already. You can change what you wrote.',
+            'You have already reviewed this session. You can change what you wrote.',
           )
         }
         const hindrance = notReviewable(session.state)
@@ -202,7 +202,7 @@ function requireShown(row: store.ReviewRow): void {
   if (row.hidden_at) {
     throw fail(
       'review_hidden',
-      'This review was hidden after a report. It is shown to nobody and can no longer be changed.',
+      'This review was hidden after a report. Nobody can see it and it can no longer be changed.',
     )
   }
 }
@@ -210,5 +210,5 @@ function requireShown(row: store.ReviewRow): void {
 const replyHidden = () =>
   fail(
     'review_hidden',
-    'Your reply was hidden after a report. It is shown to nobody and can no longer be changed.',
+    'Your reply was hidden after a report. Nobody can see it and it can no longer be changed.',
   )

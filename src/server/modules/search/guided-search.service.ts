@@ -53,7 +53,7 @@ export function createGuidedSearch({ db, clock }: Pick<Deps, 'db' | 'clock'>) {
       if (!found) {
         throw invalidField(
           'question_answer_array',
-          'These answers do not speak for anything. Please try others.',
+          'We could not find a match for these answers. Please try others.',
         )
       }
       const therapy = await store.readTherapyType(db, found.therapyTypeId)

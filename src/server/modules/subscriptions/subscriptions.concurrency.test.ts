@@ -173,7 +173,7 @@ describe('a video order', () => {
     expect(tally(answers)).toEqual({ '200 ok': 1, '409 changed_elsewhere': 1 })
     const refused = answers.find(({ status }) => status === 409)
     expect(refused?.body.message).toBe(
-      'This order has changed since this page was loaded. Nothing of yours was saved. Please look at it again.',
+      'This order has changed since this page was loaded. Nothing you did was saved. Please look at it again.',
     )
     expect(await live()).toEqual([{ kind: 'propose' }])
     expect([await mails(), await actions()]).toEqual([['video_dates'], ['propose video dates']])

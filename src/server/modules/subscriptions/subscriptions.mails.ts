@@ -52,7 +52,7 @@ export function billingMail(mail: BillingMail, head: MailHead): Mail {
         greeting: greeting(mail.to.firstName),
         ...parts[mail.kind](mail.facts),
         link: { text: 'Open your subscription', url: pageUrl(head) },
-        reason: 'You get this mail because you offer sessions on Hearth.',
+        reason: 'You are getting this email because you offer sessions on Hearth.',
       }
     : unconfirmedContent({
         to: mail.to.email,
@@ -87,9 +87,9 @@ const parts: Record<BillingMailKind, (facts: Facts) => Part> = {
   charge_refunded: ({ description = '', amount_pence = 0, number = '', until }) => ({
     subject: 'Your payment to Hearth was refunded',
     paragraphs: [
-      `We have given ${pounds(amount_pence)} back to the card that you paid with. Banks take up to ten days to show it.`,
+      `We have refunded ${pounds(amount_pence)} to the card you paid with. It can take up to ten days to appear.`,
       ...(until
-        ? [`Your subscription runs on to the end of the month that it was paid for, ${day(new Date(until))}.`]
+        ? [`Your subscription continues to the end of the month it was paid for, ${day(new Date(until))}.`]
         : []),
     ],
     details: [
@@ -97,15 +97,15 @@ const parts: Record<BillingMailKind, (facts: Facts) => Part> = {
       { label: 'Refunded', value: pounds(amount_pence) },
       { label: 'Invoice', value: number },
     ],
-    closing: ['If you did not expect this, answer this mail.'],
+    closing: ['If you did not expect this, reply to this email.'],
   }),
 
   charge_disputed: ({ description = '', amount_pence = 0, number = '', until }) => ({
-    subject: 'Your bank asks for a payment back',
+    subject: 'A payment has been disputed through your bank',
     paragraphs: [
-      `Your bank tells us that a payment of ${pounds(amount_pence)} to Hearth is disputed. It decides about it, which takes some weeks.`,
+      `Your bank tells us that a payment of ${pounds(amount_pence)} to Hearth is disputed. The bank decides, which can take a few weeks.`,
       ...(until
-        ? [`Your subscription runs on to the end of the month that it was paid for, ${day(new Date(until))}.`]
+        ? [`Your subscription continues to the end of the month it was paid for, ${day(new Date(until))}.`]
         : []),
     ],
     details: [
@@ -114,7 +114,7 @@ const parts: Record<BillingMailKind, (facts: Facts) => Part> = {
       { label: 'Invoice', value: number },
     ],
     closing: [
-      'If this is a mistake, tell your bank. If you want your money back, answer this mail: that is quicker.',
+      'If this is a mistake, tell your bank. If you want your money back, reply to this email: that is quicker.',
     ],
   }),
 
@@ -129,7 +129,7 @@ const parts: Record<BillingMailKind, (facts: Facts) => Part> = {
     paragraphs: [
       `We could not charge ${pounds(amount_pence)} for your Hearth subscription. ${reasons[reason] ?? reasons.card_declined} Nothing was taken.`,
       ...(is_first
-        ? ['Your profile is approved, and clients find you as soon as the first month is paid.']
+        ? ['Your profile is approved, and clients can find you as soon as the first month is paid.']
         : []),
     ],
     details: [
@@ -150,11 +150,11 @@ const parts: Record<BillingMailKind, (facts: Facts) => Part> = {
     subject: is_first ? 'Your subscription has not begun' : 'Your subscription has lapsed',
     paragraphs: is_first
       ? [
-          `We tried four times over a week, and could not charge ${pounds(amount_pence)} for the first month of your Hearth subscription. Nothing was taken, and we do not try again.`,
-          'Your profile is approved and stays as it is. Clients find you as soon as you subscribe.',
+          `We tried four times over a week, and could not charge ${pounds(amount_pence)} for the first month of your Hearth subscription. Nothing was taken, and we will not try again.`,
+          'Your profile is approved and stays as it is. Clients can find you as soon as you subscribe.',
         ]
       : [
-          `We tried four times over a week, and could not charge ${pounds(amount_pence)} for your Hearth subscription. It has lapsed, and clients no longer find you. Nothing was taken.`,
+          `We tried four times over a week, and could not charge ${pounds(amount_pence)} for your Hearth subscription. It has lapsed, and clients can no longer find you. Nothing was taken.`,
           'Sessions that are booked stay booked. Your profile stays as it is, and is back as soon as you subscribe again.',
         ],
   }),
@@ -162,7 +162,7 @@ const parts: Record<BillingMailKind, (facts: Facts) => Part> = {
   cancelled: ({ until }) => ({
     subject: 'Your subscription is cancelled',
     paragraphs: [
-      `Your Hearth subscription is not renewed any more, and we charge nothing further.${until ? ` It runs to the end of the month that you have paid for: ${day(new Date(until))}. Until then clients find you as before.` : ''}`,
+      `Your Hearth subscription is not renewed any more, and we charge nothing further.${until ? ` It runs to the end of the month you have paid for: ${day(new Date(until))}. Until then clients can find you as before.` : ''}`,
     ],
     closing: ['If you change your mind before that day, you can resume it with one click.'],
   }),
@@ -171,7 +171,7 @@ const parts: Record<BillingMailKind, (facts: Facts) => Part> = {
     subject: 'Your subscription has ended',
     paragraphs: [
       until
-        ? `Your Hearth subscription ended on ${day(new Date(until))}. Clients no longer find you. We charge nothing further.`
+        ? `Your Hearth subscription ended on ${day(new Date(until))}. Clients can no longer find you. We charge nothing further.`
         : 'Your Hearth subscription has ended before its first month. Nothing was charged.',
       'Sessions that are booked stay booked. Your profile stays as it is, and is back as soon as you subscribe again.',
     ],
@@ -183,7 +183,7 @@ const reasons: Record<string, string> = {
   insufficient_funds: 'There was not enough money on the card.',
   expired_card: 'The card has expired.',
   incorrect_cvc: 'The security code of the card is not right.',
-  authentication_required: 'Your bank wants to check that it is you, which takes you to be there.',
+  authentication_required: 'Your bank wants to check that it is you, so you need to be there.',
   no_card: 'There is no card to charge.',
 }
 
@@ -211,6 +211,6 @@ export function videoOrderMail(to: string, order: OrderedVideo, publicUrl: strin
       text: 'See the videos to be made',
       url: `${publicUrl}/admin/sign-in?return_to=${encodeURIComponent('/admin/videos')}`,
     },
-    reason: 'You get this mail because you look after Hearth.',
+    reason: 'You are getting this email because you look after Hearth.',
   })
 }

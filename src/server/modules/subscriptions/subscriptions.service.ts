@@ -231,5 +231,5 @@ export function stopped() {
 
 /** @returns 404 `no_card` */
 export function noCard() {
-  return fail('no_card', 'You have no card saved yet. Please add one first.')
+  return fail('no_card', 'You have not saved a card yet. Please add one first.')
 }

@@ -63,9 +63,9 @@ type OfficePart = (name: string, mail: VideoMail) => Part
 
 const toOffice: Record<OfficeMailKind, OfficePart> = {
   video_dates_asked: (name) => ({
-    subject: 'Other dates are asked for',
+    subject: 'Other dates were asked for',
     paragraphs: [
-      `${name} asks for other dates for the video call. What suits them is in the back office. Please propose others there.`,
+      `${name} has asked for other dates for the video call. When they are free is in the back office. Please propose other dates there.`,
     ],
   }),
   video_date_agreed_office: (name, { step }) => ({
@@ -76,9 +76,9 @@ const toOffice: Record<OfficeMailKind, OfficePart> = {
     details: step.date ? dateRows(step.date, officeZone) : [],
   }),
   video_change_asked: (name) => ({
-    subject: 'A change of a video is asked for',
+    subject: 'A change to a video was asked for',
     paragraphs: [
-      `${name} has watched the video and asks for a change. What to change is in the back office.`,
+      `${name} has watched the video and asked for a change. What to change is in the back office.`,
     ],
   }),
   video_approved_office: (name) => ({
@@ -97,7 +97,7 @@ function officeLetter(mail: VideoMail, part: OfficePart, { publicUrl }: MailHead
       text: 'See the video orders',
       url: `${publicUrl}/admin/sign-in?return_to=${encodeURIComponent('/admin/videos')}`,
     },
-    reason: 'You get this mail because you look after Hearth.',
+    reason: 'You are getting this email because you look after Hearth.',
   }
 }
 
@@ -113,8 +113,8 @@ const toPractitioner: Record<PractitionerMail, (mail: VideoMail) => Part & { act
       subject: 'Choose a date for your video call',
       paragraphs: [
         replaced
-          ? `We are sorry, we have to move the call on ${dateInWords(replaced, practitioner.timezone)}. Please take one of the dates below in its place, or ask for others.`
-          : 'We make your introduction video with you over a call. Please take one of these dates, or ask for others.',
+          ? `We are sorry, we have to move the call on ${dateInWords(replaced, practitioner.timezone)}. Please choose one of the dates below instead, or ask for others.`
+          : 'We make your introduction video with you over a call. Please choose one of these dates, or ask for others.',
       ],
       details: [
         ...step.dates.map((date, index) => ({
@@ -128,9 +128,9 @@ const toPractitioner: Record<PractitionerMail, (mail: VideoMail) => Part & { act
   },
   video_date_agreed: ({ step, practitioner }) => ({
     subject: 'Your video call has a date',
-    paragraphs: ['Thank you. We send you the link to the call before then.'],
+    paragraphs: ['Thank you. We will send you the link to the call before then.'],
     details: step.date ? dateRows(step.date, practitioner.timezone) : [],
-    closing: ['If it does not suit you after all, you can ask for other dates until the video is made.'],
+    closing: ['If it no longer suits you, you can ask for other dates until the video is made.'],
     action: 'See your video order',
   }),
   video_ready: () => ({
@@ -151,21 +151,21 @@ const toPractitioner: Record<PractitionerMail, (mail: VideoMail) => Part & { act
   video_taken_back: ({ step, course, practitioner }) => {
     const agreed = stateOf(course) === 'date_agreed' ? lastStep(course)?.date : null
     const next = agreed
-      ? `The date that you took before is still agreed: ${dateInWords(agreed, practitioner.timezone)}.`
+      ? `The date you chose before is still agreed: ${dateInWords(agreed, practitioner.timezone)}.`
       : undefined
     return step.kind === 'upload'
       ? {
           subject: 'Your video is not ready after all',
           paragraphs: [
-            'We have taken back the video that we sent you to approve. We write to you as soon as it is ready again.',
+            'We have withdrawn the video we sent you to approve. We will write to you as soon as it is ready again.',
           ],
           action: 'See your video order',
         }
       : {
-          subject: 'The dates for your video call are taken back',
+          subject: 'The dates for your video call are withdrawn',
           paragraphs: [
-            'We have taken back the dates that we proposed for your video call. We are sorry for the trouble.',
-            next ?? 'We write to you with other dates.',
+            'We have withdrawn the dates we proposed for your video call. We are sorry for the trouble.',
+            next ?? 'We will write to you with other dates.',
           ],
           action: 'See your video order',
         }
@@ -185,7 +185,7 @@ function practitionerLetter(mail: VideoMail, { publicUrl }: MailHead): MailConte
     greeting: greeting(firstName),
     ...part,
     link: { text: action, url },
-    reason: 'You get this mail because you ordered a video from Hearth.',
+    reason: 'You are getting this email because you ordered a video from Hearth.',
   }
 }
 

@@ -84,7 +84,7 @@ export function createVideoOrders(deps: Dependencies) {
         assertCurrent(course, version)
         assertStep(course, 'take_date')
         if (!lastStep(course)?.dates.some((each) => each.getTime() === date.getTime())) {
-          throw invalidField('date', 'Choose one of the dates that we propose.')
+          throw invalidField('date', 'Choose one of the dates we propose.')
         }
         if (date <= clock.now()) {
           throw invalidField('date', 'This date has passed. Choose another one, or ask for other dates.')
@@ -357,7 +357,7 @@ function assertCurrent(course: VideoCourse, version: number): void {
   if (versionOf(course) !== version) {
     throw fail(
       'changed_elsewhere',
-      'This order has changed since this page was loaded. Nothing of yours was saved. Please look at it again.',
+      'This order has changed since this page was loaded. Nothing you did was saved. Please look at it again.',
     )
   }
 }
@@ -369,11 +369,11 @@ function assertStep(course: VideoCourse, kind: VideoStepKind): void {
 
 const stepRefusals: Record<VideoStepKind, string> = {
   propose: 'No dates can be proposed for this order as it stands.',
-  take_date: 'There are no dates to take just now.',
+  take_date: 'There are no dates to choose from at the moment.',
   ask_dates: 'The date of this order cannot be changed as it stands.',
   upload: 'No video can be uploaded for this order as it stands.',
-  ask_change: 'There is no video to change just now.',
-  approve: 'There is no video to approve just now.',
+  ask_change: 'There is no video to change at the moment.',
+  approve: 'There is no video to approve at the moment.',
 }
 
 const undoRefusals: Record<VideoUndo, string> = {

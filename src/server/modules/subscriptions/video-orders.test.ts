@@ -166,7 +166,7 @@ describe('from the order to the profile', () => {
       200,
       { state: 'dates_asked', version: 2, dates: [], note: 'Mornings suit me.' },
     ])
-    expect(await newMails()).toEqual(['office: Other dates are asked for'])
+    expect(await newMails()).toEqual(['office: Other dates were asked for'])
     expect(lastMail()).not.toContain('Mornings')
     expect(lastMail()).toContain('/admin/sign-in?return_to=%2Fadmin%2Fvideos')
     expect(await order()).toMatchObject({ state: 'dates_asked', note: 'Mornings suit me.', undo: null })
@@ -204,7 +204,7 @@ describe('from the order to the profile', () => {
       200,
       { state: 'change_asked', note: 'A little shorter.', uploaded_at: app.clock.now().toISOString() },
     ])
-    expect(await newMails()).toEqual(['office: A change of a video is asked for'])
+    expect(await newMails()).toEqual(['office: A change to a video was asked for'])
     const better = mp4(4000)
     expect((await upload(better)).status).toBe(200)
     expect(await newMails()).toEqual(['practitioner: Your video is ready to watch'])
@@ -332,7 +332,7 @@ describe('dates', () => {
   test('are taken only as proposed, and not once they have passed', async () => {
     await propose(first, second)
     const wrong = await expectNothing(() => take(third), 422, 'validation_failed')
-    expect(wrong.errors?.date).toEqual(['Choose one of the dates that we propose.'])
+    expect(wrong.errors?.date).toEqual(['Choose one of the dates we propose.'])
     app.clock.set(first)
     await signInAgain()
     const late = await expectNothing(() => take(first), 422, 'validation_failed')
@@ -520,14 +520,14 @@ describe('undo', () => {
     await propose(first)
     expect(await newMails()).toEqual(['practitioner: Choose a date for your video call'])
     await undo('proposal')
-    expect(await newMails()).toEqual(['practitioner: The dates for your video call are taken back'])
-    expect(lastMail()).toContain('We write to you with other dates.')
+    expect(await newMails()).toEqual(['practitioner: The dates for your video call are withdrawn'])
+    expect(lastMail()).toContain('We will write to you with other dates.')
     await propose(first)
     await take(first)
     await propose(second)
     await newMails()
     await undo('proposal')
-    expect(await newMails()).toEqual(['practitioner: The dates for your video call are taken back'])
+    expect(await newMails()).toEqual(['practitioner: The dates for your video call are withdrawn'])
     expect(lastMail()).toContain('is still agreed: Tuesday 9 June 2026, 11:00')
     await upload()
     await newMails()
@@ -666,7 +666,7 @@ test('a suspended practitioner sees the order and can do nothing with it', async
 test('a mail to an unconfirmed address says only that there is news', async () => {
   await setConfirmed(null)
   await propose(first)
-  expect(await newMails()).toEqual(['practitioner: There is news for you on Hearth'])
+  expect(await newMails()).toEqual(['practitioner: There is something new for you on Hearth'])
   expect(lastMail()).not.toMatch(/9 June|Priya/)
 })
 

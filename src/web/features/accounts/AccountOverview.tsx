@@ -28,10 +28,10 @@ export function AccountOverview() {
           note={data.email_verified ? undefined : 'Not confirmed yet'}
         />
       </Group>
-      <Group title="Being told">
+      <Group title="Notifications">
         <Entry
           to={`${base}/notices`}
-          label="Mails and notices"
+          label="Emails and notifications"
           value="Reminders, and messages while you are away"
         />
         {role === 'client' && (
@@ -40,16 +40,16 @@ export function AccountOverview() {
       </Group>
       <Group title="Signing in">
         <Entry to={`${base}/password`} label="Password" value="Choose a new one" />
-        <Entry to={`${base}/devices`} label="Signed-in devices" value="See where, and sign out" />
+        <Entry to={`${base}/devices`} label="Signed-in devices" value="See where you are signed in" />
       </Group>
       {role === 'client' ? (
         <>
-          <Group title="Paying">
-            <Entry to="/account/cards" label="Saved cards" value="See and remove them" />
+          <Group title="Payments">
+            <Entry to="/account/cards" label="Saved cards" value="See or remove them" />
           </Group>
           <Group title="Your data">
             <Entry to="/account/data" label="A copy of your data" value="Download it as a file" />
-            <Entry to="/account/delete" label="Delete your account" value="For good, in a few steps" />
+            <Entry to="/account/delete" label="Delete your account" value="Permanently, in a few steps" />
           </Group>
         </>
       ) : (

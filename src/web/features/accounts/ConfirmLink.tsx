@@ -29,7 +29,7 @@ export function ConfirmLink({ title, lead, confirmLabel, failedTitle, done, onCo
     <EntrancePage title={title}>
       {!token && (
         <Alert tone="warning" title="This link is incomplete">
-          Some mail programs cut long links. Copy the whole link into the address bar.
+          Some email apps cut long links short. Copy the whole link into the address bar.
         </Alert>
       )}
       <ErrorAlert title={failedTitle} error={confirm.error} className="mb-5" />

@@ -94,7 +94,7 @@ export function ConfirmMailedLink({
       return (
         <div className="flex flex-col gap-5">
           <Alert tone="danger" live="assertive" title={failedTitle}>
-            This link has expired or was used already. Only the newest one works, and it works once.
+            This link has expired or has already been used. Only the newest link works, and only once.
           </Alert>
           {another}
         </div>
@@ -104,12 +104,12 @@ export function ConfirmMailedLink({
       return (
         <div className="flex flex-col gap-5">
           <Alert tone="warning" title="This link is incomplete">
-            Some mail programs cut long links. Copy the whole link into the address bar.
+            Some email apps cut long links short. Copy the whole link into the address bar.
           </Alert>
           {role ? (
             another
           ) : (
-            <LogIn pathname={pathname} lead="Or log in and have another link sent." next={account} />
+            <LogIn pathname={pathname} lead="Or log in and ask for another link." next={account} />
           )}
         </div>
       )
@@ -127,8 +127,8 @@ export function ConfirmMailedLink({
             </Button>
           }
         >
-          You are logged in here as {email}. Nothing has changed. Log in to the account that the mail is
-          about, and we go on by ourselves.
+          You are logged in here as {email}. Nothing has changed. Log in to the account the email is about,
+          and we will take it from there.
         </Alert>
       )
     }
@@ -178,7 +178,7 @@ function LogIn({ pathname, lead, next }: { pathname: string; lead: string; next:
 function Working() {
   return (
     <p className="flex items-center gap-3 text-soft">
-      <Spinner label="Reading the link" />
+      <Spinner label="Checking the link" />
       One moment
     </p>
   )

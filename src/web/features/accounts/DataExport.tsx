@@ -29,14 +29,14 @@ export function DataExport() {
   return (
     <div className="flex flex-col gap-6">
       {save.answer && (
-        <Alert tone="success" live="polite" title="Your file is made">
-          Your browser saves it as {save.answer}. Keep it as safe as a letter from your doctor: it says that
-          you looked for help, and with whom.
+        <Alert tone="success" live="polite" title="Your file is ready">
+          Your browser is saving it as {save.answer}. Keep it as safe as a letter from your doctor: it shows
+          that you looked for help, and from whom.
         </Alert>
       )}
       <ErrorAlert title="Your file could not be made" error={save.error} />
       <div>
-        <Button isPending={save.isPending} pendingLabel="Making your file" onPress={() => save.start()}>
+        <Button isPending={save.isPending} pendingLabel="Preparing your file" onPress={() => save.start()}>
           <IconDownload aria-hidden size={20} />
           Download my data
         </Button>

@@ -90,12 +90,12 @@ function Leave({ kept, onDeleted }: { kept: readonly Kept[]; onDeleted(): void }
   return (
     <div className="flex flex-col gap-8">
       <section className="flex flex-col gap-3">
-        <h2 className="text-xl">What goes</h2>
+        <h2 className="text-xl">What is deleted</h2>
         <ul className="flex list-disc flex-col gap-1.5 pl-6 marker:text-ember">
           <li>Your name, your email and your password.</li>
-          <li>Your saved cards, also at our payment provider.</li>
+          <li>Your saved cards, here and at our payment provider.</li>
           <li>What you wrote when you cancelled, and bookings that were never paid for.</li>
-          <li>Every sign-in. This device is signed out too.</li>
+          <li>Every sign-in. This device is signed out as well.</li>
         </ul>
         <p className="text-soft">
           You may want <TextLink to="/account/data">a copy of your data</TextLink> first. Your practitioner
@@ -104,7 +104,7 @@ function Leave({ kept, onDeleted }: { kept: readonly Kept[]; onDeleted(): void }
       </section>
       <section className="flex flex-col gap-2">
         <h2 className="text-xl">What stays, without your name</h2>
-        <p>The law makes us keep records of payments. What is left names nobody.</p>
+        <p>The law requires us to keep records of payments. Nothing in them says who you are.</p>
         <Disclosure title="Everything that is kept, and for how long">
           <KeptList kept={kept} />
         </Disclosure>
@@ -115,7 +115,7 @@ function Leave({ kept, onDeleted }: { kept: readonly Kept[]; onDeleted(): void }
           if (understood) await leave.send({ body: { current_password, understood } })
         }}
         onFailure={showHindrances}
-        failureTitle="Your account is not deleted"
+        failureTitle="Your account was not deleted"
         aria-label="Delete your account"
         className="flex flex-col gap-5 rounded-xl border border-line bg-surface p-5 shadow-low sm:p-7"
       >
@@ -144,7 +144,7 @@ function Leave({ kept, onDeleted }: { kept: readonly Kept[]; onDeleted(): void }
 
 export function DeleteAccountLoading() {
   return (
-    <Loading label="Loading what would happen" className="flex flex-col gap-8">
+    <Loading label="Checking what would happen" className="flex flex-col gap-8">
       <Skeleton className="h-40" />
       <Skeleton className="h-28" />
       <Skeleton className="h-64 rounded-xl" />

@@ -33,10 +33,10 @@ export function EmailForm() {
   if (asked !== undefined) {
     return (
       <div className="flex flex-col gap-6">
-        <Alert tone="success" live="polite" title={`We sent a mail to ${asked}`}>
-          Open the link in it within 24 hours, here or on another device where you log in, and that address is
-          yours. Until then your email stays {present}. If nothing arrives, look in the folder for unwanted
-          mail, or check the address.
+        <Alert tone="success" live="polite" title={`We sent an email to ${asked}`}>
+          Open the link in it within 24 hours, here or on another device where you log in, and your email
+          changes. Until then it stays {present}. If nothing arrives, check your spam folder, or check the
+          address.
         </Alert>
         <div className="flex flex-wrap gap-3">
           <ButtonLink to={accountPath(role, 'account')} variant="secondary">
@@ -47,7 +47,7 @@ export function EmailForm() {
     )
   }
   return (
-    <Form form={form} onSubmit={(body) => ask.send({ body })} failureTitle="Your email is not changed">
+    <Form form={form} onSubmit={(body) => ask.send({ body })} failureTitle="Your email was not changed">
       <UnconfirmedEmail />
       {/* Tells a password manager whose password this is. */}
       <input type="email" autoComplete="username" value={present ?? ''} readOnly hidden />
@@ -60,7 +60,7 @@ export function EmailForm() {
       />
       <PasswordField
         label="Your password"
-        description="So that nobody else can do this."
+        description="To make sure it is you."
         autoComplete="current-password"
         {...fieldOf(form, 'current_password', limitsOf('POST /client/change-email', 'current_password'))}
       />

@@ -20,8 +20,8 @@ export function ForgotPasswordForm({ role }: { role: EntranceRole }) {
     return (
       <div className="flex flex-col gap-5">
         <Alert tone="success" live="polite" title="We sent you a message with a new password.">
-          Open the link in it within one hour to choose your password. If nothing arrives, look in the folder
-          for unwanted mail.
+          Open the link in it within one hour to choose your password. If nothing arrives, check your spam
+          folder.
         </Alert>
         <ButtonLink to={accountPath(role, 'sign-in')} variant="secondary">
           Back to log in

@@ -85,8 +85,8 @@ export function LoginSessions({ onSignedOut }: { onSignedOut(): void }) {
         ))}
       </ul>
       <p className="text-sm text-soft">
-        The times are right to within a quarter of an hour. If you see a device that is not yours, sign out
-        everywhere and choose a new password.
+        Times are accurate to about 15 minutes. If you see a device that is not yours, sign out everywhere and
+        choose a new password.
       </p>
       <div>
         <Button variant="secondary" onPress={() => setLeaving(true)}>
@@ -119,15 +119,15 @@ function SignOutEverywhere({ onClose, onSignedOut }: { onClose(): void; onSigned
       failureTitle="You are still signed in"
     >
       <p>
-        Every device is signed out at once, this one too. Your sessions stay booked, and you can log in again
-        at any time.
+        Every device is signed out at once, including this one. Your sessions stay booked, and you can log in
+        again at any time.
       </p>
     </ActionDialog>
   )
 }
 
 function nameOf({ device }: LoginSession): string {
-  return device ?? 'A device we could not recognise'
+  return device ?? 'An unknown device'
 }
 
 function when(instant: string): string {

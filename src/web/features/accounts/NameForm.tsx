@@ -42,10 +42,10 @@ function LoadedForm({ profile, onSaved }: { profile: ClientProfile; onSaved(): v
   })
 
   return (
-    <Form form={form} onSubmit={(body) => save.send({ body })} failureTitle="Your name is not saved">
+    <Form form={form} onSubmit={(body) => save.send({ body })} failureTitle="Your name was not saved">
       <TextField
         label="Name"
-        description="What your practitioner will call you. It need not be your full name."
+        description="What your practitioner will call you. It does not have to be your full name."
         autoComplete="name"
         {...limitedField(form, 'PUT /client/profile', 'name')}
       />

@@ -21,19 +21,19 @@ export function NotificationSettings() {
       <MailSwitch
         choice="session_reminders"
         isOn={data.session_reminders}
-        label="Reminders of sessions by mail"
+        label="Session reminders by email"
         description="A day before, and an hour before."
       />
       <MailSwitch
         choice="unread_mail"
         isOn={data.unread_mail}
-        label="Mail about unread messages"
-        description="When a message has waited for a quarter of an hour. At most one a day for each conversation."
+        label="Email about unread messages"
+        description="When a message has been waiting for 15 minutes. At most one a day for each conversation."
       />
       <PushSwitch pushKey={data.push_key} endpoints={data.push_endpoints} />
       <p className="text-sm text-soft">
-        None says what is in a message, or who wrote it. Mails that a session is booked, moved or cancelled,
-        and about payments, come in any case.
+        They never say what is in a message, or who wrote it. We always email you when a session is booked,
+        moved or cancelled, and about payments.
       </p>
     </div>
   )
@@ -66,7 +66,7 @@ function MailSwitch({
       >
         {label}
       </Switch>
-      <ErrorAlert title="This is not changed" error={choose.error} />
+      <ErrorAlert title="That was not changed" error={choose.error} />
     </div>
   )
 }

@@ -19,8 +19,8 @@ export function OwnCalendarLink() {
     <div className="rounded-xl border border-line bg-surface p-5 shadow-low sm:p-6">
       <CalendarLink
         feed={data}
-        lead="Your app asks for changes by itself, some only every few hours. An entry says when, where and with whom; anybody who can see your calendar can see it."
-        warning="whoever has it can see when your sessions are and with whom."
+        lead="Your app checks for changes by itself, sometimes only every few hours. An entry says when, where and with whom; anyone who can see your calendar can see it."
+        warning="anyone who has it can see when your sessions are and with whom."
         connectLabel="Make a link"
         accountRole="client"
         queryKey={calendarLinkQuery().queryKey}

@@ -23,7 +23,7 @@ export function OwnReferralCode() {
       className="flex w-full flex-col gap-3 rounded-xl border border-line p-5 print:hidden"
     >
       <h2 id="own-referral-code" className="text-xl">
-        Do you know somebody who could use this?
+        Do you know someone who could use this?
       </h2>
       <p className="text-soft">Your code takes 20% off their first session. It costs you nothing.</p>
       <div className="flex flex-wrap items-center gap-3">

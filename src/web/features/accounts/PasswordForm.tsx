@@ -20,13 +20,13 @@ export function PasswordForm({ onChanged }: { onChanged(): void }) {
   const change = useAction(`POST /${role}/change-password`, { onDone: onChanged })
 
   return (
-    <Form form={form} onSubmit={(body) => change.send({ body })} failureTitle="Your password is not changed">
+    <Form form={form} onSubmit={(body) => change.send({ body })} failureTitle="Your password was not changed">
       {/* Tells a password manager whose password this is. */}
       <input type="email" autoComplete="username" value={person?.email ?? ''} readOnly hidden />
       <PasswordField
-        label="Present password"
+        label="Current password"
         autoComplete="current-password"
-        {...fieldOf(form, 'current_password', { required: 'Enter your present password.' })}
+        {...fieldOf(form, 'current_password', { required: 'Enter your current password.' })}
       />
       <p className="-mt-2 text-sm text-soft">
         Forgotten? <TextLink to={accountPath(role, 'forgot-password')}>We can send you a link</TextLink>{' '}

@@ -29,19 +29,19 @@ export function PushSwitch({ pushKey, endpoints }: { pushKey: string; endpoints:
         }}
         description={describe(ability)}
       >
-        Notices in this browser
+        Notifications in this browser
       </Switch>
-      <ErrorAlert title="This is not changed" error={turn.error} />
+      <ErrorAlert title="That was not changed" error={turn.error} />
     </div>
   )
 }
 
 function describe(ability: PushAbility | undefined): string {
   if (ability?.state === 'missing') {
-    return 'This browser does not offer them. On an iPhone, put Hearth on the home screen first.'
+    return 'This browser does not support them. On an iPhone, add Hearth to your home screen first.'
   }
   if (ability?.state === 'denied') {
-    return 'You have told this browser not to show notices of Hearth. Its settings can change that.'
+    return 'Notifications from Hearth are blocked in this browser. You can change that in its settings.'
   }
-  return 'At once, while Hearth is not open. They end when you log out.'
+  return 'Straight away, when Hearth is not open. They stop when you log out.'
 }

@@ -29,7 +29,7 @@ export function ReferralForm({ onConfirmed, onSkip }: Props) {
     >
       <TextField
         label="Referral code"
-        description="8 letters and digits, such as HK4M7Q2P."
+        description="8 letters and numbers, such as HK4M7Q2P."
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}

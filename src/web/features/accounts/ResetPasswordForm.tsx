@@ -51,7 +51,7 @@ export function ResetPasswordForm({ role, token, email, onReset }: Props) {
       onFailure={showOthers}
       renderFailure={(message) => (
         <Alert tone="danger" live="assertive" title="Something went wrong">
-          {message} A link works once and for one hour;{' '}
+          {message} A link works once, for one hour;{' '}
           <TextLink to={accountPath(role, 'forgot-password')}>ask for a new one</TextLink>.
         </Alert>
       )}
@@ -63,7 +63,7 @@ export function ResetPasswordForm({ role, token, email, onReset }: Props) {
       {role === 'admin' && (
         <TextField
           label="Code"
-          description="The six digits that your authenticator app shows now, or one of your recovery codes. Leave it empty if you have not set up an app yet."
+          description="The six digits your authenticator app shows now, or one of your recovery codes. Leave it empty if you have not set up an app yet."
           autoComplete="one-time-code"
           autoCapitalize="characters"
           spellCheck={false}

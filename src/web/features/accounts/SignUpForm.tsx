@@ -35,7 +35,7 @@ export function SignUpForm({ onSignedUp }: { onSignedUp(): void }) {
     >
       <TextField
         label="Name"
-        description="What your practitioner will call you. It need not be your full name."
+        description="What your practitioner will call you. It does not have to be your full name."
         autoComplete="name"
         {...fieldOf(form, 'name', limitsOf('POST /client/register', 'name'))}
       />

@@ -37,9 +37,9 @@ function FixedName({ account }: { account: OwnAccount }) {
     <div className="flex flex-col gap-6">
       <p className="text-xl wrap-anywhere">{`${account.first_name} ${account.last_name}`.trim()}</p>
       <Alert tone="info" title="This is the name on your documents">
-        Clients see it, and we hold your identity document, DBS certificate and licence against it. If it has
-        changed, write to <a href={`mailto:${contactEmail}`}>{contactEmail}</a> from your account’s address,
-        and have the new document ready.
+        Clients see it, and we check your identity document, DBS certificate and licence against it. If it has
+        changed, write to <a href={`mailto:${contactEmail}`}>{contactEmail}</a> from the address of your
+        account, and have the new document ready.
       </Alert>
       <div>
         <ButtonLink to="/therapist/account" variant="secondary">
@@ -65,9 +65,9 @@ function LoadedForm({ account, onSaved }: { account: OwnAccount; onSaved(): void
   })
 
   return (
-    <Form form={form} onSubmit={(body) => save.send({ body })} failureTitle="Your name is not saved">
+    <Form form={form} onSubmit={(body) => save.send({ body })} failureTitle="Your name was not saved">
       <p className="text-soft">
-        Clients see this name, and it has to be the one on your documents. Once your profile is handed in,
+        Clients see this name, and it must be the one on your documents. Once you have submitted your profile,
         only we can change it.
       </p>
       <div className="grid gap-5 sm:grid-cols-2">

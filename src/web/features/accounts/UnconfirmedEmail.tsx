@@ -50,7 +50,7 @@ export function UnconfirmedEmail({ className }: { className?: string }) {
         {isSent
           ? sentText
           : resend.error === undefined
-            ? `Open the link that we mailed to ${data.email}. Until then our mails to you leave out when your sessions are and with whom.`
+            ? `Open the link we emailed to ${data.email}. Until then our emails leave out when your sessions are and who they are with.`
             : failureText(resend.error)}
       </div>
     </Alert>
@@ -58,11 +58,11 @@ export function UnconfirmedEmail({ className }: { className?: string }) {
 }
 
 const sentText =
-  'Open it within seven days; only the newest link works. If nothing arrives in a few minutes, look in the folder for unwanted mail.'
+  'Open it within seven days; only the newest link works. If nothing arrives in a few minutes, check your spam folder.'
 
 function failureText(error: unknown): string {
   if (error instanceof ApiError && error.code === 'too_many_requests' && error.retryAfter !== undefined) {
-    return `We have sent you several links already. The newest one works. You can ask for another ${waitLabel(error.retryAfter)}.`
+    return `We have already sent you several links. The newest one works. You can ask for another ${waitLabel(error.retryAfter)}.`
   }
   return `The link was not sent. ${messageOf(error)}`
 }

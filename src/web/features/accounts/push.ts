@@ -20,7 +20,7 @@ export async function pushAbility(): Promise<PushAbility> {
 /** Asks the browser, and tells the server where to send. @throws Error with words, ApiError */
 export async function turnPushOn(pushKey: string): Promise<void> {
   if ((await Notification.requestPermission()) !== 'granted') {
-    throw new Error('Your browser was not allowed to show notices.')
+    throw new Error('Your browser was not allowed to show notifications.')
   }
   const registration =
     (await navigator.serviceWorker.getRegistration()) ??

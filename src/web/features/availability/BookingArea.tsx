@@ -106,11 +106,11 @@ export function BookingArea({ practitioner, choice, initial, now, pagePath }: Bo
           </ButtonLink>
         ) : (
           <p className="text-sm text-soft">
-            Choose a time to go on. You see everything again before you pay.
+            Choose a time to continue. You can check everything before you pay.
           </p>
         )}
         <p className="text-sm text-soft">
-          You can cancel or move it for nothing within 48 hours of booking, and later until 48 hours before it
+          You can cancel or move it free of charge within 48 hours of booking, or until 48 hours before it
           starts.
         </p>
       </div>

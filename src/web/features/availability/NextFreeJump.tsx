@@ -44,9 +44,7 @@ export function NextFreeJump({ question, from, today, known, onJump, linkTo }: N
           linkTo={linkTo}
         />
       )}
-      {next.data === null && (
-        <p className="text-soft">There are none after that either, as far ahead as times are offered.</p>
-      )}
+      {next.data === null && <p className="text-soft">There are no later free times at the moment either.</p>}
     </div>
   )
 }

@@ -138,7 +138,7 @@ export function SlotPicker({
       />
       {hasGone && (
         <Alert tone="warning" live="polite">
-          The time you had chosen has just gone. Please choose another.
+          The time you chose has just been taken. Please choose another.
         </Alert>
       )}
       <div className="min-h-24 touch-pan-y" {...swipe}>

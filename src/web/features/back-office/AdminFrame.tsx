@@ -32,7 +32,7 @@ export function AdminFrame({ children }: { children: ReactNode }) {
       <div className="page max-w-2xl">
         <PageHeading
           title="One thing before you start"
-          lead="The back office holds identity documents. Your password alone does not open it: please add an authenticator app."
+          lead="The back office holds identity documents, so a password alone is not enough: please add an authenticator app."
         />
         <SecondFactor profile={data} />
       </div>

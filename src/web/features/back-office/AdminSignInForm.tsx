@@ -54,7 +54,7 @@ export function AdminSignInForm({ onSignedIn }: { onSignedIn(): void }) {
       {asksForCode && (
         <TextField
           label="Code"
-          description="The six digits that your authenticator app shows now. If you do not have it with you, one of your recovery codes."
+          description="The six digits your authenticator app shows now. If you do not have it with you, use one of your recovery codes."
           autoComplete="one-time-code"
           autoCapitalize="characters"
           spellCheck={false}

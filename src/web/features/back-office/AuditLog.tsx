@@ -52,7 +52,7 @@ export function AuditLog() {
             ))}
           </Select>
           <TextField
-            label="By whom"
+            label="Who did it"
             name="actor"
             defaultValue={filter.actor}
             autoComplete="off"
@@ -77,8 +77,8 @@ export function AuditLog() {
         query={query}
         label="Entries"
         empty={{
-          title: 'No entry',
-          words: 'Nothing was done that matches. Without filters you see everything.',
+          title: 'No entries',
+          words: 'Nothing matches. Clear the filters to see everything.',
         }}
         hrefFor={(page) => {
           const next = new URLSearchParams(params)
@@ -101,7 +101,7 @@ function Wholeness({ chain }: { chain: AuditChain }) {
     return (
       <Alert tone="danger" title="The audit log has been changed">
         <p>
-          {`Entry ${wrongEntry} of the log is not as it was written, so please do not rely on it or on later ones. Found ${formatInstant(checkedAt)}.`}
+          {`Entry ${wrongEntry} of the log is not as it was written, so please do not rely on it or on any later ones. Found ${formatInstant(checkedAt)}.`}
         </p>
       </Alert>
     )
@@ -109,7 +109,7 @@ function Wholeness({ chain }: { chain: AuditChain }) {
   if (wholeSince === null) return null
   return (
     <p className="text-sm text-soft">
-      {`Whole since ${formatInstant(wholeSince)}. Checked ${formatInstant(checkedAt)}.`}
+      {`Unchanged since ${formatInstant(wholeSince)}. Checked ${formatInstant(checkedAt)}.`}
     </p>
   )
 }

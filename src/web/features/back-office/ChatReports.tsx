@@ -34,8 +34,8 @@ export function ChatReports() {
         query={useQuery(chatReportsQuery(status, page))}
         label="Reports of conversations"
         empty={{
-          title: status === 'open' ? 'No open reports' : 'No such reports',
-          words: 'What people report about conversations stands here.',
+          title: status === 'open' ? 'No open reports' : 'No reports to show',
+          words: 'Reports about conversations appear here.',
         }}
         hrefFor={(at) => hrefOf(status, at)}
       >
@@ -113,9 +113,9 @@ function ReportCard({ report }: { report: ChatReport }) {
       {isSettling && (
         <ReasonDialog
           title="Settle this report?"
-          lead="Suspend a practitioner on their own page first, where that is called for."
+          lead="If a practitioner should be suspended, do that on their own page first."
           label="What was done"
-          description="It stays in the audit log. Nobody is mailed."
+          description="It is kept in the audit log. Nobody is emailed."
           confirmLabel="Settle it"
           onConfirm={(reason) => settle.send({ params, body: { reason } })}
           onClose={() => setSettling(false)}

@@ -20,7 +20,7 @@ export function CloseDialog({ file, onClose }: { file: PractitionerFile; onClose
   const close = useAction('POST /admin/practitioners/{id}/close', {
     invalidates: decisionKeys(id),
     onDone({ sessions }) {
-      showToast(`Closed. They get a mail. ${outcomeLabel(sessions)}`)
+      showToast(`Closed. They get an email. ${outcomeLabel(sessions)}`)
       onClose()
     },
   })
@@ -37,13 +37,13 @@ export function CloseDialog({ file, onClose }: { file: PractitionerFile; onClose
       onClose={onClose}
     >
       <p>
-        For a practitioner who left or died. Clients cannot find, book or write to them any more, and sessions
-        ahead are cancelled and refunded at once. To hide a profile for a while, suspend it instead.
+        For a practitioner who has left or died. Clients can no longer find, book or message them, and
+        sessions ahead are cancelled and refunded at once. To hide a profile for a while, suspend it instead.
       </p>
       <Touched ahead={ahead} error={error} />
       <TextArea
         label="Reason"
-        description="It is sent to the practitioner by mail, as you write it. Clients never see it."
+        description="It is emailed to the practitioner exactly as you write it. Clients never see it."
         {...limitedField(form, 'POST /admin/practitioners/{id}/close', 'reason', {
           validate: (text) => text.trim() !== '' || 'Give a reason.',
         })}

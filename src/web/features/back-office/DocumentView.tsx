@@ -57,14 +57,14 @@ export function DocumentView({
               size="small"
               prefetch="none"
             >
-              {shown.content_type === 'application/pdf' ? 'Download the PDF' : 'Open in a tab of its own'}
+              {shown.content_type === 'application/pdf' ? 'Download the PDF' : 'Open in a new tab'}
             </ButtonLink>
             <Button size="small" variant="secondary" onPress={link.reset}>
               Hide
             </Button>
           </div>
           <p className="text-sm text-soft">
-            The link works for a minute. Hide it and show it again if it does not open any more.
+            The link works for a minute. If it no longer opens, hide it and show it again.
           </p>
         </>
       ) : (

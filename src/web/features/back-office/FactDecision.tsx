@@ -36,8 +36,8 @@ export function FactDecision({
         aria-label={`Decide on ${name}`}
       >
         <TextField
-          label="Last day on which it is good"
-          description="Leave it empty where it has none."
+          label="Last day it is valid"
+          description="Leave it empty if it has none."
           isOptional
           type="date"
           className="max-w-80"
@@ -60,12 +60,12 @@ export function FactDecision({
       {isRefusing && (
         <ReasonDialog
           title={`Refuse this ${name.toLowerCase().replace('dbs', 'DBS')}?`}
-          lead="They are told why, and asked to send another one. One that was accepted before still counts."
-          description="They read it. Say what is wrong and what would do."
+          lead="They are told why, and asked to send another one. One that was accepted earlier still counts."
+          description="They will read this. Say what is wrong and what you need instead."
           confirmLabel="Refuse"
           onConfirm={async (reason) => {
             await onRefuse(reason)
-            showToast(`${name}: refused. They get a mail.`)
+            showToast(`${name}: refused. They get an email.`)
           }}
           onClose={() => setRefusing(false)}
         />

@@ -18,7 +18,7 @@ export function Facts({ file }: { file: PractitionerFile }) {
         <h2 id="documents" className="text-2xl">
           Documents
         </h2>
-        {documents.length === 0 && <p className="text-soft">They have sent none yet.</p>}
+        {documents.length === 0 && <p className="text-soft">None sent yet.</p>}
         {documents.map((document) => (
           <DocumentCard
             key={document.document_id}
@@ -32,7 +32,7 @@ export function Facts({ file }: { file: PractitionerFile }) {
         <h2 id="licences" className="text-2xl">
           Licences and registrations
         </h2>
-        {licences.length === 0 && <p className="text-soft">They have entered none yet.</p>}
+        {licences.length === 0 && <p className="text-soft">None added yet.</p>}
         {licences.map((licence) => (
           <LicenceCard
             key={licence.licence_id}
@@ -130,7 +130,7 @@ function FactHeading({
       <div className="min-w-0">
         <h3 className="text-xl break-words">{name}</h3>
         <p className="text-sm text-soft">{details.join(' · ')}</p>
-        {expiresOn && <p className="text-sm">Good until {formatLondonDay(expiresOn)}</p>}
+        {expiresOn && <p className="text-sm">Valid until {formatLondonDay(expiresOn)}</p>}
         {reason && <p className="mt-1 text-sm">{`Refused: ${reason}`}</p>}
       </div>
       <StateTag tone={toneOf(status)}>{factStateLabels[status]}</StateTag>

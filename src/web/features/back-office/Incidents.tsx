@@ -18,11 +18,11 @@ type Decision = GatewayIncident['decisions'][number]
 const kindLabels: Record<GatewayIncident['kind'], { title: string; words: string }> = {
   refund: {
     title: 'Refunded in the provider’s dashboard',
-    words: 'It is in the books. The session stays as it was: cancel it if it is not to take place.',
+    words: 'It is in the accounts. The session has not changed: cancel it if it should not take place.',
   },
   capture: {
     title: 'Captured in the provider’s dashboard',
-    words: 'It is in the books, and goes back to the card by itself if the session is not booked.',
+    words: 'It is in the accounts, and is refunded automatically if the session is not booked.',
   },
   release: {
     title: 'Booked and not paid',
@@ -31,15 +31,15 @@ const kindLabels: Record<GatewayIncident['kind'], { title: string; words: string
   refund_failed: {
     title: 'A refund did not reach the card',
     words:
-      'The bank sent the money back. Pay the client by bank transfer, or give it back once more below; what is owed for the session is withheld.',
+      'The bank sent the money back. Pay the client by bank transfer, or refund it again below; what is owed for the session is withheld.',
   },
   dispute: {
     title: 'Disputed by the client’s bank',
     words: 'Answer it in the provider’s dashboard in time. What is owed for it is withheld meanwhile.',
   },
   mismatch: {
-    title: 'The provider contradicts the books',
-    words: 'The payment stands otherwise at the provider, and nothing explains it.',
+    title: 'The provider and our accounts disagree',
+    words: 'The provider shows something different for this payment, and nothing explains it.',
   },
 }
 
@@ -48,16 +48,16 @@ const chargeLabels: Partial<Record<GatewayIncident['kind'], { title: string; wor
   refund: {
     title: 'Refunded in the provider’s dashboard',
     words:
-      'It is in the books, and the practitioner has a mail. A subscription runs to the end of the month that was paid for.',
+      'It is in the accounts, and the practitioner has been emailed. A subscription runs to the end of the month that was paid for.',
   },
   capture: {
     title: 'Captured in the provider’s dashboard',
-    words: 'It is in the books.',
+    words: 'It is in the accounts.',
   },
   release: {
     title: 'Not paid',
     words:
-      'The authorisation ended at the provider before the money was taken, and what it was for stands as if it were paid. Ask the practitioner for it, or leave it.',
+      'The authorisation ended at the provider before the money was taken, but what it was for counts as paid. Ask the practitioner to pay, or leave it.',
   },
   refund_failed: {
     title: 'A refund did not reach the card',
@@ -65,7 +65,7 @@ const chargeLabels: Partial<Record<GatewayIncident['kind'], { title: string; wor
   },
   dispute: {
     title: 'Disputed by the practitioner’s bank',
-    words: 'Answer it in the provider’s dashboard in time. The practitioner has a mail.',
+    words: 'Answer it in the provider’s dashboard in time. The practitioner has been emailed.',
   },
 }
 
@@ -73,26 +73,26 @@ const decisionLabels: Record<Decision, { button: string; title: string; lead: st
   noted: {
     button: 'Mark as dealt with',
     title: 'Mark this as dealt with?',
-    lead: 'It leaves this list. Nothing changes in the books.',
+    lead: 'It leaves this list. Nothing changes in the accounts.',
     done: 'It is dealt with.',
   },
   paid_otherwise: {
     button: 'It was paid by bank transfer',
     title: 'Was it paid by bank transfer?',
-    lead: 'The books then say that the client has the money, and the practitioner is owed as much less. It cannot be undone.',
-    done: 'It is in the books.',
+    lead: 'The accounts will show that the client has the money, and the practitioner is owed that much less. It cannot be undone.',
+    done: 'It is in the accounts.',
   },
   borne_by_platform: {
-    button: 'Hearth bears it',
-    title: 'Does Hearth bear this loss?',
-    lead: 'The practitioner stays owed for the session. It cannot be undone.',
-    done: 'Hearth bears it.',
+    button: 'Hearth pays',
+    title: 'Should Hearth pay for this loss?',
+    lead: 'The practitioner is still owed for the session. It cannot be undone.',
+    done: 'Hearth pays for it.',
   },
   borne_by_practitioner: {
-    button: 'The practitioner bears it',
-    title: 'Does the practitioner bear this loss?',
+    button: 'The practitioner pays',
+    title: 'Should the practitioner pay for this loss?',
     lead: 'The practitioner is no longer owed for this session, and sees that in their statement. It cannot be undone.',
-    done: 'The practitioner bears it.',
+    done: 'The practitioner pays for it.',
   },
 }
 
@@ -142,8 +142,8 @@ function Incident({ incident }: { incident: GatewayIncident }) {
         {!isLost
           ? words
           : isCharge
-            ? 'Hearth bears it: mark it once it is dealt with.'
-            : 'Decide who bears it: until then, what is owed for the session is withheld.'}
+            ? 'Hearth pays for it: mark it once it is dealt with.'
+            : 'Decide who pays for it: until then, what is owed for the session is withheld.'}
       </p>
       <p className="break-words text-soft">
         {payer ? (
@@ -152,7 +152,7 @@ function Incident({ incident }: { incident: GatewayIncident }) {
             {payer.email && `, ${payer.email}`}
           </span>
         ) : (
-          <span className="block">Of no payment that is known here</span>
+          <span className="block">For a payment we do not have on record</span>
         )}
         {incident.paid_for && (
           <span className="block">
@@ -219,7 +219,7 @@ function DecisionDialog({
       <p>{lead}</p>
       <TextArea
         label="Reason"
-        description="It stays in the audit log."
+        description="It is kept in the audit log."
         {...limitedField(form, 'POST /admin/payments/incidents/{id}/resolve', 'reason', {
           validate: (text) => text.trim() !== '' || 'Give a reason.',
         })}

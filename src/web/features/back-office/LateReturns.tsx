@@ -14,8 +14,8 @@ export function LateReturns() {
   return (
     <Alert tone="danger" live="polite" title={total === 1 ? 'A refund is late' : `${total} refunds are late`}>
       <p>
-        On their way for more than 20 hours, and promised within 24. They are still tried for by themselves:
-        please look at the payment provider.
+        On their way for more than 20 hours, and promised within 24. The system keeps trying: please check
+        with the payment provider.
       </p>
       <ul className="mt-3 flex flex-col divide-y divide-line border-t border-line">
         {data.data.map((late) => (
@@ -42,8 +42,8 @@ function Late({ late }: { late: LateReturn }) {
         {formatInstant(by)}
       </p>
       <p>
-        {late.kind === 'refund' ? 'To be refunded' : 'Reserved and to be released'}, {card}. On its way since{' '}
-        {formatInstant(since)}, tried in vain {tries}.
+        {late.kind === 'refund' ? 'To be refunded' : 'Reserved, to be released'}, {card}. On its way since{' '}
+        {formatInstant(since)}, tried without success {tries}.
       </p>
       <p className="break-all text-soft">
         {client.email && <span className="block">{client.email}</span>}

@@ -35,7 +35,7 @@ export function NoShows() {
         label="Disputed no-shows"
         empty={{
           title: status === 'open' ? 'No disputes to decide' : 'No disputes decided yet',
-          words: 'Clients who are said not to have come to a session can dispute it for 14 days.',
+          words: 'Clients who were marked as not having come can dispute it for 14 days.',
         }}
         hrefFor={(at) => hrefOf(status, at)}
       >
@@ -55,7 +55,7 @@ const decisions = {
   overturn: {
     title: 'Decide for the client?',
     lead: 'The session is cancelled and refunded in full, and the fee is no longer owed. Both are told. This cannot be undone.',
-    confirmLabel: 'Overturn it and refund',
+    confirmLabel: 'Overturn and refund',
     done: 'The no-show is overturned. Both have been told.',
   },
 } as const
@@ -106,7 +106,7 @@ function DisputeCard({ dispute }: { dispute: NoShowDispute }) {
         <StateTag tone={tone}>{label}</StateTag>
       </div>
       <blockquote className="border-l-4 border-line pl-4 break-words whitespace-pre-line">
-        {dispute.client_words ?? 'The client has deleted their account, and their words with it.'}
+        {dispute.client_words ?? 'The client has deleted their account, and what they wrote with it.'}
       </blockquote>
       {state === 'disputed' && (
         <div className="flex flex-wrap gap-3">
@@ -132,7 +132,7 @@ function DisputeCard({ dispute }: { dispute: NoShowDispute }) {
         <ReasonDialog
           title={decisions[asked].title}
           lead={decisions[asked].lead}
-          description="It stays in the audit log. Client and practitioner do not read it."
+          description="It is kept in the audit log. The client and the practitioner do not see it."
           confirmLabel={decisions[asked].confirmLabel}
           onConfirm={async (reason) => {
             await decide.send({ params: { appointment_id: dispute.appointment_id }, body: { reason } })

@@ -33,9 +33,9 @@ const stateLabels: Record<PaidSession['status'], string> = {
 
 const refundLabels: Record<PaidSession['refunds'][number]['state'], string> = {
   requested: 'Refund on its way, since',
-  succeeded: 'Given back',
-  failed: 'Sent back by the bank, refunded',
-  paid_otherwise: 'Given back by bank transfer, refunded',
+  succeeded: 'Refunded',
+  failed: 'Returned by the bank',
+  paid_otherwise: 'Refunded by bank transfer',
 }
 const disputeLabels: Record<PaidSession['disputes'][number]['state'], string> = {
   open: 'Disputed, not decided',
@@ -71,8 +71,8 @@ export function PaymentList() {
         empty={{
           title: search ? 'Nothing matches' : 'Nothing here',
           words: search
-            ? 'Try a part of a name or email of the client or the practitioner.'
-            : 'What clients pay for sessions will stand here.',
+            ? 'Try part of the client’s or practitioner’s name or email.'
+            : 'What clients pay for sessions will appear here.',
         }}
         hrefFor={(at) => hrefOf(show, at)}
       >
@@ -129,10 +129,10 @@ function PaidCard({ paid }: { paid: PaidSession }) {
           <Button
             size="small"
             variant="secondary"
-            aria-label={`Give money back to ${client.full_name}`}
+            aria-label={`Refund ${client.full_name}`}
             onPress={() => setRefunding(true)}
           >
-            Give money back
+            Refund
           </Button>
         </div>
       )}

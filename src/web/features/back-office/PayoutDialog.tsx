@@ -13,7 +13,7 @@ export function PayoutDialog({ payable, onClose }: { payable: Payable; onClose()
   const pay = useAction('POST /admin/payouts/{id}', {
     invalidates: [['admin', 'payouts']],
     onDone(_, { body }) {
-      showToast(`${formatPounds(Number(body.amount))} to ${payable.full_name} is written down.`)
+      showToast(`${formatPounds(Number(body.amount))} to ${payable.full_name} is recorded.`)
       onClose()
     },
   })
@@ -25,8 +25,8 @@ export function PayoutDialog({ payable, onClose }: { payable: Payable; onClose()
       form={form}
       title="Mark as paid out?"
       submitLabel="It has been transferred"
-      pendingLabel="Writing it down"
-      failureTitle="Nothing was written down"
+      pendingLabel="Recording it"
+      failureTitle="Nothing was recorded"
       onSubmit={({ amount, reference }) =>
         pay.send({
           params: { id: payable.practitioner_id },
@@ -36,7 +36,7 @@ export function PayoutDialog({ payable, onClose }: { payable: Payable; onClose()
       onClose={onClose}
     >
       <p>
-        {`Transfer the money at the bank first. Then ${payable.full_name} is owed as much less, and sees it in their balance and statement. It cannot be undone.`}
+        {`Transfer the money at the bank first. ${payable.full_name} is then owed that much less, and sees it in their balance and statement. It cannot be undone.`}
       </p>
       <AmountField
         most={payable.payable}
@@ -45,7 +45,7 @@ export function PayoutDialog({ payable, onClose }: { payable: Payable; onClose()
       />
       <TextField
         label="Bank reference"
-        description="As it stands on the bank’s statement. It stays in the audit log."
+        description="As it appears on the bank statement. It is kept in the audit log."
         autoComplete="off"
         {...limitedField(form, 'POST /admin/payouts/{id}', 'reference', {
           validate: (text) => text.trim() !== '' || 'Enter the reference.',

@@ -21,7 +21,7 @@ export function PayoutList() {
       empty={{
         title: 'Nothing is owed',
         words:
-          'What clients pay for sessions is owed to practitioners, and stands here until it is paid out.',
+          'What clients pay for sessions is owed to practitioners, and is listed here until it is paid out.',
       }}
       hrefFor={(at) => `/admin/payouts?page=${at}`}
     >

@@ -93,7 +93,7 @@ function Profile({ file }: { file: PractitionerFile }) {
       <div className="flex flex-col gap-3">
         <h3 className="text-xl">In their own words</h3>
         {file.short_description && <p className="font-semibold">{file.short_description}</p>}
-        <p className="whitespace-pre-line">{file.about || 'They have written nothing yet.'}</p>
+        <p className="whitespace-pre-line">{file.about || 'Nothing written yet.'}</p>
       </div>
     </Card>
   )

@@ -24,7 +24,7 @@ export function ProfileDecision({ file }: { file: PractitionerFile }) {
     <Card as="section" aria-labelledby="standing" className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center gap-3">
         <h2 id="standing" className="text-xl">
-          How it stands
+          Status
         </h2>
         <StateTag tone={toneOf(status)}>{stateLabels[status]}</StateTag>
         <StateTag tone={file.listed ? 'good' : 'plain'}>
@@ -80,12 +80,12 @@ function Standing({ file }: { file: PractitionerFile }) {
   const isOut = file.vetted_until !== null && !file.listed && file.status === 'approved' && file.subscribed
   return (
     <ul className="text-sm text-soft">
-      <li>{file.subscribed ? 'Their subscription runs.' : 'They have no subscription that runs.'}</li>
+      <li>{file.subscribed ? 'Their subscription is active.' : 'They have no active subscription.'}</li>
       {file.vetted_until && (
         <li>
           {isOut
-            ? `What we accepted held until ${lastDayBefore(file.vetted_until)}: the profile is hidden until a newer one is accepted.`
-            : `What we accepted holds until ${lastDayBefore(file.vetted_until)}.`}
+            ? `What we accepted was valid until ${lastDayBefore(file.vetted_until)}: the profile is hidden until a newer document is accepted.`
+            : `What we accepted is valid until ${lastDayBefore(file.vetted_until)}.`}
         </li>
       )}
     </ul>
@@ -95,16 +95,16 @@ function Standing({ file }: { file: PractitionerFile }) {
 const confirmations = {
   approve: {
     title: 'Approve this profile?',
-    words: 'They get a mail, and clients can find and book them as soon as their subscription runs.',
+    words: 'They get an email, and clients can find and book them as soon as their subscription is active.',
     label: 'Approve',
-    done: 'Approved. They get a mail.',
+    done: 'Approved. They get an email.',
   },
   reinstate: {
     title: 'Lift the suspension?',
     words:
-      'They get a mail, and clients can find and book them again. Sessions that are still frozen take place as booked.',
+      'They get an email, and clients can find and book them again. Sessions that are still frozen take place as booked.',
     label: 'Lift it',
-    done: 'The suspension is lifted. They get a mail.',
+    done: 'The suspension is lifted. They get an email.',
   },
 }
 
@@ -145,13 +145,13 @@ function Refuse({ file, onClose }: { file: PractitionerFile; onClose(): void }) 
   const id = file.practitioner_id
   const reject = useAction('POST /admin/practitioners/{id}/reject', {
     invalidates: decisionKeys(id),
-    onDone: () => showToast('Not approved. They get a mail.'),
+    onDone: () => showToast('Not approved. They get an email.'),
   })
   return (
     <ReasonDialog
       title="Do not approve this profile?"
-      lead="They can change it and hand it in again."
-      description="It is sent to them by mail, as you write it."
+      lead="They can change it and submit it again."
+      description="It is emailed to them exactly as you write it."
       confirmLabel="Do not approve"
       onConfirm={(reason) => reject.send({ params: { id }, body: { reason } })}
       onClose={onClose}

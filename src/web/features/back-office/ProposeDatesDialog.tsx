@@ -22,7 +22,7 @@ export function ProposeDatesDialog({ order, onClose }: { order: VideoOrder; onCl
   const propose = useAction('POST /admin/video-orders/{id}/dates', {
     invalidates: [['admin', 'video-orders']],
     onDone() {
-      showToast(`${order.full_name} can take one of the dates now.`)
+      showToast(`${order.full_name} can now choose one of the dates.`)
       onClose()
     },
   })
@@ -55,9 +55,9 @@ export function ProposeDatesDialog({ order, onClose }: { order: VideoOrder; onCl
       onClose={onClose}
     >
       <p>
-        Enter up to three dates for the call, by the clock in London. They get a mail and take one, or ask for
+        Enter up to three dates for the call, in London time. They get an email and choose one, or ask for
         others.
-        {order.agreed_date && ' The date that is agreed now is given up with this.'}
+        {order.agreed_date && ' This cancels the date that is agreed now.'}
       </p>
       {fields.map((field) => (
         <TextField

@@ -39,13 +39,16 @@ export function Queue() {
         label="Practitioners"
         empty={
           search
-            ? { title: 'Nobody is called so', words: 'Try a part of the name, or look among all of them.' }
+            ? {
+                title: 'No practitioner by that name',
+                words: 'Try part of the name, or search all practitioners.',
+              }
             : filter.show === 'waiting'
               ? {
-                  title: 'Nothing waits for you',
-                  words: 'New profiles and changed documents will stand here, the oldest first.',
+                  title: 'Nothing is waiting for you',
+                  words: 'New profiles and changed documents will appear here, oldest first.',
                 }
-              : { title: 'Nobody here', words: 'There is no practitioner in this state.' }
+              : { title: 'No practitioners here', words: 'There are no practitioners with this status.' }
         }
         hrefFor={(page) => hrefOf({ ...filter, page })}
       >

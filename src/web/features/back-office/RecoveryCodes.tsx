@@ -15,8 +15,8 @@ export function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept(): vo
         Keep your recovery codes
       </h2>
       <p>
-        The app is on. If you lose it, each of these signs you in once. We do not show them again: print them,
-        or keep them in your password manager.
+        The app is set up. If you lose it, each of these codes signs you in once. We will not show them again:
+        print them, or keep them in your password manager.
       </p>
       <ul
         aria-label="Recovery codes"

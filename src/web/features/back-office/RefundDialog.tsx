@@ -24,10 +24,10 @@ export function RefundDialog({ paid, onClose }: { paid: PaidSession; onClose(): 
   return (
     <FormDialog
       form={form}
-      title="Give money back?"
-      submitLabel="Give it back"
-      pendingLabel="Giving it back"
-      failureTitle="Nothing was given back"
+      title="Make a refund?"
+      submitLabel="Refund"
+      pendingLabel="Refunding"
+      failureTitle="Nothing was refunded"
       onSubmit={({ amount, reason }) =>
         refund.send({
           params: { id: paid.session_id },
@@ -37,7 +37,7 @@ export function RefundDialog({ paid, onClose }: { paid: PaidSession; onClose(): 
       onClose={onClose}
     >
       <p>
-        {`${paid.client.full_name} paid ${formatPounds(paid.paid)}. It goes back to the card, ${paid.practitioner.full_name} is owed as much less, and the client gets a mail. It cannot be undone.`}
+        {`${paid.client.full_name} paid ${formatPounds(paid.paid)}. It goes back to the card, ${paid.practitioner.full_name} is owed as much less, and the client gets an email. It cannot be undone.`}
       </p>
       <AmountField
         most={paid.refundable}
@@ -46,7 +46,7 @@ export function RefundDialog({ paid, onClose }: { paid: PaidSession; onClose(): 
       />
       <TextArea
         label="Reason"
-        description="It stays in the books and in the audit log."
+        description="It is kept in the accounts and in the audit log."
         {...limitedField(form, 'POST /admin/payments/{id}/refund', 'reason', {
           validate: (text) => text.trim() !== '' || 'Give a reason.',
         })}

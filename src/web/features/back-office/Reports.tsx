@@ -41,8 +41,8 @@ export function Reports() {
         query={query}
         label="Reports"
         empty={{
-          title: status === 'open' ? 'No open reports' : 'No such reports',
-          words: 'What people report about reviews and replies stands here.',
+          title: status === 'open' ? 'No open reports' : 'No reports to show',
+          words: 'Reports about reviews and replies appear here.',
         }}
         hrefFor={(at) => hrefOf(status, at)}
       >
@@ -95,7 +95,7 @@ function ReportCard({ report }: { report: Report }) {
               isPending={dismiss.isPending}
               onPress={() => dismiss.start({ params })}
             >
-              {`Leave the ${what}`}
+              {`Keep the ${what}`}
             </Button>
           </>
         )}
@@ -113,8 +113,8 @@ function ReportCard({ report }: { report: Report }) {
       {isHiding && (
         <ReasonDialog
           title={`Hide this ${what}?`}
-          lead="Nobody sees it any more, and the rating no longer counts it. You can show it again."
-          description="Whoever wrote it reads it."
+          lead="Nobody will see it, and it no longer counts towards the rating. You can show it again."
+          description="The person who wrote it will read this."
           confirmLabel="Hide it"
           onConfirm={(reason) => hide.send({ params, body: { reason } })}
           onClose={() => setHiding(false)}

@@ -62,8 +62,8 @@ function BeginSetUp({
               {`Your authenticator app is set up, and ${left === 1 ? '1 recovery code is' : `${left} recovery codes are`} left.`}
             </p>
             <p className="text-soft">
-              With another phone, or when few recovery codes are left, set it up again: the app that you have
-              now counts until the new one is confirmed.
+              If you have a new phone or are running out of recovery codes, set it up again: your present app
+              works until the new one is confirmed.
             </p>
             <PasswordField
               label="Your password"
@@ -73,8 +73,8 @@ function BeginSetUp({
           </>
         ) : (
           <p>
-            You need an app that shows six digits every half minute, such as the password manager of your
-            phone. It takes a minute.
+            You need an app that shows a new six-digit code every half minute, such as your phone’s password
+            manager. It takes a minute.
           </p>
         )}
         <div>
@@ -120,7 +120,7 @@ function ConfirmSecret({ secret, uri, onConfirmed }: Shown & { onConfirmed(codes
           </div>
         </div>
         <div className="flex flex-col gap-3">
-          <h2 className="text-xl">2. Enter the six digits that it shows</h2>
+          <h2 className="text-xl">2. Enter the six digits it shows</h2>
           <TextField
             label="Code"
             inputMode="numeric"

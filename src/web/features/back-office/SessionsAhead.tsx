@@ -24,7 +24,7 @@ export function SessionsAhead({ practitionerId }: { practitionerId: number }) {
       </h2>
       {data ? (
         data.total === 0 ? (
-          <p className="text-soft">There are none.</p>
+          <p className="text-soft">None.</p>
         ) : (
           <ul className="flex flex-col divide-y divide-line">
             {data.sessions.map((session) => (
@@ -83,13 +83,13 @@ function CancelDialog({
 }) {
   const cancel = useAction('POST /admin/sessions/{appointment_id}/cancel', {
     invalidates: [['admin', 'payments'], aheadQuery(practitionerId).queryKey],
-    onDone: () => showToast('The session is cancelled. Both get a mail.'),
+    onDone: () => showToast('The session is cancelled. Both get an email.'),
   })
   return (
     <ReasonDialog
       title="Cancel this session?"
-      lead={`${session.client_name} gets ${formatPounds(session.paid)} back, and both get a mail. It cannot be undone.`}
-      description="It stays in the audit log. Neither of them reads it."
+      lead={`${session.client_name} gets ${formatPounds(session.paid)} back, and both get an email. It cannot be undone.`}
+      description="It is kept in the audit log. Neither of them sees it."
       confirmLabel="Cancel session"
       onConfirm={(reason) =>
         cancel.send({ params: { appointment_id: session.appointment_id }, body: { reason } })

@@ -26,7 +26,7 @@ export function SuspendDialog({ file, onClose }: { file: PractitionerFile; onClo
   const suspend = useAction('POST /admin/practitioners/{id}/suspend', {
     invalidates: decisionKeys(id),
     onDone(answer) {
-      showToast(`Suspended. They get a mail. ${outcomeLabel(answer.sessions)}`)
+      showToast(`Suspended. They get an email. ${outcomeLabel(answer.sessions)}`)
       onClose()
     },
   })
@@ -45,8 +45,8 @@ export function SuspendDialog({ file, onClose }: { file: PractitionerFile; onClo
       onClose={onClose}
     >
       <p>
-        Clients cannot find, book or write to them any more, from the next page they open. You can lift it at
-        any time.
+        From the next page they open, clients can no longer find, book or message them. You can lift it at any
+        time.
       </p>
       <Touched ahead={ahead} error={error} />
       <Select
@@ -63,13 +63,13 @@ export function SuspendDialog({ file, onClose }: { file: PractitionerFile; onClo
           {
             value: 'cancel',
             label: 'Cancel and refund them now',
-            description: 'It cannot be undone. Clients get everything back and names of others to see.',
+            description: 'It cannot be undone. Clients get a full refund and suggestions of others to see.',
           },
           {
             value: 'freeze',
             label: 'Freeze them for up to 72 hours',
             description:
-              'Clients read that the session is being checked. It is cancelled and refunded two hours before its start at the latest, unless you lift the suspension.',
+              'Clients are told that the session is being checked. It is cancelled and refunded two hours before its start at the latest, unless you lift the suspension.',
           },
         ]}
         inputProps={form.register('sessions')}
@@ -77,7 +77,7 @@ export function SuspendDialog({ file, onClose }: { file: PractitionerFile; onClo
       />
       <TextArea
         label="Reason"
-        description="It is sent to the practitioner by mail, as you write it. Clients never see it."
+        description="It is emailed to the practitioner exactly as you write it. Clients never see it."
         {...limitedField(form, 'POST /admin/practitioners/{id}/suspend', 'reason', {
           validate: (text) => text.trim() !== '' || 'Give a reason.',
         })}

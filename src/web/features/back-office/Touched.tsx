@@ -12,11 +12,11 @@ const named = 5
 export function Touched({ ahead, error }: { ahead: PractitionerAhead | undefined; error: unknown }) {
   if (!ahead) {
     return error ? (
-      <Alert tone="warning" title="What it touches did not load">
-        {messageOf(error)} You can go on all the same.
+      <Alert tone="warning" title="We could not load what this affects">
+        {messageOf(error)} You can still go on.
       </Alert>
     ) : (
-      <Loading label="Loading what it touches">
+      <Loading label="Checking what this affects">
         <Skeleton className="h-24 rounded-lg" />
       </Loading>
     )
@@ -27,9 +27,9 @@ export function Touched({ ahead, error }: { ahead: PractitionerAhead | undefined
   return (
     <section aria-labelledby="touched" className="flex flex-col gap-2 rounded-lg bg-sunken p-4 text-sm">
       <h3 id="touched" className="text-base font-semibold">
-        What it touches
+        What this affects
       </h3>
-      {total + pending + offers === 0 && <p>No session, booking or request.</p>}
+      {total + pending + offers === 0 && <p>No sessions, bookings or requests.</p>}
       {total > 0 && (
         <>
           <p>

@@ -40,7 +40,7 @@ export function UploadVideoDialog({ order, onClose }: { order: VideoOrder; onClo
       }
     >
       <div className="flex flex-col gap-4">
-        <p>They get a mail and watch it. It is on their profile only once they approve it.</p>
+        <p>They get an email and can watch it. It goes on their profile only once they approve it.</p>
         <FileUpload
           label="Video"
           kind="video"

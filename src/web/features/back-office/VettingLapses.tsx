@@ -22,8 +22,8 @@ export function VettingLapses() {
       }
     >
       <p>
-        Ask for a newer one. At the lapse these sessions are frozen; each is cancelled and refunded 72 hours
-        later, or two hours before its start if that is sooner.
+        Ask for a newer document. When it lapses these sessions are frozen; each is cancelled and refunded 72
+        hours later, or two hours before its start if that is sooner.
       </p>
       <ul
         aria-label="Documents that lapse"

@@ -41,7 +41,7 @@ export function VideoOrders() {
         label="Videos"
         empty={{
           title: status === 'open' ? 'No videos to be made' : 'No videos made yet',
-          words: 'What practitioners order and pay for stands here.',
+          words: 'Videos that practitioners order appear here.',
         }}
         hrefFor={(at) => hrefOf(status, at)}
       >
@@ -202,7 +202,7 @@ function FinishDialog({ order, onClose }: { order: VideoOrder; onClose(): void }
     >
       <p>
         Use this for a video that was put on the profile in another way. The practitioner is not asked to
-        approve it, and gets no mail. You can undo it under “Made”.
+        approve it, and gets no email. You can undo it under “Made”.
       </p>
       {order.state === 'uploaded' && (
         <p>The video that waits for their approval is not put on the profile.</p>
@@ -214,12 +214,12 @@ function FinishDialog({ order, onClose }: { order: VideoOrder; onClose(): void }
 const undoTexts: Record<VideoUndo, { title(name: string): string; text: string; done: string }> = {
   proposal: {
     title: (name) => `Take the dates for ${name} back?`,
-    text: 'They can no longer take one of them. If they have had the mail about them, they get another one.',
+    text: 'They can no longer choose one of them. If they have had the email about them, they get another one.',
     done: 'The dates are taken back.',
   },
   upload: {
     title: (name) => `Take the video of ${name} back?`,
-    text: 'It is deleted here, and you can upload another one. If they have had the mail about it, they get another one.',
+    text: 'It is deleted here, and you can upload another one. If they have had the email about it, they get another one.',
     done: 'The video is taken back.',
   },
   done: {

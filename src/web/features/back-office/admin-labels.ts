@@ -14,7 +14,7 @@ export const adminZone = 'Europe/London'
 
 export const stateLabels: Record<PractitionerState, string> = {
   draft: 'Draft',
-  submitted: 'Handed in',
+  submitted: 'Submitted',
   approved: 'Approved',
   rejected: 'Not approved',
   suspended: 'Suspended',
@@ -25,7 +25,7 @@ export const causeLabels: Record<SuspensionCause, string> = {
   conduct: 'Conduct',
   identity: 'Identity',
   insurance: 'Insurance',
-  papers: 'Papers that are late',
+  papers: 'Late documents',
   other: 'Something else',
 }
 

@@ -47,7 +47,7 @@ export function AddCardToPay({ sessionId, helpInstead, renderForm }: Props) {
           illustration={<ChoosingTime className="w-44" />}
           actions={<ButtonLink to={otherTimesPath(undefined)}>Find a Practitioner</ButtonLink>}
         >
-          <p>This address names a booking that we do not know, or that is not yours. Nothing was charged.</p>
+          <p>We do not have a booking at this address, or it is not yours. Nothing was charged.</p>
         </EmptyState>
       )
     }
@@ -57,7 +57,7 @@ export function AddCardToPay({ sessionId, helpInstead, renderForm }: Props) {
   if (session.status === 'confirmed' || session.status === 'completed') {
     return (
       <EmptyState
-        title="This session is booked already"
+        title="This session is already booked"
         illustration={<Talking className="w-44" />}
         actions={<ButtonLink to="/my-sessions">My Sessions</ButtonLink>}
       >
@@ -144,7 +144,7 @@ function NotHeld({ session }: { session: AppointmentDetail }) {
   const request = requestOf(session)
   return (
     <EmptyState
-      title="The time is not held any more"
+      title="We are no longer holding this time"
       illustration={<ChoosingTime className="w-44" />}
       actions={
         <>
@@ -155,7 +155,10 @@ function NotHeld({ session }: { session: AppointmentDetail }) {
         </>
       }
     >
-      <p>It was held for you and not paid in time. Nothing was charged. A card that you saved stays saved.</p>
+      <p>
+        We held it for you, but it was not paid in time. Nothing was charged. Any card you saved is still
+        saved.
+      </p>
     </EmptyState>
   )
 }

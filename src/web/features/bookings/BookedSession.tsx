@@ -25,14 +25,14 @@ export function BookedSession({ sessionId, after }: { sessionId: string | undefi
     enabled: sessionId !== undefined,
   })
   const { data, error } = query
-  if (sessionId === undefined) return <Confirmation lead="You find it on My Sessions." />
+  if (sessionId === undefined) return <Confirmation lead="You can find it in My Sessions." />
   if (data) return <Known session={data} after={after} />
   if (!error) return <BookedLoading />
   if (error instanceof ApiError && error.status === 404) {
     return (
       <Confirmation
-        title="We do not know this session"
-        lead="The address may be mistyped. What you have booked stands on My Sessions."
+        title="We cannot find this session"
+        lead="The address may be mistyped. Everything you have booked is in My Sessions."
       />
     )
   }
@@ -47,7 +47,7 @@ function Known({ session, after }: { session: AppointmentDetail; after: ReactNod
         title="This session is cancelled"
         lead={
           session.cancelled_by === 'system'
-            ? 'We had to cancel it, and you get everything back. On My Sessions you find others who are free that week.'
+            ? 'We had to cancel it, and you will get all your money back. My Sessions shows others who are free that week.'
             : 'You can book another at any time.'
         }
       />
@@ -57,7 +57,7 @@ function Known({ session, after }: { session: AppointmentDetail; after: ReactNod
     return (
       <Confirmation
         title="This session is being checked"
-        lead="We write to you soon. If it cannot take place, you get everything back. My Sessions says by when."
+        lead="We will write to you soon. If it cannot take place, you get all your money back. My Sessions says by when."
       />
     )
   }
@@ -87,7 +87,7 @@ function Known({ session, after }: { session: AppointmentDetail; after: ReactNod
           )}
           {session.change.until && (
             <p className="rounded-lg bg-action-soft p-4 text-sm text-on-action-soft">
-              On My Sessions you can move or cancel it free of charge{' '}
+              In My Sessions you can move or cancel it free of charge{' '}
               <strong>{changeUntilLabel(session.change.until, facts.startsAt, viewerZone())}</strong>.
             </p>
           )}

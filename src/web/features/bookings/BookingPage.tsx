@@ -81,7 +81,7 @@ export function BookingPage({ request, cards }: { request: BookingRequest; cards
       <Card as="section" className="flex flex-col gap-5">
         <BookingSummary facts={view.facts} />
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line pt-4">
-          <p className="min-w-48 grow text-sm text-soft">Something to ask before you book?</p>
+          <p className="min-w-48 grow text-sm text-soft">Anything you would like to ask before you book?</p>
           <ButtonLink to={startChatPath(request.practitionerId)} variant="secondary">
             Start chat with therapist
           </ButtonLink>
@@ -131,8 +131,8 @@ export function BookingUnknown({ request }: { request: IncompleteRequest }) {
     >
       <p>
         {isSomebodyKnown
-          ? 'This address does not say which session and time you want. The profile shows what is free.'
-          : 'This address does not say whom you want to see. You can book from anybody’s profile.'}
+          ? 'This link does not say which session and time you would like. The profile shows what is free.'
+          : 'This link does not say who you would like to see. You can book from anyone’s profile.'}
       </p>
     </EmptyState>
   )
@@ -142,7 +142,7 @@ function NotOffered({ what, practitionerId }: { what: 'practitioner' | 'service'
   const isGone = what === 'practitioner'
   return (
     <EmptyState
-      title={isGone ? 'They take no bookings at the moment' : 'This session is not offered any more'}
+      title={isGone ? 'They are not taking bookings at the moment' : 'This session is no longer offered'}
       illustration={<ChoosingTime className="w-44" />}
       actions={
         <ButtonLink to={otherTimesPath(isGone ? undefined : practitionerId)}>

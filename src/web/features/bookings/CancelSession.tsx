@@ -44,14 +44,14 @@ export function CancelSession({ session, onClose, onCancelled }: Props) {
       }
       renderFailure={(error) => (
         <InView>
-          <BookingProblem error={error} onRepeat="it is cancelled and paid back once" />
+          <BookingProblem error={error} onRepeat="it is cancelled and refunded only once" />
         </InView>
       )}
     >
       <p>
         With {practitioner.full_name}
-        {starts_at && <>, {formatDayAndTime(starts_at, viewerZone())}</>}. The time becomes free for others,
-        so this cannot be undone.
+        {starts_at && <>, {formatDayAndTime(starts_at, viewerZone())}</>}. Others can then book this time, so
+        it cannot be undone.
       </p>
       <p className="flex items-baseline justify-between gap-4 rounded-lg bg-action-soft p-4 text-on-action-soft">
         <span>You get back, to the card you paid with</span>
@@ -60,7 +60,7 @@ export function CancelSession({ session, onClose, onCancelled }: Props) {
       <TextArea
         label="Reason"
         isOptional
-        description="Only if you want to say it."
+        description="Only if you want to give one."
         rows={2}
         maxLength={limitsOf('POST /appointment/cancel-session', 'reason').maxLength?.value}
         value={reason}

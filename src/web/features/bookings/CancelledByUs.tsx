@@ -39,11 +39,11 @@ function Cancelled({ session }: { session: AppointmentDetail }) {
       <p>
         We are sorry.
         {refund &&
-          ` ${formatPounds(refund.amount)} ${refund.state === 'succeeded' ? 'has left for' : 'is on its way to'} the card you paid with.`}
+          ` ${formatPounds(refund.amount)} ${refund.state === 'succeeded' ? 'has been sent to' : 'is on its way to'} the card you paid with.`}
       </p>
       {others.length > 0 ? (
         <>
-          <p className="mt-2">Here is who treats the same and is free that week:</p>
+          <p className="mt-2">These people help with the same things and are free that week:</p>
           <ul className="flex flex-col">
             {others.map((other) => (
               <li key={other.id}>
@@ -63,7 +63,7 @@ function Cancelled({ session }: { session: AppointmentDetail }) {
       ) : (
         <p>
           <TextLink to={foundTherapistsPath} className="inline-flex min-h-11 items-center">
-            Find somebody else
+            Find someone else
           </TextLink>
         </p>
       )}

@@ -28,7 +28,7 @@ export function ChangeDone({ done, theirZone }: { done: ChangeMade; theirZone: s
         {difference < 0 && `${formatPence(-difference)} is on its way back to the card you paid with.`}
         {difference === 0 && 'The price stays the same.'}
       </p>
-      <p className="text-sm text-soft">Until when it can be changed again stands on My Sessions.</p>
+      <p className="text-sm text-soft">My Sessions shows how long you can still change it.</p>
     </div>
   )
 }

@@ -75,7 +75,7 @@ export function ChangeSummary({ session, change, cards, theirZone }: Props) {
       )}
       {change.lack === 'change' && (
         <InView>
-          <Alert tone="warning" live="assertive" title="Nothing is different yet">
+          <Alert tone="warning" live="assertive" title="Nothing has changed yet">
             Choose another time, format or service first.
           </Alert>
         </InView>
@@ -106,7 +106,7 @@ function CardForDifference({
       {isLacking && (
         <InView>
           <Alert tone="warning" live="assertive" title="Choose a card">
-            This choice costs {formatPence(difference)} more. Add or choose the card that pays it.
+            This choice costs {formatPence(difference)} more. Add or choose a card to pay with.
           </Alert>
         </InView>
       )}

@@ -87,7 +87,7 @@ export function HeldPanel({ request, view, cards, onEnd }: Props) {
           isPending={letting.isPending}
           isDisabled={isPaying}
         >
-          Let this time go
+          Release this time
         </Button>
         {letting.error && (
           <p role="alert" className="text-sm text-danger">

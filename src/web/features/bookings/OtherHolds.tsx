@@ -20,7 +20,7 @@ export function OtherHolds({ onLetGo }: { onLetGo(): void }) {
           <OtherHold key={hold.sessionId} hold={hold} onLetGo={onLetGo} />
         ))}
       </ul>
-      <p>A time that is not paid for is let go of by itself after 10 minutes.</p>
+      <p>A time that is not paid for is released after 10 minutes.</p>
     </div>
   )
 }
@@ -39,7 +39,7 @@ function OtherHold({ hold, onLetGo }: { hold: KeptHold; onLetGo(): void }) {
       </span>
       <Button size="small" variant="secondary" onPress={letting.start} isPending={letting.isPending}>
         <span>
-          Let go<span className="sr-only"> of the time with {data.practitioner.full_name}</span>
+          Release<span className="sr-only"> the time with {data.practitioner.full_name}</span>
         </span>
       </Button>
       {letting.error && (

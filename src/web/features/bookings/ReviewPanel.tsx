@@ -29,8 +29,9 @@ export function ReviewPanel({ request, view, error, isHolding, onGoOn, onLetGo }
     <>
       <ChangeTerms until={preview.change_until} startsAt={facts.startsAt} />
       {error === undefined && hasRunOut && !isTaken && (
-        <Alert tone="warning" live="polite" title="The time is not held any more">
-          It was held for you and not paid in time. Nothing was charged. It is still free, so you can go on.
+        <Alert tone="warning" live="polite" title="We are no longer holding this time">
+          We held it for you, but it was not paid in time. Nothing was charged. It is still free, so you can
+          go on.
         </Alert>
       )}
       {error !== undefined && (
@@ -52,8 +53,8 @@ export function ReviewPanel({ request, view, error, isHolding, onGoOn, onLetGo }
           }
         >
           {Date.parse(facts.startsAt) < serverNow()
-            ? 'It has passed. Nothing was charged.'
-            : 'Somebody else may have it, or it starts within the hour. Nothing was charged.'}
+            ? 'It is in the past. Nothing was charged.'
+            : 'Someone else may have booked it, or it starts within the hour. Nothing was charged.'}
         </Alert>
       )}
       {!isTaken && (
@@ -62,7 +63,7 @@ export function ReviewPanel({ request, view, error, isHolding, onGoOn, onLetGo }
             Continue to payment
           </Button>
           <p className="text-center text-sm text-soft">
-            Nothing is charged yet. The time is then held for you for 10 minutes.
+            Nothing is charged yet. We hold the time for you for 10 minutes.
           </p>
         </div>
       )}

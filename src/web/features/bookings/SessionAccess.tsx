@@ -28,8 +28,8 @@ export function OnlineRoom({ session }: { session: AppointmentDetail }) {
       ) : (
         <span className="block text-sm text-soft">
           {session.frozen_until
-            ? 'The link is closed while we check the session.'
-            : 'Your therapist’s link to the room will stand here.'}
+            ? 'The link is unavailable while we check the session.'
+            : 'Your therapist’s link will appear here.'}
         </span>
       )}
     </>

@@ -67,9 +67,9 @@ export function SessionCard({ session, onEdit, onCancel }: Props) {
       )}
       {session.frozen_until && (
         <Alert tone="warning" title="This session is being checked">
-          We write to you by {formatDayAndTime(session.frozen_until, viewerZone())}. If it cannot take place,
-          it is cancelled by then and you get {formatPounds(session.fee)} back. You need to do nothing; you
-          can cancel it now and get everything back.
+          We will write to you by {formatDayAndTime(session.frozen_until, viewerZone())}. If it cannot take
+          place, it is cancelled by then and you get {formatPounds(session.fee)} back. You do not have to do
+          anything; you can also cancel it now and get all your money back.
         </Alert>
       )}
       <dl className="grid gap-3.5 sm:grid-cols-2">
@@ -121,7 +121,7 @@ function changeLabel(session: AppointmentDetail, isChangeable: boolean): string 
     const until = changeUntilLabel(session.change.until, session.starts_at, viewerZone())
     return `You can move or cancel it free of charge ${until}.`
   }
-  if (session.frozen_until) return 'It keeps its time while we check it, and cannot be moved.'
+  if (session.frozen_until) return 'Its time is kept while we check, and it cannot be moved.'
   if (session.booking_type === 'get-help-right-now') {
     return 'A session for help right now cannot be moved or cancelled once it is accepted.'
   }
@@ -137,7 +137,7 @@ function Where({ session }: { session: AppointmentDetail }) {
       <Fact icon={<IconMapPin aria-hidden size={22} />} name="Where">
         {formatNames.face_to_face}
         <span className="block text-sm text-soft">
-          {session.location ? placeOf(session.location) : 'Your therapist tells you the address.'}
+          {session.location ? placeOf(session.location) : 'Your therapist will tell you the address.'}
         </span>
       </Fact>
     )

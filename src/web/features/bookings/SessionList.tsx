@@ -47,7 +47,7 @@ export function SessionList({ bookedId, renderEdit }: Props) {
         {cancelled ? (
           <Alert tone="success" title="Your session is cancelled">
             {formatPounds(cancelled.fee)} for {cancelled.practitioner.full_name} is on its way back to the
-            card you paid with. Banks may take some days to show it.
+            card you paid with. It may take a few days to show.
           </Alert>
         ) : (
           booked && (
@@ -98,7 +98,7 @@ function Sessions({
         illustration={<EmptyChair className="w-40" />}
         actions={<ButtonLink to={foundTherapistsPath}>Find a Therapist</ButtonLink>}
       >
-        <p>What you book stands here, with the time, the link and the way to move or cancel it.</p>
+        <p>Sessions you book appear here, with the time, the link and a way to move or cancel them.</p>
       </EmptyState>
     )
   }

@@ -45,7 +45,7 @@ export function usePaySession({ onBooked }: { onBooked(booked: Appointment): voi
           // The time is taken wherever it is shown as free.
           void client.invalidateQueries()
           if (isMounted.current) onBooked(booked)
-          else showToast('Your session is booked. You find it under My Sessions.')
+          else showToast('Your session is booked. You can find it in My Sessions.')
         } finally {
           void refresh()
         }

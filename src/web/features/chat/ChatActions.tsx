@@ -26,7 +26,7 @@ export function ChatActions({ dialog, partnerName }: { dialog: Dialog; partnerNa
 
   async function unblockNow(): Promise<void> {
     const words = await unblock.send({ params }).then(
-      () => `${partnerName} is not blocked any more.`,
+      () => `${partnerName} is no longer blocked.`,
       (error: unknown) => `Nothing was changed. ${messageOf(error)}`,
     )
     showToast(words)
@@ -87,8 +87,8 @@ function Blocking({
       failureTitle="Nobody is blocked yet"
     >
       <p>
-        Neither of you can write here any more. They see that the chat is closed, and not why. What was
-        written stays, booked sessions stay booked, and you can take it back at any time.
+        Neither of you can write here any more. They see that the chat is closed, but not why. Messages stay,
+        booked sessions stay booked, and you can unblock them at any time.
       </p>
     </ActionDialog>
   )

@@ -102,7 +102,7 @@ function DialogRow({ dialog, role, ownId, isOpen }: RowProps) {
               {isTyping
                 ? 'Writing…'
                 : dialog.last_message === null
-                  ? 'Nothing written yet'
+                  ? 'No messages yet'
                   : `${dialog.last_message_user_id === ownId ? 'You: ' : ''}${dialog.last_message}`}
             </span>
             {unread > 0 && (

@@ -169,7 +169,7 @@ function OpenChat({ dialog, partner, ownId, conversation, emergency }: OpenProps
           <p className="px-3 py-2 text-center text-soft">
             {dialog.closed === 'blocked_by_you'
               ? `You have blocked ${partner.name}. Neither of you can write here.`
-              : `You cannot write to ${partner.name} any more. What was written stays here for you to read.`}
+              : `You can no longer write to ${partner.name}. Your messages stay here for you to read.`}
           </p>
         ) : (
           <Composer
@@ -192,7 +192,7 @@ function NotOpened({ error, onRetry }: { error: unknown; onRetry(): void }) {
     return (
       <EmptyState
         level={1}
-        title="This chat is not here"
+        title="We cannot find this chat"
         illustration={<LostPath className="w-52" />}
         actions={<ButtonLink to="/chats">Your chats</ButtonLink>}
       >

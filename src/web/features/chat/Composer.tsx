@@ -81,13 +81,13 @@ export function Composer({ ownId, dialogId, partnerName, field, onSend, onTyping
         {left !== undefined && (
           <p className={classes('tabular-nums', isTooLong ? 'font-semibold text-danger' : 'text-soft')}>
             {isTooLong
-              ? `${-left} characters too many. A message has ${maxMessageLength.toLocaleString('en-GB')} at most; send it in parts.`
+              ? `${-left} characters too many. A message can have up to ${maxMessageLength.toLocaleString('en-GB')}; please send it in parts.`
               : `${left} characters left`}
           </p>
         )}
       </div>
       <span role="alert" className="sr-only">
-        {isRefused && 'This message is too long to be sent.'}
+        {isRefused && 'This message is too long to send.'}
       </span>
     </form>
   )

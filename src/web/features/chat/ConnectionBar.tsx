@@ -22,7 +22,7 @@ function Lost() {
     <p className="flex animate-appear items-center justify-center gap-2 border-b border-line bg-warning-soft px-4 py-1.5 text-sm text-ink">
       <IconWifiOff aria-hidden size={18} className="shrink-0 text-warning" />
       <span>
-        No live connection at the moment. What you write is kept here and sent as soon as it can be.
+        You are not connected at the moment. What you write is kept here and sent as soon as possible.
       </span>
     </p>
   )

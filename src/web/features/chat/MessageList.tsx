@@ -145,7 +145,7 @@ function Beginning(props: { partnerName: string; isEmpty: boolean; isHidden: boo
     >
       {isEmpty
         ? `Say hello to ${partnerName}, or ask what you would like to know.`
-        : `Here your chat with ${partnerName} begins.`}{' '}
+        : `This is the start of your chat with ${partnerName}.`}{' '}
       Only the two of you can see it here.
     </p>
   )

@@ -22,7 +22,7 @@ export function ReportChat({ dialogId, partnerName, onClose }: Props) {
   const report = useAction('POST /chat/dialogs/{id}/report', {
     call: callChat,
     onDone() {
-      showToast('Thank you. We look at it, and write to you if we have a question.')
+      showToast('Thank you. We will look at it, and write to you if we have a question.')
       onClose()
     },
   })
@@ -37,14 +37,14 @@ export function ReportChat({ dialogId, partnerName, onClose }: Props) {
       title="Report this chat"
       submitLabel="Send report"
       pendingLabel="Sending"
-      failureTitle="Your report is not sent"
+      failureTitle="Your report was not sent"
       onSubmit={({ reason }) =>
         report.send({ params: { id: dialogId }, body: { reason: reason.trim(), message_ids: attached } })
       }
       onClose={onClose}
     >
       <p>
-        {`Nobody of our team can read your messages. We see what you write here, and those messages that you tick. ${partnerName} is not told who reported.`}
+        {`Nobody on our team can read your messages. We see only what you write here, and the messages you tick. ${partnerName} is not told who reported them.`}
       </p>
       <TextArea
         label="What has happened?"
@@ -53,7 +53,7 @@ export function ReportChat({ dialogId, partnerName, onClose }: Props) {
       />
       {latest.length > 0 && (
         <CheckboxGroup
-          label="Messages that we may see"
+          label="Messages we may see"
           name="message_ids"
           value={attached}
           onChange={setAttached}

@@ -44,7 +44,7 @@ function Attempt({ whom, onRetry }: Props & { onRetry(): void }) {
   if (error instanceof ApiError && error.status === 404) {
     return 'appointment_id' in whom ? (
       <EmptyState
-        title="This client cannot be written to"
+        title="You cannot message this client"
         illustration={<LostPath className="w-52" />}
         actions={<ButtonLink to="/therapist/dashboard">Your sessions</ButtonLink>}
       >
@@ -52,11 +52,11 @@ function Attempt({ whom, onRetry }: Props & { onRetry(): void }) {
       </EmptyState>
     ) : (
       <EmptyState
-        title="They take no messages at the moment"
+        title="They are not taking messages at the moment"
         illustration={<LostPath className="w-52" />}
         actions={<ButtonLink to={foundTherapistsPath}>Find a Therapist</ButtonLink>}
       >
-        <p>This practitioner is not taking clients here any more. Others are.</p>
+        <p>This practitioner is no longer taking clients here. Others are.</p>
       </EmptyState>
     )
   }
@@ -70,10 +70,8 @@ function Attempt({ whom, onRetry }: Props & { onRetry(): void }) {
 /** Chats are begun by clients. */
 export function OnlyClientsStart() {
   return (
-    <EmptyState title="Clients begin a chat" actions={<ButtonLink to="/chats">Your chats</ButtonLink>}>
-      <p>
-        You are logged in as a practitioner. To write to this therapist, log in with an account as a client.
-      </p>
+    <EmptyState title="Clients start the chat" actions={<ButtonLink to="/chats">Your chats</ButtonLink>}>
+      <p>You are logged in as a practitioner. To write to this therapist, log in with a client account.</p>
     </EmptyState>
   )
 }

@@ -106,7 +106,7 @@ function forgetConversation(id: string): void {
 }
 
 function gone(): ApiError {
-  return new ApiError(404, { code: 'not_found', message: 'This chat is not here any more.' })
+  return new ApiError(404, { code: 'not_found', message: 'This chat is no longer here.' })
 }
 
 /** Reads the last messages of a dialog, or what has come since they were read. */

@@ -118,7 +118,7 @@ function settle({ _id }: OutgoingMessage, outcome: Outcome): boolean {
     }
   }
   attempts = 0
-  const problem = outcome.kind === 'refused' ? outcome.problem : 'Our server could not take it just now.'
+  const problem = outcome.kind === 'refused' ? outcome.problem : 'We could not send it. Please try again.'
   changeOutbox((outbox) =>
     outbox.map((each) => (each._id === _id ? { ...each, state: 'failed', problem } : each)),
   )

@@ -106,8 +106,8 @@ function PayWithNewCard({
         renderProblem={(error, retry) => <HelpProblem error={error} actions={retry} />}
       >
         <p className="text-sm text-soft">
-          {formatPounds(session.fee)} is set aside, and {practitioner.first_name} is asked at once. It is
-          taken only when a therapist has accepted, and you can stop at no cost until then.
+          {formatPounds(session.fee)} is reserved, and {practitioner.first_name} is asked straight away. You
+          are charged only when a therapist has accepted, and you can stop free of charge until then.
         </p>
         <p className="text-center text-sm">
           <TextLink to={helpSearchPath(issueId)}>Back to your therapist and your saved cards</TextLink>
@@ -125,7 +125,7 @@ function Unknown() {
         illustration={<Looking className="w-44" />}
         actions={<ButtonLink to={getHelpPath}>Get help right now</ButtonLink>}
       >
-        <p>This address names a session that we do not know, or that is not yours. Nothing was charged.</p>
+        <p>We do not have a session at this address, or it is not yours. Nothing was charged.</p>
       </EmptyState>
     </HelpFrame>
   )

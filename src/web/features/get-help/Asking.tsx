@@ -33,19 +33,19 @@ export function Asking({ session, dispatch, onChanged }: Props) {
     <HelpFrame
       step="asking"
       title="We are asking a therapist"
-      lead="You need not do anything now. You can leave this page and come back to it."
+      lead="You do not have to do anything now. You can leave this page and come back to it."
       here="Booking"
     >
       <Card className="flex flex-col gap-4">
         <ol className="flex flex-col gap-4">
           <Step state="done">
-            <p className="font-semibold">{formatPounds(money.amount)} set aside on your card</p>
-            <p className="text-sm text-soft">Nothing is charged until somebody accepts.</p>
+            <p className="font-semibold">{formatPounds(money.amount)} reserved on your card</p>
+            <p className="text-sm text-soft">Nothing is charged until someone accepts.</p>
           </Step>
           {asked > 1 && (
             <Step state="done">
               <p className="font-semibold">{beforeLabel(asked - 1)}</p>
-              <p className="text-sm text-soft">We went on to the next therapist at once.</p>
+              <p className="text-sm text-soft">We asked the next therapist straight away.</p>
             </Step>
           )}
           <Step state="now">
@@ -62,7 +62,7 @@ export function Asking({ session, dispatch, onChanged }: Props) {
             )}
           </Step>
           <Step state="later">
-            <p className="text-soft">Your session begins, in a private chat</p>
+            <p className="text-soft">Your session begins, with a private chat</p>
           </Step>
         </ol>
       </Card>
@@ -73,7 +73,7 @@ export function Asking({ session, dispatch, onChanged }: Props) {
           <Button variant="secondary" onPress={() => setAsking(true)}>
             Stop the search
           </Button>
-          <p className="text-sm text-soft">It costs you nothing until somebody has accepted.</p>
+          <p className="text-sm text-soft">It costs you nothing until someone has accepted.</p>
         </div>
       )}
       <ConfirmDialog
@@ -90,8 +90,8 @@ export function Asking({ session, dispatch, onChanged }: Props) {
       >
         <div className="flex flex-col gap-4">
           <p>
-            Nobody is asked any more, and the {formatPounds(money.amount)} on your card is set free. It costs
-            you nothing.
+            We stop asking, and the {formatPounds(money.amount)} on your card is released. It costs you
+            nothing.
           </p>
           {stopping.error !== undefined && <HelpProblem error={stopping.error} />}
         </div>

@@ -11,7 +11,7 @@ import { HelpFrame } from './HelpFrame.tsx'
 /** While the server looks. */
 export function LookingAround() {
   return (
-    <HelpFrame step="searching" title="Finding somebody for you" here="Booking">
+    <HelpFrame step="searching" title="Finding someone for you" here="Booking">
       <Card>
         <output className="flex items-center gap-4">
           <span aria-hidden className="text-action">
@@ -36,8 +36,8 @@ export function Busy({ error, isSearching, onSearch }: Props) {
         </Alert>
       ) : (
         <p className="text-lg text-soft">
-          Nothing was charged. We go on looking while this page is open, and show you as soon as somebody is
-          free. You can also book a session at a time that suits you, often for today or tomorrow.
+          Nothing was charged. We keep looking while this page is open, and tell you as soon as someone is
+          free. You can also book a session at a time that suits you, often today or tomorrow.
         </p>
       )}
       <div className="flex flex-col gap-3 sm:flex-row">

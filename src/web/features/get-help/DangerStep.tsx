@@ -6,7 +6,7 @@ import { forgetSafety } from './safety.ts'
 
 export const dangerHeading = {
   title: 'Please call now',
-  lead: 'You need not be alone with this. Whoever answers is there for exactly this.',
+  lead: 'You do not have to go through this alone. The people who answer are there for exactly this.',
 }
 
 /** After a yes: whom to call, and no way to a payment. */
@@ -58,7 +58,7 @@ function Numbers({ why, children }: { why: string; children: ReactNode }) {
   return (
     <>
       <EmergencyNumbers />
-      <p>If somebody with you is in danger, stay with them if that is safe for you. {why}</p>
+      <p>If someone with you is in danger, stay with them if that is safe for you. {why}</p>
       <div>{children}</div>
     </>
   )

@@ -16,13 +16,13 @@ const facts: { icon: typeof IconClock; text: ReactNode; tip: string; more: strin
     icon: IconUserHeart,
     text: 'With the first available therapist',
     tip: 'About the therapist',
-    more: 'Somebody vetted who works with what you need help with and is free at this moment. You see who it is before you pay.',
+    more: 'Someone vetted, who works with what you need help with and is free right now. You see who it is before you pay.',
   },
   {
     icon: IconCoinPound,
     text: '£25, a fixed price',
     tip: 'About the price',
-    more: 'Your card is charged only once a therapist has accepted. If nobody can, you pay nothing: what was set aside on your card is given back within 24 hours.',
+    more: 'Your card is charged only once a therapist has accepted. If nobody can, you pay nothing: the amount reserved on your card is released within 24 hours.',
   },
   {
     icon: IconSearch,
@@ -32,7 +32,7 @@ const facts: { icon: typeof IconClock; text: ReactNode; tip: string; more: strin
   },
   {
     icon: IconHandStop,
-    text: 'You can stop at no cost until somebody accepts',
+    text: 'You can stop free of charge until someone accepts',
     tip: 'About stopping',
     more: 'Until then you can stop with one button. Once a therapist has accepted, the session has begun and can no longer be cancelled.',
   },

@@ -2,9 +2,9 @@ import { IconPhone } from '@tabler/icons-react'
 import { dialled, emergencyNumbers } from '#web/lib/emergency.ts'
 
 const when: Record<(typeof emergencyNumbers)[number]['number'], string> = {
-  '999': 'Emergency: somebody’s life is in danger, or somebody is hurt',
+  '999': 'Emergency: someone’s life is in danger, or someone is hurt',
   '111': 'NHS, for urgent help. Choose the mental health option',
-  '116 123': 'Samaritans. They listen, about anything, and it is free',
+  '116 123': 'Samaritans, free to call. They listen, whatever it is about',
 }
 
 /** The emergency numbers as buttons that call. */

@@ -38,7 +38,7 @@ function Bar({ sessionId }: { sessionId: string }) {
         <IconLifebuoy aria-hidden size={22} className="shrink-0 text-ember-text" />
         <output className="min-w-0 grow basis-52">{barLabel(dispatch)}</output>
         <TextLink to={to} className="inline-flex min-h-11 items-center font-semibold max-sm:ml-9.5">
-          See where it stands
+          See how it is going
         </TextLink>
       </div>
     </aside>
@@ -49,7 +49,7 @@ function barLabel({ state, practitioner }: HelpDispatch): string {
   const name = practitioner?.full_name ?? 'A therapist'
   switch (state) {
     case 'claimed':
-      return `${name} is held for you, and not paid for yet.`
+      return `${name} is held for you until you pay.`
     case 'accepted':
       return `${name} has accepted. Your session has begun.`
     case 'nobody':

@@ -85,7 +85,7 @@ export function HelpFollow({ sessionId, issueId }: Props) {
 const endings: Record<'nobody' | 'stopped' | 'expired', { title: string; lead: string }> = {
   nobody: {
     title: texts.busy,
-    lead: 'We asked everybody who was free, and nobody could take it. You get your money back.',
+    lead: 'We asked everyone who was free, and nobody could take it. You get your money back.',
   },
   stopped: { title: 'You have stopped the search', lead: 'It cost you nothing.' },
   expired: { title: 'The time to pay is over', lead: 'You can search again at once.' },
@@ -110,7 +110,7 @@ function Nothing({ issueId }: { issueId: number | undefined }) {
   return (
     <HelpFrame step="nothing" title="Get help right now" here="Booking">
       <EmptyState
-        title="There is no search under way"
+        title="You have no search at the moment"
         illustration={<Looking className="w-44" />}
         actions={
           <>
@@ -121,9 +121,7 @@ function Nothing({ issueId }: { issueId: number | undefined }) {
           </>
         }
       >
-        <p>
-          This address names none of yours, or it ended some time ago. What you have booked is on My Sessions.
-        </p>
+        <p>It may have ended some time ago. Everything you have booked is in My Sessions.</p>
       </EmptyState>
     </HelpFrame>
   )

@@ -34,7 +34,7 @@ export function IssueList({ issues }: { issues: readonly HelpIssue[] }) {
       </h2>
       <TextField
         type="search"
-        label="Find it by a word"
+        label="Search this list"
         autoComplete="off"
         value={wanted}
         onChange={(event) => setWanted(event.currentTarget.value)}
@@ -71,6 +71,6 @@ export function IssueList({ issues }: { issues: readonly HelpIssue[] }) {
 
 function countWords(count: number): string {
   if (count === 0)
-    return 'Nothing has this word in it. Any of the others will do: you can talk about everything.'
+    return 'Nothing matches this word. Choose whatever comes closest: you can talk about anything.'
   return count === 1 ? '1 found' : `${count} found`
 }

@@ -34,7 +34,7 @@ export function IssuePage({ issue }: { issue: HelpIssue }) {
         <ButtonLink to={helpSearchPath(issue.issue_id)}>Search available Therapist</ButtonLink>
         <p className="text-sm text-soft">
           Searching costs nothing.
-          {session.role === 'anonymous' && ' You log in first, and come back to this very step.'}
+          {session.role === 'anonymous' && ' You log in first, and come back to this step.'}
         </p>
       </div>
     </>

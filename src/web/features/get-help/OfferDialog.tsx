@@ -76,8 +76,8 @@ export default function OfferDialog({ request, isOver, isAside, onAside, onAccep
         footer={<Button onPress={onClose}>Close</Button>}
       >
         <p>
-          {request.client_name} no longer waits for you: the search was stopped, or the two minutes have
-          passed and somebody else is asked. There is nothing you need to do. Thank you for being there.
+          {request.client_name} is no longer waiting for you: the search was stopped, or the two minutes have
+          passed and someone else is being asked. There is nothing you need to do. Thank you for being there.
         </p>
       </Dialog>
     )
@@ -128,7 +128,8 @@ export default function OfferDialog({ request, isOver, isAside, onAside, onAccep
           <dd className="text-right font-semibold tabular-nums">{formatPounds(request.fee)}</dd>
         </dl>
         <p className="text-sm text-soft">
-          If you cannot, decline, and the next practitioner is asked at once. It does not count against you.
+          If you cannot, decline, and the next practitioner is asked straight away. It does not count against
+          you.
         </p>
         {problem !== undefined && (
           <Alert tone="danger" live="assertive" title="That did not go through">

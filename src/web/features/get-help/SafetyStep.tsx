@@ -20,17 +20,17 @@ export function SafetyStep({ onSafe }: { onSafe?(): void }) {
         <div>
           <p>Please do not wait for a therapist here if</p>
           <ul className="mt-1 list-disc pl-6 marker:text-ember">
-            <li>you might act on thoughts of ending your life, or of hurting yourself or somebody else,</li>
-            <li>somebody is hurt or has taken too much of something,</li>
-            <li>you are afraid of what somebody may do to you.</li>
+            <li>you might act on thoughts of ending your life, or of hurting yourself or someone else,</li>
+            <li>someone is hurt or has taken an overdose,</li>
+            <li>you are afraid of what someone may do to you.</li>
           </ul>
         </div>
-        <p>We cannot send anybody to you. These people are there at once, day and night:</p>
+        <p>We cannot send anyone to you. These people can help straight away, day and night:</p>
         <EmergencyNumbers />
       </Card>
       <Card as="section" aria-labelledby="danger" className="flex flex-col gap-4">
         <h2 id="danger" className="text-xl">
-          Are you, or is somebody with you, in danger right now?
+          Are you, or is someone with you, in danger right now?
         </h2>
         <noscript>
           <Alert tone="warning" title="The search needs JavaScript">

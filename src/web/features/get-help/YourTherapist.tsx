@@ -86,7 +86,7 @@ export function YourTherapist({
               isPending={letting.isPending}
               onPress={letting.stop}
             >
-              I do not want this any more
+              I no longer want this
             </Button>
           )}
           {letting.error !== undefined && <HelpProblem error={letting.error} />}
@@ -99,7 +99,7 @@ export function YourTherapist({
           </li>
           <li>
             If {name} cannot, we ask the next therapist who is free. You see each name, and can stop at no
-            cost until somebody accepts. Only then is the money taken.
+            cost until someone accepts. Only then is the money taken.
           </li>
           <li>If nobody can, you get all of it back.</li>
         </ul>

@@ -20,10 +20,10 @@ export function moneyLabel(
   const sum = formatPounds(amount)
   switch (state) {
     case 'not_paid':
-      return { title: 'Nothing was charged', text: 'No money was set aside or taken.' }
+      return { title: 'Nothing was charged', text: 'No money was reserved or taken.' }
     case 'reserved':
       return {
-        title: `${sum} set aside, nothing charged`,
+        title: `${sum} reserved, nothing charged`,
         text: 'It is taken only once a therapist has accepted.',
       }
     case 'taken':
@@ -32,14 +32,14 @@ export function moneyLabel(
       return {
         title: `Your ${sum} is on its way back`,
         text: promised_by
-          ? `You need not do anything. It is with your bank within the next 24 hours, by ${formatDayAndTime(promised_by, zone)} at the latest.`
-          : 'You need not do anything. It is with your bank within the next 24 hours.',
+          ? `You do not have to do anything. It is with your bank within the next 24 hours, by ${formatDayAndTime(promised_by, zone)} at the latest.`
+          : 'You do not have to do anything. It is with your bank within the next 24 hours.',
       }
     case 'returned':
       break
   }
   return {
-    title: `Your ${sum} has been given back`,
+    title: `Your ${sum} has been refunded`,
     text: 'Your bank has it. It may take them a few days to show it.',
   }
 }

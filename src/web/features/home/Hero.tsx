@@ -9,7 +9,7 @@ export function Hero() {
     <section className="page grid items-center gap-x-12 gap-y-8 pt-8 pb-10 sm:pt-12 lg:grid-cols-[1.05fr_1fr] lg:pt-14 lg:pb-14">
       <div className="flex flex-col gap-6">
         <div>
-          <h1 className="text-4xl">Somebody to talk to, when you are ready</h1>
+          <h1 className="text-4xl">Someone to talk to, when you are ready</h1>
           <p className="mt-4 max-w-xl text-lg text-soft">
             Vetted therapists and psychiatrists, online or near you. See who is free and what it costs.
             Looking is free and needs no account.
@@ -29,10 +29,10 @@ export function Hero() {
             ]}
           />
           <p className="hidden text-sm text-soft group-has-[[value=need]:checked]/start:block">
-            Answer a few questions, and we suggest a kind of therapy and who offers it.
+            Answer a few questions, and we suggest a kind of therapy and people who offer it.
           </p>
           <p className="text-sm text-soft group-has-[[value=need]:checked]/start:hidden">
-            Choose by what it is about, language, therapy or name.
+            Choose by issue, language, therapy or name.
           </p>
           <Button type="submit" fullWidth>
             Next step

@@ -6,17 +6,17 @@ const steps = [
   {
     title: 'Find',
     picture: Looking,
-    text: 'Say what it is about, or answer a few questions. Read who people are before you decide.',
+    text: 'Tell us what it is about, or answer a few questions. Read about people before you decide.',
   },
   {
     title: 'Book',
     picture: ChoosingTime,
-    text: 'Choose a time that is really free. You pay when you book, by card, at the price on the profile.',
+    text: 'Choose a time that suits you. You pay when you book, by card, at the price on the profile.',
   },
   {
     title: 'Talk',
     picture: Talking,
-    text: 'Online from wherever you feel at ease, or face to face. Write to each other before and after.',
+    text: 'Online from wherever you feel at ease, or face to face. You can message each other before and after.',
   },
 ]
 

@@ -11,8 +11,8 @@ export function ForPractitioners() {
           Are you a practitioner?
         </h2>
         <p className="max-w-2xl text-soft">
-          Set your own prices and hours, and keep 100% of your fees. We check who you are once, and show you
-          to people who look for what you do.
+          Set your own prices and hours, and keep 100% of your fees. We check who you are, and show you to
+          people looking for what you do.
         </p>
         <TextLink
           to="/therapist/sign-up"
@@ -33,7 +33,7 @@ export function LastWord() {
         <h2 id="last-word" className="text-3xl">
           The chair is free
         </h2>
-        <p className="max-w-md">You can look around first. Nothing is booked until you say so.</p>
+        <p className="max-w-md">Look around first. Nothing is booked until you say so.</p>
         <ButtonLink to={foundTherapistsPath}>Find a Practitioner</ButtonLink>
       </div>
     </section>

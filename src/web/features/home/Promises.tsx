@@ -1,7 +1,7 @@
 const promises = [
   {
     title: 'Every practitioner is vetted',
-    text: 'Identity, licence, background check and insurance, before anybody is listed.',
+    text: 'We check identity, licence, background and insurance before anyone is listed.',
   },
   {
     title: 'They keep 100% of the fee',

@@ -44,7 +44,7 @@ export function Questions({ topics }: { topics: readonly Topic[] }) {
         <output className="mt-2 block min-h-6 text-sm text-soft">
           {words.length > 0 &&
             (count === 0
-              ? 'Nothing here matches that. Try another word, or write to us below.'
+              ? 'Nothing matches that. Try another word, or write to us below.'
               : `${count} ${count === 1 ? 'answer' : 'answers'}`)}
         </output>
       </search>

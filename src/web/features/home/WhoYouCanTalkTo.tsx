@@ -6,7 +6,7 @@ import { ButtonLink } from '#web/ui/Link.tsx'
 const professions: { name: string; text: string; look: PersonLook; ground: 'sand' | 'sage' }[] = [
   {
     name: 'Counsellors',
-    text: 'Room to talk through what is happening, and to find your own way on.',
+    text: 'Space to talk through what is happening, and to find your own way forward.',
     look: { skin: 3, hair: 'curls', top: 'ember' },
     ground: 'sand',
   },
@@ -40,7 +40,7 @@ export function WhoYouCanTalkTo() {
             Who you can talk to
           </h2>
           <p className="mt-2 text-lg text-soft">
-            All of them are regulated professionals. There is no obligation to stay with anybody.
+            All of them are regulated professionals, and you are never obliged to stay with anyone.
           </p>
         </div>
         <ul className="grid gap-6 sm:grid-cols-2 lg:grid-cols-4">

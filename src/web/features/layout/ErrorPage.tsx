@@ -17,7 +17,7 @@ export function ErrorPage({ error }: { error: unknown }) {
       <div className="page py-10">
         <EmptyState
           level={1}
-          title="This page is not here"
+          title="We cannot find this page"
           illustration={<LostPath className="w-52" />}
           actions={
             <>
@@ -63,7 +63,7 @@ function wordsOf(error: unknown): string {
     typeof answer.message === 'string'
   )
     return answer.message
-  return 'The fault is ours. Nothing you did is lost. Please try again in a moment.'
+  return 'This is our fault. Nothing you did is lost. Please try again in a moment.'
 }
 
 /** Whether what was asked for does not exist, rather than something having failed. */

@@ -27,7 +27,7 @@ export function Footer({ appStoreUrl, playStoreUrl }: Stores) {
           <div className="max-w-xs">
             <Logo />
             <p className="mt-3 text-sm text-soft">
-              A quiet place to find somebody to talk to, anywhere in the UK.
+              A quiet place to find someone to talk to, anywhere in the UK.
             </p>
           </div>
           <nav aria-label="Footer" className="flex flex-wrap gap-x-14 gap-y-6">

@@ -20,7 +20,7 @@ export function useClientCard() {
  * where it pays a session, for that one only is the other choice. The number and the code go to the payment provider and are kept nowhere else.
  */
 export function CardForm<SavedCard>({
-  rememberNote = 'Sessions are paid with a saved card, so it takes this tick to go on. Without it nothing is sent.',
+  rememberNote = 'Please tick one of these to go on. Nothing is sent until you do.',
   ...form
 }: Omit<CardFormProps<SavedCard>, 'rememberNote'> & { rememberNote?: string }) {
   return isSandbox() ? (

@@ -56,7 +56,7 @@ export function OwnCardForm<SavedCard>({
     <Form
       form={form}
       onSubmit={save}
-      failureTitle="Your card is not saved"
+      failureTitle="Your card was not saved"
       wireNames={{ card_number: 'number', expiry_month: 'expiry', expiry_year: 'expiry', cvv_number: 'code' }}
     >
       <TestCards />

@@ -48,7 +48,7 @@ export function RememberChoice({
         {
           value: 'once',
           label: 'Only for this session',
-          description: 'It is removed once the session is paid. A refund still reaches it.',
+          description: 'It is removed once the session is paid. Refunds can still reach it.',
         },
       ]}
       inputProps={use}

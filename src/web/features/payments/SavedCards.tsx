@@ -32,7 +32,7 @@ export function SavedCards({ addPath }: { addPath: string }) {
   if (saved.cards.length === 0) {
     return (
       <EmptyState title="No card is saved" actions={<ButtonLink to={addPath}>Add a card</ButtonLink>}>
-        <p>Sessions are paid with a saved card. You can add one now, or when you book.</p>
+        <p>You pay for sessions with a saved card. Add one now, or when you book.</p>
       </EmptyState>
     )
   }
@@ -50,7 +50,7 @@ export function SavedCards({ addPath }: { addPath: string }) {
               <span className="block font-semibold">{cardName(card)}</span>
               {isExpired(card, now) ? (
                 <span className="block text-sm text-danger">
-                  Expired {cardExpiry(card)}. It cannot pay any more.
+                  Expired {cardExpiry(card)}. It can no longer be used.
                 </span>
               ) : (
                 <span className="block text-sm text-soft">{cardState(card, now)}</span>
@@ -111,11 +111,11 @@ function RemoveCard({ card, onClose, onRemoved }: { card: Card; onClose(): void;
       cancelLabel="Keep card"
       isDangerous
       onConfirm={removeOnce}
-      failureTitle="Your card is not removed"
+      failureTitle="Your card was not removed"
     >
       <p>
-        {cardName(card)} can then no longer pay for sessions. What you have booked with it stays booked, and a
-        refund still reaches it. You can add it again at any time.
+        {cardName(card)} can then no longer be used for sessions. What you have booked with it stays booked,
+        and refunds can still reach it. You can add it again at any time.
       </p>
     </ActionDialog>
   )

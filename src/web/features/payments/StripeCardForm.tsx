@@ -83,7 +83,7 @@ function StripeFields<SavedCard>({
     )
   }
   return (
-    <Form form={form} onSubmit={save} onFailure={showRefusal} failureTitle="Your card is not saved">
+    <Form form={form} onSubmit={save} onFailure={showRefusal} failureTitle="Your card was not saved">
       <div className="grid gap-5 min-[24rem]:grid-cols-2">
         {parts.map(({ part, label }) => {
           const { problem, isFocused } = fields.states[part]
@@ -218,7 +218,7 @@ function useStripeFields() {
       const stripe = await loadStripe()
       const { client_secret: secret } = await begin()
       const card = mounted.current?.cardNumber
-      if (!secret || !card) throw new Error('There is nothing to save a card with.')
+      if (!secret || !card) throw new Error('The card form is not ready. Please load this page again.')
       const { setupIntent, error: refusal } = await stripe.confirmCardSetup(secret, {
         payment_method: { card },
       })

@@ -10,8 +10,8 @@ const testCards = [
 /** Shown as long as no real money moves. */
 export function TestCards() {
   return (
-    <Alert tone="info" title="This is a trial: no real money moves">
-      <p>Please use one of these numbers, with any date ahead and any 3 digits.</p>
+    <Alert tone="info" title="This is a demo: no real money moves">
+      <p>Please use one of these numbers, with any future date and any 3 digits.</p>
       <ul className="mt-1.5 flex flex-col gap-1">
         {testCards.map(({ number, what }) => (
           <li key={number} className="flex flex-wrap justify-between gap-x-4">

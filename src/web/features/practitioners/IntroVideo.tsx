@@ -66,7 +66,7 @@ export function IntroVideo({ videoId, name, image }: IntroVideoProps) {
           {face}
         </a>
       )}
-      <p className="mt-2 text-xs text-soft">Plays from YouTube, which then learns that you watched it.</p>
+      <p className="mt-2 text-xs text-soft">Plays from YouTube, which will know that you watched it.</p>
     </div>
   )
 }

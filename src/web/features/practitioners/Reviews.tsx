@@ -29,7 +29,7 @@ export function Reviews({
     if (count > perPage) firstNew.current?.focus({ preventScroll: true })
   }, [count])
 
-  if (reviews.length === 0) return <p className="text-soft">Nobody has written a review yet.</p>
+  if (reviews.length === 0) return <p className="text-soft">No reviews yet.</p>
   const shown = isHydrated ? reviews.slice(0, count) : reviews.slice(0, perPage)
   const hidden = reviews.length - shown.length
   return (
@@ -86,7 +86,7 @@ function ReviewItem({ review, renderReport, itemRef }: ItemProps) {
       </p>
       <Rating value={rating} />
       {comment === '' ? (
-        <p className="mt-1.5 text-soft">The words of this review went with the account of its writer.</p>
+        <p className="mt-1.5 text-soft">The words were deleted when their writer closed their account.</p>
       ) : (
         <p className="mt-1.5 text-pretty whitespace-pre-line">{comment}</p>
       )}

@@ -22,11 +22,11 @@ export function DisputeDialog({ session, onClose, onSent }: Props) {
   return (
     <FormDialog
       form={form}
-      title="You did come?"
+      title="Were you there?"
       submitLabel="Send it to us"
       pendingLabel="Sending"
       backLabel="Not now"
-      failureTitle="Your dispute is not sent"
+      failureTitle="Your dispute was not sent"
       onSubmit={({ reason }) => dispute.send({ params: { appointment_id }, body: { reason: reason.trim() } })}
       onClose={onClose}
     >
@@ -35,12 +35,12 @@ export function DisputeDialog({ session, onClose, onSent }: Props) {
         {starts_at && `, ${formatDayAndTime(starts_at, viewerZone())}`}
       </p>
       <p>
-        We ask {practitioner.first_name} too, and then decide. If we decide for you, you get the whole price
-        back.
+        We ask {practitioner.first_name} too, and then decide. If we decide in your favour, you get the whole
+        price back.
       </p>
       <TextArea
         label="What happened?"
-        description={`Such as when you were there and how long you waited. ${practitioner.first_name} does not read it.`}
+        description={`Such as when you were there and how long you waited. ${practitioner.first_name} will not see this.`}
         rows={5}
         {...limitedField(form, 'POST /appointment/{appointment_id}/dispute-no-show', 'reason')}
       />

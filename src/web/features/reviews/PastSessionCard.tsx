@@ -85,7 +85,7 @@ function Outcome({ session }: { session: PastSession }) {
   if (status !== 'cancelled') return returned ? <Words>{returned}</Words> : null
   const by =
     session.no_show?.state === 'overturned'
-      ? `${practitioner.first_name} noted that you did not come. You disputed it, and we decided for you.`
+      ? `${practitioner.first_name} recorded that you did not come. You disputed it, and we decided in your favour.`
       : cancelled_by === 'practitioner'
         ? `${practitioner.first_name} cancelled it.`
         : cancelled_by === 'client'
@@ -108,14 +108,14 @@ function Outcome({ session }: { session: PastSession }) {
 
 /** That the client is said not to have come, and where a dispute about it stands. */
 function NoShowWords({ session: { no_show, practitioner } }: { session: PastSession }) {
-  const noted = `${practitioner.first_name} noted that you did not come, so it is not refunded and cannot be reviewed.`
+  const noted = `${practitioner.first_name} recorded that you did not come, so it is not refunded and cannot be reviewed.`
   const until = no_show && formatDayAndTime(no_show.dispute_until, viewerZone())
   if (no_show?.state === 'disputed') {
     return (
       <>
         <Words>
-          {practitioner.first_name} noted that you did not come, and you have disputed it. We write to you as
-          soon as we have decided. Until then the money stays with us.
+          {practitioner.first_name} recorded that you did not come, and you have disputed it. We will write to
+          you as soon as we have decided. Until then we hold the money.
         </Words>
         {no_show.your_words && (
           <blockquote className="border-l-2 border-line pl-4 text-pretty whitespace-pre-line">
@@ -128,8 +128,8 @@ function NoShowWords({ session: { no_show, practitioner } }: { session: PastSess
   if (no_show?.state === 'upheld') {
     return (
       <Words>
-        {noted} You disputed it; we have looked at it, and it stays that way. If we missed something, write to{' '}
-        <a href={`mailto:${contactEmail}`}>{contactEmail}</a>.
+        {noted} You disputed it; we have looked into it, and it has not changed. If we missed something, write
+        to <a href={`mailto:${contactEmail}`}>{contactEmail}</a>.
       </Words>
     )
   }
@@ -178,8 +178,8 @@ function Written({
         </div>
       ) : (
         <p className="rounded-lg bg-warning-soft p-4 text-sm">
-          We have hidden this review after a report: {review.hidden_reason} It is shown to nobody else and
-          counts for nothing.
+          We have hidden this review after a report: {review.hidden_reason} Nobody else can see it, and it
+          does not count towards the rating.
         </p>
       )}
     </div>

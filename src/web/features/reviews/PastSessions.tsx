@@ -74,7 +74,7 @@ export function PastSessions({ page, hrefFor }: { page: number; hrefFor(page: nu
           onSaved={(review, isNew) => {
             setReviewed(undefined)
             setDone({
-              title: isNew ? 'Thank you for your review' : 'Your review is changed',
+              title: isNew ? 'Thank you for your review' : 'Your review has been changed',
               text: `It is on the profile of ${reviewed.practitioner.full_name} now, signed ${review.reviewer}`,
             })
           }}
@@ -88,7 +88,7 @@ export function PastSessions({ page, hrefFor }: { page: number; hrefFor(page: nu
             setDisputed(undefined)
             setDone({
               title: 'We have your dispute',
-              text: 'We look at it and write to you as soon as we have decided. Until then the money stays with us.',
+              text: 'We will look into it and write to you as soon as we have decided. Until then we hold the money.',
             })
           }}
         />
@@ -99,7 +99,7 @@ export function PastSessions({ page, hrefFor }: { page: number; hrefFor(page: nu
           onClose={() => setWithdrawn(undefined)}
           onWithdrawn={() => {
             setWithdrawn(undefined)
-            setDone({ title: 'Your review is withdrawn', text: 'It is deleted, and counts no more.' })
+            setDone({ title: 'Your review is withdrawn', text: 'It is deleted, and no longer counts.' })
           }}
         />
       )}
@@ -125,7 +125,7 @@ function List({
         illustration={<Talking className="w-40" />}
         actions={<ButtonLink to="/my-sessions">My Sessions</ButtonLink>}
       >
-        <p>Once a session is over it stands here, and you can say what it was like.</p>
+        <p>Once a session is over it appears here, and you can say what it was like.</p>
       </EmptyState>
     )
   }

@@ -51,14 +51,14 @@ export function ReceivedReviewCard({ review }: { review: ReceivedReview }) {
         <Rating value={rating} />
       </div>
       {comment === '' ? (
-        <p className="text-soft">The words of this review went with the account of its writer.</p>
+        <p className="text-soft">The words were deleted when their writer closed their account.</p>
       ) : (
         <p className="text-pretty whitespace-pre-line">{comment}</p>
       )}
       {!isShown && (
         <p className="rounded-lg bg-warning-soft p-4 text-sm">
-          We have hidden this review after a report: {hidden_reason} It is not on your profile and counts for
-          nothing.
+          We have hidden this review after a report: {hidden_reason} It is not on your profile and does not
+          count towards your rating.
         </p>
       )}
       {reply && !isWriting && (
@@ -83,7 +83,7 @@ export function ReceivedReviewCard({ review }: { review: ReceivedReview }) {
           )}
           {reply && !reply.hidden_reason && (
             <Button variant="quiet" onPress={() => setTakingBack(true)} aria-describedby={headingId}>
-              Take reply back
+              Delete reply
             </Button>
           )}
           <span className="ml-3">
@@ -122,12 +122,12 @@ function ReplyForm({ review, onDone }: { review: ReceivedReview; onDone(): void 
     <Form
       form={form}
       onSubmit={({ reply }) => save.send({ params: { id: review.review_id }, body: { reply: reply.trim() } })}
-      failureTitle="Your reply is not saved"
+      failureTitle="Your reply was not saved"
       className="flex flex-col gap-4 border-t border-line pt-4"
     >
       <TextArea
         label="Your reply"
-        description="Everybody reads it. Say nothing that could tell who the client is, or what you talked about."
+        description="Everyone can read it. Say nothing that could reveal who the client is, or what you talked about."
         rows={3}
         {...limitedField(form, 'PUT /therapist/reviews/{id}/reply', 'reply')}
       />
@@ -149,12 +149,12 @@ function TakeReplyBack({ reviewId, onClose }: { reviewId: number; onClose(): voi
   return (
     <ActionDialog
       onClose={onClose}
-      title="Take your reply back?"
-      confirmLabel="Take reply back"
+      title="Delete your reply?"
+      confirmLabel="Delete reply"
       cancelLabel="Keep reply"
       isDangerous
       onConfirm={() => takeBack.send({ params: { id: reviewId } })}
-      failureTitle="It is still there"
+      failureTitle="It was not deleted"
     >
       <p>It is deleted and leaves your profile at once. The review stays. You can reply again later.</p>
     </ActionDialog>

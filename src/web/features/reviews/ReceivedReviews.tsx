@@ -23,11 +23,11 @@ export function ReceivedReviews({ page, onlyUnreplied }: { page: number; onlyUnr
   if (meta.total === 0 && !onlyUnreplied) {
     return (
       <EmptyState
-        title="Nobody has written a review yet"
+        title="No reviews yet"
         illustration={<Talking className="w-40" />}
         actions={<ButtonLink to="/therapist/dashboard">Dashboard</ButtonLink>}
       >
-        <p>Clients can review a session once it has taken place. What they write stands here first.</p>
+        <p>Clients can review a session once it has taken place. Their reviews appear here.</p>
       </EmptyState>
     )
   }

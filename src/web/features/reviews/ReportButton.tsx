@@ -39,7 +39,7 @@ export function ReportButton({ reviewId, about, whose, onReported }: Props) {
             onReported={() => {
               setOpen(false)
               setSent(true)
-              showToast('Thank you. Somebody of our team will look at it.')
+              showToast('Thank you. Someone on our team will look at it.')
               onReported?.()
             }}
           />

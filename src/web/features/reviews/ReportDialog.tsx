@@ -25,17 +25,17 @@ export default function ReportDialog({ reviewId, about, onClose, onReported }: P
       submitLabel="Send report"
       pendingLabel="Sending"
       backLabel="Cancel"
-      failureTitle="Your report is not sent"
+      failureTitle="Your report was not sent"
       onSubmit={({ reason }) => report.send({ params: { id: reviewId }, body: { reason: reason.trim() } })}
       onClose={onClose}
     >
       <p>
-        Somebody of our team reads it and decides whether it stays. Whoever wrote it is not told who reported
-        it. Being critical is no reason to take a {about} down.
+        Someone on our team will read it and decide whether it stays. The person who wrote it is not told who
+        reported it. Being critical is no reason to take a {about} down.
       </p>
       <TextArea
         label="What is wrong with it?"
-        description="Such as a name or an address, a threat, an insult, or that it is about somebody else."
+        description="Such as a name or an address, a threat, an insult, or that it is about someone else."
         rows={3}
         {...limitedField(form, 'POST /reviews/{id}/report', 'reason')}
       />

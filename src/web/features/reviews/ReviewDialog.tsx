@@ -34,8 +34,8 @@ export function ReviewDialog({ session, onClose, onSaved }: Props) {
       title={review ? 'Edit your review' : 'Review this session'}
       submitLabel={review ? 'Save changes' : 'Publish review'}
       pendingLabel="Saving"
-      backLabel={review ? 'Keep as it is' : 'Not now'}
-      failureTitle="Your review is not saved"
+      backLabel={review ? 'Keep it as it is' : 'Not now'}
+      failureTitle="Your review was not saved"
       onSubmit={({ comment }) =>
         save.send({ params: { appointment_id }, body: { rating, comment: comment.trim() } })
       }
@@ -52,7 +52,7 @@ export function ReviewDialog({ session, onClose, onSaved }: Props) {
         inputProps={form.register('rating', { required: 'Choose how many stars.' })}
       />
       <TextArea
-        label="What would you tell somebody who is looking for help?"
+        label="What would you tell someone who is looking for help?"
         description="Leave out what you would not want your therapist, your employer or your family to read."
         rows={5}
         {...limitedField(form, 'POST /appointment/{appointment_id}/review', 'comment')}

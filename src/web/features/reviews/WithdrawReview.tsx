@@ -20,7 +20,7 @@ export function WithdrawReview({ session, onClose, onWithdrawn }: Props) {
       cancelLabel="Keep review"
       isDangerous
       onConfirm={() => withdraw.send({ params: { appointment_id: session.appointment_id } })}
-      failureTitle="It is not withdrawn"
+      failureTitle="It was not withdrawn"
     >
       <p>
         Your words and stars for {session.practitioner.full_name} are deleted, with any reply to them. You can

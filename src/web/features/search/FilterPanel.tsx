@@ -186,10 +186,7 @@ function PoundsFields({ name, draft, bounds, onChange }: PoundsProps) {
     />
   )
   return (
-    <FieldSet
-      label={label}
-      description={`Here from ${formatPounds(bounds.min)} to ${formatPounds(bounds.max)}.`}
-    >
+    <FieldSet label={label} description={`From ${formatPounds(bounds.min)} to ${formatPounds(bounds.max)}.`}>
       <div className="grid grid-cols-2 gap-3">
         {field('At least', low, Math.floor(bounds.min))}
         {field('At most', high, Math.ceil(bounds.max))}

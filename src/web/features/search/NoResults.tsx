@@ -16,7 +16,7 @@ export type NoResultsProps = {
 export function NoResults({ filters, relax }: NoResultsProps) {
   return (
     <EmptyState
-      title="Nobody matches all of this"
+      title="Nobody matches all of these filters"
       illustration={<Looking className="w-44" />}
       actions={
         relax.length === 0 ? (
@@ -29,10 +29,10 @@ export function NoResults({ filters, relax }: NoResultsProps) {
       }
     >
       {relax.length === 0 ? (
-        <p>It takes letting go of more than one filter. You can clear them all and begin again.</p>
+        <p>You would have to remove more than one filter. You can clear them all and start again.</p>
       ) : (
         <>
-          <p>Letting go of one thing is enough:</p>
+          <p>Removing one filter is enough:</p>
           <ul className="mt-4 flex flex-col gap-2">
             {relax.map(({ filter, total }) => {
               const { label, to } = relaxation(filters, filter)

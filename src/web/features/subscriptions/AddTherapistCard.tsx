@@ -54,15 +54,15 @@ export function AddTherapistCard({ isCardOnly, renderForm, onDone }: Props) {
           ...slot,
           ...card,
           rememberNote:
-            'What you pay us is paid with a saved card, so it takes this tick to go on. Without it nothing is sent.',
+            'You pay us with a saved card, so please tick this to go on. Nothing is sent until you do.',
         })
       }
       renderProblem={(error, retry) => (
         <ErrorAlert
           title={
             subscription?.status === 'past_due'
-              ? 'Your card is saved, and nothing is paid yet'
-              : 'Your card is saved, and you are not subscribed yet'
+              ? 'Your card is saved, but nothing has been paid yet'
+              : 'Your card is saved, but you are not subscribed yet'
           }
           error={error}
           actions={retry}

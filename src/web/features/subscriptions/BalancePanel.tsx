@@ -27,8 +27,8 @@ export function BalancePanel() {
 function Sums({ balance }: { balance: Balance }) {
   const lines = [
     { label: 'Paid by clients', amount: balance.paid_by_clients },
-    { label: 'Given back to clients', amount: -balance.refunded },
-    { label: 'Friends’ discounts, which we bear', amount: balance.discounts_borne_by_us },
+    { label: 'Refunded to clients', amount: -balance.refunded },
+    { label: 'Referral discounts, paid by us', amount: balance.discounts_borne_by_us },
     ...(balance.paid_out > 0 ? [{ label: 'Paid out to you', amount: -balance.paid_out }] : []),
     { label: 'Owed to you in full', amount: balance.owed, isSum: true },
   ]
@@ -51,7 +51,7 @@ function Sums({ balance }: { balance: Balance }) {
       <div>
         <h3 className="text-lg">Monthly statements</h3>
         {balance.months.length === 0 ? (
-          <p className="mt-1 text-soft">The first one is here once a client has paid for a session.</p>
+          <p className="mt-1 text-soft">Your first one appears once a client has paid for a session.</p>
         ) : (
           <ul className="mt-3 overflow-hidden rounded-xl border border-line bg-surface shadow-low">
             {balance.months.map((month) => (

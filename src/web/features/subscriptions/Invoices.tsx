@@ -24,9 +24,7 @@ export function Invoices() {
     return <QueryError level={3} title="Your invoices did not load" query={query} />
   }
   if (data.length === 0)
-    return (
-      <p className="text-soft">There are none yet. Each charge brings one, here and as a receipt by mail.</p>
-    )
+    return <p className="text-soft">None yet. You get one for each charge, here and by email.</p>
   return (
     <ul className="overflow-hidden rounded-xl border border-line bg-surface shadow-low">
       {data.map((invoice) => (
@@ -57,7 +55,7 @@ export function Invoices() {
 
 /** What became of it after it was paid. */
 function changeLabel({ status, refunded }: Invoice): string {
-  if (status === 'disputed') return 'Your bank asks for it back, and has not decided yet.'
+  if (status === 'disputed') return 'Disputed through your bank, which has not decided yet.'
   if (status === 'taken_back') return 'Taken back by your bank.'
   return status === 'refunded' ? 'Refunded to your card.' : `${formatPounds(refunded)} refunded to your card.`
 }

@@ -20,7 +20,7 @@ import { cardQuery, type Standing, subscriptionQuery } from './subscription-quer
 import { usePayment } from './use-payment.ts'
 
 const titles: Record<Subscription['status'], string> = {
-  waiting: 'Your subscription begins with the approval',
+  waiting: 'Your subscription begins when you are approved',
   active: 'Your subscription is active',
   past_due: 'A payment for your subscription failed',
   cancelling: 'Your subscription is cancelled',
@@ -60,7 +60,7 @@ function Panel({ standing }: { standing: Standing }) {
   })
   const resume = useAction('POST /therapist/subscription/resume', {
     async onDone() {
-      showToast('Your subscription goes on.')
+      showToast('Your subscription continues.')
       await client.invalidateQueries()
     },
   })
@@ -108,7 +108,7 @@ function Panel({ standing }: { standing: Standing }) {
           cancelLabel="Keep subscription"
           isDangerous
           onConfirm={() => cancel.send()}
-          failureTitle="It is not cancelled"
+          failureTitle="It was not cancelled"
         >
           <p>{whatCancellingMeans(subscription)}</p>
           <p>
@@ -125,8 +125,8 @@ function Panel({ standing }: { standing: Standing }) {
 function whatCancellingMeans({ status, paid_until }: Subscription): string {
   if (status === 'waiting') return 'It ends at once. Nothing has been charged for it.'
   if (status === 'past_due')
-    return 'It is not paid, so it ends at once: clients no longer find you. Nothing more is charged.'
-  return `It runs until ${billingDay(paid_until ?? '')}, which you have paid for. Until then clients find you as before, and you can resume it. Nothing more is charged.`
+    return 'It is not paid, so it ends at once: clients can no longer find you. Nothing more is charged.'
+  return `It runs until ${billingDay(paid_until ?? '')}, which you have paid for. Until then clients can find you as before, and you can resume it. Nothing more is charged.`
 }
 
 function cancelledLabel({ status, paid_until }: Subscription): string {

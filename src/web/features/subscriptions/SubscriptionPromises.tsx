@@ -8,14 +8,14 @@ export function SubscriptionPromises({ price }: { price: string | undefined }) {
         <IconCalendarRepeat aria-hidden size={24} className="shrink-0 text-action" />
         <span>
           {price ? `The subscription costs ${price} a month. It is` : 'The subscription is'} charged now if
-          your profile is approved, else on the day on which it is, and then on the same day of each month.
+          your profile is approved, or on the day it is, and then on the same day of each month.
         </span>
       </li>
       <li className="flex gap-3">
         <IconPlayerPause aria-hidden size={24} className="shrink-0 text-action" />
         <span>
-          You can cancel at any time. It then runs to the end of the month that you have paid for. You keep
-          all of what clients pay.
+          You can cancel at any time. It then runs to the end of the month you have paid for. You keep
+          everything clients pay.
         </span>
       </li>
       <li className="flex gap-3">

@@ -21,7 +21,7 @@ export function VideoOrderAlert({ className }: { className?: string }) {
       {...(className ? { className } : {})}
     >
       {isUploaded
-        ? 'It is on your profile once you approve it.'
+        ? 'It goes on your profile once you approve it.'
         : 'We proposed dates for the introduction video that you ordered.'}
     </Alert>
   )

@@ -61,7 +61,7 @@ export function VideoProductionPanel() {
           : ''}
         .
       </p>
-      {!isAsking && <ErrorAlert title="The video is not ordered" error={problem} />}
+      {!isAsking && <ErrorAlert title="The video was not ordered" error={problem} />}
       <div className="flex flex-wrap gap-3">
         {card && !isWithoutCard ? (
           <Button variant="secondary" onPress={() => setAsking(true)}>
@@ -87,7 +87,7 @@ export function VideoProductionPanel() {
             {card ? `It is charged now, once, to your ${cardLabel(card)}.` : ''} We then propose dates for the
             call.
           </p>
-          <ErrorAlert title="The video is not ordered" error={problem} />
+          <ErrorAlert title="The video was not ordered" error={problem} />
         </div>
       </ConfirmDialog>
       <BankCheck checked={payment} />

@@ -33,7 +33,7 @@ export function VideoProgress({ progress }: { progress: Progress }) {
   const close = () => setDialog(undefined)
   return (
     <Card className="flex flex-col gap-5">
-      <ErrorAlert title="The date is not taken" error={take.error} />
+      <ErrorAlert title="The date was not taken" error={take.error} />
       <Step
         progress={progress}
         isTaking={take.isPending}
@@ -47,20 +47,20 @@ export function VideoProgress({ progress }: { progress: Progress }) {
         <AskAboutVideo
           title="Ask for other dates"
           label="When would suit you?"
-          description="Days and times that you are free, for example weekday mornings."
-          failureTitle="We have not been asked yet"
+          description="Days and times you are free, such as weekday mornings."
+          failureTitle="Your request was not sent"
           onSend={(note) => askDates.send({ body: { note, version } })}
           onClose={close}
         >
-          {progress.agreed_date && <p>The date that you took is given up with this.</p>}
+          {progress.agreed_date && <p>This cancels the date you chose.</p>}
         </AskAboutVideo>
       )}
       {dialog === 'change' && (
         <AskAboutVideo
           title="Ask for a change"
           label="What should we change?"
-          description="For example a part to cut, or a name that is misspelt."
-          failureTitle="We have not been asked yet"
+          description="Such as a part to cut, or a name that is misspelt."
+          failureTitle="Your request was not sent"
           onSend={(note) => askChange.send({ body: { note, version } })}
           onClose={close}
         />
@@ -119,7 +119,7 @@ function Step({ progress, isTaking, onTake, onAsk }: StepProps) {
       return progress.dates_expired ? (
         <>
           <Words state={state}>
-            The dates that we proposed have passed. Ask for others, or wait: we will propose new ones.
+            The dates we proposed have passed. Ask for others, or wait: we will propose new ones.
           </Words>
           <div>{asking('Ask for other dates', 'dates')}</div>
         </>
@@ -140,8 +140,8 @@ function Step({ progress, isTaking, onTake, onAsk }: StepProps) {
         <>
           <Words state={state}>
             {isOver
-              ? 'The call was on this date. We write to you when the video is ready to watch.'
-              : 'We send you the link to the call before then.'}
+              ? 'The call was on this date. We will write to you when the video is ready to watch.'
+              : 'We will send you the link to the call before then.'}
           </Words>
           {agreed_date && (
             <p>
@@ -173,7 +173,7 @@ function Step({ progress, isTaking, onTake, onAsk }: StepProps) {
       return (
         <>
           <Words state={state} quote={note}>
-            You asked for a change. We write to you when the video is ready again.
+            You asked for a change. We will write to you when the video is ready again.
           </Words>
           {progress.uploaded_at && <OwnVideo version={progress.version} />}
         </>
@@ -190,7 +190,7 @@ function Step({ progress, isTaking, onTake, onAsk }: StepProps) {
         </>
       )
     default:
-      return <Words state={state}>If you have a question about it, answer any mail of ours.</Words>
+      return <Words state={state}>If you have a question about it, reply to any of our emails.</Words>
   }
 }
 
@@ -268,7 +268,7 @@ function DateChoice({
       />
       <div className="flex flex-wrap gap-3">
         <Button isPending={isTaking} pendingLabel="Saving" onPress={take}>
-          Take this date
+          Choose this date
         </Button>
         {children}
       </div>

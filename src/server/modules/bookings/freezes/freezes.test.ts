@@ -402,7 +402,7 @@ describe('a frozen session', () => {
     expect(entries.map(({ subject }) => subject)).toEqual([
       'Your session is booked',
       'Your session is being checked',
-      'Your session takes place',
+      'Your session is going ahead',
     ])
     const [first, checked, last] = entries.map(entryIn)
     expect([first?.uid, first?.uid]).toEqual([checked?.uid, last?.uid])
@@ -521,7 +521,7 @@ describe('a frozen session', () => {
       JSON.stringify((await app.call('GET', '/client/delete-account', { token: client.token })).body)
     expect(await hindrances()).toContain('can no longer be cancelled')
     await suspend()
-    expect(await hindrances()).toContain('Cancel it under My Sessions')
+    expect(await hindrances()).toContain('Cancel it in My Sessions')
   })
 })
 

@@ -121,7 +121,7 @@ describe('the office', () => {
     app.clock.advance(hours(30))
     await officeSweep()
     const mails = mailsTo(email)
-    expect(mails.map(({ subject }) => subject)).toEqual(['Vetted facts lapse with sessions booked for later'])
+    expect(mails.map(({ subject }) => subject)).toEqual(['Documents lapse with sessions booked for later'])
     expect(mails[0]?.text).toContain('2 sessions are booked')
     expect(mails[0]?.text).toContain('15 June 2026')
 
@@ -189,7 +189,7 @@ describe('sessions after a lapse', () => {
       ['confirmed', null],
       ['confirmed', null],
     ])
-    expect(subjectsTo(client.email).filter((subject) => /takes place/.test(subject))).toHaveLength(2)
+    expect(subjectsTo(client.email).filter((subject) => /is going ahead/.test(subject))).toHaveLength(2)
     expect(await refunds()).toEqual([])
     await at('2026-06-20T23:00:00Z')
     await sweep()
@@ -272,7 +272,7 @@ describe('a lapse and a suspension', () => {
     const [, soon, week] = await rows()
     expect([soon?.frozen_cause, week?.frozen_cause]).toEqual(['vetting_lapsed', 'vetting_lapsed'])
     expect(week?.frozen_until?.toISOString()).toBe('2026-06-18T13:00:00.000Z')
-    expect(subjectsTo(client.email).filter((subject) => /takes place/.test(subject))).toEqual([])
+    expect(subjectsTo(client.email).filter((subject) => /is going ahead/.test(subject))).toEqual([])
     await accept('2027-06-15')
     await app.queue.drain()
     expect((await frozen()).slice(1).map(([, cause]) => cause)).toEqual([null, null])

@@ -29,7 +29,7 @@ export function createDrafts({ clock, random, availability }: BookingDependencie
     if ((await store.countDrafts(tx, caller.accountId)) >= maxDrafts) {
       throw fail(
         'too_many_holds',
-        'You have begun many bookings. Please finish or cancel one of them first.',
+        'You have started many bookings. Please finish or cancel one of them first.',
         {
           retryAfter: 60,
         },

@@ -18,7 +18,7 @@ export function createReferrals({ db, accounts }: Pick<Deps, 'db'> & { accounts:
         if (!(await store.hasUsedDiscount(db, clientId))) return
         throw invalidField(
           'referral_code',
-          'A code is for a first session, and you have booked yours. It was not used up: it still works for somebody else.',
+          'A code is for a first session, and you have booked yours. It was not used up: it still works for someone else.',
           'referral_used',
         )
       })

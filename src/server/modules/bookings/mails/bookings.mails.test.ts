@@ -171,7 +171,7 @@ describe('a booked session', () => {
     const mails = sent()
     expect(mails.length).toBeGreaterThanOrEqual(5)
     for (const mail of mails) {
-      expect(mail.subject).toBe('There is news for you on Hearth')
+      expect(mail.subject).toBe('There is something new for you on Hearth')
       expect(mail.calendar).toBeUndefined()
       expect(plainText(mail.raw).replaceAll('my-sessions', '')).not.toMatch(
         /Anna|Bell|Morgan|June|10:00|14:00|£|rooms\.example|session|booked/i,
@@ -265,7 +265,7 @@ describe('a moved session', () => {
     expect(changed.text).toContain('Price: £60.00')
     expect(changed.text).not.toContain('Before:')
     const refund = one(mails, 'Your refund is on its way')
-    expect(refund.text).toContain('We have returned £20.00 to you.')
+    expect(refund.text).toContain('We have refunded £20.00 to you.')
     expect(refund.text).toContain('Amount: £20.00 to your Visa card ending in 4242')
     expect(refund.text).toContain('For: The difference in price of your session with Anna Bell')
     expect(refund.calendar).toBeUndefined()
@@ -339,7 +339,7 @@ describe('a cancelled session', () => {
     await cancel(id)
     await app.db.updateTable('appointments').set({ cancelled_by: 'system' }).where('id', '=', id).execute()
     const { text } = one(await toClient(), 'Your session is cancelled')
-    expect(text).toContain('Below are two people who treat the same and are free that week.')
+    expect(text).toContain('Below are two people who help with the same things and are free that week.')
     const linked = [...text.matchAll(/practitionerId=(\d+)/g)].map(([, found]) => Number(found))
     expect(linked.filter((found) => found !== practitioner.id)).toEqual([near.id, far.id])
     expect(linked).not.toContain(busy.id)
@@ -352,7 +352,7 @@ describe('a cancelled session', () => {
     await cancel(id)
     await app.db.updateTable('appointments').set({ cancelled_by: 'system' }).where('id', '=', id).execute()
     const { text } = one(await toClient(), 'Your session is cancelled')
-    expect(text).not.toContain('treat the same')
+    expect(text).not.toContain('help with the same')
     expect(text).toContain('You get your money back in full: £60.00')
   })
 
@@ -376,7 +376,7 @@ describe('a cancelled session', () => {
     app.clock.advance(minutes(1))
     await app.services.bookings.sweep()
     const refund = one(await toClient(), 'Your refund is on its way')
-    expect(refund.text).toContain('We have returned £60.00 to you.')
+    expect(refund.text).toContain('We have refunded £60.00 to you.')
     expect(refund.text).toContain('For: Your cancelled session with Anna Bell on Monday 8 June 2026')
     await app.services.bookings.sweep()
     expect(subjects(await toClient())).toHaveLength(2)
@@ -397,7 +397,7 @@ describe('a cancelled session', () => {
     const mails = await toClient()
     expect(one(mails, 'Your session is cancelled').text).toContain('£80.00, to the cards you paid with')
     const refund = one(mails, 'Your refund is on its way')
-    expect(refund.text).toContain('We have returned £80.00 to you.')
+    expect(refund.text).toContain('We have refunded £80.00 to you.')
     expect(refund.text).toContain('£20.00 to your Mastercard card ending in 4444')
     expect(refund.text).toContain('£60.00 to your Visa card ending in 4242')
   })

@@ -99,8 +99,8 @@ function discreet({ to, kind, recipient }: SessionMail, head: MailHead): MailCon
   })
 }
 
-const practitionerReason = 'You get this mail because you offer sessions on Hearth.'
-const clientReason = 'You get this mail because you booked a session on Hearth.'
+const practitionerReason = 'You are getting this email because you offer sessions on Hearth.'
+const clientReason = 'You are getting this email because you booked a session on Hearth.'
 
 const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) => Part> = {
   booked: (mail, head) => ({
@@ -116,7 +116,7 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) =
   moved: (mail, head) => ({
     subject: mail.movedFrom ? 'Your session has moved' : 'Your session has changed',
     paragraphs: [
-      `This is your session with ${mail.practitioner.fullName} as it now stands.`,
+      `Here is your session with ${mail.practitioner.fullName} as it is now.`,
       ...refundPromise(mail, 'You get the difference back:'),
     ],
     details: [
@@ -150,7 +150,7 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) =
           text: 'Find another time',
           url: profileUrl(mail.practitioner.id, head),
         }
-      : { text: 'Find somebody else', url: `${head.publicUrl}/found-therapists?session_type=online` },
+      : { text: 'Find someone else', url: `${head.publicUrl}/found-therapists?session_type=online` },
     links: [...othersLinks(mail, head), mySessions(head)],
     reason: clientReason,
   }),
@@ -158,8 +158,8 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) =
   frozen: (mail, head) => ({
     subject: 'Your session is being checked',
     paragraphs: [
-      `We are checking whether your session with ${mail.practitioner.fullName} can take place. You need to do nothing: we write to you by ${moment(mail.session.frozenUntil, mail)}. If it cannot, it is cancelled by then and you get your money back in full.`,
-      'Until then the link to the session and the chat are closed. You can cancel the session at any time and get everything back.',
+      `We are checking whether your session with ${mail.practitioner.fullName} can take place. You do not have to do anything: we will write to you by ${moment(mail.session.frozenUntil, mail)}. If it cannot, it is cancelled by then and you get a full refund.`,
+      'Until then the session’s link and the chat are closed. You can cancel the session at any time and get all your money back.',
     ],
     details: whenAndWhere(mail),
     link: mySessions(head),
@@ -167,9 +167,9 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) =
   }),
 
   restored: (mail, head) => ({
-    subject: 'Your session takes place',
+    subject: 'Your session is going ahead',
     paragraphs: [
-      `Your session with ${mail.practitioner.fullName} takes place as booked. Thank you for waiting.`,
+      `Your session with ${mail.practitioner.fullName} is going ahead as booked. Thank you for waiting.`,
     ],
     details: [...whenAndWhere(mail), { label: 'Price', value: pounds(mail.session.pricePence) }],
     link: mySessions(head),
@@ -181,7 +181,7 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) =
   refunded: (mail, head) => ({
     subject: 'Your refund is on its way',
     paragraphs: [
-      `We have returned ${pounds(refunded(mail))} to you. Banks usually take 5 to 10 working days to show it.`,
+      `We have refunded ${pounds(refunded(mail))} to you. It usually takes 5 to 10 working days to appear.`,
     ],
     details: [
       ...mail.refunds.map((part) => ({
@@ -203,10 +203,10 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) =
   no_show: (mail, head) => ({
     subject: 'Your therapist says that you did not come',
     paragraphs: [
-      `${mail.practitioner.fullName} has noted that you did not come to this session, so it is not refunded.`,
+      `${mail.practitioner.fullName} has recorded that you did not come to this session, so it is not refunded.`,
       ...(mail.session.disputeUntil
         ? [
-            `If that is not right, tell us until ${day(mail.session.disputeUntil, mail.zone)}, ${time(mail.session.disputeUntil, mail.zone)}. We then look at it and decide, and the money stays with us until we have.`,
+            `If that is not right, tell us by ${day(mail.session.disputeUntil, mail.zone)}, ${time(mail.session.disputeUntil, mail.zone)}. We will look into it and decide, and hold the money until then.`,
           ]
         : []),
     ],
@@ -228,7 +228,7 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) =
   no_show_disputed: (mail, head) => ({
     subject: 'We have your dispute',
     paragraphs: [
-      'We look at what you and your therapist say, and write to you as soon as we have decided. Until then the money stays with us.',
+      'We will look at what you and your therapist say, and write to you as soon as we have decided. Until then we hold the money.',
     ],
     details: whenAndWhere(mail),
     link: pastSessions(head),
@@ -238,18 +238,18 @@ const clientParts: Record<SessionMailKind, (mail: SessionMail, head: MailHead) =
   no_show_upheld: (mail, head) => ({
     subject: 'Our decision about your session',
     paragraphs: [
-      'We have looked at your dispute. It stays as your therapist noted it: that you did not come. The session is not refunded.',
+      'We have looked into your dispute. What your therapist recorded stays: that you did not come. The session is not refunded.',
     ],
     details: whenAndWhere(mail),
     link: pastSessions(head),
-    closing: ['If you do not agree, answer this mail and tell us what we have missed.'],
+    closing: ['If you do not agree, reply to this email and tell us what we have missed.'],
     reason: clientReason,
   }),
 
   no_show_overturned: (mail, head) => ({
     subject: 'Our decision about your session',
     paragraphs: [
-      'We have looked at your dispute and decided for you. The session counts as cancelled.',
+      'We have looked into your dispute and decided in your favour. The session counts as cancelled.',
       ...refundPromise(mail, 'You get your money back in full:'),
     ],
     details: whenAndWhere(mail),
@@ -277,10 +277,12 @@ function reminder(mail: SessionMail, head: MailHead): Part {
     link: isClient ? mySessions(head) : { text: 'See my sessions', url: signInUrl('practitioner', head) },
     links: [
       ...(isClient ? roomLinks(mail) : []),
-      ...(mail.stopUrl ? [{ text: 'No more reminders by mail', url: mail.stopUrl }] : []),
+      ...(mail.stopUrl ? [{ text: 'Stop reminders by email', url: mail.stopUrl }] : []),
     ],
     ...(isClient ? { closing: changeTerms(mail) } : {}),
-    reason: isClient ? 'You get this mail because you have a session on Hearth.' : practitionerReason,
+    reason: isClient
+      ? 'You are getting this email because you have a session on Hearth.'
+      : practitionerReason,
   }
 }
 
@@ -319,19 +321,19 @@ function practitionerPart(mail: SessionMail, kind: PractitionerMailKind, head: M
     },
     refunded: {
       subject: 'A session was refunded',
-      sentence: `We have returned ${pounds(refunded(mail))} to ${who} for a session with you. It is taken off what you are owed.`,
+      sentence: `We have refunded ${pounds(refunded(mail))} to ${who} for a session with you. It is taken off what you are owed.`,
     },
     no_show_disputed: {
       subject: 'A client disputes that they did not come',
-      sentence: `${who} says that you are wrong about this session. We look at it and write to you as soon as we have decided. Until then the fee is not paid out. To tell us what happened, answer this mail.`,
+      sentence: `${who} disagrees with you about this session. We will look into it and write to you as soon as we have decided. Until then the fee is not paid out. To tell us what happened, reply to this email.`,
     },
     no_show_upheld: {
       subject: 'Our decision about a session',
-      sentence: `We have looked at the dispute of ${who}. It stays as you noted it: that they did not come. The fee is yours and can be paid out.`,
+      sentence: `We have looked into the dispute from ${who}. What you recorded stays: that they did not come. The fee is yours and can be paid out.`,
     },
     no_show_overturned: {
       subject: 'Our decision about a session',
-      sentence: `We have looked at the dispute of ${who} and decided for them. The session counts as cancelled, they get the price back in full, and the fee is no longer owed to you.`,
+      sentence: `We have looked into the dispute from ${who} and decided in their favour. The session counts as cancelled, they get a full refund, and the fee is no longer owed to you.`,
     },
   }[kind]
   return {
@@ -356,7 +358,7 @@ function practitionerPart(mail: SessionMail, kind: PractitionerMailKind, head: M
 // What they are made of -------------------------------------------------------------------------------------------
 
 const followsChanges =
-  'The calendar entry in this mail follows when the session is moved or cancelled. Removing it from your calendar does not cancel the session.'
+  'The calendar entry in this email is updated when the session is moved or cancelled. Removing it from your calendar does not cancel the session.'
 
 function whenAndWhere({ session, zone, recipient, practitioner, client }: SessionMail) {
   return [
@@ -407,7 +409,8 @@ const profileUrl = (id: number, { publicUrl }: MailHead) =>
 function othersWords({ others }: SessionMail): string[] {
   if (others.length === 0) return []
   const who = others.length === 1 ? 'one person' : others.length === 2 ? 'two people' : 'three people'
-  const verbs = others.length === 1 ? 'treats the same and is' : 'treat the same and are'
+  const verbs =
+    others.length === 1 ? 'helps with the same things and is' : 'help with the same things and are'
   return [`Below ${others.length === 1 ? 'is' : 'are'} ${who} who ${verbs} free that week.`]
 }
 
@@ -425,7 +428,7 @@ function refundPromise(mail: SessionMail, words: string): string[] {
   const cards = new Set(mail.refunds.map((part) => `${part.brand} ${part.last4}`))
   const where = cards.size > 1 ? 'cards' : 'card'
   return [
-    `${words} ${pounds(amount)}, to the ${where} you paid with. We write again as soon as it is on its way.`,
+    `${words} ${pounds(amount)}, to the ${where} you paid with. We will write again as soon as it is on its way.`,
   ]
 }
 

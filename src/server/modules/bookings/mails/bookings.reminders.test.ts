@@ -218,7 +218,7 @@ describe('reminders', () => {
   test('can be turned off by the link in one, which leaves other mails as they are', async () => {
     await book()
     await at('2026-06-09T09:00:00Z')
-    const link = /No more reminders by mail: (\S+)/.exec(reminded()[0]?.text ?? '')?.[1] ?? ''
+    const link = /Stop reminders by email: (\S+)/.exec(reminded()[0]?.text ?? '')?.[1] ?? ''
     const url = new URL(link)
     const pressed = await fetch(`${app.origin}${url.pathname}${url.search}`, { method: 'POST' })
     expect(pressed.status).toBe(200)
@@ -241,7 +241,7 @@ describe('reminders', () => {
     await at('2026-06-09T09:00:00Z')
     const sent = smtp.received.slice(before).map((raw) => ({ ...readMail(raw), all: plainText(raw) }))
     const [mail] = sent.filter(({ to }) => to === client.email)
-    expect(mail?.subject).toBe('There is news for you on Hearth')
+    expect(mail?.subject).toBe('There is something new for you on Hearth')
     expect(mail?.all).not.toMatch(/10 June|10:00|session with/i)
   })
 })

@@ -86,7 +86,7 @@ export function createNoShows(deps: Dependencies) {
       if (!row || !noShow?.disputed_at) throw notFound('This dispute')
       if (noShow.state === decision) return { isNew: false, practitionerId, refunds: [] }
       if (noShow.state !== 'disputed') {
-        throw fail('transition_refused', 'This dispute has been decided already. Nothing was changed.')
+        throw fail('transition_refused', 'This dispute has already been decided. Nothing was changed.')
       }
       await store.changeNoShow(tx, id, 'disputed', decision, { decided_at: clock.now() })
       if (decision === 'upheld') {

@@ -57,18 +57,18 @@ export function createPaidSessions({ clock, payments, outbox }: Dependencies) {
       const paid = row && (await one(tx, id))
       if (!row || !paid) throw notFound('This payment')
       if (pence(paid.refunded) !== refundedBeforePence) {
-        throw fail('changed_elsewhere', 'Some of it has been given back meanwhile. Please look again.')
+        throw fail('changed_elsewhere', 'Some of it has been refunded meanwhile. Please look again.')
       }
       if (!isRefundable(row, clock.now())) {
         throw fail(
           'not_refundable',
-          'This session is still to come. Cancelling it gives everything back: the client or the practitioner can do that.',
+          'This session is still to come. Cancelling it refunds everything: the client or the practitioner can do that.',
         )
       }
       const left = pence(paid.refundable)
-      if (left === 0) throw fail('not_refundable', 'Everything that was paid has been given back.')
+      if (left === 0) throw fail('not_refundable', 'Everything that was paid has been refunded.')
       const wanted = amountPence === 'everything' ? left : amountPence
-      if (wanted <= 0) throw invalidField('amount', 'Enter how much is to be given back.')
+      if (wanted <= 0) throw invalidField('amount', 'Enter how much to refund.')
       if (wanted > left) {
         throw invalidField('amount', `This is more than is left: at most £${(left / 100).toFixed(2)}.`)
       }

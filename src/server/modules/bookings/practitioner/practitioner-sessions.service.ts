@@ -178,7 +178,7 @@ const tooEarlyToMiss = () =>
   )
 
 const refusals = {
-  too_early: () => fail('too_early', 'This can be said once the session has begun.'),
+  too_early: () => fail('too_early', 'You can say this once the session has begun.'),
   too_late: () =>
     fail(
       'too_late_to_change',

@@ -58,8 +58,8 @@ function completing(missing: readonly { missing: readonly string[] }[]): Dashboa
   if (!first) {
     return {
       ...task,
-      title: 'Your profile is ready to be handed in',
-      message: 'Look at it as clients will see it, and complete it. We then check it.',
+      title: 'Your profile is ready to submit',
+      message: 'See it as clients will, and submit it. We will then check it.',
       action: { label: 'See your profile', path: '/therapist/profile-preview' },
     }
   }
@@ -112,7 +112,7 @@ export function factTasks(all: readonly VettedFact[], now: Date): DashboardTask[
         title: isOver ? `Your ${named(fact)} has expired` : `Your ${named(fact)} expires soon`,
         message: isOver
           ? 'Clients cannot find you until we have checked a new one.'
-          : 'Send the new one before that day, so that clients go on finding you while we check it.',
+          : 'Send the new one before that day, so that clients can go on finding you while we check it.',
         action: { label: `Send a new ${name}`, path },
         due: day,
       }

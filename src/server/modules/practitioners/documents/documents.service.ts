@@ -234,7 +234,7 @@ export function createDocuments({
       log.error({ err: { name: errorName(error) } }, 'virus scanner')
       throw fail(
         'unavailable',
-        'We cannot check files for viruses just now. Please try again in a few minutes.',
+        'We cannot check files for viruses at the moment. Please try again in a few minutes.',
         {
           retryAfter: 60,
         },
@@ -311,10 +311,10 @@ export function createDocuments({
 
   function dayOf(text: string | undefined): string {
     if (!text || !Day.safeParse(text).success) {
-      throw invalidField('expires_on', 'Enter the day on which the insurance ends.')
+      throw invalidField('expires_on', 'Enter the day the insurance ends.')
     }
     if (text <= clock.now().toISOString().slice(0, 10)) {
-      throw invalidField('expires_on', 'This insurance has ended already. Please send the present one.')
+      throw invalidField('expires_on', 'This insurance has already ended. Please send the current one.')
     }
     return text
   }

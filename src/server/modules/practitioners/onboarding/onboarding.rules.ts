@@ -139,7 +139,7 @@ export const missingOf: Record<ProfileStep, (filled: Filled) => string[]> = {
   ],
   locations: (p) => when(p.room_services > 0 && p.locations === 0, 'Add a place where you see people.'),
   insurers: (p) =>
-    when(p.works_with_insurance && p.insurance_companies === 0, 'Choose the insurers that you work with.'),
+    when(p.works_with_insurance && p.insurance_companies === 0, 'Choose the insurers you work with.'),
 }
 
 /** A refused document has to be sent again; one that waits will do. */

@@ -263,7 +263,7 @@ export function createOnboarding({ db, clock, events, practitioners }: Dependenc
       if (changed.length > 0) {
         throw fail(
           'changed_elsewhere',
-          'This step was saved in another window meanwhile. Nothing of this one was saved.',
+          'This step was saved in another window. Nothing from this one was saved.',
           { details: { steps: changed } },
         )
       }
@@ -314,7 +314,7 @@ export function createOnboarding({ db, clock, events, practitioners }: Dependenc
   ): Promise<void> {
     const known = await own.knownIds(db, table, ids)
     if (ids.some((id) => !known.has(id))) {
-      throw invalidField(field, 'One of these is not in our list any more. Please choose again.')
+      throw invalidField(field, 'One of these is no longer on our list. Please choose again.')
     }
   }
 
@@ -354,7 +354,7 @@ export function createOnboarding({ db, clock, events, practitioners }: Dependenc
     }
     const url = sent.video_url_link === undefined ? (stored?.video_url ?? null) : sent.video_url_link
     if (url === null || !/^https:\/\/[^\s/]+\.[^\s/]+/.test(url)) {
-      throw invalidField('video_url_link', 'Enter a link that begins with https://')
+      throw invalidField('video_url_link', 'Enter a link that starts with https://')
     }
     return { video_choice: 'link', video_url: url, video_file_id: null }
   }
@@ -362,20 +362,20 @@ export function createOnboarding({ db, clock, events, practitioners }: Dependenc
   async function genderId(tx: Tx, name: string | null): Promise<number | null> {
     if (name === null) return null
     const id = await reference.readGenderId(tx, name)
-    if (id === undefined) throw invalidField('gender', 'Choose one of the list.')
+    if (id === undefined) throw invalidField('gender', 'Choose one from the list.')
     return id
   }
 
   async function titleId(tx: Tx, id: number | null): Promise<number | null> {
     if (id !== null && !(await own.knownIds(tx, 'titles', [id])).has(id)) {
-      throw invalidField('title_id', 'Choose one of the list.')
+      throw invalidField('title_id', 'Choose one from the list.')
     }
     return id
   }
 
   async function timezone(tx: Tx, id: number): Promise<string> {
     const name = await own.timezoneName(tx, id)
-    if (name === undefined) throw invalidField('timezone_id', 'Choose one of the list.')
+    if (name === undefined) throw invalidField('timezone_id', 'Choose one from the list.')
     return name
   }
 
@@ -385,7 +385,7 @@ export function createOnboarding({ db, clock, events, practitioners }: Dependenc
     const code = sent.phone_code === undefined ? (stored?.phone_code ?? null) : sent.phone_code
     const number = sent.phone_number === undefined ? (stored?.phone_number ?? null) : sent.phone_number
     if (code !== null && !(await own.hasPhoneCode(tx, code))) {
-      throw invalidField('phone_code', 'Choose one of the list.')
+      throw invalidField('phone_code', 'Choose one from the list.')
     }
     if (number === null) return { phone_code: code, phone_number: null }
     if (code === null) throw invalidField('phone_code', 'Choose the country code of your number.')

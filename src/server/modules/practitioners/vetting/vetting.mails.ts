@@ -52,7 +52,7 @@ export function vettingMail(about: VettingLetter, siteUrl: string): Mail {
   return writeMail({
     to: about.email,
     greeting: greeting(about.firstName),
-    reason: 'You get this mail because you have a practitioner account with Hearth.',
+    reason: 'You are getting this email because you have a practitioner account with Hearth.',
     ...words[about.kind](about, {
       profile: { text: 'Open your profile', url: `${siteUrl}/therapist/dashboard` },
     }),
@@ -73,7 +73,7 @@ const words: Record<VettingMailKind, (about: VettingLetter, links: Links) => Wor
       'We have looked at your profile and your documents, and everything is in order. Welcome to Hearth.',
       about.isListed
         ? 'Clients can find and book you from now on.'
-        : 'Clients can find and book you as soon as your subscription runs.',
+        : 'Clients can find and book you as soon as your subscription is active.',
     ],
     link: profile,
   }),
@@ -81,47 +81,47 @@ const words: Record<VettingMailKind, (about: VettingLetter, links: Links) => Wor
     subject: 'Your profile is not approved yet',
     paragraphs: [
       'We have looked at your profile and cannot approve it as it is.',
-      'You can change it and hand it in again. Nothing that you entered is lost, and nothing was charged.',
+      'You can change it and submit it again. Nothing you entered is lost, and nothing was charged.',
     ],
     details: reasonOf(about),
     link: profile,
-    closing: ['If you think that we are wrong, answer this mail.'],
+    closing: ['If you think that we are wrong, reply to this email.'],
   }),
   suspended: (about, { profile }) => ({
     subject: 'Your profile is hidden for now',
     paragraphs: [
       'We have suspended your profile: clients cannot find or book you for now, and the chat is closed.',
-      'Sessions ahead wait for our decision or have been cancelled, and your clients have been told, without the reason. Please do not meet them until we write to you again. Your account shows what happens next and whom to write to.',
+      'Your upcoming sessions are waiting for our decision or have been cancelled, and your clients have been told, without the reason. Please do not meet them until we write to you again. Your account shows what happens next and who to contact.',
     ],
     details: reasonOf(about),
     link: profile,
-    closing: ['If you think that we are wrong, or can help to settle it, answer this mail.'],
+    closing: ['If you think that we are wrong, or can help to settle it, reply to this email.'],
   }),
   reinstated: (about, { profile }) => ({
     subject: 'Your profile is open again',
     paragraphs: [
-      'The suspension of your profile is lifted. Sessions that have not been cancelled take place as booked, and your clients have been told.',
+      'The suspension of your profile is lifted. Sessions that have not been cancelled go ahead as booked, and your clients have been told.',
       about.isListed
         ? 'Clients can find and book you again.'
-        : 'Clients can find and book you once your subscription runs and your documents hold.',
+        : 'Clients can find and book you once your subscription is active and your documents are valid.',
     ],
     link: profile,
   }),
   closed: (about, { profile }) => ({
     subject: 'Your profile is closed',
     paragraphs: [
-      'We have closed your profile for good: clients cannot find, book or write to you any more.',
-      'Sessions ahead are cancelled. Your clients have been told, without the reason, and get everything back. Please do not meet them.',
+      'We have closed your profile permanently: clients can no longer find, book or message you.',
+      'Your upcoming sessions are cancelled. Your clients have been told, without the reason, and get a full refund. Please do not meet them.',
       'What you have earned stays yours. Your account still shows your earnings and invoices.',
     ],
     details: reasonOf(about),
     link: profile,
-    closing: ['If you think that we are wrong, answer this mail.'],
+    closing: ['If you think that we are wrong, reply to this email.'],
   }),
   fact_accepted: (about, { profile }) => ({
     subject: `Your ${factOf(about)} is accepted`,
     paragraphs: [
-      `We have looked at your ${factOf(about)}, and it is in order.${about.expiresOn ? ` It holds until ${dayOf(about)}; we write to you before that.` : ''}`,
+      `We have looked at your ${factOf(about)}, and it is in order.${about.expiresOn ? ` It is valid until ${dayOf(about)}; we will write to you before that.` : ''}`,
     ],
     link: profile,
   }),
@@ -133,12 +133,12 @@ const words: Record<VettingMailKind, (about: VettingLetter, links: Links) => Wor
     ],
     details: reasonOf(about),
     link: profile,
-    closing: ['If you think that we are wrong, answer this mail.'],
+    closing: ['If you think that we are wrong, reply to this email.'],
   }),
   expires_soon: (about, { profile }) => ({
     subject: `Your ${factOf(about)} runs out on ${dayOf(about)}`,
     paragraphs: [
-      `Your ${factOf(about)} holds until ${dayOf(about)}. Please send us the new one before then: looking at it takes us a day or two.`,
+      `Your ${factOf(about)} is valid until ${dayOf(about)}. Please send us the new one before then: checking it takes us a day or two.`,
       'After that day clients cannot find or book you until the new one is accepted. Sessions that are booked for later are put on hold then, and your clients are told that we are checking them. Each is cancelled with a full refund after 72 hours, or two hours before its start if that is sooner, unless the new one is accepted before.',
     ],
     link: profile,
@@ -148,9 +148,9 @@ const words: Record<VettingMailKind, (about: VettingLetter, links: Links) => Wor
     paragraphs: [
       about.isOut
         ? `Your ${factOf(about)} held until ${dayOf(about)}. Your profile is hidden since: clients cannot find or book you. Sessions that are booked for later are on hold, and your clients are told that we are checking them. Each is cancelled with a full refund 72 hours after that day, or two hours before its start if that is sooner, unless the new one is accepted before.`
-        : `Your ${factOf(about)} held until ${dayOf(about)}. Clients can still find you, by what else we have accepted.`,
+        : `Your ${factOf(about)} was valid until ${dayOf(about)}. Clients can still find you, because of your other documents.`,
       about.isOut
-        ? 'Please send us the new one now. Once it is accepted, clients find you again, and sessions that are still on hold take place as booked.'
+        ? 'Please send us the new one now. Once it is accepted, clients can find you again, and sessions that are still on hold go ahead as booked.'
         : 'Please send us the new one.',
     ],
     link: profile,

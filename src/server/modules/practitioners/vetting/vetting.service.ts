@@ -155,14 +155,14 @@ export function createVetting({ db, clock, mails, events, practitioners, publicU
       const { decision, reason = null } = judgement
       const { from, to } = factTransitions[decision]
       if (!vettedStates.includes(state) || found.state !== from) {
-        throw fail('transition_refused', 'This has been decided already, or is not handed in.', {
+        throw fail('transition_refused', 'This has already been decided, or has not been submitted.', {
           details: { status: found.state },
         })
       }
       const expiresOn =
         decision === 'refuse' || judgement.expiresOn === undefined ? found.expires_on : judgement.expiresOn
       if (decision === 'accept' && expiresOn && expiresOn < dayInLondon(clock.now())) {
-        throw invalidField('expires_on', 'This day has passed: what has run out cannot be accepted.')
+        throw invalidField('expires_on', 'This day has passed: an expired document cannot be accepted.')
       }
       const change = { state: to, reason, expires_on: expiresOn }
       if (fact.kind === 'licence') {

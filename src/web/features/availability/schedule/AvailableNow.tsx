@@ -55,7 +55,7 @@ export function AvailableNow() {
           <Switch
             isOn={data.available}
             onChange={(event) => turnTo(event.currentTarget.checked)}
-            description={`For clients who ask for a 15-minute session at once.${isOpenEnded(data.until) ? '' : ' It ends by itself.'}`}
+            description={`For clients who ask for a 15-minute session at once.${isOpenEnded(data.until) ? '' : ' It switches off by itself.'}`}
           >
             Available now
           </Switch>
@@ -73,14 +73,14 @@ export function AvailableNow() {
           </output>
           {data.available && !data.listed && (
             <p className="text-sm text-soft">
-              Clients are sent to you only while your profile is approved and your subscription runs.
+              Clients are sent to you only while your profile is approved and your subscription is active.
             </p>
           )}
         </>
       ) : error ? (
         <QueryErrorAlert title="This did not load" query={query} />
       ) : (
-        <Loading label="Loading whether you are available now">
+        <Loading label="Checking whether you are available now">
           <Skeleton className="h-16" />
         </Loading>
       )}

@@ -35,7 +35,7 @@ export function BookingRulesForm({ saved }: { saved: BookingRules }) {
     <div className="flex flex-col gap-4">
       <Select
         label="Notice"
-        description="How long before its start a session can still be booked."
+        description="How close to its start a session can be booked."
         value={shown.notice_minutes}
         onChange={(event) => change({ notice_minutes: Number(event.currentTarget.value) })}
         options={optionsOf(notices, saved.notice_minutes, minutesLabel)}
@@ -61,7 +61,7 @@ export function BookingRulesForm({ saved }: { saved: BookingRules }) {
         {isElsewhere && saved !== save.input?.[0].body.seen && (
           <Alert
             tone="warning"
-            title="Notice or pause was saved in another window meanwhile"
+            title="Your notice or pause was saved in another window"
             actions={
               <>
                 <Button
@@ -72,19 +72,19 @@ export function BookingRulesForm({ saved }: { saved: BookingRules }) {
                     save.reset()
                   }}
                 >
-                  Show the saved ones
+                  Show what is saved
                 </Button>
                 <Button
                   variant="secondary"
                   size="small"
                   onPress={() => save.start({ body: { ...changed, seen: saved } })}
                 >
-                  Save these instead
+                  Save mine instead
                 </Button>
               </>
             }
           >
-            Saved are {minutesLabel(saved.notice_minutes)} of notice and{' '}
+            Saved: {minutesLabel(saved.notice_minutes)} of notice and{' '}
             {pauseLabel(saved.pause_minutes).toLowerCase()} between sessions. What you chose here is not saved
             yet.
           </Alert>

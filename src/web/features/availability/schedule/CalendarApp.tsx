@@ -21,8 +21,8 @@ export function CalendarApp() {
   return (
     <CalendarLink
       feed={data}
-      lead="See your booked sessions in Apple Calendar, Outlook or any other. Your app asks for changes by itself, some only every few hours."
-      warning="whoever has it can see the times of your sessions and your clients’ first names."
+      lead="See your booked sessions in Apple Calendar, Outlook or any other. Your app checks for changes by itself, sometimes only every few hours."
+      warning="anyone who has it can see the times of your sessions and your clients’ first names."
       connectLabel="Connect calendar app"
       accountRole="therapist"
       queryKey={calendarFeedQuery().queryKey}

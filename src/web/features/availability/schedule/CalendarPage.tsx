@@ -52,7 +52,7 @@ function LoadedCalendar({ saved }: { saved: Schedule }) {
     <div className="page">
       <PageHeading
         title={title}
-        lead={`The hours you offer every week, in ${zoneLabel(saved.timezone)}. What is booked stays booked, whatever you change.`}
+        lead={`The hours you offer every week, in ${zoneLabel(saved.timezone)}. Sessions that are booked stay booked, whatever you change.`}
         actions={
           <div className="flex flex-wrap items-center gap-3">
             <TextLink
@@ -148,7 +148,7 @@ function SavedAlert({ outside }: { outside: number }) {
   }
   return (
     <Alert tone="warning" title="Your schedule is saved">
-      {outside} booked {outside === 1 ? 'session lies' : 'sessions lie'} outside it and{' '}
+      {outside} booked {outside === 1 ? 'session falls' : 'sessions fall'} outside it and{' '}
       {outside === 1 ? 'stays' : 'stay'} booked. <TextLink to="/therapist/schedule">See your week</TextLink>
     </Alert>
   )

@@ -64,8 +64,8 @@ function Words({ known, hasConnected }: { known: Known; hasConnected: boolean })
   if (known.status === 'leaving') {
     return (
       <p>
-        Disconnected. We are removing the calendar “Hearth” from {known.email} and giving our access back.
-        {known.reading_fails && ' Google does not answer just now; we keep trying for three days.'}
+        Disconnected. We are removing the calendar “Hearth” from {known.email} and ending our access.
+        {known.reading_fails && ' Google is not answering at the moment; we will keep trying for three days.'}
       </p>
     )
   }
@@ -75,8 +75,8 @@ function Words({ known, hasConnected }: { known: Known; hasConnected: boolean })
         {known.ended_why === 'removed'
           ? `The calendar “Hearth” in ${known.email} is no longer there.`
           : `Google no longer lets us use the calendar of ${known.email}.`}{' '}
-        New sessions are not written to it, and what you enter there does not keep clients from booking. What
-        we had read before stays closed until it is over.
+        New sessions are not added to it, and what you enter there no longer stops clients from booking. Times
+        we had already read stay blocked until they have passed.
       </Alert>
     )
   }
@@ -85,7 +85,7 @@ function Words({ known, hasConnected }: { known: Known; hasConnected: boolean })
       <>
         {hasConnected && (
           <Alert tone="success" title="Your Google Calendar is connected">
-            Your sessions are being written to the calendar “Hearth” there.
+            Your sessions are being added to the calendar “Hearth” there.
           </Alert>
         )}
         <p>
@@ -98,8 +98,8 @@ function Words({ known, hasConnected }: { known: Known; hasConnected: boolean })
           </span>
         </p>
         {known.reading_fails && (
-          <Alert tone="warning" title="We cannot read it just now">
-            We try again by ourselves. Until then we go by what we last read, and bookings go on.
+          <Alert tone="warning" title="We cannot read it at the moment">
+            We will keep trying. Until then we go by what we last read, and clients can go on booking.
           </Alert>
         )}
       </>
@@ -107,8 +107,8 @@ function Words({ known, hasConnected }: { known: Known; hasConnected: boolean })
   }
   return known.available ? (
     <p className="text-soft">
-      Sessions appear in a calendar of their own there, and clients cannot book times that are taken in your
-      main calendar.
+      Sessions appear in their own calendar there, and clients cannot book times when your main calendar is
+      busy.
     </p>
   ) : (
     <p className="text-soft">
@@ -132,12 +132,12 @@ function Leave({ known, onClose }: { known: Known; onClose(): void }) {
       cancelLabel="Keep it"
       isDangerous
       onConfirm={leave.send}
-      failureTitle="This is not changed"
+      failureTitle="That was not changed"
     >
       <p>
         {known.status === 'ended' && known.ended_why === 'revoked'
-          ? `We forget what we have read. The calendar “Hearth” in ${known.email} is yours to remove, as we no longer have access.`
-          : `The calendar “Hearth” is removed from ${known.email}, our access is given back, and we forget what we have read.`}
+          ? `We delete what we have read. We no longer have access, so you will need to remove the calendar “Hearth” in ${known.email} yourself.`
+          : `The calendar “Hearth” is removed from ${known.email}, our access ends, and we delete what we have read.`}
       </p>
       <p>
         Your sessions on Hearth stay as they are. Times that are taken only in your own calendar can be booked

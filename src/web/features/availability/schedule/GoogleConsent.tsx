@@ -40,7 +40,7 @@ export function GoogleConsent({ onClose }: { onClose(): void }) {
               className={buttonLook({})}
               onClick={() => setHasGone(true)}
             >
-              Go on to Google
+              Continue to Google
             </a>
           ) : (
             <Button
@@ -59,20 +59,19 @@ export function GoogleConsent({ onClose }: { onClose(): void }) {
       }
     >
       <div className="flex flex-col gap-4">
-        <p>Google asks you in a new tab. Please tick both boxes there.</p>
+        <p>Google will ask you in a new tab. Please tick both boxes there.</p>
         <dl className="flex flex-col gap-3">
           <div>
-            <dt className="font-semibold">What we write</dt>
+            <dt className="font-semibold">What we add</dt>
             <dd className="text-soft">
-              Your sessions, to a calendar of their own named “Hearth”: when and where. Never a client’s name,
-              and nothing of what a session is about.
+              Your sessions, in a separate calendar named “Hearth”: when and where. Never a client’s name, and
+              nothing about what a session is for.
             </dd>
           </div>
           <div>
             <dt className="font-semibold">What we read</dt>
             <dd className="text-soft">
-              When your main calendar is taken, so that nobody books you then. Not what is in it: we are not
-              let in that far.
+              When your main calendar is busy, so that nobody can book you then. We cannot see what is in it.
             </dd>
           </div>
         </dl>
@@ -89,7 +88,7 @@ export function GoogleConsent({ onClose }: { onClose(): void }) {
           )}
         </div>
         {error && (
-          <Alert tone="danger" live="assertive" title="We cannot go on to Google">
+          <Alert tone="danger" live="assertive" title="We could not open Google">
             {messageOf(error)}
           </Alert>
         )}

@@ -15,7 +15,7 @@ export function LeaveWarning({ isDirty }: { isDirty: boolean }) {
         (next.state as Partial<typeof savedState> | null)?.scheduleSaved === true
       }
     >
-      <p>What you changed on this page is not saved yet.</p>
+      <p>Your changes on this page have not been saved.</p>
     </Warning>
   )
 }

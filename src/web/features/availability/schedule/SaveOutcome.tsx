@@ -33,7 +33,7 @@ function Problem({
       <Alert
         tone="warning"
         live="assertive"
-        title="Your schedule was saved in another window meanwhile"
+        title="Your schedule was saved in another window"
         actions={
           <>
             <Button variant="secondary" size="small" onPress={() => void schedule.takeSaved()}>
@@ -50,7 +50,7 @@ function Problem({
           </>
         }
       >
-        Nothing is lost so far: the other one is saved, and what you chose here is still on this page.
+        Nothing is lost: the other one is saved, and what you chose here is still on this page.
       </Alert>
     )
   }
@@ -60,7 +60,7 @@ function Problem({
     <Alert
       tone="danger"
       live="assertive"
-      title={isList ? 'Some face-to-face hours need a place' : 'Your schedule is not saved'}
+      title={isList ? 'Some face-to-face hours need a place' : 'Your schedule was not saved'}
     >
       {isList && others.length > 0 ? (
         <ul className="list-disc pl-5">

@@ -33,7 +33,7 @@ export function SlotList({ schedule, view, place }: Props) {
   return (
     <div className="flex flex-col gap-3">
       {times.length === 0 ? (
-        <p className="text-soft">There is no hour between From and To. Choose a later To.</p>
+        <p className="text-soft">There is no full hour between From and To. Choose a later To.</p>
       ) : (
         <FieldSet label={`Work timeslots, ${dayNames[day].long}, ${formatNames[format]}`} isLabelHidden>
           <div className="border-b border-line pb-1">

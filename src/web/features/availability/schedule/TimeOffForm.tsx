@@ -35,7 +35,7 @@ export function TimeOffForm({ today, onAdded }: { today: string; onAdded(timeOff
     <Form
       form={form}
       className="flex flex-col gap-4"
-      failureTitle="Your time off is not saved"
+      failureTitle="Your time off was not saved"
       onSubmit={(values) =>
         add.send({
           body: {

@@ -41,7 +41,7 @@ export function TimeOffPart({ today }: { today: string }) {
         ? { tone: 'success', text: `${timeOffLabel(timeOff, today)} is time off.` }
         : {
             tone: 'warning',
-            text: `${timeOffLabel(timeOff, today)} is time off. ${booked} booked ${booked === 1 ? 'session lies in it and stays booked' : 'sessions lie in it and stay booked'}.`,
+            text: `${timeOffLabel(timeOff, today)} is time off. ${booked} booked ${booked === 1 ? 'session falls within it and stays booked' : 'sessions fall within it and stay booked'}.`,
             leadsToWeek: true,
           },
     )
@@ -51,7 +51,7 @@ export function TimeOffPart({ today }: { today: string }) {
     <div className="flex flex-col gap-5">
       {data ? (
         data.length === 0 ? (
-          <p className="text-soft">No time off ahead.</p>
+          <p className="text-soft">No time off planned.</p>
         ) : (
           <ul className="flex flex-col">
             {data.map((timeOff) => {

@@ -41,7 +41,7 @@ export function runsOf(slots: DayRecord['online']): HoursRun[] {
 /** Why a session lies outside what is offered now. */
 export const outsideLabels: Record<Outside, string> = {
   hours: 'Outside your hours',
-  place: 'At another place than your hours',
+  place: 'At a different place from your hours',
   time_off: 'In your time off',
 }
 

@@ -38,31 +38,32 @@ export function CancelOwnSession({ session, onClose, onCancelled }: Props) {
         })
       }
       renderFailure={(error) => (
-        <ErrorAlert title="It may not be cancelled" error={error}>
+        <ErrorAlert title="It may not have been cancelled" error={error}>
           {' '}
-          Pressing again does no harm: it is cancelled and paid back once.
+          It is safe to press again: it is cancelled and refunded only once.
         </ErrorAlert>
       )}
     >
       <p>
-        {session.client.name}, {formatDayAndTime(session.starts_at, viewerZone())}. We tell them by mail at
-        once, and give back everything they paid. This cannot be undone.
+        {session.client.name}, {formatDayAndTime(session.starts_at, viewerZone())}. We email them straight
+        away and refund everything they paid. This cannot be undone.
       </p>
       <p className="flex items-baseline justify-between gap-4 rounded-lg bg-warning-soft p-4">
         <span>You will not be paid for it</span>
         <strong className="font-serif text-2xl font-normal tabular-nums">{formatPounds(session.fee)}</strong>
       </p>
       <TextArea
-        label="A word to your client"
+        label="A message to your client"
         isOptional
-        description="They read it under their past sessions. It is not in the mail."
+        description="They can read it under their past sessions. It is not in the email."
         rows={2}
         maxLength={limitsOf('POST /therapist/sessions/{appointment_id}/cancel', 'reason').maxLength?.value}
         value={reason}
         onChange={(event) => setReason(event.target.value)}
       />
       <p className="text-sm text-soft">
-        The time becomes free for others. If you cannot see anybody then, add time off to your schedule first.
+        The time becomes free for others to book. If you cannot see anyone then, add time off to your schedule
+        first.
       </p>
     </ActionDialog>
   )

@@ -20,19 +20,19 @@ export function EarningsChart({ months, owed }: Props) {
           Earnings
         </h2>
         <p className="mt-1 text-sm text-soft">
-          Fees of sessions that have begun and were not cancelled, by the month of the session. All of it is
+          Fees for sessions that have begun and were not cancelled, by month of the session. All of it is
           yours.
         </p>
       </div>
       <dl className="flex flex-wrap gap-x-10 gap-y-3">
         <Sum name="This month" amount={current?.amount ?? 0} />
         <Sum name="Last 12 months" amount={total} />
-        <Sum name="Owed to you now" amount={owed} note="With sessions ahead that are paid" />
+        <Sum name="Owed to you now" amount={owed} note="Including paid sessions to come" />
       </dl>
       {highest > 0 ? (
         <Bars months={months} highest={highest} />
       ) : (
-        <p className="text-soft">Your first session will stand here as the first bar.</p>
+        <p className="text-soft">Your earnings appear here after your first session.</p>
       )}
       {total > 0 && <Table months={months} />}
     </Card>

@@ -24,7 +24,7 @@ export function NextSession({ session, timezone, now, isListed }: Props) {
           <span>
             Nobody has booked yet.{' '}
             {isListed
-              ? 'A session stands here as soon as somebody does, and you get a mail.'
+              ? 'Your next session appears here as soon as someone books, and you get an email.'
               : 'Clients can book once your profile is listed.'}
           </span>
         </p>

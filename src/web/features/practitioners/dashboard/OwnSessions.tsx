@@ -103,7 +103,7 @@ export function OwnSessions({ when, page, now, hrefFor }: Props) {
               session.status === 'completed'
                 ? { title: 'Marked as completed', text: `${session.client.name} can review the session now.` }
                 : {
-                    title: 'Noted that the client did not come',
+                    title: 'Recorded that the client did not come',
                     text: `${session.client.name} has been told, and can dispute it for 14 days. You can still correct it in the list.`,
                   },
             )
@@ -131,8 +131,8 @@ function List({
     return (
       <p className="rounded-xl border border-dashed border-edge px-5 py-8 text-center text-soft">
         {when === 'upcoming'
-          ? 'No sessions are booked. They stand here, soonest first, as soon as there are some.'
-          : 'No sessions yet. Those that are over stand here, newest first.'}
+          ? 'No sessions are booked. They will appear here, soonest first.'
+          : 'No sessions yet. Past sessions appear here, newest first.'}
       </p>
     )
   }

@@ -15,7 +15,7 @@ const words = {
   completed: {
     title: 'Mark as completed?',
     confirm: 'Mark as completed',
-    means: 'It took place. Your client can review it from now on. Nothing changes about the money.',
+    means: 'It took place. Your client can now review it. Nothing changes about the money.',
   },
   no_show: {
     title: 'Did the client not come?',
@@ -44,7 +44,7 @@ export function RecordOutcome({ session, as, onClose, onSettled }: Props) {
       confirmLabel={confirm}
       cancelLabel="Leave it as it is"
       onConfirm={() => record.send({ params: { appointment_id: session.appointment_id } })}
-      failureTitle="It is not noted"
+      failureTitle="It was not recorded"
     >
       <p className="font-semibold">
         {session.client.name}, {formatDayAndTime(session.starts_at, zone)}

@@ -57,7 +57,7 @@ function Suspended({ suspension }: { suspension: OwnSuspension }) {
           <ul className="flex list-disc flex-col gap-3 ps-5">
             <li>
               {isClosed
-                ? 'Clients cannot find, book or write to you any more. It is not opened again, and nothing is charged any more.'
+                ? 'Clients can no longer find, book or message you. It will not be opened again, and nothing more is charged.'
                 : 'Clients cannot find or book you, and the chat is closed. Please do not meet clients.'}
             </li>
             {sessionLabels(suspension).map((words) => (
@@ -75,13 +75,13 @@ function Suspended({ suspension }: { suspension: OwnSuspension }) {
           </h2>
           {cause === 'papers' && (
             <p>
-              Send us the papers that we wait for. We look at them within a day or two.{' '}
-              <TextLink to="/therapist/personal-info?isEditing=true">Send papers</TextLink>
+              Send us the documents we are waiting for. We look at them within a day or two.{' '}
+              <TextLink to="/therapist/personal-info?isEditing=true">Send documents</TextLink>
             </p>
           )}
           <p>
             Write to us at <a href={`mailto:${address}`}>{address}</a> if you think that we are wrong, or can
-            help to settle it. A person reads it and answers.
+            help to settle it. A person will read it and reply.
           </p>
           <p className="text-soft">
             <TextLink to="/therapist/account">Your account</TextLink> stays open to you.
@@ -98,7 +98,7 @@ function sessionLabels({ state, sessions }: OwnSuspension): string[] {
   return [
     ...(frozen > 0 && next && state === 'suspended'
       ? [
-          `${count(frozen, 'One session waits', 'sessions wait')} for our decision. ${frozen === 1 ? 'It is' : 'The first is'} cancelled on ${formatDayAndTime(next, viewerZone())} unless the suspension is lifted before that.`,
+          `${count(frozen, 'One session is waiting', 'sessions are waiting')} for our decision. ${frozen === 1 ? 'It is' : 'The first is'} cancelled on ${formatDayAndTime(next, viewerZone())} unless the suspension is lifted before that.`,
         ]
       : []),
     ...(cancelled > 0
@@ -106,6 +106,6 @@ function sessionLabels({ state, sessions }: OwnSuspension): string[] {
           `${count(cancelled, 'One session is', 'sessions are')} cancelled. Clients were told, without the reason, and get everything back.`,
         ]
       : []),
-    ...(frozen + cancelled === 0 ? ['No session of yours is touched.'] : []),
+    ...(frozen + cancelled === 0 ? ['None of your sessions is affected.'] : []),
   ]
 }

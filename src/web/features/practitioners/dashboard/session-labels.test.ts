@@ -49,7 +49,7 @@ describe('what became of a session', () => {
     [
       { status: 'no_show', ...noShow('upheld') },
       at('10:00:00'),
-      'Client did not come. They disputed it, and it stays that way',
+      'Client did not come. They disputed it, and we upheld it',
     ],
     [
       { status: 'cancelled', cancelled_by: 'system', ...noShow('overturned') },

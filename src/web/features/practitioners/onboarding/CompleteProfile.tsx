@@ -62,7 +62,7 @@ function Loaded({ profile }: { profile: TherapistProfile }) {
   return (
     <Card as="section" aria-labelledby="complete-title">
       <h2 id="complete-title" className="text-xl">
-        {missing.length > 0 ? 'Still missing' : 'Ready to hand in'}
+        {missing.length > 0 ? 'Still missing' : 'Ready to submit'}
       </h2>
       {profile.status === 'rejected' && <Standing profile={profile} />}
       <Unsaved profile={profile} returnTo="preview" className="mt-4" />
@@ -82,12 +82,12 @@ function Loaded({ profile }: { profile: TherapistProfile }) {
         </ul>
       ) : (
         <p className="mt-2 text-soft">
-          We look at your licences and documents, usually within two working days, and write to you. Clients
-          see your profile once it is approved and your subscription runs.
+          We check your licences and documents, usually within two working days, and write to you. Clients see
+          your profile once it is approved and your subscription is active.
         </p>
       )}
       {complete.error !== undefined && (
-        <Alert tone="danger" live="assertive" title="Your profile is not handed in yet" className="mt-4">
+        <Alert tone="danger" live="assertive" title="Your profile has not been submitted" className="mt-4">
           {failureText(complete.error)}
         </Alert>
       )}
@@ -115,12 +115,12 @@ const standings: Partial<
   submitted: {
     tone: 'info',
     title: 'Your profile is being checked',
-    text: 'We write to you as soon as that is done. You can go on changing it meanwhile.',
+    text: 'We will write to you as soon as that is done. You can go on changing it meanwhile.',
   },
   approved: {
     tone: 'success',
     title: 'Your profile is approved',
-    text: 'Changes show at once. New licences and documents are checked first; the present ones count until then.',
+    text: 'Changes show straight away. New licences and documents are checked first; the present ones count until then.',
   },
   rejected: { tone: 'warning', title: 'Your profile was not approved', text: '' },
   suspended: { tone: 'warning', title: 'Your profile is suspended', text: '' },

@@ -74,7 +74,7 @@ export function StepForm<
       <Form
         form={form}
         onSubmit={submit}
-        failureTitle="This step is not saved yet"
+        failureTitle="This step was not saved"
         renderFailure={(_, error) => isChangedElsewhere(error) && <ChangedElsewhere />}
         wireNames={names}
         className="flex flex-col gap-7"
@@ -158,14 +158,14 @@ export function ChangedElsewhere() {
     <Alert
       tone="warning"
       live="assertive"
-      title="This step was saved in another window meanwhile"
+      title="This step was saved in another window"
       actions={
         <Button variant="secondary" size="small" isPending={load.isPending} onPress={() => load.start()}>
           Load what was saved there
         </Button>
       }
     >
-      <p>Nothing of this window was saved. What you typed is still here, so that you can copy it first.</p>
+      <p>Nothing from this window was saved. What you typed is still here, so you can copy it first.</p>
       {load.error !== undefined && <p className="mt-1 font-semibold">{messageOf(load.error)}</p>}
     </Alert>
   )

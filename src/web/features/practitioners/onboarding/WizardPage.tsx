@@ -126,23 +126,22 @@ function Frame({
 
 const leads: Partial<Record<ProfileStep, string>> = {
   about_you:
-    'Clients see your title, name, gender and pronouns. Your date of birth and phone number are for us alone.',
-  languages: 'Choose those in which you could hold a whole session.',
-  licences: 'Clients see the body and the number once we have checked them. You can add several.',
+    'Clients see your title, name, gender and pronouns. Only we see your date of birth and phone number.',
+  languages: 'Choose the languages you could hold a whole session in.',
+  licences: 'Clients see the licensing body and number once we have checked them. You can add several.',
   identity:
     'A passport, driving licence or national identity card. Only you and the people who check it can open it.',
-  dbs: 'Your Disclosure and Barring Service certificate, or the equivalent of where you work. Only you and the people who check it can open it.',
-  approaches: 'Clients can search by these. Choose those that you are trained in.',
-  issues: 'Clients can search by these too. Fewer that you know well say more than many.',
-  photo: 'A face that can be seen clearly, in daylight, is what most clients look at first.',
-  bio: 'How you work, with whom, and what a first session is like. Write as you would speak to somebody who is nervous.',
-  video: 'A minute of your voice helps people to decide. It is your choice.',
+  dbs: 'Your Disclosure and Barring Service certificate, or the equivalent where you work. Only you and the people who check it can open it.',
+  approaches: 'Clients can search by these. Choose the ones you are trained in.',
+  issues: 'Clients can search by these too. A few that you know well say more than many.',
+  photo: 'A clear photo of your face, in daylight, is what most clients look at first.',
+  bio: 'How you work, who with, and what a first session is like. Write as you would speak to someone who is nervous.',
+  video: 'A minute of your voice helps people decide. It is up to you.',
   insurance: 'Professional indemnity insurance. Clients see until when it is valid, never the certificate.',
-  services: 'You set length and price. Clients pay exactly that, and all of it is yours.',
-  locations:
-    'Clients who come to see you get the address. Of practitioners who work online alone only the town is shown.',
+  services: 'You set the length and the price. Clients pay exactly that, and all of it is yours.',
+  locations: 'Clients who come to see you get the address. If you only work online, only your town is shown.',
   insurers:
-    'Some clients have sessions paid by an insurer, and search for practitioners who work with theirs.',
+    'Some clients’ sessions are paid for by an insurer, and they search for practitioners who work with theirs.',
 }
 
 /** The page's h1. It takes the focus when one comes from another step. */
@@ -171,7 +170,7 @@ function Refusals({ profile, step }: { profile: TherapistProfile; step: ProfileS
       title={
         'license_number' in each
           ? `Licence ${each.license_number} was not accepted`
-          : 'The document that you sent was not accepted'
+          : 'The document you sent was not accepted'
       }
       className="mb-5"
     >

@@ -13,7 +13,7 @@ import {
 /** What a step is called, on its page and where it is missing. */
 export const stepTitles: Record<ProfileStep, string> = {
   about_you: 'About you',
-  languages: 'Languages that you work in',
+  languages: 'Languages you work in',
   licences: 'Your licences and registrations',
   identity: 'Who you are',
   dbs: 'Your DBS check',

@@ -46,7 +46,7 @@ export function GuidedSearch({ categories, wantedStep, initial, onStep, onDone, 
     return (
       <CallNow
         key={callFirst}
-        onLabel="Go on with the questions"
+        onLabel="Continue with the questions"
         onGoOn={() => keep(goneOn(kept, callFirst))}
       />
     )

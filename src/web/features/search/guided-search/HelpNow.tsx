@@ -4,8 +4,8 @@ import { Alert, type AlertProps } from '#web/ui/Alert.tsx'
 /** Where to turn at once, as soon as an answer hints at danger. */
 export function HelpNow({ live }: Pick<AlertProps, 'live'>) {
   return (
-    <Alert tone="warning" {...(live && { live })} title="You need not be alone with this now">
-      <p>Hearth is not made for emergencies. These people are there at this moment:</p>
+    <Alert tone="warning" {...(live && { live })} title="You do not have to face this alone">
+      <p>Hearth is not for emergencies. These people can help right now:</p>
       <ul className="mt-2 flex flex-col gap-1">
         {emergencyNumbers.map(({ number, words }) => (
           <li key={number}>
@@ -19,7 +19,7 @@ export function HelpNow({ live }: Pick<AlertProps, 'live'>) {
           </li>
         ))}
       </ul>
-      <p className="mt-1">You can go on with the questions whenever you like.</p>
+      <p className="mt-1">You can continue with the questions whenever you like.</p>
     </Alert>
   )
 }

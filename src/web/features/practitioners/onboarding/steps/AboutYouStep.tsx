@@ -137,7 +137,7 @@ function AboutYou({ profile }: { profile: TherapistProfile }) {
         render={({ field }) => (
           <ComboBox
             label="Time zone"
-            description="Your weekly hours are written in it."
+            description="Your weekly hours use it."
             options={zones.map(({ timezone_id, timezone_name }) => ({
               value: String(timezone_id),
               label: timezone_name.replaceAll('_', ' '),

@@ -27,7 +27,7 @@ export function BioStep({ profile }: { profile: TherapistProfile }) {
     >
       <TextArea
         label="In a sentence or two"
-        description={`This is what people read first, in the list. ${left} characters left.`}
+        description={`People read this first, in the list of results. ${left} characters left.`}
         rows={3}
         maxLength={longest}
         {...fieldOf(form, 'short_description', {
@@ -65,12 +65,12 @@ function Guidelines() {
   return (
     <div className="flex flex-col gap-4">
       <ul className="flex list-disc flex-col gap-2 pl-5">
-        <li>Begin with the people you help, not with your degrees. The degrees stand under your licences.</li>
+        <li>Begin with the people you help, not with your degrees. Your licences are shown separately.</li>
         <li>Say in plain words what happens in a first session.</li>
         <li>Name two or three things that you are good at, and one that you refer on.</li>
-        <li>Write in the first person, in short sentences, without terms that need a dictionary.</li>
+        <li>Write in the first person, in short sentences, without jargon.</li>
         <li>Promise your attention, never a result.</li>
-        <li>Leave out names, stories and details of clients, also changed ones.</li>
+        <li>Leave out clients’ names, stories and details, even if you change them.</li>
       </ul>
       <div>
         <h3 className="text-lg">An example</h3>

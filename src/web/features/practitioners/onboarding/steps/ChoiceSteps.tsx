@@ -104,7 +104,7 @@ function Issues({ profile }: { profile: TherapistProfile }) {
         render={({ field, fieldState }) => (
           <CheckboxGroup
             label="Whom you see"
-            description="Whoever pays is 18 or over; a parent books for a child."
+            description="The person who pays must be 18 or over; a parent books for a child."
             name="age"
             error={fieldState.error?.message}
             options={profile.age_group_list.map((group) => ({ value: group, label: group }))}

@@ -75,7 +75,7 @@ export function documentsOf(profile: TherapistProfile, kind: DocumentKind): Priv
 }
 
 const statusLabels = {
-  waiting: 'Is being checked once your profile is handed in',
+  waiting: 'We will check it when you submit your profile',
   accepted: 'Checked',
   refused: 'Not accepted',
 }
@@ -123,7 +123,7 @@ function OpenDocument({ id }: { id: string }) {
         isPending={link.isPending}
         onPress={open}
       >
-        Look at it
+        View it
       </Button>
       {link.error !== undefined && <FieldError id={`${id}-failure`}>{messageOf(link.error)}</FieldError>}
     </div>

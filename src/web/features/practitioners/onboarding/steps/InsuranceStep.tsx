@@ -46,7 +46,7 @@ export function InsuranceStep({ profile }: { profile: TherapistProfile }) {
         <>
           <DateField
             label="Valid until"
-            description="The day on which the certificate that you send ends. Enter it before you choose the file."
+            description="The last day your certificate is valid. Enter it before you choose the file."
             value={expiresOn}
             onChange={setExpiresOn}
           />
@@ -57,7 +57,7 @@ export function InsuranceStep({ profile }: { profile: TherapistProfile }) {
             field="insurance_certificate"
             fields={() =>
               expiresOn === ''
-                ? 'Enter above until when the insurance is valid, then try again.'
+                ? 'Enter the last day the insurance is valid above, then try again.'
                 : { expires_on: expiresOn }
             }
             present={documents.length > 0 && <Documents documents={documents} />}

@@ -40,7 +40,7 @@ function Insurers({ profile }: { profile: TherapistProfile }) {
       }}
     >
       <Checkbox
-        description="Clients can then pay through their insurer, as you arrange it with both."
+        description="Clients can then pay through their insurer, as you arrange with them both."
         {...form.register('works_with_insurance')}
       >
         I work with insurers
@@ -56,7 +56,7 @@ function Insurers({ profile }: { profile: TherapistProfile }) {
           render={({ field, fieldState }) => (
             <div ref={box} className="flex flex-col gap-3">
               <ComboBox
-                label="Insurers that you work with"
+                label="Insurers you work with"
                 placeholder="Type a name"
                 isAdding
                 error={fieldState.error?.message}

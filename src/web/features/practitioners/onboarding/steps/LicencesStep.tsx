@@ -76,7 +76,7 @@ function Licences({ profile }: { profile: TherapistProfile }) {
                 <Select
                   label="Licensing body"
                   error={fault?.license_id?.message}
-                  {...form.register(`${path}.license_id`, { required: 'Choose who gave it.' })}
+                  {...form.register(`${path}.license_id`, { required: 'Choose who issued it.' })}
                 >
                   <option value="">Choose one</option>
                   {bodyList.map(({ license_body_id, name }) => (
@@ -110,7 +110,7 @@ function Licences({ profile }: { profile: TherapistProfile }) {
       </Button>
       <TextField
         label="Years of experience"
-        description="Since you began to work with clients."
+        description="Since you started working with clients."
         inputMode="numeric"
         className="max-w-60"
         {...fieldOf(form, 'years_of_experience', {
@@ -122,7 +122,7 @@ function Licences({ profile }: { profile: TherapistProfile }) {
   )
 }
 
-const statusLabels = { waiting: 'Is being checked', accepted: 'Checked', refused: 'Not accepted' }
+const statusLabels = { waiting: 'Being checked', accepted: 'Checked', refused: 'Not accepted' }
 
 function entryOf(licence: OwnLicence): Entry {
   return {

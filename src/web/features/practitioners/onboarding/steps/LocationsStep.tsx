@@ -47,13 +47,13 @@ export function LocationsStep({ profile }: { profile: TherapistProfile }) {
     >
       {!seesPeople && (
         <Alert tone="info">
-          You offer online sessions alone, so you can go on. To see people in person, add such a service
-          first.
+          You only offer online sessions, so you can skip this. To see people in person, add a face-to-face
+          service first.
         </Alert>
       )}
       {isGivingUp && (
         <Alert tone="warning">
-          A place that you remove leaves your weekly schedule. Sessions that are booked there stay.
+          If you remove a place, its hours leave your weekly schedule. Sessions booked there stay.
         </Alert>
       )}
       <ul className="flex flex-col gap-4">
@@ -83,7 +83,7 @@ export function LocationsStep({ profile }: { profile: TherapistProfile }) {
               <fieldset className="flex min-w-0 flex-col gap-4">
                 <legend className="mb-3 font-semibold">Place {at + 1}</legend>
                 <TextField
-                  description="Such as the name of the house or practice."
+                  description="Such as the name of the building or practice."
                   {...required('location_name', 'Name', 'Give the place a name.')}
                 />
                 <div className="grid gap-4 sm:grid-cols-[8rem_1fr]">
@@ -104,7 +104,7 @@ export function LocationsStep({ profile }: { profile: TherapistProfile }) {
                     <TextField {...coordinate('longitude', 'Longitude', 180)} />
                   </div>
                   <p className="mt-2 text-sm text-soft">
-                    Any map shows both when you press on your house for a moment, such as 53.7997 and -1.5492.
+                    Most maps show both when you press and hold on a place, such as 53.7997 and -1.5492.
                   </p>
                 </Disclosure>
                 <Button variant="quiet" className="self-start" onPress={() => list.remove(at)}>

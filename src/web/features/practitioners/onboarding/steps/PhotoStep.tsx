@@ -38,7 +38,7 @@ export function PhotoStep({ profile }: { profile: TherapistProfile }) {
         error={isMissed && !isThere ? missing : undefined}
       />
       <p className="text-sm text-soft">
-        It is cut to a square around your face. The place and camera that a photo remembers are taken out.
+        It is cropped to a square around your face. Where and how it was taken is removed.
       </p>
     </StepForm>
   )

@@ -98,7 +98,7 @@ function Services({ profile }: { profile: TherapistProfile }) {
       {isAnyOnline && (
         <TextField
           label="Link to your online room"
-          description="Your own room with whichever service you use. A client sees it once a session is confirmed."
+          description="Your own room with any video service. Clients see it once a session is confirmed."
           type="url"
           inputMode="url"
           placeholder="https://"
@@ -106,7 +106,7 @@ function Services({ profile }: { profile: TherapistProfile }) {
             validate: (link, { online }) =>
               !online.some(({ active }) => active) ||
               /^https:\/\/\S+\.\S+/.test(link) ||
-              'Enter a link that begins with https://',
+              'Enter a link that starts with https://',
           })}
         />
       )}

@@ -12,14 +12,14 @@ import { PresentFile, UploadField } from '../UploadField.tsx'
 const choices = [
   {
     value: '0',
-    label: 'I upload my own',
+    label: 'I will upload my own',
     description: 'Free. A minute or two, as MP4 or WebM.',
   },
   {
     value: '1',
-    label: 'Hearth produces it over a video call',
+    label: 'Hearth makes it with me over a video call',
     description:
-      '£60, or £10 in the first 30 days after you joined. You order it once your profile is handed in; nothing is charged now.',
+      '£60, or £10 in your first 30 days. You order it once your profile is submitted; nothing is charged now.',
   },
   {
     value: '2',
