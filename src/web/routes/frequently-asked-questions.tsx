@@ -254,7 +254,7 @@ export default function FrequentlyAskedQuestions() {
           </ButtonLink>
         </div>
         <p className="text-sm text-faint">
-          Updated on <time dateTime="2024-04-01">April 1, 2024</time>
+          Updated on <time dateTime="2024-04-01">1 April 2024</time>
         </p>
       </div>
     </div>
