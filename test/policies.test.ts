@@ -179,6 +179,9 @@ const samples: { [K in OwnedKey]: Sample<K> } = {
     body: { appointment_id: appointment, type: 'online', appointment_datetime: '2026-06-12T10:00:00Z' },
   }),
   'POST /appointment/cancel-session': ({ appointment }) => ({ body: { appointment_id: appointment } }),
+  'POST /appointment/{appointment_id}/extend-hold': ({ appointment }) => ({
+    params: { appointment_id: appointment },
+  }),
   'GET /appointment/{appointment_id}/calendar-file': ({ appointment }) => ({
     params: { appointment_id: appointment },
   }),

@@ -56,6 +56,8 @@ export const Appointment = z.object({
   starts_at: Instant.nullable(),
   ends_at: Instant.nullable(),
   hold_expires_at: Instant.nullable(),
+  /** Whether the hold can still be extended, which it can be once. */
+  hold_extendable: z.boolean(),
 })
 export type Appointment = z.infer<typeof Appointment>
 
@@ -87,6 +89,8 @@ export const AppointmentDetail = Appointment.extend({
     main_image: z.string().nullable(),
     provider_types: z.array(z.string()),
     timezone: z.string(),
+    /** Whether they can be booked now. */
+    bookable: z.boolean(),
   }),
   location: z.object({ location_name: z.string(), address: z.string() }).nullable(),
   /** The practitioner's own room; only once the session is confirmed and online. */
@@ -189,6 +193,8 @@ export const BookingPreview = z.object({
   ends_at: Instant,
   change_until: Instant,
   free: z.boolean(),
+  /** Whether the caller may still enter a referral code that reduces this price. */
+  may_use_code: z.boolean(),
 })
 export type BookingPreview = z.infer<typeof BookingPreview>
 
@@ -262,6 +268,14 @@ export const bookingEndpoints = defineEndpoints({
     owner: 'appointment',
     summary: 'Cancel a booked session with a full refund, let go of a held slot, or stop the search for help',
     body: CancelSession,
+    answer: Appointment,
+    idempotent: true,
+  },
+  'POST /appointment/{appointment_id}/extend-hold': {
+    access: ['client'],
+    owner: 'appointment',
+    summary: 'Hold an unpaid time for 10 more minutes: once, and before the hold ends',
+    params: z.object({ appointment_id: z.uuid() }),
     answer: Appointment,
     idempotent: true,
   },

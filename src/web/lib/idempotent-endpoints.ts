@@ -15,6 +15,7 @@ const marks: Record<IdempotentKey, true> = {
   'POST /admin/payments/{id}/refund': true,
   'POST /admin/payouts/{id}': true,
   'POST /appointment/create-session': true,
+  'POST /appointment/{appointment_id}/extend-hold': true,
   'POST /payment/{provider}/existing-card-payment': true,
   'POST /appointment/instant-book': true,
   'POST /appointment/edit-session': true,

@@ -221,8 +221,9 @@ export function createAvailability({ db, clock, random, events, practitioners }:
       return store.bookReservation(tx, reservationId, clock.now())
     },
 
-    async extendHold(tx: Tx, reservationId: string, expiresAt: Date): Promise<void> {
-      await store.setHoldExpiry(tx, reservationId, expiresAt)
+    /** Returns false if the hold has expired or was released. */
+    async extendHold(tx: Tx, reservationId: string, expiresAt: Date): Promise<boolean> {
+      return store.setHoldExpiry(tx, reservationId, expiresAt, clock.now())
     },
 
     /**

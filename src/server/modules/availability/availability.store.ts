@@ -180,13 +180,16 @@ export async function bookReservation(db: Db, id: string, now: Date): Promise<bo
   return row !== undefined
 }
 
-export async function setHoldExpiry(db: Db, id: string, expiresAt: Date): Promise<void> {
-  await db
+/** Sets when a hold expires, if it has not yet. Returns whether it was set. */
+export async function setHoldExpiry(db: Db, id: string, expiresAt: Date, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('reservations')
     .set({ hold_expires_at: expiresAt })
     .where('id', '=', id)
     .where('state', '=', 'held')
-    .execute()
+    .where('hold_expires_at', '>', now)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
 }
 
 export type Released = { id: string; practitioner_id: number }

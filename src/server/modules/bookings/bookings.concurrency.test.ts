@@ -248,6 +248,41 @@ test('one client cannot hold more than two times however many requests come at o
   expect(tally(answers)).toEqual({ '201 ok': 2, '429 too_many_holds': 6 })
 })
 
+test.each([
+  [
+    'before its end: it is extended once, and the time stays with its client',
+    '2026-06-01T08:09:59.999Z',
+    true,
+  ],
+  ['at its end: it is never extended, and one other client gets the time', '2026-06-01T08:10:00.000Z', false],
+])('twenty extensions of a hold and twenty other clients at once, %s', async (_, now, isExtended) => {
+  const practitioner = await createPractitioner(app)
+  const owner = await createClient(app)
+  const { body } = await hold(owner, practitioner.id)
+  const others = await clients(20)
+  app.clock.set(now)
+  const [extensions, holds] = await Promise.all([
+    Promise.all(
+      others.map(() =>
+        app.call('POST', `/appointment/${String(body.session_id)}/extend-hold`, { token: owner.token }),
+      ),
+    ),
+    Promise.all(others.map((other) => hold(other, practitioner.id))),
+  ])
+  expect(tally(extensions)).toEqual(
+    isExtended ? { '200 ok': 1, '409 not_changeable': 19 } : { '409 hold_expired': 20 },
+  )
+  expect(tally(holds)).toEqual(isExtended ? { '409 slot_taken': 20 } : { '201 ok': 1, '409 slot_taken': 19 })
+  const held = await app.db.selectFrom('reservations').selectAll().where('state', '=', 'held').execute()
+  expect(held).toMatchObject([
+    {
+      hold_expires_at: new Date('2026-06-01T08:20:00Z'),
+      client_id: isExtended ? owner.id : expect.anything(),
+    },
+  ])
+  expect(await overlapping()).toBe(0)
+})
+
 test('creating, moving and cancelling at random by eight workers leaves nothing overlapping and no penny astray', async () => {
   const practitioners = await Promise.all(
     Array.from({ length: 3 }, () => createPractitioner(app, { hours: [9, 10, 11] })),

@@ -7,6 +7,7 @@ import type { Outside, ScheduledSession } from '#contract/availability/schedule.
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
 import {
   changeDeadline,
+  extensionOf,
   isFrozen,
   isRefundable,
   leavesBy,
@@ -54,12 +55,14 @@ export function toAppointment(row: AppointmentRow): Appointment {
     starts_at: row.starts_at?.toISOString() ?? null,
     ends_at: row.ends_at?.toISOString() ?? null,
     hold_expires_at: row.state === 'pending' ? (row.hold_expires_at?.toISOString() ?? null) : null,
+    hold_extendable: extensionOf(row) !== undefined,
   }
 }
 
 type Surroundings = {
   now: Date
   practitioner: Omit<PractitionerCard, 'next_available'> & { timezone: string }
+  isBookable: boolean
   meetingLink: string | null
   location: Location | undefined
   refund: { amountPence: number; state: 'requested' | 'succeeded' | 'failed' } | undefined
@@ -90,6 +93,7 @@ export function toDetail(row: AppointmentRow, around: Surroundings): Appointment
       main_image: practitioner.main_image,
       provider_types: practitioner.provider_types,
       timezone: practitioner.timezone,
+      bookable: around.isBookable,
     },
     location: location ? { location_name: location.location_name, address: addressOf(location) } : null,
     meeting_link: meetingLinkOf(row, around.meetingLink),

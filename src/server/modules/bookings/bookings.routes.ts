@@ -31,6 +31,9 @@ export function bookingRoutes(
   serve('GET /appointment/{appointment_id}', ({ caller, params }) =>
     kinds.detail(caller, params.appointment_id),
   )
+  serve('POST /appointment/{appointment_id}/extend-hold', ({ caller, params }) =>
+    bookings.extendHold(caller, params.appointment_id),
+  )
   serve('GET /appointment/preview', ({ caller, query }) => bookings.preview(caller, query))
   serve('POST /appointment/instant-book', ({ caller, body }) => bookings.book(caller, body))
   serve('POST /appointment/edit-session', ({ caller, body }) => change.edit(caller, body))

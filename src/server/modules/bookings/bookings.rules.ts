@@ -1,4 +1,4 @@
-import type { AppointmentState } from '#contract/bookings/bookings.ts'
+import type { AppointmentState, BookingType } from '#contract/bookings/bookings.ts'
 import { days, hours, later, minutes } from '../../clock.ts'
 import { isCorrectable, noShowFrom, type NoShowState } from './no-shows/no-shows.rules.ts'
 
@@ -56,13 +56,38 @@ export function assertTransition(from: AppointmentState, to: AppointmentState): 
 
 export const lifetimes = {
   hold: minutes(10),
-  /** Granted once, when the bank asks the client to authenticate. */
+  /** Granted once: when the client asks for it, or the bank asks the client to authenticate. */
   holdExtension: minutes(10),
   draft: days(1),
   /** The payment of an unbooked draft is voided within the hour; the client can pay again. */
   paidDraft: minutes(55),
   /** Time from the end of a session to its automatic completion, if the practitioner records no other outcome. */
   completion: days(1),
+}
+
+type Hold = {
+  state: AppointmentState
+  booking_type: BookingType
+  starts_at: Date | null
+  hold_expires_at: Date | null
+  hold_extended: boolean
+}
+
+/**
+ * The end of a hold if it were extended. Undefined if it was extended before, or would last past the start of the session.
+ * Help right now has holds of its own length.
+ */
+export function extensionOf(hold: Hold): Date | undefined {
+  const { state, booking_type, starts_at, hold_expires_at, hold_extended } = hold
+  if (state !== 'pending' || booking_type !== 'schedule' || hold_extended) return undefined
+  if (!starts_at || !hold_expires_at) return undefined
+  const until = later(hold_expires_at, lifetimes.holdExtension)
+  return until <= starts_at ? until : undefined
+}
+
+/** The new end of a hold that is extended now. Undefined also if it has ended. */
+export function extendedHold(hold: Hold, now: Date): Date | undefined {
+  return hold.hold_expires_at && hold.hold_expires_at > now ? extensionOf(hold) : undefined
 }
 
 // Freezing --------------------------------------------------------------------------------------------------------

@@ -77,7 +77,10 @@ export function createBookings(deps: BookingDependencies) {
         await payments.authorise(caller, outcome.begun)
       } catch (error) {
         if (error instanceof ProductError && error.code === 'authentication_required') {
-          await expiry.extendHold(body.session_id)
+          await inTransaction(db, async (tx) => {
+            const row = await store.lockAppointment(tx, body.session_id)
+            if (row) await expiry.extendHold(tx, row)
+          })
         }
         throw error
       }
@@ -142,6 +145,20 @@ export function createBookings(deps: BookingDependencies) {
       await checkpoint('session cancelled')
       await payments.finishSoon(done)
       return toAppointment(done.row)
+    },
+
+    /**
+     * Extends the client's hold on an unpaid time once, by 10 minutes.
+     * @throws 404; 409 `hold_expired` if it has ended, `not_changeable` if it was extended before or cannot be
+     */
+    async extendHold(caller: SignedIn, id: string): Promise<Appointment> {
+      return inTransaction(db, async (tx) => {
+        const row = owned('appointment', caller, await store.lockAppointment(tx, id))
+        requireScheduled(row)
+        requirePayable(row)
+        if (!(await expiry.extendHold(tx, row))) throw notExtendable()
+        return toAppointment(await reread(tx, id))
+      })
     },
 
     sweep: expiry.sweep,
@@ -309,6 +326,9 @@ const holdExpired = () =>
     'hold_expired',
     'We held the time for 10 minutes and have released it. Nothing was charged. Please choose it again.',
   )
+
+const notExtendable = () =>
+  fail('not_changeable', 'This time cannot be held any longer. You can still pay until it is let go.')
 
 const noLongerListed = () =>
   fail(

@@ -56,6 +56,8 @@ const book = (sessionId: unknown, body: Record<string, unknown> = {}) =>
     token: client.token,
     body: { appointment_id: sessionId, ...body },
   })
+const extend = (sessionId: unknown) =>
+  app.call('POST', `/appointment/${String(sessionId)}/extend-hold`, { token: client.token })
 const count = async (
   table: 'appointments' | 'reservations' | 'payment_intents' | 'refunds' | 'ledger_transactions',
 ) =>
@@ -94,6 +96,7 @@ describe('a booking under consideration', () => {
         datetime: monday,
       })
       const preview = await app.call('GET', `/appointment/preview?${query}`, { token: who.token })
+      expect(preview.body.may_use_code).toBe(who === other || (await count('payment_intents')) === 0)
       return preview.body.free
     }
     expect([await isFree(client), await isFree(other)]).toEqual([true, true])
@@ -195,6 +198,47 @@ describe('booking', () => {
     expect(confirmed.body).toMatchObject({ status: 'authorised' })
     expect((await book(created.body.session_id)).status).toBe(200)
     expect(await atGateway()).toEqual(['captured 6000 -0'])
+  })
+
+  test('a client extends a hold once before its end, and pays in the time gained', async () => {
+    const { body } = await hold()
+    expect(body).toMatchObject({ hold_extendable: true })
+    await at('2026-06-01T08:09:59Z')
+    const first = await extend(body.session_id)
+    expect(first.body).toMatchObject({
+      status: 'pending',
+      hold_expires_at: '2026-06-01T08:20:00.000Z',
+      hold_extendable: false,
+    })
+    expect((await extend(body.session_id)).body).toMatchObject({ code: 'not_changeable' })
+    await at('2026-06-01T08:19:00Z')
+    await app.queue.drain()
+    expect(await stateOf(body.session_id)).toBe('pending')
+    // The bank's question does not extend it a second time.
+    const asked = await pay(body.session_id, await saveCard(app, client, cards.authentication))
+    expect(asked.body).toMatchObject({ code: 'authentication_required' })
+    const held = await app.call('GET', `/appointment/${body.session_id}`, { token: client.token })
+    expect(held.body).toMatchObject({ hold_expires_at: '2026-06-01T08:20:00.000Z', hold_extendable: false })
+    expect((await pay(body.session_id, await saveCard(app, client))).status).toBe(200)
+    expect((await book(body.session_id)).status).toBe(200)
+    expect((await extend(body.session_id)).body).toMatchObject({ code: 'not_payable' })
+  })
+
+  test('an extended hold expires by itself, and one that has ended is not extended', async () => {
+    const extended = await hold()
+    const another = await createPractitioner(app)
+    const plain = await hold({ practitioner_id: another.id, datetime: later })
+    await extend(extended.body.session_id)
+    await at('2026-06-01T08:10:00Z')
+    expect((await extend(plain.body.session_id)).body).toMatchObject({ code: 'hold_expired' })
+    await app.services.bookings.sweep()
+    expect(await stateOf(plain.body.session_id)).toBe('expired')
+    expect((await extend(plain.body.session_id)).body).toMatchObject({ code: 'hold_expired' })
+    expect(await stateOf(extended.body.session_id)).toBe('pending')
+    await at('2026-06-01T08:20:00Z')
+    await app.services.bookings.sweep()
+    expect(await stateOf(extended.body.session_id)).toBe('expired')
+    expect((await hold({}, await createClient(app))).status).toBe(201)
   })
 
   test('another card instead of the bank’s question voids the first and charges once', async () => {
@@ -334,6 +378,9 @@ describe('the first session with a referral', () => {
   test('is not to be had any more once a first session is booked, with or without it', async () => {
     const friend = await createClient(app)
     await bookSession(app, { practitioner, client, startsAt: monday })
+    const query = `practitioner_id=${practitioner.id}&service_id=1&appointment_type=online&datetime=${later}`
+    const preview = await app.call('GET', `/appointment/preview?${query}`, { token: client.token })
+    expect(preview.body).toMatchObject({ may_use_code: false, discount: 0 })
     const check = () =>
       app.call('POST', '/client/check-referral-code', {
         token: client.token,

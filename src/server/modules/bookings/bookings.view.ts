@@ -60,6 +60,7 @@ export function createViews({ db, clock, practitioners, payments }: BookingDepen
   async function details(handle: Db, rows: store.AppointmentRow[]): Promise<AppointmentDetail[]> {
     const ids = [...new Set(rows.map((row) => row.practitioner_id))]
     const cards = await practitioners.cards(handle, ids)
+    const bookable = await practitioners.bookable(handle, ids)
     const rooms = await practitioners.meetingLinks(handle, ids)
     const places = await practitioners.placesById(
       handle,
@@ -79,6 +80,7 @@ export function createViews({ db, clock, practitioners, payments }: BookingDepen
       return toDetail(row, {
         now: clock.now(),
         practitioner,
+        isBookable: bookable.has(row.practitioner_id),
         meetingLink: rooms.get(row.practitioner_id) ?? null,
         location: row.location_id === null ? undefined : places.get(row.location_id),
         refund: refunds.get(row.id),

@@ -4,7 +4,7 @@ import { inTransaction } from '../../../db/transaction.ts'
 import { errorName, type ProductError } from '../../../errors.ts'
 import { bookingsSweepJob } from '../bookings.jobs.ts'
 import type { Quotes } from './quote.ts'
-import { lifetimes } from '../bookings.rules.ts'
+import { extendedHold, lifetimes } from '../bookings.rules.ts'
 import type { BookingDependencies } from '../bookings.deps.ts'
 import * as store from '../bookings.store.ts'
 
@@ -86,15 +86,14 @@ export function createExpiry(
     return intents
   }
 
-  async function extendHold(id: string): Promise<void> {
-    await inTransaction(db, async (tx) => {
-      const row = await store.lockAppointment(tx, id)
-      if (row?.state !== 'pending' || row.hold_extended || !row.reservation_id || !row.hold_expires_at) return
-      const until = later(row.hold_expires_at, lifetimes.holdExtension)
-      await availability.extendHold(tx, row.reservation_id, until)
-      await store.markHoldExtended(tx, id)
-      await queue.enqueue(tx, bookingsSweepJob, {}, { startAfter: until })
-    })
+  /** Extends a hold once, by 10 minutes. Returns false if it may not be extended. The caller holds the row's lock. */
+  async function extendHold(tx: Tx, row: store.AppointmentRow): Promise<boolean> {
+    const until = extendedHold(row, clock.now())
+    if (!until || !row.reservation_id) return false
+    if (!(await availability.extendHold(tx, row.reservation_id, until))) return false
+    await store.markHoldExtended(tx, row.id)
+    await queue.enqueue(tx, bookingsSweepJob, {}, { startAfter: until })
+    return true
   }
 
   /** Logs a failure, so that one failing appointment does not stop the others. */

@@ -42,6 +42,9 @@ export function createQuotes(deps: BookingDependencies) {
         ends_at: later(startsAt, service.duration_minutes * 60_000).toISOString(),
         change_until: changeDeadline({ firstBookedAt: clock.now(), startsAt }).toISOString(),
         free: slot !== undefined,
+        may_use_code:
+          (await accounts.referredBy(db, caller.accountId)) === null &&
+          !(await store.hasUsedDiscount(db, caller.accountId)),
       }
     },
     serviceWanted,
