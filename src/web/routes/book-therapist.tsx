@@ -1,4 +1,5 @@
 import { useSearchParams } from 'react-router'
+import { HaveCode } from '#web/features/accounts/HaveCode.tsx'
 import { readBookingRequest } from '#web/features/bookings/booking-address.ts'
 import { BookingLoading, BookingPage, BookingUnknown } from '#web/features/bookings/BookingPage.tsx'
 import { CardChoice } from '#web/features/payments/CardChoice.tsx'
@@ -46,6 +47,7 @@ export default function BookTherapist() {
           choice: <CardChoice saved={saved} />,
           refresh: saved.refresh,
         }}
+        renderCode={(code) => <HaveCode {...code} />}
       />
     </div>
   )

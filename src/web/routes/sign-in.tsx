@@ -3,6 +3,7 @@ import { EntrancePage } from '#web/features/accounts/EntrancePage.tsx'
 import { afterSignUp } from '#web/features/accounts/account-paths.ts'
 import { SignInForm } from '#web/features/accounts/SignInForm.tsx'
 import { SocialEntrance } from '#web/features/accounts/SocialEntrance.tsx'
+import { ChosenBeforeSignIn } from '#web/features/bookings/ChosenBeforeSignIn.tsx'
 import { safeReturnPath } from '#web/lib/return-to.ts'
 import { isOpen, pageTitle } from '#web/lib/site.ts'
 import { TextLink } from '#web/ui/Link.tsx'
@@ -20,6 +21,7 @@ export default function SignIn() {
     <EntrancePage
       title="Login as patient"
       lead={returnTo === '/' ? undefined : 'Log in to carry on where you were.'}
+      above={<ChosenBeforeSignIn returnTo={returnTo} />}
       below={
         <div className="flex flex-col gap-1 text-center text-soft">
           <p>

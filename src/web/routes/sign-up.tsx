@@ -3,6 +3,7 @@ import { EntrancePage } from '#web/features/accounts/EntrancePage.tsx'
 import { afterSignUp } from '#web/features/accounts/account-paths.ts'
 import { SignUpForm } from '#web/features/accounts/SignUpForm.tsx'
 import { SocialEntrance } from '#web/features/accounts/SocialEntrance.tsx'
+import { ChosenBeforeSignIn } from '#web/features/bookings/ChosenBeforeSignIn.tsx'
 import { safeReturnPath } from '#web/lib/return-to.ts'
 import { isOpen, pageTitle } from '#web/lib/site.ts'
 import { TextLink } from '#web/ui/Link.tsx'
@@ -19,6 +20,7 @@ export default function SignUp() {
     <EntrancePage
       title="Create an account"
       lead="It is free. You only pay for sessions you book."
+      above={<ChosenBeforeSignIn returnTo={returnTo} />}
       below={
         <div className="flex flex-col gap-1 text-center text-soft">
           <p>

@@ -6,11 +6,14 @@ import { Alert } from '#web/ui/Alert.tsx'
 export function EntrancePage({
   title,
   lead,
+  above,
   children,
   below,
 }: {
   title: string
   lead?: ReactNode
+  /** Between the heading and the form. */
+  above?: ReactNode
   children: ReactNode
   below?: ReactNode
 }) {
@@ -20,6 +23,7 @@ export function EntrancePage({
         <h1 className="text-3xl">{title}</h1>
         {lead && <div className="mt-2 text-soft">{lead}</div>}
       </div>
+      {above}
       <noscript>
         <Alert tone="warning" title="This needs JavaScript">
           You can read about practitioners without it. To sign in or to book, please allow JavaScript for this

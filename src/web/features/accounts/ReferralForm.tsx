@@ -9,7 +9,8 @@ import { TextField } from '#web/ui/TextField.tsx'
 type Props = {
   /** The code is good; a signed-in client has it now. */
   onConfirmed(discountPercent: number): void
-  onSkip(): void
+  /** Absent where there is nothing to skip. */
+  onSkip?(): void
 }
 
 /** Takes a friend's code. What was typed stays when it is not good. */
@@ -34,16 +35,19 @@ export function ReferralForm({ onConfirmed, onSkip }: Props) {
         autoCapitalize="characters"
         spellCheck={false}
         {...limitedField(form, 'POST /client/check-referral-code', 'referral_code', {
-          validate: (text) => text.trim() !== '' || 'Enter the code, or skip this.',
+          validate: (text) =>
+            text.trim() !== '' || (onSkip ? 'Enter the code, or skip this.' : 'Enter the code.'),
         })}
       />
       <div className="flex flex-col gap-3">
         <SubmitButton pendingLabel="Checking the code" fullWidth>
           Confirm referral code
         </SubmitButton>
-        <Button variant="quiet" fullWidth onPress={onSkip} isDisabled={isSubmitting}>
-          Skip
-        </Button>
+        {onSkip && (
+          <Button variant="quiet" fullWidth onPress={onSkip} isDisabled={isSubmitting}>
+            Skip
+          </Button>
+        )}
       </div>
     </Form>
   )

@@ -30,8 +30,12 @@ export function useAccountRole(): AccountRole {
   return roleOfPath(useLocation().pathname)
 }
 
-/** The page after sign-up. For a client it carries `returnTo`, the page to go on to from there. */
+/**
+ * The page after sign-up. For a client it carries `returnTo`, the page to go on to from there. A client on the way to
+ * booking goes straight on: the code is asked for on that page.
+ */
 export function afterSignUp(role: AccountRole, returnTo = '/'): string {
   if (role === 'therapist') return '/therapist/easy-steps'
+  if (returnTo.startsWith('/book-therapist?')) return returnTo
   return withReturnPath('/send-referal', new URL(returnTo, location.origin))
 }

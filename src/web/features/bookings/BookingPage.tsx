@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { messageOf } from '#web/lib/api-error.ts'
 import { startChatPath } from '#web/lib/chat-paths.ts'
@@ -22,7 +22,16 @@ import { ReviewPanel } from './ReviewPanel.tsx'
 import { useBooking } from './use-booking.ts'
 
 /** One booking from its review to the payment. */
-export function BookingPage({ request, cards }: { request: BookingRequest; cards: CardsToPayWith }) {
+export function BookingPage({
+  request,
+  cards,
+  renderCode,
+}: {
+  request: BookingRequest
+  cards: CardsToPayWith
+  /** The field for a referral code, where one may be used, and what came of it. */
+  renderCode(code: { mayUse: boolean; onConfirmed(): void }): ReactNode
+}) {
   const booking = useBooking(request)
   const navigate = useNavigate()
   const { view } = booking
@@ -104,6 +113,10 @@ export function BookingPage({ request, cards }: { request: BookingRequest; cards
             view={view}
             error={booking.holdError}
             isHolding={booking.isHolding}
+            code={renderCode({
+              mayUse: view.preview.may_use_code,
+              onConfirmed: booking.notePrice,
+            })}
             onGoOn={() => void goOn()}
             onLetGo={() => {
               booking.clearError()

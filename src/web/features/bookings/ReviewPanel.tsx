@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { ApiError } from '#web/lib/api-error.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { viewerZone } from '#web/lib/time.ts'
@@ -15,18 +16,21 @@ type Props = {
   view: Extract<BookingView, { stage: 'review' }>
   error: unknown
   isHolding: boolean
+  /** The field for a referral code. */
+  code: ReactNode
   onGoOn(): void
   /** One of too many holds was released. */
   onLetGo(): void
 }
 
 /** Before anything is held: the terms, and the way on. */
-export function ReviewPanel({ request, view, error, isHolding, onGoOn, onLetGo }: Props) {
+export function ReviewPanel({ request, view, error, isHolding, code, onGoOn, onLetGo }: Props) {
   const { preview, facts, hasRunOut, isChecking } = view
-  const code = error instanceof ApiError ? error.code : undefined
+  const errorCode = error instanceof ApiError ? error.code : undefined
   const isTaken = !preview.free && !isChecking
   return (
     <>
+      {!isTaken && code}
       <ChangeTerms until={preview.change_until} startsAt={facts.startsAt} />
       {error === undefined && hasRunOut && !isTaken && (
         <Alert tone="warning" live="polite" title="We are no longer holding this time">
@@ -38,7 +42,7 @@ export function ReviewPanel({ request, view, error, isHolding, onGoOn, onLetGo }
         <BookingProblem
           error={error}
           otherTimesPath={otherTimesPath(request.practitionerId)}
-          actions={code === 'too_many_holds' ? <OtherHolds onLetGo={onLetGo} /> : undefined}
+          actions={errorCode === 'too_many_holds' ? <OtherHolds onLetGo={onLetGo} /> : undefined}
         />
       )}
       {error === undefined && isTaken && (

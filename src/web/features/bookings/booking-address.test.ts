@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addCardPath, bookTherapistPath, readBookingRequest } from './booking-address.ts'
+import { addCardPath, bookTherapistPath, chosenBefore, readBookingRequest } from './booking-address.ts'
 
 const request = {
   practitionerId: 12,
@@ -53,3 +53,16 @@ test('an unknown format is left to what the practitioner offers', () => {
     type: undefined,
   })
 })
+
+test('the path that sign-in leads back to says what was chosen', () => {
+  expect(chosenBefore(bookTherapistPath(request))).toEqual({ practitionerId: 12, request })
+  expect(chosenBefore('/book-therapist?practitionerId=12')).toEqual({ practitionerId: 12 })
+  expect(chosenBefore('/chats?with=12')).toEqual({ practitionerId: 12 })
+})
+
+test.each(['/', '/my-sessions', '/chats', '/chats?with=x', '/book-therapist', '/account?with=12'])(
+  'the path %s says nothing of a choice',
+  (path) => {
+    expect(chosenBefore(path)).toBeUndefined()
+  },
+)

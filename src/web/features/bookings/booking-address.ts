@@ -25,6 +25,22 @@ export function readBookingRequest(search: URLSearchParams): BookingRequest | In
   return { practitionerId, serviceId, startsAt, type: typeOf(search.get('type')) }
 }
 
+/** The practitioner, with the session if there is one, that a visitor chose before they were asked to sign in. */
+export type ChosenBefore = { practitionerId: number; request?: BookingRequest }
+
+/** Reads the choice out of the path that sign-in leads back to: a booking, or a chat with a practitioner. */
+export function chosenBefore(returnTo: string): ChosenBefore | undefined {
+  const { pathname, searchParams } = new URL(returnTo, 'https://hearth.invalid')
+  if (pathname === '/chats') {
+    const practitionerId = idOf(searchParams.get('with'))
+    return practitionerId ? { practitionerId } : undefined
+  }
+  if (pathname !== '/book-therapist') return undefined
+  const request = readBookingRequest(searchParams)
+  if (!('missing' in request)) return { practitionerId: request.practitionerId, request }
+  return request.practitionerId ? { practitionerId: request.practitionerId } : undefined
+}
+
 /** Where a booking is reviewed and paid. */
 export function bookTherapistPath(request: BookingRequest): string {
   return `/book-therapist?${requestQuery(request)}`

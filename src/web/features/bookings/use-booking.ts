@@ -39,6 +39,8 @@ export type Booking = {
   hold(): Promise<AppointmentDetail | undefined>
   /** The hold's time is up on this screen. */
   noteEnd(): void
+  /** A code was kept for the client: the price is read again. */
+  notePrice(): void
   clearError(): void
 }
 
@@ -99,6 +101,7 @@ export function useBooking(request: BookingRequest): Booking {
       void held.refetch()
       void preview.refetch()
     },
+    notePrice: () => void preview.refetch(),
     clearError: create.reset,
   }
 
@@ -162,8 +165,8 @@ export function isHeld(session: Pick<AppointmentDetail, 'status' | 'hold_expires
 }
 
 /** The service in the format wanted, or in the first that it is offered in. */
-function offerOf(
-  practitioner: PractitionerProfile,
+export function offerOf(
+  practitioner: Pick<PractitionerProfile, 'services'>,
   request: BookingRequest,
 ): { service: Service; type: AppointmentType } | undefined {
   const formats = request.type ? [request.type] : (['online', 'face_to_face'] as const)
