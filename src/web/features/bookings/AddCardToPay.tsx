@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { ApiError } from '#web/lib/api-error.ts'
 import { formatPounds, poundsToPence } from '#web/lib/money.ts'
@@ -10,15 +10,17 @@ import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ChoosingTime, Talking } from '#web/ui/illustrations/Scenes.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
-import { type BookingRequest, bookTherapistPath, otherTimesPath } from './booking-address.ts'
+import { addCardPath, type BookingRequest, bookTherapistPath, otherTimesPath } from './booking-address.ts'
 import { BookingLoading } from './BookingPage.tsx'
 import { appointmentQuery } from './booking-queries.ts'
 import { BookingProblem } from './BookingProblem.tsx'
 import { BookingSummary, factsOf } from './BookingSummary.tsx'
 import { InView } from './InView.tsx'
-import { HoldClock } from './HeldPanel.tsx'
+import { HoldClock } from './HoldClock.tsx'
+import { HoldEnded } from './HoldEnded.tsx'
 import { PriceLines } from './PriceLines.tsx'
 import { isHeld } from './use-booking.ts'
+import { useHoldAgain } from './use-hold-again.ts'
 import { usePaySession } from './use-pay-session.ts'
 import { QueryError } from '#web/ui/QueryError.tsx'
 
@@ -65,7 +67,8 @@ export function AddCardToPay({ sessionId, helpInstead, renderForm }: Props) {
       </EmptyState>
     )
   }
-  if (!isHeld(session)) return <NotHeld session={session} />
+  const isUnpaid = session.status === 'pending' || session.status === 'expired'
+  if (!isUnpaid || !requestOf(session)) return <NotHeld session={session} />
   return (
     <PayWithNewCard
       session={session}
@@ -90,6 +93,16 @@ function PayWithNewCard({
   })
   const facts = factsOf(session)
   const request = requestOf(session)
+  const isRunning = isHeld(session)
+  const holdBox = useRef<HTMLDivElement>(null)
+  const again = useHoldAgain(session, request, (held) => {
+    if (request) void navigate(addCardPath(held, request), { replace: true, preventScrollReset: true })
+  })
+  /** What is typed outlives the hold, and so does the wish to pay: the time is held again first. */
+  const pay = async ({ customer_id }: CardJustSaved) => {
+    const held = isHeld(session) ? session : await again.hold()
+    if (held) payment.pay(held, customer_id)
+  }
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_26rem]">
       <AddCardScreen<CardJustSaved>
@@ -97,8 +110,14 @@ function PayWithNewCard({
         payment={payment}
         submitLabel={`Save card and pay ${formatPounds(session.fee)}`}
         retryLabel={(card) => `Try again with ${card.name}`}
-        onPay={(card) => payment.pay(session, card.customer_id)}
-        renderForm={(slot) => renderForm({ ...slot, onceLabel: `Pay ${formatPounds(session.fee)}` })}
+        onPay={(card) => void pay(card)}
+        renderForm={(slot) =>
+          renderForm({
+            ...slot,
+            isBusy: slot.isBusy || again.isPending,
+            onceLabel: `Pay ${formatPounds(session.fee)}`,
+          })
+        }
         renderProblem={(error, retry) => (
           <InView>
             <BookingProblem
@@ -116,7 +135,18 @@ function PayWithNewCard({
         )}
       </AddCardScreen>
       <Card as="section" className="order-1 flex flex-col gap-5 lg:order-2">
-        <HoldClock until={session.hold_expires_at ?? ''} onEnd={onEnd} />
+        <div ref={holdBox} tabIndex={-1} className="flex flex-col gap-5">
+          {isRunning ? (
+            <HoldClock key={session.session_id} session={session} onEnd={onEnd} />
+          ) : (
+            <HoldEnded
+              again={again}
+              otherTimesPath={otherTimesPath(session.practitioner_id)}
+              // The button that was pressed has left.
+              onHeld={() => holdBox.current?.focus()}
+            />
+          )}
+        </div>
         {facts && (
           <>
             {/* On a phone the form comes soon: who and when in one line. */}

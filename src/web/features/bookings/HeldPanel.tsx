@@ -4,12 +4,12 @@ import { serverNow } from '#web/lib/clock.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { formatTime, viewerZone } from '#web/lib/time.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Countdown } from '#web/ui/Countdown.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { BankCheck } from '#web/ui/BankCheck.tsx'
 import { addCardPath, type BookingRequest, otherTimesPath } from './booking-address.ts'
 import { BookingProblem } from './BookingProblem.tsx'
+import { HoldClock } from './HoldClock.tsx'
 import { useLettingGo } from './OtherHolds.tsx'
 import { ChangeTerms } from './ReviewPanel.tsx'
 import type { BookingView } from './use-booking.ts'
@@ -53,7 +53,7 @@ export function HeldPanel({ request, view, cards, onEnd }: Props) {
   const isPaying = payment.step !== 'idle'
   return (
     <>
-      <HoldClock until={until} onEnd={onEnd} />
+      <HoldClock session={session} onEnd={onEnd} />
       {preview && <ChangeTerms until={preview.change_until} startsAt={session.starts_at ?? ''} />}
       {cards.choice}
       {payment.step !== 'asking' && payment.error !== undefined && (
@@ -97,18 +97,6 @@ export function HeldPanel({ request, view, cards, onEnd }: Props) {
       </div>
       <BankCheck checked={payment} />
     </>
-  )
-}
-
-/** How long the time stays the client's, and what leaving means. */
-export function HoldClock({ until, onEnd }: { until: string; onEnd?(): void }) {
-  return (
-    <div className="rounded-lg border border-line bg-ember-soft p-4">
-      <Countdown until={until} label="Held for you for" onEnd={onEnd} className="text-ember-text" />
-      <p className="mt-0.5 text-sm">
-        If you leave, you can come back to it until {formatTime(until, viewerZone())}.
-      </p>
-    </div>
   )
 }
 
