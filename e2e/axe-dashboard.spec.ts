@@ -55,7 +55,7 @@ test('dashboard, reviews and past sessions', async ({ server, request, openConte
   await page.goto('/therapist/dashboard?sessions=past')
   await practice.look('dashboard, past')
   await page
-    .getByRole('button', { name: /^(Client did not come|Mark as completed)$/ })
+    .getByRole('button', { name: /^(Client did not come|Mark as completed): / })
     .first()
     .click()
   await expect(page.getByRole('alertdialog')).toBeVisible()

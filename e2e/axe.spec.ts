@@ -345,7 +345,7 @@ test('my sessions', async ({ page, request, allowComplaint }, info) => {
   const session = page.getByRole('listitem', { name: offer.name })
   await expect(session).toBeVisible()
   await look('one')
-  await session.getByRole('button', { name: 'Edit' }).click()
+  await session.getByRole('button', { name: 'Move' }).click()
   const dialog = page.getByRole('dialog', { name: 'Book an appointment' })
   await expect(dialog.getByRole('button', { name: 'Next week' })).toBeVisible()
   await look('moving')

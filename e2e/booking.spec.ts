@@ -85,6 +85,9 @@ test('a client signs up, finds a practitioner, books and pays, moves the session
   await test.step('add a card and pay', async () => {
     await expect(page.getByRole('heading', { level: 1, name: 'Adding new card' })).toBeVisible()
     await expectHeld(page)
+    await page.getByRole('button', { name: 'Hold it 10 minutes longer' }).click()
+    await expect(page.getByRole('timer')).toHaveText(/^1\d:[0-5]\d$/)
+    await expect(page.getByRole('button', { name: 'Hold it 10 minutes longer' })).toBeHidden()
     const pay = page.getByRole('button', { name: `Save card and pay ${price}` })
     await expect(pay).toBeDisabled()
     await fillCard(page)
@@ -99,11 +102,31 @@ test('a client signs up, finds a practitioner, books and pays, moves the session
     await expect(page).toHaveURL('/my-sessions')
     await expect(session).toContainText(dayLabel(first))
     await expect(session).toContainText(timeWords(first))
-    await expect(session.getByRole('link', { name: /^Join/ })).toHaveAttribute('href', /^https:/)
+    await expect(session.getByRole('link', { name: /room of the session/ })).toHaveAttribute(
+      'href',
+      /^https:/,
+    )
+    await expect(session.getByRole('link', { name: /^Join/ })).toHaveCount(0)
+    // Each button names the session that it is about, its visible word first.
+    const named = `session with ${offer.name}, ${dayLabel(first)}, ${timeWords(first)}`
+    for (const button of [`Cancel ${named}`, `Move ${named}`, `Add to calendar: ${named}`])
+      await expect(session.getByRole('button', { name: button })).toBeVisible()
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      session.getByRole('button', { name: 'Add to calendar' }).click(),
+    ])
+    expect(file.suggestedFilename()).toMatch(/\.ics$/)
+    await page.getByRole('link', { name: 'Hearth', exact: false }).first().click()
+    const next = page.getByRole('region', { name: 'Your next session' })
+    await expect(page.getByRole('heading', { level: 1, name: 'Hello, Sam' })).toBeVisible()
+    await expect(next).toContainText(offer.name)
+    await expect(next).toContainText(dayLabel(first))
+    await expect(page.getByText('Your email is not confirmed yet')).toBeVisible()
+    await next.getByRole('link', { name: 'My Sessions' }).click()
   })
 
   await test.step('move it', async () => {
-    await session.getByRole('button', { name: 'Edit' }).click()
+    await session.getByRole('button', { name: 'Move' }).click()
     const dialog = page.getByRole('dialog', { name: 'Book an appointment' })
     await chooseTime(dialog, second)
     const change = dialog.getByRole('region', { name: 'Your change' })
@@ -144,9 +167,58 @@ test('a saved card pays in one press and leads to my sessions', async ({ page, r
   await expect(page.getByText('Your session is booked')).toBeVisible()
   await expect(page.getByRole('listitem', { name: offer.name })).toContainText(dayLabel(time))
   expect(await upcoming(request, account)).toMatchObject([{ status: 'confirmed', fee: offer.service.fee }])
+  const session = page.getByRole('listitem', { name: offer.name })
+  // The button to join comes by itself, fifteen minutes before the start.
+  await page.route('**/get-upcoming-sessions', async (route) => {
+    const response = await route.fetch()
+    const [booked] = (await response.json()) as object[]
+    const starts_at = new Date(Date.now() + 15 * 60_000 + 4000).toISOString()
+    await route.fulfill({ response, json: [{ ...booked, starts_at }] })
+  })
   await page.reload()
-  await expect(page.getByRole('listitem', { name: offer.name })).toBeVisible()
+  await expect(session.getByRole('link', { name: /room of the session/ })).toBeVisible()
+  await expect(session.getByRole('link', { name: /^Join/ })).toBeHidden()
   await expect(page.getByText('Your session is booked')).toBeHidden()
+  await expect(session.getByRole('link', { name: `Join the session with ${offer.name}` })).toHaveAttribute(
+    'href',
+    /^https:/,
+  )
+})
+
+test('what is typed on the card form survives the end of the hold, and pays once the time is held again', async ({
+  page,
+  request,
+}, info) => {
+  const offer = await ownPractitioner(request, info)
+  const account = await register(request)
+  await signIn(page, account)
+  const [time = ''] = offer.times
+  let firstId = ''
+  let firstEnd = ''
+  await page.route(/\/api\/v7\/appointment\/[0-9a-f-]{36}$/, async (route) => {
+    const response = await route.fetch()
+    const session = (await response.json()) as { session_id: string; hold_expires_at: string | null }
+    // The first hold is a short one.
+    firstId ||= session.session_id
+    if (session.session_id === firstId && session.hold_expires_at) {
+      firstEnd ||= new Date(Date.now() + 5000).toISOString()
+      Object.assign(session, { hold_expires_at: firstEnd, hold_extendable: false })
+    }
+    await route.fulfill({ response, json: session })
+  })
+  await page.goto(bookPath(offer, time))
+  await page.getByRole('button', { name: 'Continue to payment' }).click()
+  await expect(page.getByText('Held for you for')).toBeVisible()
+  await fillCard(page)
+  await expect(page.getByText('The time is not held any more')).toBeVisible()
+  await page.getByRole('button', { name: 'Hold it again' }).click()
+  await expectHeld(page)
+  await expect(page.getByText('The time is not held any more')).toBeHidden()
+  await expect(page.getByLabel('Card number')).toHaveValue('4242 4242 4242 4242')
+  await expect(page.getByLabel('Security code')).toHaveValue('123')
+  await page.getByRole('button', { name: `Save card and pay ${pounds(offer.service.fee)}` }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Session is booked' })).toBeVisible()
+  expect(await upcoming(request, account)).toMatchObject([{ status: 'confirmed', fee: offer.service.fee }])
 })
 
 test('a client releases a hold, and another client can book the time at once', async ({

@@ -128,12 +128,12 @@ test('until it is confirmed, home, My Sessions and the booked page send the link
   }
   for (const path of [`/session-is-booked?session=${id}`, '/my-sessions']) {
     await page.goto(path)
-    await expect(page.getByRole('link', { name: /^Join the session with/ })).toHaveAttribute(
+    await expect(page.getByRole('link', { name: /room of the session with/ })).toHaveAttribute(
       'href',
       /^https:/,
     )
     const download = page.waitForEvent('download')
-    await page.getByRole('button', { name: /^Add to calendar: the session with / }).click()
+    await page.getByRole('button', { name: /^Add to calendar: session with / }).click()
     expect((await download).suggestedFilename()).toBe('session.ics')
   }
 

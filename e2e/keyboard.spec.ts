@@ -67,14 +67,14 @@ test('the whole booking goes by keyboard alone at 320px, from the home page to t
   const session = main.getByRole('listitem', { name: offer.name })
   await test.step('move it', async () => {
     await expect(session).toContainText(timeWords(first))
-    await keys.press(session.getByRole('button', { name: 'Edit' }), 'Enter')
+    await keys.press(session.getByRole('button', { name: 'Move' }), 'Enter')
     const dialog = page.getByRole('dialog', { name: 'Book an appointment' })
     await chooseTimeByKeyboard(keys, dialog, second)
     await keys.press(dialog.getByRole('button', { name: 'Book session' }), 'Enter')
     await expect(dialog.getByRole('heading', { name: 'Your booking is changed!' })).toBeFocused()
     await keys.press(dialog.getByRole('button', { name: 'Done' }), 'Enter')
     await expect(dialog).toBeHidden()
-    await expect(session.getByRole('button', { name: 'Edit' })).toBeFocused()
+    await expect(session.getByRole('button', { name: 'Move' })).toBeFocused()
     await expect(session).toContainText(dayLabel(second))
   })
 

@@ -40,6 +40,10 @@ test('a session is reviewed by keyboard, answered, changed, reported, hidden and
   await signIn(page, booked.client)
   await page.goto('/my-sessions/past')
   const session = page.getByRole('listitem', { name: 'Grace Holloway' })
+  await expect(session.getByRole('link', { name: 'Book again with Grace Holloway' })).toHaveAttribute(
+    'href',
+    /^\/recommended-therapist\?practitionerId=\d+&type=online&service=\d+#book$/,
+  )
   const keyboard = keyboardOf(page)
   await keyboard.reach(session.getByRole('button', { name: 'Review this session' }), 'Tab')
   await page.keyboard.press('Enter')

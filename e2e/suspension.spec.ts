@@ -23,7 +23,7 @@ test('an admin freezes, restores and cancels sessions, and their client sees eac
   await signIn(theirs, client)
   await theirs.goto('/my-sessions')
   const session = theirs.getByRole('listitem', { name: offer.name })
-  await expect(session.getByRole('link', { name: /^Join/ })).toBeVisible()
+  await expect(session.getByRole('link', { name: /room of the session/ })).toBeVisible()
 
   await signInDemoAdmin(page, request)
   await page.goto(`/admin/practitioner?id=${offer.id}`)
@@ -54,7 +54,7 @@ test('an admin freezes, restores and cancels sessions, and their client sees eac
   await theirs.reload()
   await expect(session.getByText('This session is being checked')).toBeVisible()
   await expect(session.getByText('The link is unavailable while we check the session.')).toBeVisible()
-  await expect(session.getByRole('link', { name: /^Join/ })).toHaveCount(0)
+  await expect(session.getByRole('link', { name: /room of the session/ })).toHaveCount(0)
   await expect(theirs.getByText('CANARY')).toHaveCount(0)
   await looker(theirs, []).look('a session that is being checked')
 
@@ -62,7 +62,7 @@ test('an admin freezes, restores and cancels sessions, and their client sees eac
   await page.getByRole('alertdialog').getByRole('button', { name: 'Lift it' }).click()
   await expect(page.getByRole('alertdialog')).toBeHidden()
   await theirs.reload()
-  await expect(session.getByRole('link', { name: /^Join/ })).toBeVisible()
+  await expect(session.getByRole('link', { name: /room of the session/ })).toBeVisible()
 
   await standing.getByRole('button', { name: 'Suspend' }).click()
   await dialog.getByLabel('Reason').fill(reason)

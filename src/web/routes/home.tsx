@@ -45,12 +45,18 @@ export const meta: Route.MetaFunction = ({ matches }) => {
   })
 }
 
-/** Visitors load nothing of it. */
+/** Visitors load nothing of these. */
 const UnconfirmedEmail = lazyPart(() => import('#web/features/accounts/UnconfirmedEmailAlone.tsx'))
+const ClientHome = lazyPart(() => import('#web/features/home/ClientHome.tsx'))
+const ComingSession = lazyPart(() => import('#web/features/bookings/ComingSession.tsx'))
+const UnpaidTimes = lazyPart(() => import('#web/features/bookings/UnpaidTimes.tsx'))
+const UnreadChats = lazyPart(() => import('#web/features/chat/UnreadChats.tsx'))
+const ReviewsToWrite = lazyPart(() => import('#web/features/reviews/ReviewsToWrite.tsx'))
 
+/** A practitioner's. A client has it among what waits for them. */
 function EmailToConfirm() {
   const { role } = useSession()
-  if (role !== 'client' && role !== 'therapist') return null
+  if (role !== 'therapist') return null
   return (
     <div className="page pt-6 empty:hidden">
       <Suspense>
@@ -60,10 +66,33 @@ function EmailToConfirm() {
   )
 }
 
+/** A signed-in client's own part of the page, which comes first. */
+function OwnPart() {
+  return (
+    <Suspense>
+      <ClientHome
+        next={<ComingSession />}
+        tasks={
+          <>
+            <UnconfirmedEmail />
+            <ul aria-label="Waiting for you" className="flex flex-col gap-3 empty:hidden">
+              <UnpaidTimes />
+              <UnreadChats />
+              <ReviewsToWrite />
+            </ul>
+          </>
+        }
+      />
+    </Suspense>
+  )
+}
+
 export default function Home() {
+  const isClient = useSession().role === 'client'
   return (
     <>
-      <Hero />
+      {isClient && <OwnPart />}
+      <Hero level={isClient ? 2 : 1} />
       <EmailToConfirm />
       <Promises />
       <HowItWorks />

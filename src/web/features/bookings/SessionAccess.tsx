@@ -2,29 +2,50 @@ import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import { callApiForFile } from '#web/lib/api.ts'
 import { buttonLook } from '#web/ui/button-look.ts'
 import { FileButton } from '#web/ui/FileButton.tsx'
-import { formatNames } from './booking-labels.ts'
+import { formatNames, sessionWords } from './booking-labels.ts'
+import { joinLead, useHasCome } from './use-has-come.ts'
 
-/** Where an online session is held, with the way in as soon as the practitioner's link is known. */
+/** Where an online session is held: the link from the confirmation on, the button from shortly before the start. */
 export function OnlineRoom({ session }: { session: AppointmentDetail }) {
+  const { meeting_link, starts_at } = session
+  const isOpen = useHasCome(starts_at ? Date.parse(starts_at) - joinLead : 0)
   return (
     <>
       {formatNames.online}
-      {session.meeting_link ? (
-        <span className="mt-2 block">
-          <a
-            href={session.meeting_link}
-            target="_blank"
-            rel="noreferrer"
-            className={buttonLook({ variant: 'secondary' })}
-          >
-            Join
-            <span className="sr-only">
-              {' '}
-              the session with {session.practitioner.full_name}, opens in a new tab
+      {meeting_link ? (
+        <>
+          {isOpen && (
+            <span className="mt-2 block">
+              <a
+                href={meeting_link}
+                target="_blank"
+                rel="noreferrer"
+                aria-label={`Join the session with ${sessionWords(session)}, opens in a new tab`}
+                className={buttonLook({})}
+              >
+                Join
+              </a>
             </span>
-          </a>
-          <span className="hidden break-all print:block">{session.meeting_link}</span>
-        </span>
+          )}
+          <span className="mt-1 block text-sm">
+            <a
+              href={meeting_link}
+              target="_blank"
+              rel="noreferrer"
+              className="break-all text-action underline underline-offset-[0.2em] hover:text-action-strong"
+            >
+              {meeting_link.replace(/^https:\/\//, '')}
+              <span className="sr-only">
+                , room of the session with {sessionWords(session)}, opens in a new tab
+              </span>
+            </a>
+            {!isOpen && (
+              <span className="block text-soft">
+                A button to join appears here 15 minutes before the start.
+              </span>
+            )}
+          </span>
+        </>
       ) : (
         <span className="block text-sm text-soft">
           {session.frozen_until
@@ -41,7 +62,7 @@ export function CalendarFile({ session }: { session: AppointmentDetail }) {
   return (
     <FileButton
       label="Add to calendar"
-      name={`Add to calendar: the session with ${session.practitioner.full_name}`}
+      name={`Add to calendar: session with ${sessionWords(session)}`}
       size="medium"
       fetchFile={() =>
         callApiForFile('GET /appointment/{appointment_id}/calendar-file', {

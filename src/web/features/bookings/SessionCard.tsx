@@ -16,12 +16,11 @@ import { returnedMoneyLabel } from '#web/lib/returned-money.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
-import { IconButton } from '#web/ui/IconButton.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Portrait } from '#web/ui/Portrait.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { bookingTypeNames, changeUntilLabel, formatNames } from './booking-labels.ts'
+import { bookingTypeNames, changeUntilLabel, formatNames, sessionWords } from './booking-labels.ts'
 import { Fact, placeOf, WhenFacts } from './BookingSummary.tsx'
 import { CalendarFile, OnlineRoom } from './SessionAccess.tsx'
 
@@ -35,12 +34,14 @@ type Props = {
 export function SessionCard({ session, onEdit, onCancel }: Props) {
   const headingId = useId()
   const { practitioner, starts_at, ends_at, change } = session
+  const named = sessionWords(session)
   const returned = returnedMoneyLabel(session)
   const isChangeable = change.allowed && change.until !== null && Date.parse(change.until) >= serverNow()
   const isFrozen = session.frozen_until !== null
   return (
-    <Card as="li" aria-labelledby={headingId} className="relative flex flex-col gap-5">
-      <div className="flex items-center gap-4 pr-10">
+    <Card as="li" aria-labelledby={headingId} className="flex flex-col gap-5">
+      {/* On a phone the name has a line of its own: it does not fit between the portrait and the button. */}
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Portrait
           name={practitioner.full_name}
           image={practitioner.main_image}
@@ -48,23 +49,24 @@ export function SessionCard({ session, onEdit, onCancel }: Props) {
           shape="arch"
           isDecorative
         />
-        <div className="min-w-0">
+        <div className="min-w-0 grow max-sm:order-last max-sm:basis-full">
           <h2 id={headingId} className="text-xl">
             {practitioner.full_name}
           </h2>
           <p className="text-soft">{practitioner.provider_types.join(', ')}</p>
         </div>
+        {isChangeable && (
+          <Button
+            variant="quiet"
+            aria-label={`Cancel session with ${named}`}
+            onPress={onCancel}
+            className="-mr-4 self-start max-sm:ml-auto sm:-mt-2"
+          >
+            <IconX aria-hidden size={20} />
+            Cancel
+          </Button>
+        )}
       </div>
-      {(isChangeable || isFrozen) && (
-        <IconButton
-          label="Cancel session"
-          aria-describedby={headingId}
-          onPress={onCancel}
-          className="absolute top-3 right-3"
-        >
-          <IconX aria-hidden size={22} />
-        </IconButton>
-      )}
       {session.frozen_until && (
         <Alert tone="warning" title="This session is being checked">
           We will write to you by {formatDayAndTime(session.frozen_until, viewerZone())}. If it cannot take
@@ -90,25 +92,27 @@ export function SessionCard({ session, onEdit, onCancel }: Props) {
           <IconCalendarCheck aria-hidden size={20} className="mt-0.5 shrink-0" />
           <span>{changeLabel(session, isChangeable)}</span>
         </p>
-        <div className="flex shrink-0 flex-wrap gap-3 max-sm:-ml-6">
-          {!isFrozen && <CalendarFile session={session} />}
+        <div className="flex shrink-0 flex-wrap gap-3">
           {isFrozen ? (
-            <Button variant="secondary" onPress={onCancel} aria-describedby={headingId}>
+            <Button variant="secondary" onPress={onCancel} aria-label={`Cancel session with ${named}`}>
               Cancel session
             </Button>
           ) : (
-            <ButtonLink
-              to={startChatPath(practitioner.practitioner_id)}
-              variant="quiet"
-              aria-describedby={headingId}
-            >
-              Message
-            </ButtonLink>
-          )}
-          {isChangeable && (
-            <Button variant="secondary" onPress={onEdit} aria-describedby={headingId}>
-              Edit
-            </Button>
+            <>
+              {isChangeable && (
+                <Button variant="secondary" onPress={onEdit} aria-label={`Move session with ${named}`}>
+                  Move
+                </Button>
+              )}
+              <CalendarFile session={session} />
+              <ButtonLink
+                to={startChatPath(practitioner.practitioner_id)}
+                variant="quiet"
+                aria-label={`Message ${practitioner.full_name}`}
+              >
+                Message
+              </ButtonLink>
+            </>
           )}
         </div>
       </div>

@@ -1,6 +1,6 @@
-import type { Appointment } from '#contract/bookings/bookings.ts'
+import type { Appointment, AppointmentDetail } from '#contract/bookings/bookings.ts'
 import type { AppointmentType } from '#contract/common.ts'
-import { formatDayAndTime } from '#web/lib/time.ts'
+import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 
 export const formatNames: Record<AppointmentType, string> = {
   online: 'Online',
@@ -10,6 +10,16 @@ export const formatNames: Record<AppointmentType, string> = {
 export const bookingTypeNames: Record<Appointment['booking_type'], string> = {
   schedule: 'Scheduled session',
   'get-help-right-now': 'Get help right now',
+}
+
+/** What tells a session apart from the others in a list: `Amelia Hart, Wednesday 4 March, 10:00`. */
+export function sessionWords({
+  practitioner,
+  starts_at,
+}: Pick<AppointmentDetail, 'practitioner' | 'starts_at'>): string {
+  return [practitioner.full_name, starts_at && formatDayAndTime(starts_at, viewerZone())]
+    .filter(Boolean)
+    .join(', ')
 }
 
 /**

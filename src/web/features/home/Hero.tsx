@@ -4,12 +4,13 @@ import { TwoHearths } from '#web/ui/illustrations/TwoHearths.tsx'
 import { SegmentedToggle } from '#web/ui/SegmentedToggle.tsx'
 
 /** What this is, and the one thing to do first: say whether one knows what one is looking for. A plain form, so it goes on without JavaScript. */
-export function Hero() {
+export function Hero({ level }: { level: 1 | 2 }) {
+  const Title = `h${level}` as const
   return (
     <section className="page grid items-center gap-x-12 gap-y-8 pt-8 pb-10 sm:pt-12 lg:grid-cols-[1.05fr_1fr] lg:pt-14 lg:pb-14">
       <div className="flex flex-col gap-6">
         <div>
-          <h1 className="text-4xl">Someone to talk to, when you are ready</h1>
+          <Title className="text-4xl">Someone to talk to, when you are ready</Title>
           <p className="mt-4 max-w-xl text-lg text-soft">
             Vetted therapists and psychiatrists, online or near you. See who is free and what it costs.
             Looking is free and needs no account.

@@ -6,16 +6,24 @@ import { contactEmail } from '#web/lib/site.ts'
 import { formatDay, formatDayAndTime, formatTimeRange, viewerZone, zoneNote } from '#web/lib/time.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
+import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { Portrait } from '#web/ui/Portrait.tsx'
 import { Rating } from '#web/ui/Rating.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { ReplyBlock } from '#web/ui/ReplyBlock.tsx'
 import { ReportButton } from './ReportButton.tsx'
 
-type Props = { session: PastSession; onReview(): void; onWithdraw(): void; onDispute(): void }
+type Props = {
+  session: PastSession
+  /** The practitioner's profile; to book the same session again, if they offer it. */
+  profilePath(session: PastSession): string
+  onReview(): void
+  onWithdraw(): void
+  onDispute(): void
+}
 
 /** One session that is over: what became of it, and what its client says of it. */
-export function PastSessionCard({ session, onReview, onWithdraw, onDispute }: Props) {
+export function PastSessionCard({ session, profilePath, onReview, onWithdraw, onDispute }: Props) {
   const headingId = useId()
   const { practitioner, starts_at, ends_at, review, reviewable } = session
   const zone = viewerZone()
@@ -32,7 +40,13 @@ export function PastSessionCard({ session, onReview, onWithdraw, onDispute }: Pr
         />
         <div className="min-w-0 grow">
           <h2 id={headingId} className="text-xl">
-            {practitioner.full_name}
+            {practitioner.bookable ? (
+              <TextLink to={profilePath(session)} tone="plain">
+                {practitioner.full_name}
+              </TextLink>
+            ) : (
+              practitioner.full_name
+            )}
           </h2>
           {starts_at && ends_at && (
             <p className="text-soft">
@@ -56,11 +70,22 @@ export function PastSessionCard({ session, onReview, onWithdraw, onDispute }: Pr
         </div>
       )}
       {review && <Written review={review} onEdit={onReview} onWithdraw={onWithdraw} headingId={headingId} />}
-      {reviewable && (
-        <div>
-          <Button variant="secondary" onPress={onReview} aria-describedby={headingId}>
-            Review this session
-          </Button>
+      {(reviewable || practitioner.bookable) && (
+        <div className="flex flex-wrap gap-3">
+          {reviewable && (
+            <Button variant="secondary" onPress={onReview} aria-describedby={headingId}>
+              Review this session
+            </Button>
+          )}
+          {practitioner.bookable && (
+            <ButtonLink
+              to={`${profilePath(session)}#book`}
+              variant={reviewable ? 'quiet' : 'secondary'}
+              aria-label={`Book again with ${practitioner.full_name}`}
+            >
+              Book again
+            </ButtonLink>
+          )}
         </div>
       )}
     </Card>

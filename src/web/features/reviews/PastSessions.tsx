@@ -15,7 +15,15 @@ import { WithdrawReview } from './WithdrawReview.tsx'
 import { QueryError } from '#web/ui/QueryError.tsx'
 
 /** A client's sessions that are over, with what they say about them. */
-export function PastSessions({ page, hrefFor }: { page: number; hrefFor(page: number): string }) {
+export function PastSessions({
+  page,
+  hrefFor,
+  profilePath,
+}: {
+  page: number
+  hrefFor(page: number): string
+  profilePath(session: PastSession): string
+}) {
   const query = useQuery(pastSessionsQuery(page))
   const { data, error } = query
   const [reviewed, setReviewed] = useState<PastSession>()
@@ -43,6 +51,7 @@ export function PastSessions({ page, hrefFor }: { page: number; hrefFor(page: nu
         <>
           <List
             sessions={data.data}
+            profilePath={profilePath}
             onReview={(session) => {
               setDone(undefined)
               setReviewed(session)
@@ -109,11 +118,13 @@ export function PastSessions({ page, hrefFor }: { page: number; hrefFor(page: nu
 
 function List({
   sessions,
+  profilePath,
   onReview,
   onWithdraw,
   onDispute,
 }: {
   sessions: readonly PastSession[]
+  profilePath(session: PastSession): string
   onReview(session: PastSession): void
   onWithdraw(session: PastSession): void
   onDispute(session: PastSession): void
@@ -135,6 +146,7 @@ function List({
         <PastSessionCard
           key={session.appointment_id}
           session={session}
+          profilePath={profilePath}
           onReview={() => onReview(session)}
           onWithdraw={() => onWithdraw(session)}
           onDispute={() => onDispute(session)}

@@ -2,7 +2,7 @@ import { useId } from 'react'
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
 import { messageClientPath } from '#web/lib/chat-paths.ts'
 import { formatPounds } from '#web/lib/money.ts'
-import { formatDay, formatTimeRange, viewerZone, zoneNote } from '#web/lib/time.ts'
+import { formatDay, formatDayAndTime, formatTimeRange, viewerZone, zoneNote } from '#web/lib/time.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { formatLabels, outcomeLabel, paymentChangeLabels } from './session-labels.ts'
@@ -19,6 +19,7 @@ export function OwnSession({ session, now, timezone, onAsk }: Props) {
   const headingId = useId()
   const zone = viewerZone()
   const { starts_at, ends_at, client, can, location, status } = session
+  const named = `${client.name}, ${formatDayAndTime(starts_at, zone)}`
   const note = zoneNote(starts_at, zone, timezone)
   const isCancelled = status === 'cancelled' || session.payment_change === 'refunded'
   const hasActions = can.cancel || can.complete || can.no_show || can.message
@@ -59,23 +60,35 @@ export function OwnSession({ session, now, timezone, onAsk }: Props) {
               <ButtonLink
                 to={messageClientPath(session.appointment_id)}
                 variant="quiet"
-                aria-describedby={headingId}
+                aria-label={`Message ${named}`}
               >
                 Message
               </ButtonLink>
             )}
             {can.complete && (
-              <Button variant="quiet" onPress={() => onAsk('completed')} aria-describedby={headingId}>
+              <Button
+                variant="quiet"
+                onPress={() => onAsk('completed')}
+                aria-label={`Mark as completed: session with ${named}`}
+              >
                 Mark as completed
               </Button>
             )}
             {can.no_show && (
-              <Button variant="quiet" onPress={() => onAsk('no_show')} aria-describedby={headingId}>
+              <Button
+                variant="quiet"
+                onPress={() => onAsk('no_show')}
+                aria-label={`Client did not come: session with ${named}`}
+              >
                 Client did not come
               </Button>
             )}
             {can.cancel && (
-              <Button variant="quiet" onPress={() => onAsk('cancel')} aria-describedby={headingId}>
+              <Button
+                variant="quiet"
+                onPress={() => onAsk('cancel')}
+                aria-label={`Cancel session with ${named}`}
+              >
                 Cancel session
               </Button>
             )}

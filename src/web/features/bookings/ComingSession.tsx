@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query'
+import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
+import { foundTherapistsPath } from '#web/lib/site.ts'
+import { Alert } from '#web/ui/Alert.tsx'
+import { Card } from '#web/ui/Card.tsx'
+import { ButtonLink } from '#web/ui/Link.tsx'
+import { QueryError } from '#web/ui/QueryError.tsx'
+import { Loading } from '#web/ui/Skeleton.tsx'
+import { upcomingQuery } from './booking-queries.ts'
+import { BookingSummary, factsOf } from './BookingSummary.tsx'
+import { OnlineRoom } from './SessionAccess.tsx'
+import { SessionCardLoading } from './SessionCard.tsx'
+
+/** A client's session that comes next, on the home page. */
+export default function ComingSession() {
+  const query = useQuery(upcomingQuery())
+  if (query.data) return <Coming sessions={query.data} />
+  if (query.error) return <QueryError title="Your next session did not load" query={query} />
+  return (
+    <Loading label="Loading your next session">
+      <SessionCardLoading />
+    </Loading>
+  )
+}
+
+function Coming({ sessions: [next, ...others] }: { sessions: readonly AppointmentDetail[] }) {
+  const facts = next && factsOf(next)
+  return (
+    <Card as="section" aria-labelledby="next-session" className="flex flex-col gap-4">
+      <h2 id="next-session" className="text-2xl">
+        Your next session
+      </h2>
+      {next && facts ? (
+        <>
+          {next.frozen_until && (
+            <Alert tone="warning" title="This session is being checked">
+              My Sessions says by when you hear from us.
+            </Alert>
+          )}
+          <BookingSummary
+            facts={facts}
+            level={3}
+            where={facts.type === 'online' ? <OnlineRoom session={next} /> : undefined}
+          />
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+            <ButtonLink to="/my-sessions" variant="secondary">
+              My Sessions
+            </ButtonLink>
+            {others.length > 0 && (
+              <p className="text-sm text-soft">
+                {others.length === 1 ? 'One more is booked.' : `${others.length} more are booked.`}
+              </p>
+            )}
+          </div>
+        </>
+      ) : (
+        <>
+          <p className="text-soft">You have no session booked at the moment.</p>
+          <div>
+            <ButtonLink to={foundTherapistsPath}>Find a Therapist</ButtonLink>
+          </div>
+        </>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,20 @@
+import { useEffect, useState } from 'react'
+import { serverNow } from '#web/lib/clock.ts'
+
+/** How long before the start of a session its room can be joined by a button, in milliseconds. */
+export const joinLead = 15 * 60_000
+
+/** Timers of browsers overflow after 24 days. */
+const longestWait = 3_600_000
+
+/** Whether an instant, in epoch milliseconds, has come by the server's clock. Renders again when it does. */
+export function useHasCome(instant: number): boolean {
+  const [now, setNow] = useState(serverNow)
+  const hasCome = now >= instant
+  useEffect(() => {
+    if (hasCome) return undefined
+    const timer = setTimeout(() => setNow(serverNow()), Math.min(instant - now, longestWait))
+    return () => clearTimeout(timer)
+  }, [instant, now, hasCome])
+  return hasCome
+}
