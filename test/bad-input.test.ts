@@ -84,6 +84,7 @@ beforeAll(async () => {
     // Another one: an admin's call may suspend them.
     id: (await createPractitioner(app)).id,
     practitioner_id: practitioner.id,
+    practitioner_ids: [practitioner.id],
     service_id: 1,
     location_id: null,
     session_id: held.body.session_id,

@@ -209,6 +209,7 @@ const order = [
   'reviews',
   'get-help',
   'search',
+  'shortlist',
   'back-office',
 ]
 const moduleOf = (path: string) => /^src\/server\/modules\/([^/]+)\//.exec(path)?.[1]

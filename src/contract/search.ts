@@ -13,6 +13,7 @@ import {
   type ParameterOf,
   relaxableFilters,
 } from './search-filters.ts'
+import { shortlistedByClient } from './shortlist.ts'
 
 export const sortOrders = ['recommended', 'price_asc', 'price_desc', 'rating', 'soonest'] as const
 
@@ -139,6 +140,21 @@ export const RecommendedTherapy = z.object({
 })
 export type RecommendedTherapy = z.infer<typeof RecommendedTherapy>
 
+/** How many practitioners are compared at once. */
+export const comparedAtMost = 3
+
+/**
+ * Ids of practitioners, for calls that read several. They travel in the body, since an address is kept in histories and
+ * in the logs of proxies.
+ */
+const PractitionerIds = (max: number) =>
+  z.object({
+    practitioner_ids: z
+      .array(Id)
+      .min(1, 'Name at least one practitioner')
+      .max(max, `Name at most ${max} practitioners`),
+  })
+
 export const searchEndpoints = defineEndpoints({
   'GET /filter/need-assistance': {
     access: 'anyone',
@@ -170,5 +186,23 @@ export const searchEndpoints = defineEndpoints({
     summary: 'The public profile of a listed practitioner',
     params: z.object({ id: IdInPath }),
     answer: PractitionerProfile,
+  },
+  'GET /practitioner/{id}/similar': {
+    access: 'anyone',
+    summary: 'Up to three listed practitioners who treat the same issues in a like way, for a like price',
+    params: z.object({ id: IdInPath }),
+    answer: z.object({ data: z.array(PractitionerCard) }),
+  },
+  'POST /practitioner/cards': {
+    access: 'anyone',
+    summary: 'The cards of some practitioners, in the order of their ids. Those not listed are left out',
+    body: PractitionerIds(shortlistedByClient),
+    answer: z.object({ data: z.array(PractitionerCard) }),
+  },
+  'POST /practitioner/compare': {
+    access: 'anyone',
+    summary: 'The public profiles of up to three practitioners. Those not listed are left out',
+    body: PractitionerIds(comparedAtMost),
+    answer: z.object({ data: z.array(PractitionerProfile) }),
   },
 })

@@ -763,6 +763,11 @@ export type Schema = {
     outcome: 'sent' | 'dropped' | 'refused' | null
     settled_at: Date | null
   }
+  'shortlisted_practitioners': {
+    client_id: string
+    practitioner_id: number
+    created_at: Date
+  }
   'stored_files': {
     id: string
     account_id: string

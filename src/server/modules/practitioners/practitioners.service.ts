@@ -128,6 +128,11 @@ export function createPractitioners({ db, clock, events, lookups }: Dependencies
       return (await listedAmong(handle, [id])).length === 1
     },
 
+    /** The ids of the listed ones of the given practitioners. */
+    async listedIds(handle: Db, ids: number[]): Promise<number[]> {
+      return (await listedAmong(handle, ids)).map((row) => row.id)
+    },
+
     /** The listed ones of the given practitioners, with the inputs to their free times. */
     async bookable(handle: Db, ids: number[]): Promise<Map<number, Bookable>> {
       const now = clock.now()

@@ -10,6 +10,7 @@ import { createGuidedSearch } from './guided-search.service.ts'
 import { searchRefreshJob } from './search.jobs.ts'
 import { searchRoutes } from './search.routes.ts'
 import { createSearch } from './search.service.ts'
+import { createSimilar } from './similar.service.ts'
 
 type Needs = {
   practitioners: Practitioners
@@ -25,7 +26,8 @@ export const searchModule = defineModule('search', (given: Given<Needs>) => {
   const perAddress = createSlidingLimit({ hits: 600, window: minutes(1), scale: rateLimitScale, clock })
   return {
     services: { search },
-    routes: (serve) => searchRoutes(serve, search, createGuidedSearch(given), perAddress),
+    routes: (serve) =>
+      searchRoutes(serve, search, createGuidedSearch(given), createSimilar({ ...given, search }), perAddress),
     async pages(app) {
       await app.register(serveCrawlers, {
         origin: publicUrl,

@@ -2,11 +2,13 @@ import type { Serve } from '../../http/serve.ts'
 import type { SlidingLimit } from '../../http/sliding-limit.ts'
 import type { GuidedSearch } from './guided-search.service.ts'
 import type { Search } from './search.service.ts'
+import type { Similar } from './similar.service.ts'
 
 export function searchRoutes(
   serve: Serve,
   search: Search,
   guidedSearch: GuidedSearch,
+  similar: Similar,
   perAddress: SlidingLimit,
 ): void {
   serve('GET /filter/need-assistance', () => guidedSearch.categories())
@@ -24,4 +26,16 @@ export function searchRoutes(
     return search.alternatives(caller, params.appointment_id)
   })
   serve('GET /practitioner/{id}/profile', ({ params }) => search.profile(params.id))
+  serve('GET /practitioner/{id}/similar', ({ params, address }) => {
+    perAddress.use(address)
+    return similar(params.id)
+  })
+  serve('POST /practitioner/cards', ({ body, address }) => {
+    perAddress.use(address)
+    return search.cards(body.practitioner_ids)
+  })
+  serve('POST /practitioner/compare', ({ body, address }) => {
+    perAddress.use(address)
+    return search.compare(body.practitioner_ids)
+  })
 }

@@ -104,6 +104,12 @@ export function tagOf(name: FilterOfKind<'ids' | 'words'>, id: number): string {
   return `${filterTable[name].tag}${Math.trunc(id)}`
 }
 
+/** Those of a row's tags that are of one facet. */
+export function ofFacet(name: FilterOfKind<'ids'>, tags: readonly string[]): string[] {
+  const letter = filterTable[name].tag
+  return tags.filter((tag) => tag.startsWith(letter) && /^\d+$/.test(tag.slice(letter.length)))
+}
+
 /** The tags of a row: its facets and the words of its name. */
 export function tagsOf(values: Record<Facet, readonly number[]>, wordIds: readonly number[]): string[] {
   return [

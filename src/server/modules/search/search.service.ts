@@ -106,14 +106,21 @@ export function createSearch({ db, clock, practitioners, availability, bookings 
       return { data: await comparable(db, session) }
     },
 
-    /** The public profile with the next free times. @throws 404 unless listed */
-    async profile(id: number): Promise<PractitionerProfile> {
-      const profile = await practitioners.profile(id)
-      const outlook = (await availability.outlook(db, [id], clock.now())).get(id)
-      return {
-        ...profile,
-        next_available: toNextAvailable(outlook?.nextFree ?? { online: null, face_to_face: null }),
-      }
+    profile,
+
+    /** The cards of listed practitioners, in the order of the ids. Those not listed are left out. */
+    async cards(ids: number[]): Promise<{ data: PractitionerCard[] }> {
+      if (ids.length === 0) return { data: [] }
+      const rows = await withFreshTimes(await store.readCards(db, ids, clock.now()))
+      const found = new Map(rows.map((row) => [row.practitioner_id, row]))
+      return { data: [...new Set(ids)].flatMap((id) => found.get(id) ?? []).map(toCard) }
+    },
+
+    /** The profiles of listed practitioners, in the order of the ids. Those not listed are left out. */
+    async compare(ids: number[]): Promise<{ data: PractitionerProfile[] }> {
+      const listed = new Set((await store.readCards(db, ids, clock.now())).map((row) => row.practitioner_id))
+      const chosen = [...new Set(ids)].filter((id) => listed.has(id))
+      return { data: await Promise.all(chosen.map(profile)) }
     },
 
     /** For the sitemap: listed practitioners with an id above `after`, with the last change of their profile. */
@@ -152,6 +159,16 @@ export function createSearch({ db, clock, practitioners, availability, bookings 
         after = last
       }
     },
+  }
+
+  /** The public profile with the next free times. @throws 404 unless listed */
+  async function profile(id: number): Promise<PractitionerProfile> {
+    const shown = await practitioners.profile(id)
+    const outlook = (await availability.outlook(db, [id], clock.now())).get(id)
+    return {
+      ...shown,
+      next_available: toNextAvailable(outlook?.nextFree ?? { online: null, face_to_face: null }),
+    }
   }
 
   /**

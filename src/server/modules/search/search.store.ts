@@ -138,6 +138,15 @@ export async function readPage(
   return rows
 }
 
+/** The cards of listed practitioners, in any order. */
+export async function readCards(db: Db, ids: number[], now: Date): Promise<FoundRow[]> {
+  const { rows } = await sql<FoundRow>`
+    select practitioner_id, next_free_online, next_free_face_to_face, fresh_until, card
+    from practitioner_search join practitioner_cards c using (practitioner_id)
+    where practitioner_id = any(${ids}::int[]) and listed_until > ${now}`.execute(db)
+  return rows
+}
+
 /** Issues, professions and lowest fee (pence) of a practitioner, listed or not. */
 export type Offer = { issue_ids: number[]; provider_ids: number[]; fee_pence: number | null }
 

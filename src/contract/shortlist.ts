@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { Id } from './common.ts'
+import { defineEndpoints } from './endpoint.ts'
+
+/** How many practitioners a visitor's browser keeps, and a call names at once. */
+export const shortlistedByVisitor = 20
+/** How many practitioners an account keeps. */
+export const shortlistedByClient = 50
+
+const PractitionerIds = z
+  .array(Id)
+  .min(1, 'Name at least one practitioner')
+  .max(shortlistedByClient, `Name at most ${shortlistedByClient} practitioners`)
+
+export const Shortlist = z.object({
+  /** The newest first. */
+  practitioner_ids: z.array(Id),
+})
+
+export const shortlistEndpoints = defineEndpoints({
+  'GET /client/shortlist': {
+    access: ['client'],
+    summary: 'The practitioners that the caller keeps in mind',
+    answer: Shortlist,
+  },
+  'POST /client/shortlist': {
+    access: ['client'],
+    summary: `Adds practitioners to the caller's shortlist; at most ${shortlistedByClient} in all. Those no longer listed are left out`,
+    body: z.object({ practitioner_ids: PractitionerIds }),
+    answer: Shortlist,
+  },
+  'POST /client/shortlist/remove': {
+    access: ['client'],
+    summary: "Takes practitioners off the caller's shortlist",
+    body: z.object({ practitioner_ids: PractitionerIds }),
+    answer: Shortlist,
+  },
+})
