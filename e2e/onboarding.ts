@@ -47,6 +47,21 @@ export const files = {
   video: async () => ({ name: 'hello.mp4', mimeType: 'video/mp4', buffer: mp4(200_000) }),
 }
 
+/** Adds a service to the list; length and price stay as they are suggested unless given. */
+export async function addService(
+  page: Page,
+  service: { type: string; format: 'Online' | 'Face-to-face'; minutes?: string; pounds?: string },
+): Promise<void> {
+  await page.getByRole('button', { name: 'Add a service' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a service' })
+  await dialog.getByLabel('Type').selectOption(service.type)
+  await tick(dialog.getByRole('radio', { name: service.format }))
+  if (service.minutes) await dialog.getByLabel('Minutes').fill(service.minutes)
+  if (service.pounds) await dialog.getByLabel('Pounds').fill(service.pounds)
+  await dialog.getByRole('button', { name: 'Add service' }).click()
+  await expect(dialog).toHaveCount(0)
+}
+
 /** What each step asks, answered; the step has to be on the screen. */
 export const fillIn = {
   async aboutYou(page: Page) {
@@ -106,12 +121,8 @@ export const fillIn = {
   },
   async services(page: Page) {
     await stepTitle(page, 'What you offer')
-    const online = page.getByRole('region', { name: 'Online' })
-    await tick(online.getByRole('checkbox', { name: 'Individual Therapy' }))
-    await online.getByLabel('Minutes of Individual Therapy').fill('50')
-    await online.getByLabel('Pounds for Individual Therapy').fill('65.50')
-    const inPerson = page.getByRole('region', { name: 'Face-to-face' })
-    await tick(inPerson.getByRole('checkbox', { name: 'Individual Therapy' }))
+    await addService(page, { type: 'Individual Therapy', format: 'Online', minutes: '50', pounds: '65.50' })
+    await addService(page, { type: 'Individual Therapy', format: 'Face-to-face' })
     await page.getByLabel('Link to your online room').fill('https://rooms.example.test/mary')
   },
   async locations(page: Page) {

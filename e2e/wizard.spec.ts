@@ -2,6 +2,7 @@ import { expect, test } from './fixtures.ts'
 import { password } from './people.ts'
 import { keyboardOf } from './keyboard.ts'
 import {
+  addService,
   fillIn,
   fillProfile,
   files,
@@ -295,11 +296,20 @@ test('the wizard is filled in by keyboard alone', async ({ page }) => {
   await next()
 
   await stepTitle(page, 'What you offer')
-  const online = page.getByRole('region', { name: 'Online' })
-  await keys.press(online.getByRole('checkbox', { name: 'Individual Therapy' }), 'Space')
-  await keys.reach(page.getByRole('slider', { name: 'Length of Individual Therapy' }), 'Tab')
+  await keys.press(page.getByRole('button', { name: 'Add a service' }), 'Enter')
+  const dialog = page.getByRole('dialog', { name: 'Add a service' })
+  await keys.type(dialog.getByLabel('Type'), 'Individual')
+  await keys.press(dialog.getByRole('radio', { name: 'Online' }), 'Space')
+  await keys.reach(dialog.getByRole('slider', { name: 'Length' }), 'Tab')
   await page.keyboard.press('ArrowLeft')
-  await expect(page.getByLabel('Minutes of Individual Therapy')).toHaveValue('115')
+  await expect(dialog.getByLabel('Minutes')).toHaveValue('115')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByRole('list', { name: 'Your services' })).toContainText(
+    'Individual TherapyOnline · 115 minutes · £160',
+  )
+  await keys.expectKept()
   await keys.type(page.getByLabel('Link to your online room'), 'https://rooms.example.test/kim')
   await page.keyboard.press('Enter')
   await stepTitle(page, 'Where you see people')
@@ -314,6 +324,57 @@ test('the wizard is filled in by keyboard alone', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Still missing' })).toBeVisible()
   const missing = page.getByRole('region', { name: 'Still missing' })
   await expect(missing.getByRole('link', { name: 'Your photo' })).toBeVisible()
+})
+
+test('a service is added once in a format, changed, removed and kept through a reload', async ({ page }) => {
+  await page.setViewportSize({ width: 375, height: 800 })
+  await joinAsTherapist(page, ['Ivy', 'Nunn'])
+  await page.goto('/therapist/service-info?step=1')
+  await nextStep(page)
+  await expect(page.getByText('Add at least one service.')).toBeVisible()
+  const add = page.getByRole('button', { name: 'Add a service' })
+  await expect(add).toBeFocused()
+  await addService(page, { type: 'Couples Therapy', format: 'Online', minutes: '60', pounds: '80' })
+
+  await add.click()
+  const dialog = page.getByRole('dialog', { name: 'Add a service' })
+  await dialog.getByRole('button', { name: 'Add service' }).click()
+  await expect(dialog.getByText('Choose the type of service.')).toBeVisible()
+  await expect(dialog.getByText('Choose online or face-to-face.')).toBeVisible()
+  await dialog.getByLabel('Type').selectOption('Couples Therapy')
+  await tick(dialog.getByRole('radio', { name: 'Online' }))
+  await dialog.getByLabel('Pounds').fill('0')
+  await dialog.getByRole('button', { name: 'Add service' }).click()
+  await expect(dialog.getByText('You offer this already in this format.')).toBeVisible()
+  await expect(dialog.getByText('Enter a price between £1 and £1,000.')).toBeVisible()
+  await dialog.getByLabel('Type').selectOption('Family Therapy')
+  await dialog.getByLabel('Pounds').fill('90')
+  await dialog.getByRole('button', { name: 'Add service' }).click()
+  const services = page.getByRole('list', { name: 'Your services' }).getByRole('listitem')
+  await expect(services).toHaveCount(2)
+
+  await page.getByRole('button', { name: 'Edit Couples Therapy, online' }).click()
+  const edit = page.getByRole('dialog', { name: 'Edit this service' })
+  await edit.getByLabel('Pounds').fill('85.50')
+  await edit.getByRole('button', { name: 'Save service' }).click()
+  await expect(services.first()).toContainText('£85.50')
+  await page.getByRole('button', { name: 'Remove Family Therapy, online' }).click()
+  const asked = page.getByRole('alertdialog', { name: 'Remove this service?' })
+  await asked.getByRole('button', { name: 'Keep it' }).click()
+  await expect(services).toHaveCount(2)
+  await page.getByRole('button', { name: 'Remove Family Therapy, online' }).click()
+  await asked.getByRole('button', { name: 'Remove' }).click()
+  await expect(services).toHaveCount(1)
+  await expect(add).toBeFocused()
+
+  await page.reload()
+  await expect(services).toHaveCount(1)
+  await expect(services.first()).toContainText('Couples TherapyOnline · 60 minutes · £85.50')
+  await page.getByLabel('Link to your online room').fill('https://rooms.example.test/ivy')
+  await nextStep(page)
+  await stepTitle(page, 'Where you see people')
+  await page.getByRole('link', { name: 'Back' }).click()
+  await expect(services.first()).toContainText('Couples TherapyOnline · 60 minutes · £85.50')
 })
 
 test('what was chosen before is taken away again as easily', async ({ page }) => {

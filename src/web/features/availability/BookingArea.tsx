@@ -53,6 +53,7 @@ export function BookingArea({ practitioner, choice, initial, now, pagePath }: Bo
           <Select
             label="Session"
             name="service"
+            isWrapping
             value={service.service_id}
             onChange={(event) => choice.setServiceId(Number(event.currentTarget.value))}
             options={offered.map((each) => ({ value: String(each.service_id), label: serviceLabel(each) }))}

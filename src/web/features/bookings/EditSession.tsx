@@ -140,6 +140,7 @@ function EditForm({ session, change, cards, renderSlots, practitioner }: FormPro
       />
       <Select
         label="Service"
+        isWrapping
         value={choice.service?.service_id ?? ''}
         onChange={(event) => change.chooseService(Number(event.target.value))}
         options={practitioner.services[choice.type].map((service) => ({

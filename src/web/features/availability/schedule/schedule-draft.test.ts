@@ -3,6 +3,7 @@ import {
   addSlots,
   copyDay,
   duplicateFromOnline,
+  hoursIn,
   isSameWeek,
   placeFor,
   rangeAround,
@@ -92,4 +93,11 @@ test('a day is copied with both formats and nothing else changes', () => {
   expect(slotsOf(copied, 'Tue', 'face_to_face')).toEqual([{ timeslot: '15:00', location_id: 7 }])
   expect(slotsOf(copied, 'Wed', 'online')).toEqual([])
   expect(copied.map((day) => day.week_name)).toEqual([...weekNames])
+})
+
+test('an hour offered online and face-to-face counts once', () => {
+  const online = addSlots(empty, 'Mon', 'online', ['09:00', '10:00'], null)
+  const both = addSlots(duplicateFromOnline(online, 'Mon', 7), 'Mon', 'face_to_face', ['11:00'], 7)
+  expect([hoursIn(empty), hoursIn(online), hoursIn(both)]).toEqual([0, 2, 3])
+  expect(hoursIn(addSlots(both, 'Tue', 'online', ['09:00'], null))).toBe(4)
 })

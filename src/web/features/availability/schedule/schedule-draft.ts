@@ -111,8 +111,11 @@ export function isSameWeek(one: Draft, other: Draft): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }
 
+/** The hours of a week in which clients can book. One that is offered online and face-to-face counts once. */
 export function hoursIn(draft: Draft): number {
-  return draft.reduce((sum, day) => sum + day.online.length + day.face_to_face.length, 0)
+  const hoursOf = ({ online, face_to_face }: Draft[number]) =>
+    new Set([...online, ...face_to_face].map((slot) => slot.timeslot)).size
+  return draft.reduce((sum, day) => sum + hoursOf(day), 0)
 }
 
 function changeSlots(

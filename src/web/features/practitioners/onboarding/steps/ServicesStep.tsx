@@ -1,29 +1,27 @@
-import { Controller, type UseFormReturn, useWatch } from 'react-hook-form'
-import type { AppointmentType } from '#contract/common.ts'
+import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { useFieldArray, useWatch } from 'react-hook-form'
 import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
 import { fieldOf } from '#web/lib/form.ts'
+import { formatPounds } from '#web/lib/money.ts'
+import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
-import { Checkbox } from '#web/ui/Checkbox.tsx'
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { FieldError } from '#web/ui/FieldFrame.tsx'
-import { Slider } from '#web/ui/RangeSlider.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { useList, WithLists } from '../lists.tsx'
 import { StepForm } from '../StepForm.tsx'
 import { useStepForm } from '../use-step-form.ts'
+import { entriesOf, formatNames, offeredOf, type Service, type ServiceEntry } from './service-entries.ts'
+import { ServiceDialog } from './ServiceDialog.tsx'
 
 const serviceList = 'GET /therapist/services'
-/** What the sliders start from where a service is new, by the specification. */
-const usual = { duration: '120', fee: '160' }
 
-type Entry = { service_id: number; name: string; active: boolean; duration: string; fee: string }
-type Values = { online: Entry[]; face_to_face: Entry[]; meeting_link: string }
+/** What a dialog is about: a service to add, or one of the list by its index. */
+type Asked = { what: 'add' } | { what: 'edit' | 'remove'; at: number }
+type Values = { services: ServiceEntry[]; meeting_link: string }
 
-const formats = [
-  { type: 'online', title: 'Online' },
-  { type: 'face_to_face', title: 'Face-to-face' },
-] as const
-
-/** Services by format, each with its length and price. */
+/** The services of a practitioner, each with its length, price and format, and the online room. */
 export function ServicesStep({ profile }: { profile: TherapistProfile }) {
   return (
     <WithLists keys={[serviceList]}>
@@ -33,178 +31,179 @@ export function ServicesStep({ profile }: { profile: TherapistProfile }) {
 }
 
 function Services({ profile }: { profile: TherapistProfile }) {
-  const names = useList(serviceList)
-  const entriesOf = (type: AppointmentType): Entry[] =>
-    names.map(({ service_id, name }) => {
-      const offered = profile.services[type].find((each) => each.service_id === service_id)
-      return {
-        service_id,
-        name,
-        active: offered !== undefined,
-        duration: offered ? String(offered.duration) : usual.duration,
-        fee: offered ? offered.fee.toFixed(Number.isInteger(offered.fee) ? 0 : 2) : usual.fee,
-      }
-    })
+  const names: readonly Service[] = useList(serviceList)
   const { form, draft } = useStepForm<Values>({
-    online: entriesOf('online'),
-    face_to_face: entriesOf('face_to_face'),
+    services: entriesOf(profile.services),
     meeting_link: profile.meeting_link ?? '',
   })
-  const { errors } = form.formState
-  const typed = useWatch({ control: form.control })
-  const isAnyOnline = typed.online?.some(({ active }) => active) ?? false
-  const nothing = errors.root?.['nothing']?.message
+  const list = useFieldArray({ control: form.control, name: 'services' })
+  const offered = useWatch({ control: form.control, name: 'services' })
+  const [asked, setAsked] = useState<Asked>()
+  const [said, setSaid] = useState('')
+  const addButton = useRef<HTMLButtonElement>(null)
+  const count = useRef(offered.length)
+
+  // The button that was pressed has gone with its service.
+  useEffect(() => {
+    if (offered.length < count.current) addButton.current?.focus()
+    count.current = offered.length
+  }, [offered.length])
+
+  const nameOf = ({ service_id }: ServiceEntry) =>
+    names.find((each) => String(each.service_id) === service_id)?.name ?? 'Service'
+  const nothing = form.formState.errors.root?.['nothing']?.message
+  const chosen = asked && asked.what !== 'add' ? offered[asked.at] : undefined
+  const isAnyOnline = offered.some(({ format }) => format === 'online')
+
   return (
-    <StepForm
-      form={form}
-      draft={draft}
-      check={() => {
-        const { online, face_to_face } = form.getValues()
-        const isAny = [...online, ...face_to_face].some(({ active }) => active)
-        if (!isAny) form.setError('root.nothing', { message: 'Choose at least one service.' })
-        return isAny
-      }}
-      save={{
-        endpoint: 'POST /therapist/add-service-list',
-        bodyOf: ({ online, face_to_face, meeting_link }) => ({
-          online: activeOf(online),
-          face_to_face: activeOf(face_to_face),
-          meeting_link,
-        }),
-      }}
-    >
-      {nothing && (
-        <div role="alert">
-          <FieldError id="no-service">{nothing}</FieldError>
-        </div>
-      )}
-      {formats.map(({ type, title }) => (
-        <section key={type} aria-labelledby={`${type}-title`}>
-          <h2 id={`${type}-title`} className="mb-3 text-xl">
-            {title}
-          </h2>
-          <ul className="flex flex-col gap-3">
-            {names.map(({ service_id, name }, at) => (
-              <Card as="li" key={service_id} className="!p-4">
-                <Checkbox {...form.register(`${type}.${at}.active`)}>
-                  <span className="font-semibold">{name}</span>
-                </Checkbox>
-                {typed[type]?.[at]?.active && <Amounts form={form} type={type} at={at} name={name} />}
-              </Card>
-            ))}
+    <>
+      <StepForm
+        form={form}
+        draft={draft}
+        check={() => {
+          if (offered.length > 0) return true
+          form.setError('root.nothing', { message: 'Add at least one service.' })
+          addButton.current?.focus()
+          return false
+        }}
+        save={{
+          endpoint: 'POST /therapist/add-service-list',
+          bodyOf: ({ services, meeting_link }) => ({
+            online: offeredOf(services, 'online'),
+            face_to_face: offeredOf(services, 'face_to_face'),
+            meeting_link,
+          }),
+        }}
+      >
+        {offered.length > 0 ? (
+          <ul aria-label="Your services" className="flex flex-col gap-3">
+            {list.fields.map((field, at) => {
+              const entry = offered[at] ?? field
+              return (
+                <ServiceItem
+                  key={field.id}
+                  name={nameOf(entry)}
+                  entry={entry}
+                  onEdit={() => setAsked({ what: 'edit', at })}
+                  onRemove={() => setAsked({ what: 'remove', at })}
+                />
+              )
+            })}
           </ul>
-        </section>
-      ))}
-      {isAnyOnline && (
-        <TextField
-          label="Link to your online room"
-          description="Your own room with any video service. Clients see it once a session is confirmed."
-          type="url"
-          inputMode="url"
-          placeholder="https://"
-          {...fieldOf(form, 'meeting_link', {
-            validate: (link, { online }) =>
-              !online.some(({ active }) => active) ||
-              /^https:\/\/\S+\.\S+/.test(link) ||
-              'Enter a link that starts with https://',
-          })}
+        ) : (
+          <p className="rounded-xl border border-dashed border-edge p-6 text-soft">
+            You have no services yet. Add the first one, such as a first session online.
+          </p>
+        )}
+        <div className="flex flex-col gap-3">
+          <Button
+            ref={addButton}
+            variant="secondary"
+            className="self-start"
+            aria-describedby={nothing ? 'no-service' : undefined}
+            onPress={() => setAsked({ what: 'add' })}
+          >
+            <IconPlus aria-hidden size={20} />
+            Add a service
+          </Button>
+          {nothing && offered.length === 0 && (
+            <div role="alert">
+              <FieldError id="no-service">{nothing}</FieldError>
+            </div>
+          )}
+        </div>
+        {isAnyOnline && (
+          <TextField
+            label="Link to your online room"
+            description="Your own room with any video service. Clients see it once a session is confirmed."
+            type="url"
+            inputMode="url"
+            placeholder="https://"
+            {...fieldOf(form, 'meeting_link', {
+              validate: (link, { services }) =>
+                !services.some(({ format }) => format === 'online') ||
+                /^https:\/\/\S+\.\S+/.test(link) ||
+                'Enter a link that starts with https://',
+            })}
+          />
+        )}
+      </StepForm>
+      <p aria-live="polite" className="sr-only">
+        {said}
+      </p>
+      {asked && asked.what !== 'remove' && (
+        <ServiceDialog
+          names={names}
+          entry={chosen}
+          others={offered.filter((_, at) => asked.what === 'add' || at !== asked.at)}
+          onSave={(entry) => {
+            if (asked.what === 'add') list.append(entry, { shouldFocus: false })
+            else list.update(asked.at, entry)
+            setSaid(
+              `${nameOf(entry)}, ${formatNames[entry.format]}, is ${asked.what === 'add' ? 'added' : 'changed'}.`,
+            )
+            setAsked(undefined)
+          }}
+          onClose={() => setAsked(undefined)}
         />
       )}
-    </StepForm>
+      <ConfirmDialog
+        isOpen={asked?.what === 'remove'}
+        onOpenChange={(isOpen) => !isOpen && setAsked(undefined)}
+        title="Remove this service?"
+        confirmLabel="Remove"
+        cancelLabel="Keep it"
+        isDangerous
+        onConfirm={() => {
+          if (asked?.what !== 'remove') return
+          list.remove(asked.at)
+          if (chosen) setSaid(`${nameOf(chosen)}, ${formatNames[chosen.format]}, is removed.`)
+          setAsked(undefined)
+        }}
+      >
+        {chosen && (
+          <p>
+            {nameOf(chosen)}, {formatNames[chosen.format].toLowerCase()}, leaves your list once you save this
+            step. Clients can then no longer book it. Sessions that are booked stay as they are.
+          </p>
+        )}
+      </ConfirmDialog>
+    </>
   )
 }
 
-/** Each amount can be dragged and typed. */
-function Amounts({
-  form,
-  type,
-  at,
+function ServiceItem({
   name,
+  entry,
+  onEdit,
+  onRemove,
 }: {
-  form: UseFormReturn<Values>
-  type: AppointmentType
-  at: number
   name: string
+  entry: ServiceEntry
+  onEdit(): void
+  onRemove(): void
 }) {
-  const faults = form.formState.errors[type]?.[at]
+  const format = formatNames[entry.format]
+  const whole = `${name}, ${format.toLowerCase()}`
   return (
-    <div className="mt-2 grid gap-x-8 gap-y-4 sm:grid-cols-2">
-      <Controller
-        control={form.control}
-        name={`${type}.${at}.duration`}
-        rules={{
-          validate: (text) =>
-            (/^\d+$/.test(text) && Number(text) >= 15 && Number(text) <= 240) ||
-            'Between 15 and 240 minutes.',
-        }}
-        render={({ field }) => (
-          <div>
-            <Slider
-              label={`Length of ${name}`}
-              min={0}
-              max={240}
-              step={5}
-              value={numberOf(field.value)}
-              onChange={(minutes) => field.onChange(String(minutes))}
-              format={() => `${field.value} minutes`}
-            />
-            <TextField
-              label={`Minutes of ${name}`}
-              isLabelHidden
-              inputMode="numeric"
-              className="max-w-28"
-              error={faults?.duration?.message}
-              {...field}
-            />
-          </div>
-        )}
-      />
-      <Controller
-        control={form.control}
-        name={`${type}.${at}.fee`}
-        rules={{
-          validate: (text) =>
-            (/^\d+([.,]\d{1,2})?$/.test(text) && numberOf(text) >= 1 && numberOf(text) <= 1000) ||
-            'Between £1 and £1,000.',
-        }}
-        render={({ field }) => (
-          <div>
-            <Slider
-              label={`Price of ${name}`}
-              min={0}
-              max={1000}
-              step={5}
-              value={numberOf(field.value)}
-              onChange={(pounds) => field.onChange(String(pounds))}
-              format={() => `£${field.value}`}
-            />
-            <TextField
-              label={`Pounds for ${name}`}
-              isLabelHidden
-              inputMode="decimal"
-              prefix="£"
-              className="max-w-32"
-              error={faults?.fee?.message}
-              {...field}
-            />
-          </div>
-        )}
-      />
-    </div>
+    <Card as="li" className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 !p-4 sm:!px-5">
+      <div className="min-w-0">
+        <p className="font-semibold">{name}</p>
+        <p className="text-sm text-soft tabular-nums">
+          {format} · {entry.duration} minutes ·{' '}
+          <span className="font-semibold text-ink">{formatPounds(Number(entry.fee))}</span>
+        </p>
+      </div>
+      <div className="-ml-4 flex flex-wrap sm:ml-0">
+        <Button variant="quiet" size="small" aria-label={`Edit ${whole}`} onPress={onEdit}>
+          <IconPencil aria-hidden size={18} />
+          Edit
+        </Button>
+        <Button variant="quiet" size="small" aria-label={`Remove ${whole}`} onPress={onRemove}>
+          <IconTrash aria-hidden size={18} />
+          Remove
+        </Button>
+      </div>
+    </Card>
   )
-}
-
-function numberOf(text: string): number {
-  const number = Number(text.replace(',', '.'))
-  return Number.isFinite(number) ? number : 0
-}
-
-function activeOf(entries: Entry[]) {
-  return entries
-    .filter(({ active }) => active)
-    .map(({ service_id, duration, fee }) => ({
-      service_id,
-      duration: numberOf(duration),
-      fee: numberOf(fee),
-    }))
 }
