@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { Endpoint, Role } from '#contract/endpoint.ts'
 import { type EndpointKey, endpoints } from '#contract/endpoints.ts'
 import { ErrorAnswer } from '#contract/errors.ts'
-import { weekNames } from '#contract/availability/schedule.ts'
+import { weekNames } from '#contract/common.ts'
 import { statusOf } from '#server/errors.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {

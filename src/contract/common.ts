@@ -23,6 +23,11 @@ export const Day = z.iso
   .date()
   .refine((text) => text >= '1900-01-01' && text <= '2199-12-31', 'Must be a day between 1900 and 2199')
 
+/** Weekdays as the wire has always spelt them, Monday first. Inside the product a weekday is a number, Monday 1. */
+export const weekNames = ['Mon', 'Tue', 'Wed', 'Thr', 'Fri', 'Sut', 'Sun'] as const
+export const WeekName = z.enum(weekNames)
+export type WeekName = z.infer<typeof WeekName>
+
 export const AppointmentType = z.enum(['online', 'face_to_face'])
 export type AppointmentType = z.infer<typeof AppointmentType>
 

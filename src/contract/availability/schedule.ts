@@ -1,12 +1,17 @@
 import { z } from 'zod'
 import { BookingType } from '../bookings/bookings.ts'
-import { AppointmentType, Day, Id, IdInPath, Instant, InstantSent, Success } from '../common.ts'
+import {
+  AppointmentType,
+  Day,
+  Id,
+  IdInPath,
+  Instant,
+  InstantSent,
+  Success,
+  WeekName,
+  weekNames,
+} from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
-
-/** Weekdays as the wire has always spelt them, Monday first. Inside the product a weekday is a number, Monday 1. */
-export const weekNames = ['Mon', 'Tue', 'Wed', 'Thr', 'Fri', 'Sut', 'Sun'] as const
-export const WeekName = z.enum(weekNames)
-export type WeekName = z.infer<typeof WeekName>
 
 /** The hours that can be scheduled: the first starts at 08:00, the last ends at 22:00. */
 export const firstHour = 8

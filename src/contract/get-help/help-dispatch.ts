@@ -5,7 +5,16 @@ import { PractitionerCard } from '../practitioners/practitioners.ts'
 export const HelpIssue = z.object({ issue_id: Id, issue_name: z.string() })
 
 /** A practitioner whom the search found, who is held, asked, or has accepted. */
-export const HelpPractitioner = PractitionerCard.omit({ next_available: true })
+export const HelpPractitioner = PractitionerCard.omit({ next_available: true, available_hours: true }).extend(
+  {
+    /** The `provider_types` in one text. */
+    provider_type: z.string(),
+    /** As `experience`. */
+    years_of_experience: z.number().int(),
+    /** All issues that they treat. */
+    issue: z.array(HelpIssue),
+  },
+)
 export type HelpPractitioner = z.infer<typeof HelpPractitioner>
 
 /**

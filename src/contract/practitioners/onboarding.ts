@@ -250,7 +250,7 @@ export const onboardingEndpoints = defineEndpoints({
   ),
   'GET /therapist/{id}/get-profile': {
     access: 'anyone',
-    summary: 'Public facts of a listed practitioner, without free times',
+    summary: 'Public facts of a listed practitioner, without free times; to the owner and admins, of any',
     params: z.object({ id: IdInPath }),
     answer: PractitionerProfile.omit({ next_available: true }),
   },

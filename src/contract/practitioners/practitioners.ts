@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { TherapistAccount } from '../accounts/account-settings.ts'
-import { AppointmentType, Id, IdInPath, PersonName, Pounds, Reference } from '../common.ts'
+import { AppointmentType, Id, IdInPath, PersonName, Pounds, Reference, WeekName } from '../common.ts'
 import { defineEndpoints } from '../endpoint.ts'
 
 export const Service = z.object({
@@ -29,6 +29,10 @@ export const Location = z.object({
   longitude: z.number().nullable(),
 })
 export type Location = z.infer<typeof Location>
+
+/** The saved weekly hours: starts of whole hours, `HH:MM` in the practitioner's own zone, online and face to face. */
+export const AvailableHours = z.record(WeekName, z.array(z.string()))
+export type AvailableHours = z.infer<typeof AvailableHours>
 
 /** A practitioner in a list. */
 export const PractitionerCard = z.object({
@@ -59,6 +63,7 @@ export const PractitionerCard = z.object({
   issue: z.array(z.object({ issue_name: z.string() })),
   session_types: z.array(AppointmentType),
   cities: z.array(z.string()),
+  available_hours: AvailableHours,
   /** The next free start, by session type; null when there is none in the next weeks. */
   next_available: z.object({ online: z.string().nullable(), face_to_face: z.string().nullable() }),
 })
@@ -78,6 +83,8 @@ export const PublicReview = z.object({
 })
 export type PublicReview = z.infer<typeof PublicReview>
 
+const NamedIssue = z.object({ issue_id: Id, issue_name: z.string() })
+
 export const PractitionerProfile = PractitionerCard.extend({
   timezone: z.string(),
   gender: z.string().nullable(),
@@ -94,10 +101,22 @@ export const PractitionerProfile = PractitionerCard.extend({
   age_groups: z.array(z.string()),
   /** Expiry day of the professional insurance certificate that the back office has seen. */
   insurance_certificates: z.array(z.object({ expires: z.string() })),
+  /** The one of `insurance_certificates`. */
+  insurance_certificate: z.object({ expires: z.string() }).nullable(),
   insurance_companies: z.array(z.string()),
   languages_list: z.array(z.string()),
-  therapist_approaches: z.array(z.object({ therapy_type_id: Id, therapy_type_name: z.string() })),
-  issues: z.array(z.object({ issue_id: Id, issue_name: z.string() })),
+  /** An approach is a therapy type that one can search by: both names stand for the same. */
+  therapist_approaches: z.array(
+    z.object({
+      therapy_approach_id: Id,
+      therapy_approach_name: z.string(),
+      therapy_type_id: Id,
+      therapy_type_name: z.string(),
+    }),
+  ),
+  /** All of them, where a card has the first few. */
+  issue: z.array(NamedIssue),
+  issues: z.array(NamedIssue),
   reviews_list: z.array(PublicReview),
   services: ServiceTypes,
 })

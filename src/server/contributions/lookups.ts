@@ -1,4 +1,4 @@
-import type { PractitionerProfile } from '#contract/practitioners/practitioners.ts'
+import type { AvailableHours, PractitionerProfile } from '#contract/practitioners/practitioners.ts'
 import type { Db } from '../db/connection.ts'
 
 /** The average times 100, 0 without reviews. */
@@ -25,6 +25,8 @@ export type Lookups = {
   paidSessions(db: Db, appointmentIds: string[]): Promise<Map<string, PaidSession>>
   /** Ratings of practitioners that have reviews. */
   ratings(db: Db, practitionerIds: number[]): Promise<Map<number, Rating>>
+  /** The saved weekly hours of practitioners, those without any included. */
+  weeklyHours(db: Db, practitionerIds: number[]): Promise<Map<number, AvailableHours>>
   /** The newest reviews of a practitioner that are shown. */
   newestReviews(db: Db, practitionerId: number, limit: number): Promise<PractitionerProfile['reviews_list']>
 }

@@ -19,6 +19,7 @@ export const availabilityModule = defineModule(
         // Before the search reads free time: the practitioner may have moved to another zone.
         'practitioner.changed': (tx, { practitionerId }) => schedules.followZone(tx, practitionerId),
       },
+      lookups: { weeklyHours: schedules.weeklyHours },
       dashboard: {
         async tasks(db, { id }) {
           if (await hasSchedule(db, id)) return []

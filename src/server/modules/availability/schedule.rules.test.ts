@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type DaysSent, weekNames } from '#contract/availability/schedule.ts'
+import type { DaysSent } from '#contract/availability/schedule.ts'
+import { weekNames } from '#contract/common.ts'
 import { outsideOf, toDayRecords, weekOf } from './schedule.rules.ts'
 import { moveTo, rangeOf, toLocal } from './time-off.rules.ts'
 import { zoneOf } from './zone.ts'

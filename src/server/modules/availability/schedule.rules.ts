@@ -1,11 +1,11 @@
-import type { AppointmentType } from '#contract/common.ts'
+import { type AppointmentType, weekNames } from '#contract/common.ts'
+import type { AvailableHours } from '#contract/practitioners/practitioners.ts'
 import {
   type DayRecord,
   type DaysSent,
   endHour,
   firstHour,
   type Outside,
-  weekNames,
 } from '#contract/availability/schedule.ts'
 import { type Busy, freeSlots, overlaps, type WeeklyHour } from './availability.rules.ts'
 import type { Zone } from './zone.ts'
@@ -68,6 +68,23 @@ export function toDayRecords(hours: readonly WeeklyHour[]): DayRecord[] {
     online: slotsOf(index + 1, 'online'),
     face_to_face: slotsOf(index + 1, 'face_to_face'),
   }))
+}
+
+/** The starts of a stored week by weekday. An hour that is offered online and face to face counts once. */
+export function toAvailableHours(hours: readonly Pick<WeeklyHour, 'weekday' | 'hour'>[]): AvailableHours {
+  const startsOf = (weekday: number) =>
+    [...new Set(hours.filter((entry) => entry.weekday === weekday).map(({ hour }) => hour))]
+      .sort((a, b) => a - b)
+      .map(twoDigits)
+  return {
+    Mon: startsOf(1),
+    Tue: startsOf(2),
+    Wed: startsOf(3),
+    Thr: startsOf(4),
+    Fri: startsOf(5),
+    Sut: startsOf(6),
+    Sun: startsOf(7),
+  }
 }
 
 /** A session to compare with the schedule. Epoch milliseconds. */

@@ -8,6 +8,7 @@ import type {
   TimeOff,
   TimeOffSent,
 } from '#contract/availability/schedule.ts'
+import type { AvailableHours } from '#contract/practitioners/practitioners.ts'
 import { hours, later } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { inTransaction } from '../../db/transaction.ts'
@@ -15,7 +16,7 @@ import type { Deps } from '../../deps.ts'
 import { fail, invalidField, notFound } from '../../errors.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
-import { type BookedTime, outsideOf, toDayRecords, weekOf } from './schedule.rules.ts'
+import { type BookedTime, outsideOf, toAvailableHours, toDayRecords, weekOf } from './schedule.rules.ts'
 import * as store from './schedule.store.ts'
 import { dayText, moveTo, rangeOf, toLocal } from './time-off.rules.ts'
 import { dayNumber, localDay, startOfDay, zoneOf } from './zone.ts'
@@ -184,6 +185,17 @@ export function createSchedules({ db, clock, events, practitioners }: Dependenci
     },
 
     // For later modules --------------------------------------------------------------------------------------------
+
+    /** The saved weekly hours of practitioners, those without any included. */
+    async weeklyHours(handle: Db, practitionerIds: number[]): Promise<Map<number, AvailableHours>> {
+      const rows = await store.readWeeks(handle, practitionerIds)
+      return new Map(
+        rows.map(({ id, hours: starts }) => [
+          id,
+          toAvailableHours(starts.map(([weekday, hour]) => ({ weekday, hour }))),
+        ]),
+      )
+    },
 
     own,
 

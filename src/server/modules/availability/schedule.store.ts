@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/connection.ts'
+import { runPrepared } from '../../db/prepared.ts'
 import type { Busy, WeeklyHour } from './availability.rules.ts'
 
 /** The weekly schedule of one practitioner. */
@@ -9,6 +10,19 @@ export async function readWeek(db: Db, practitionerId: number): Promise<WeeklyHo
     .select(['weekday', 'hour', 'appointment_type', 'location_id'])
     .where('practitioner_id', '=', practitionerId)
     .execute()
+}
+
+export type WeekRow = { id: number; hours: [weekday: number, hour: number][] }
+
+/** The scheduled hours of practitioners. A row of the list per practitioner, far faster than a row per hour. */
+export async function readWeeks(db: Db, practitionerIds: number[]): Promise<WeekRow[]> {
+  return runPrepared(
+    db,
+    sql<WeekRow>`
+      select p.id, coalesce((select json_agg(json_build_array(weekday, hour)) from weekly_hours
+        where practitioner_id = p.id), '[]'::json) as hours
+      from unnest(${practitionerIds}::int[]) as p(id)`,
+  )
 }
 
 export async function replaceWeek(

@@ -1,7 +1,8 @@
 import { Temporal } from 'temporal-polyfill'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { PractitionerCard } from '#contract/practitioners/practitioners.ts'
-import { type DayRecord, type Schedule, type TimeOff, weekNames } from '#contract/availability/schedule.ts'
+import type { DayRecord, Schedule, TimeOff } from '#contract/availability/schedule.ts'
+import { weekNames } from '#contract/common.ts'
 import { hours, minutes } from '#server/clock.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {

@@ -2,9 +2,10 @@ import type { SessionAhead } from '#contract/back-office/back-office.ts'
 import type { Appointment, AppointmentDetail } from '#contract/bookings/bookings.ts'
 import type { NoShowDispute } from '#contract/back-office/no-shows.ts'
 import type { LateReturn, PaidSession } from '#contract/back-office/payments.ts'
-import type { Location, PractitionerCard } from '#contract/practitioners/practitioners.ts'
+import type { Location } from '#contract/practitioners/practitioners.ts'
 import type { Outside, ScheduledSession } from '#contract/availability/schedule.ts'
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
+import type { LastingCard } from '../practitioners/practitioners.mapper.ts'
 import {
   changeDeadline,
   extensionOf,
@@ -61,7 +62,7 @@ export function toAppointment(row: AppointmentRow): Appointment {
 
 type Surroundings = {
   now: Date
-  practitioner: Omit<PractitionerCard, 'next_available'> & { timezone: string }
+  practitioner: LastingCard & { timezone: string }
   isBookable: boolean
   meetingLink: string | null
   location: Location | undefined

@@ -1,6 +1,7 @@
 import type { HelpRequest, InstantSession } from '#contract/get-help/get-help.ts'
 import type { HelpDispatch, HelpMoneyState, HelpPractitioner } from '#contract/get-help/help-dispatch.ts'
 import { helpMinutes } from '#contract/get-help/get-help.ts'
+import type { KnownCard } from '../practitioners/practitioners.service.ts'
 import { isLive, promisedBy } from './get-help.rules.ts'
 import type { DispatchRow, OfferRow, SessionRow } from './get-help.store.ts'
 
@@ -14,7 +15,16 @@ const issueOf = ({ issue_id, issue_name }: WithIssue) =>
 /** A client before anything else is known of them: the first name alone. */
 const clientName = (row: { client_first_name: string }) => row.client_first_name || 'A former client'
 
-type Surroundings = { now: Date; practitioner: HelpPractitioner | undefined; money: HelpMoneyState }
+type Surroundings = { now: Date; practitioner: KnownCard | undefined; money: HelpMoneyState }
+
+export function toHelpPractitioner({ issues, ...card }: KnownCard): HelpPractitioner {
+  return {
+    ...card,
+    provider_type: card.provider_types.join(', '),
+    years_of_experience: card.experience,
+    issue: issues,
+  }
+}
 
 export function toDispatch(row: DispatchRow, { now, practitioner, money }: Surroundings): HelpDispatch {
   const goesBack = money === 'returning' || money === 'returned'
@@ -22,7 +32,10 @@ export function toDispatch(row: DispatchRow, { now, practitioner, money }: Surro
     dispatch_id: row.appointment_id,
     state: row.state,
     issue: issueOf(row),
-    practitioner: (isLive(row.state) || row.state === 'accepted') && practitioner ? practitioner : null,
+    practitioner:
+      (isLive(row.state) || row.state === 'accepted') && practitioner
+        ? toHelpPractitioner(practitioner)
+        : null,
     asked: row.asked ?? 0,
     pay_by: row.state === 'claimed' ? (row.deadline?.toISOString() ?? null) : null,
     answer_by: row.state === 'asking' ? (row.deadline?.toISOString() ?? null) : null,

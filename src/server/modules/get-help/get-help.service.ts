@@ -23,7 +23,7 @@ import type { Bookings } from '../bookings/bookings.service.ts'
 import type { Dispatch, DispatchDependencies } from './get-help.dispatch.ts'
 import { getHelpSweepJob } from './get-help.jobs.ts'
 import { helpSearchesOfClient } from './get-help.limits.ts'
-import { toDispatch } from './get-help.mapper.ts'
+import { toDispatch, toHelpPractitioner } from './get-help.mapper.ts'
 import { isDue, lifetimes, moneyState } from './get-help.rules.ts'
 import * as store from './get-help.store.ts'
 
@@ -43,7 +43,7 @@ export function createGetHelp(deps: Dependencies) {
       await dispatch.endUnpaid()
       const id = await matching.best(db, issueId)
       const card = id === undefined ? undefined : (await practitioners.cards(db, [id])).get(id)
-      return { data: card ? [card] : [] }
+      return { data: card ? [toHelpPractitioner(card)] : [] }
     },
 
     /**

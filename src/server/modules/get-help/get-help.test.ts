@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { HelpPractitioner } from '#contract/get-help/help-dispatch.ts'
 import { hours, later, minutes } from '#server/clock.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import {
@@ -65,7 +66,13 @@ describe('the whole way', () => {
     const practitioner = await available()
     const therapist = await signInPractitioner(app, practitioner)
     const found = await search()
-    expect(found.body.data?.[0]?.practitioner_id).toBe(practitioner.id)
+    const [shown] = HelpPractitioner.array().parse(found.body.data)
+    expect(shown).toMatchObject({
+      practitioner_id: practitioner.id,
+      provider_type: shown?.provider_types.join(', '),
+      years_of_experience: shown?.experience,
+    })
+    expect(shown?.issue).toContainEqual({ issue_id: 1, issue_name: 'Anxiety' })
     expect(await reserved()).toBe(0)
 
     const claimed = await claimHelp(app, { client, preferred: practitioner.id })

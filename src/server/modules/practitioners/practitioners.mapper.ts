@@ -18,8 +18,8 @@ import type {
   ServiceRow,
 } from './practitioners.store.ts'
 
-/** A card without what changes by the minute. */
-export type LastingCard = Omit<PractitionerCard, 'next_available'>
+/** A card without what the schedule decides. */
+export type LastingCard = Omit<PractitionerCard, 'available_hours' | 'next_available'>
 /** A profile without what changes by the minute. */
 export type LastingProfile = Omit<PractitionerProfile, 'next_available'>
 
@@ -58,17 +58,24 @@ export function toCard(row: FactsRow, rating: Rating): LastingCard {
   }
 }
 
+type OfLaterModules = {
+  rating: Rating
+  reviews: LastingProfile['reviews_list']
+  hours: LastingProfile['available_hours']
+}
+
 export function toProfile(
   facts: FactsRow,
   profile: ProfileRow,
-  rating: Rating,
-  reviews: LastingProfile['reviews_list'],
+  { rating, reviews, hours }: OfLaterModules,
 ): LastingProfile {
+  const issues = toIssues(facts)
   const licences = profile.licenses.map(toLicence)
   const seenInPerson = sessionTypes(facts.services).includes('face_to_face')
   const expires = profile.insurance_certificate_expires
   return {
     ...toCard(facts, rating),
+    available_hours: hours,
     timezone: facts.timezone,
     gender: profile.gender,
     pronouns: facts.pronouns,
@@ -82,17 +89,25 @@ export function toProfile(
     about: profile.about,
     age_groups: profile.age_groups,
     insurance_certificates: expires ? [{ expires }] : [],
+    insurance_certificate: expires === null ? null : { expires },
     insurance_companies: profile.insurance_companies,
     languages_list: profile.languages,
     therapist_approaches: profile.therapy_types.map((type) => ({
+      therapy_approach_id: type.id,
+      therapy_approach_name: type.name,
       therapy_type_id: type.id,
       therapy_type_name: type.name,
     })),
-    issues: facts.issues.map((issue) => ({ issue_id: issue.id, issue_name: issue.name })),
+    issue: issues,
+    issues,
     reviews_list: reviews,
     services: toServiceTypes(facts.services),
   }
 }
+
+/** Everything that a practitioner treats. */
+export const toIssues = ({ issues }: Pick<FactsRow, 'issues'>) =>
+  issues.map((issue) => ({ issue_id: issue.id, issue_name: issue.name }))
 
 /** Online first. */
 export function sessionTypes(services: readonly ServiceRow[]): AppointmentType[] {

@@ -7,7 +7,9 @@ export function practitionerRoutes(serve: Serve, practitioners: Practitioners): 
   serve('GET /issue/get-issues', () => practitioners.issues())
   serve('GET /language/get-languages', () => practitioners.languages())
   serve('GET /practitioner/{id}/service-types', ({ params }) => practitioners.serviceTypes(params.id))
-  serve('GET /therapist/{id}/get-profile', ({ params }) => practitioners.profile(params.id))
+  serve('GET /therapist/{id}/get-profile', ({ caller, params }) =>
+    practitioners.profileFor(caller, params.id),
+  )
 }
 
 /** A practitioner's account, where the profile has a say in it. */

@@ -27,6 +27,15 @@ export function isListed(practitioner: Standing, now: Date): boolean {
   return until !== null && until > now
 }
 
+/** Whether a caller reads a profile that is not listed: the practitioner themselves, and admins. */
+export function readsUnlisted(
+  caller: { role: string; accountId?: string; needsSecondFactor?: boolean },
+  practitioner: { account_id: string },
+): boolean {
+  if (caller.role === 'admin') return caller.needsSecondFactor !== true
+  return caller.accountId === practitioner.account_id
+}
+
 /** Since when the vetted facts of an approved practitioner have lapsed; null while they hold. */
 export function lapsedAt({ state, vetted_until }: Standing, now: Date): Date | null {
   return state === 'approved' && vetted_until !== null && vetted_until <= now ? vetted_until : null

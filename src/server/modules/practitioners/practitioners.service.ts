@@ -2,36 +2,25 @@ import type { PractitionerState, SessionsChoice, SuspensionCause } from '#contra
 import type { AppointmentType } from '#contract/common.ts'
 import type { FilterData, Location, ServiceTypes } from '#contract/practitioners/practitioners.ts'
 import { type FilterColumns, filterColumnsOf, type FilterOfKind } from '#contract/search-filters.ts'
-import { dayInLondon } from '../../clock.ts'
-import type { Lookups } from '../../contributions/lookups.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import type { Deps } from '../../deps.ts'
 import { fail, notFound } from '../../errors.ts'
 import {
   type LastingCard,
   type LastingProfile,
-  type Rating,
   toCard,
+  toIssues,
   toLocation,
-  toProfile,
   toServiceTypes,
 } from './practitioners.mapper.ts'
-import {
-  isListed,
-  lapsedAt,
-  listedUntil,
-  reviewsOnProfile,
-  stateAfter,
-  type Transition,
-} from './practitioners.rules.ts'
+import { isListed, lapsedAt, listedUntil, stateAfter, type Transition } from './practitioners.rules.ts'
+import { createProfiles, type ProfileDependencies } from './practitioners.profiles.ts'
 import * as store from './practitioners.store.ts'
 import * as standing from './standing.store.ts'
 import * as reference from './reference.store.ts'
 import * as work from './work.store.ts'
 
-type Dependencies = Pick<Deps, 'db' | 'clock' | 'events'> & {
-  lookups(): Pick<Lookups, 'ratings' | 'newestReviews'>
-}
+type Dependencies = Pick<Deps, 'events'> & ProfileDependencies
 
 /** A service as it is booked: price and length are the practitioner's own. */
 export type BookableService = {
@@ -65,29 +54,14 @@ export type Listing = {
   listed_until: Date
 }
 
-const unrated: Rating = { hundredths: 0, total: 0 }
+/** A card with facts that a list of cards leaves out. */
+export type KnownCard = LastingCard & Pick<LastingProfile, 'timezone' | 'issues'>
 
 export type Practitioners = ReturnType<typeof createPractitioners>
 
 /** Public data of practitioners, and the transitions of their profile's state. */
 export function createPractitioners({ db, clock, events, lookups }: Dependencies) {
-  type Facts = store.FactsRow & { rating: Rating }
-
-  const readRated = async (handle: Db, ids: number[]): Promise<Facts[]> => {
-    if (ids.length === 0) return []
-    const rows = await store.readFacts(handle, ids)
-    const ratings = await lookups().ratings(handle, ids)
-    return rows.map((row) => ({ ...row, rating: ratings.get(row.id) ?? unrated }))
-  }
-
-  const readWhole = async (id: number, licences: Parameters<typeof store.readProfile>[2]) => {
-    const [[facts], profile, reviews] = await Promise.all([
-      readRated(db, [id]),
-      store.readProfile(db, id, licences),
-      lookups().newestReviews(db, id, reviewsOnProfile),
-    ])
-    return facts && profile && { facts, profile: toProfile(facts, profile, facts.rating, reviews) }
-  }
+  const { readRated, ...profiles } = createProfiles({ db, clock, lookups })
 
   const listedAmong = async (handle: Db, ids: number[]) => {
     const now = clock.now()
@@ -103,17 +77,7 @@ export function createPractitioners({ db, clock, events, lookups }: Dependencies
       return reference.readLanguages(db)
     },
 
-    /** The public profile, without free times. @throws 404 unless listed */
-    async profile(id: number): Promise<LastingProfile> {
-      const whole = await readWhole(id, { goodOn: dayInLondon(clock.now()) })
-      if (!whole || !isListed(whole.facts, clock.now())) throw notFound('This practitioner')
-      return whole.profile
-    },
-
-    /** The profile as it will be public, in any state, with licences that still wait for vetting. */
-    async draftProfile(id: number): Promise<LastingProfile | undefined> {
-      return (await readWhole(id, 'any'))?.profile
-    },
+    ...profiles,
 
     /** The services of a practitioner by appointment type. @throws 404 unless listed */
     async serviceTypes(id: number): Promise<ServiceTypes> {
@@ -147,9 +111,14 @@ export function createPractitioners({ db, clock, events, lookups }: Dependencies
     },
 
     /** Cards of practitioners by id, listed or not: a client keeps seeing the practitioners of past sessions. */
-    async cards(handle: Db, ids: number[]): Promise<Map<number, LastingCard & { timezone: string }>> {
+    async cards(handle: Db, ids: number[]): Promise<Map<number, KnownCard>> {
       const rows = await readRated(handle, ids)
-      return new Map(rows.map((row) => [row.id, { ...toCard(row, row.rating), timezone: row.timezone }]))
+      return new Map(
+        rows.map((row) => [
+          row.id,
+          { ...toCard(row, row.rating), timezone: row.timezone, issues: toIssues(row) },
+        ]),
+      )
     },
 
     /** Index entries of the given practitioners. Leaves out those who are not listed or have no service. */

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { weekNames } from '#contract/common.ts'
 import { PractitionerProfile } from '#contract/practitioners/practitioners.ts'
+import { PractitionerList } from '#contract/search.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
-import { createPractitioner } from '#test/factories.ts'
+import { createPractitioner, signInPractitioner } from '#test/factories.ts'
 
 describe('a public profile', () => {
   let test: TestApp
@@ -71,6 +73,62 @@ describe('a public profile', () => {
     expect(services.body).toEqual(profile.services)
   })
 
+  it('carries every public field of a practitioner that the specification names', async () => {
+    const { id, locationId, ...practitioner } = await createPractitioner(test)
+    await test.db
+      .insertInto('practitioner_therapy_types')
+      .values({ practitioner_id: id, therapy_type_id: 1 })
+      .execute()
+    await test.db
+      .updateTable('practitioners')
+      .set({ insurance_certificate_expires: '2027-01-31' })
+      .where('id', '=', id)
+      .execute()
+    const token = await signInPractitioner(test, { id, locationId, ...practitioner })
+    const saved = await test.call('POST', '/therapist/setup-schedule', {
+      token,
+      body: weekNames.map((week_name) => ({
+        week_name,
+        online: week_name === 'Mon' ? [{ timeslot: '11:00' }, { timeslot: '10:00' }] : [],
+        face_to_face: week_name === 'Mon' ? [{ timeslot: '11:00', location_id: locationId }] : [],
+      })),
+    })
+    expect(saved.body).toBe('success')
+
+    const hours = { Mon: ['10:00', '11:00'], Tue: [], Wed: [], Thr: [], Fri: [], Sut: [], Sun: [] }
+    const issues = await test.db
+      .selectFrom('practitioner_issues')
+      .innerJoin('issues', 'issues.id', 'issue_id')
+      .select(['issue_id', 'issues.name as issue_name'])
+      .where('practitioner_id', '=', id)
+      .orderBy('issue_id')
+      .execute()
+    expect(issues).not.toEqual([])
+    const { profile } = await profileOf(id)
+    expect(profile).toMatchObject({
+      available_hours: hours,
+      insurance_certificates: [{ expires: '2027-01-31' }],
+      insurance_certificate: { expires: '2027-01-31' },
+      issue: issues,
+      issues,
+    })
+    expect(profile.therapist_approaches).toEqual([
+      {
+        therapy_approach_id: 1,
+        therapy_approach_name: expect.any(String),
+        therapy_type_id: 1,
+        therapy_type_name: profile.therapist_approaches[0]?.therapy_approach_name,
+      },
+    ])
+    for (const field of fieldsOfSpecification) expect(profile).toHaveProperty(field)
+    const withoutTimes = await test.call('GET', `/therapist/${id}/get-profile`)
+    const { next_available: _free, ...lasting } = profile
+    expect(withoutTimes.body).toEqual(lasting)
+    const found = await test.call('GET', '/practitioner/get-practitioners')
+    const [card] = PractitionerList.parse(found.body).data
+    expect(card).toMatchObject({ practitioner_id: id, available_hours: hours })
+  })
+
   it('a public profile shows the address of a practice, and only the town of an online-only practitioner', async () => {
     const practice = await createPractitioner(test)
     expect((await profileOf(practice.id)).profile.addresses[0]).toMatchObject({
@@ -121,6 +179,38 @@ describe('a public profile', () => {
     expect(found.body.meta?.total).toBe(0)
   })
 })
+
+/** Of a practitioner in a list and a profile, section 3. */
+const fieldsOfSpecification = [
+  'practitioner_id',
+  'id',
+  'full_name',
+  'first_name',
+  'last_name',
+  'main_image',
+  'profile_image',
+  'provider_types',
+  'experience',
+  'reviews_rating',
+  'reviews_total',
+  'min_fee',
+  'max_fee',
+  'short_description',
+  'available_hours',
+  'cc_id',
+  'works_with_insurance',
+  'addresses',
+  'profile_video_link',
+  'licence',
+  'licence_number',
+  'about',
+  'insurance_certificates',
+  'insurance_certificate',
+  'languages_list',
+  'therapist_approaches',
+  'issue',
+  'reviews_list',
+]
 
 describe('reference lists', () => {
   it('are public', async () => {

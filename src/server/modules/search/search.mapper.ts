@@ -1,14 +1,15 @@
 import type { AppointmentType } from '#contract/common.ts'
-import type { PractitionerCard } from '#contract/practitioners/practitioners.ts'
+import type { AvailableHours, PractitionerCard } from '#contract/practitioners/practitioners.ts'
 import type { Outlook } from '../availability/availability.rules.ts'
 import type { LastingCard } from '../practitioners/practitioners.mapper.ts'
 import type { Listing } from '../practitioners/practitioners.service.ts'
 import { meritOf, rankOf, tagsOf } from './search.rules.ts'
 import type { FoundRow, FreeColumns, SearchRow } from './search.store.ts'
 
-export function toCard(row: FoundRow): PractitionerCard {
+export function toCard(row: FoundRow, hours: AvailableHours): PractitionerCard {
   return {
     ...row.card,
+    available_hours: hours,
     next_available: toNextAvailable({
       online: row.next_free_online,
       face_to_face: row.next_free_face_to_face,

@@ -2,6 +2,7 @@ import { minutes } from '../../clock.ts'
 import { createSlidingLimit } from '../../http/sliding-limit.ts'
 import { defineModule, type Given } from '../../module.ts'
 import type { Availability } from '../availability/availability.service.ts'
+import type { Schedules } from '../availability/schedule.service.ts'
 import type { BookingOutbox } from '../bookings/mails/bookings.outbox.ts'
 import type { Bookings } from '../bookings/bookings.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
@@ -15,6 +16,7 @@ import { createSimilar } from './similar.service.ts'
 type Needs = {
   practitioners: Practitioners
   availability: Availability
+  schedules: Schedules
   bookings: Bookings
   outbox: BookingOutbox
 }

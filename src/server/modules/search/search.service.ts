@@ -13,6 +13,7 @@ import type { Deps } from '../../deps.ts'
 import { remembered } from '../../remembered.ts'
 import type { SignedIn } from '../../http/caller.ts'
 import type { Availability } from '../availability/availability.service.ts'
+import type { Schedules } from '../availability/schedule.service.ts'
 import type { Bookings } from '../bookings/bookings.service.ts'
 import type { Practitioners } from '../practitioners/practitioners.service.ts'
 import { fragmentsOf, matchWord, nameWords } from './names.rules.ts'
@@ -34,6 +35,7 @@ type Dependencies = Pick<Deps, 'db' | 'clock'> & {
     'profile' | 'listings' | 'lock' | 'approvedAfter' | 'referenceLists' | 'genderId'
   >
   availability: Pick<Availability, 'outlook'>
+  schedules: Pick<Schedules, 'weeklyHours'>
   bookings: Pick<Bookings, 'detail'>
 }
 
@@ -53,7 +55,7 @@ const batch = 500
 export type Search = ReturnType<typeof createSearch>
 
 /** Searches practitioners by an index with a row for each. Events of other modules keep it up to date. */
-export function createSearch({ db, clock, practitioners, availability, bookings }: Dependencies) {
+export function createSearch({ db, clock, practitioners, availability, schedules, bookings }: Dependencies) {
   // The lists change with releases alone, and every search page reads them.
   const referenceLists = remembered(clock, minutes(1), () => practitioners.referenceLists(db))
   const idOfName: Record<FilterOfKind<'named'>, (handle: Db, name: string) => Promise<number | undefined>> = {
@@ -75,13 +77,16 @@ export function createSearch({ db, clock, practitioners, availability, bookings 
       if (filters.dates || sort === 'soonest') await refreshSome(refreshedPerRequest, 'wait')
       const page = query.page ?? 1
       const limit = query.per_page ?? perPage
-      const [rows, total, bounds] = await Promise.all([
-        store.readPage(db, filters, sort, { limit, offset: (page - 1) * limit }, now),
+      const [data, total, bounds] = await Promise.all([
+        store
+          .readPage(db, filters, sort, { limit, offset: (page - 1) * limit }, now)
+          .then(withFreshTimes)
+          .then((rows) => toCards(db, rows)),
         store.countMatches(db, filters, now),
         store.readBounds(db, now),
       ])
       return {
-        data: (await withFreshTimes(rows)).map(toCard),
+        data,
         meta: {
           total,
           page,
@@ -113,7 +118,8 @@ export function createSearch({ db, clock, practitioners, availability, bookings 
       if (ids.length === 0) return { data: [] }
       const rows = await withFreshTimes(await store.readCards(db, ids, clock.now()))
       const found = new Map(rows.map((row) => [row.practitioner_id, row]))
-      return { data: [...new Set(ids)].flatMap((id) => found.get(id) ?? []).map(toCard) }
+      const inOrder = [...new Set(ids)].flatMap((id) => found.get(id) ?? [])
+      return { data: await toCards(db, inOrder) }
     },
 
     /** The profiles of listed practitioners, in the order of the ids. Those not listed are left out. */
@@ -190,7 +196,17 @@ export function createSearch({ db, clock, practitioners, availability, bookings 
       alternativesAtMost,
       now,
     )
-    return rows.map(toCard)
+    return toCards(handle, rows)
+  }
+
+  async function toCards(handle: Db, rows: store.FoundRow[]): Promise<PractitionerCard[]> {
+    if (rows.length === 0) return []
+    const ids = rows.map((row) => row.practitioner_id)
+    const weeks = await schedules.weeklyHours(handle, ids)
+    return rows.flatMap((row) => {
+      const hours = weeks.get(row.practitioner_id)
+      return hours ? [toCard(row, hours)] : []
+    })
   }
 
   async function resolve(query: PractitionerQuery, now: Date): Promise<Filters> {

@@ -107,12 +107,15 @@ const orders: Record<SortOrder, (filters: Filters) => RawBuilder<unknown>> = {
   },
 }
 
+/** A card without what the schedule decides. */
+type StoredCard = Omit<PractitionerCard, 'available_hours' | 'next_available'>
+
 export type FoundRow = {
   practitioner_id: number
   next_free_online: Date | null
   next_free_face_to_face: Date | null
   fresh_until: Date
-  card: Omit<PractitionerCard, 'next_available'>
+  card: StoredCard
 }
 
 /** A page of cards, in order. */
@@ -302,7 +305,7 @@ export async function updateFree(db: Db, rows: FreeColumns[]): Promise<void> {
 /** Inserts or replaces rows and their cards. */
 export async function writeRows(
   db: Db,
-  entries: { row: SearchRow; tags: string[]; card: Omit<PractitionerCard, 'next_available'> }[],
+  entries: { row: SearchRow; tags: string[]; card: StoredCard }[],
 ): Promise<void> {
   const [first] = entries
   if (!first) return

@@ -1,7 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ProfileStep, TherapistProfile } from '#contract/practitioners/onboarding.ts'
 import { type Answer, buildTestApp, type TestApp } from '#test/build-test-app.ts'
-import { createPractitioner, password, signInPractitioner } from '#test/factories.ts'
+import {
+  createAdmin,
+  createClient,
+  createPractitioner,
+  password,
+  signInPractitioner,
+} from '#test/factories.ts'
 import { fingerprint } from '#test/fingerprint.ts'
 import { type NewTherapist, registerTherapist } from '#test/onboarding.ts'
 
@@ -429,6 +435,20 @@ describe('what is public of a practitioner', () => {
     expect(answer.body).toMatchObject({ practitioner_id: practitioner.id, timezone: 'Europe/London' })
     for (const secret of ['1980-05-06', '7400123456', practitioner.email, 'rooms.example.test']) {
       expect(JSON.stringify(answer.body)).not.toContain(secret)
+    }
+  })
+
+  test('the practitioner and admins read a profile that is not listed; others get a 404', async () => {
+    const path = `/therapist/${therapist.id}/get-profile`
+    const admin = await createAdmin(app)
+    for (const { token } of [therapist, admin]) {
+      const answer = await app.call('GET', path, { token })
+      expect([answer.status, answer.body.full_name]).toEqual([200, 'Mary Okafor'])
+      expect((await app.call('GET', '/therapist/99999999/get-profile', { token })).status).toBe(404)
+    }
+    const other = await signInPractitioner(app, await createPractitioner(app))
+    for (const token of [other, (await createClient(app)).token]) {
+      expect((await app.call('GET', path, { token })).body).toMatchObject({ code: 'not_found' })
     }
   })
 

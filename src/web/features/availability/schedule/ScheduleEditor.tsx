@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import type { AppointmentType } from '#contract/common.ts'
-import type { WeekName } from '#contract/availability/schedule.ts'
+import type { WeekName } from '#contract/common.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { SegmentedToggle } from '#web/ui/SegmentedToggle.tsx'
 import { Select } from '#web/ui/Select.tsx'

@@ -1,5 +1,6 @@
 import type { AppointmentType } from '#contract/common.ts'
-import type { DayRecord, WeekName } from '#contract/availability/schedule.ts'
+import type { DayRecord } from '#contract/availability/schedule.ts'
+import type { WeekName } from '#contract/common.ts'
 
 /** A week as it is being edited: seven records, slots in order of time. Changes make new records. */
 export type Draft = readonly DayRecord[]

@@ -1,5 +1,6 @@
 import type { AppointmentType } from '#contract/common.ts'
-import type { DayRecord, Outside, TimeOff, WeekName } from '#contract/availability/schedule.ts'
+import type { DayRecord, Outside, TimeOff } from '#contract/availability/schedule.ts'
+import type { WeekName } from '#contract/common.ts'
 import { formatDay, zoneCity, zoneName } from '#web/lib/time.ts'
 import { timeText } from './schedule-draft.ts'
 

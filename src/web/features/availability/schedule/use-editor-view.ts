@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { AppointmentType } from '#contract/common.ts'
-import type { WeekName } from '#contract/availability/schedule.ts'
+import type { WeekName } from '#contract/common.ts'
 import { type HourRange, rangeAround, slotTimes } from './schedule-draft.ts'
 import type { ScheduleDraft } from './use-schedule-draft.ts'
 

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Schedule, WeekName } from '#contract/availability/schedule.ts'
+import type { Schedule } from '#contract/availability/schedule.ts'
+import type { WeekName } from '#contract/common.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { type Draft, isSameWeek, withoutPlace } from './schedule-draft.ts'

@@ -1,10 +1,5 @@
-import type {
-  DayRecord,
-  Schedule,
-  ScheduledSession,
-  TimeOff,
-  WeekName,
-} from '#contract/availability/schedule.ts'
+import type { DayRecord, Schedule, ScheduledSession, TimeOff } from '#contract/availability/schedule.ts'
+import type { WeekName } from '#contract/common.ts'
 import { dayIn } from '#web/lib/time.ts'
 import { weekNames } from './schedule-draft.ts'
 import { addDays } from './schedule-labels.ts'
