@@ -157,7 +157,16 @@ test('a saved card pays in one press and leads to my sessions', async ({ page, r
   await signIn(page, account)
   const [time = ''] = offer.times
 
+  await page.goto(`/book-therapist?practitionerId=${offer.id}`)
+  const main = page.getByRole('main')
+  await expect(main.getByRole('heading', { name: offer.name })).toBeVisible()
+  await expect(main).toContainText(/Session cost (from )?£\d/)
+  await expect(main.getByRole('link', { name: 'Start chat with therapist' })).toHaveAttribute(
+    'href',
+    `/chats?with=${offer.id}`,
+  )
   await page.goto(bookPath(offer, time))
+  await expect(main.getByRole('heading', { name: 'Session cost' })).toBeVisible()
   await page.getByRole('button', { name: 'Continue to payment' }).click()
   await expectHeld(page)
   await expect(page.getByRole('radio', { name: /4242/ })).toBeChecked()

@@ -1,6 +1,7 @@
 import { useSearchParams } from 'react-router'
 import { HaveCode } from '#web/features/accounts/HaveCode.tsx'
 import { readBookingRequest } from '#web/features/bookings/booking-address.ts'
+import { BookStart } from '#web/features/bookings/BookStart.tsx'
 import { BookingLoading, BookingPage, BookingUnknown } from '#web/features/bookings/BookingPage.tsx'
 import { CardChoice } from '#web/features/payments/CardChoice.tsx'
 import { useSavedCards } from '#web/features/payments/use-saved-cards.ts'
@@ -22,7 +23,10 @@ export function HydrateFallback() {
   )
 }
 
-/** `?practitionerId&service&datetime&type`: a booking is reviewed, held and paid here. */
+/**
+ * `?practitionerId&service&datetime&type`: a booking is reviewed, held and paid here. `?practitionerId` alone starts a chat
+ * or the choice of a time.
+ */
 export default function BookTherapist() {
   const [search] = useSearchParams()
   const request = readBookingRequest(search)
@@ -30,8 +34,12 @@ export default function BookTherapist() {
   if ('missing' in request) {
     return (
       <div className="page">
-        <PageHeading title="Check and pay" />
-        <BookingUnknown request={request} />
+        <PageHeading title="Book a session" />
+        {request.practitionerId === undefined ? (
+          <BookingUnknown />
+        ) : (
+          <BookStart practitionerId={request.practitionerId} />
+        )}
       </div>
     )
   }

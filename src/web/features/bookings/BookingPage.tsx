@@ -9,12 +9,7 @@ import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { ChoosingTime, Talking } from '#web/ui/illustrations/Scenes.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
-import {
-  addCardPath,
-  type BookingRequest,
-  type IncompleteRequest,
-  otherTimesPath,
-} from './booking-address.ts'
+import { addCardPath, type BookingRequest, otherTimesPath } from './booking-address.ts'
 import { BookingSummary } from './BookingSummary.tsx'
 import { type CardsToPayWith, HeldPanel } from './HeldPanel.tsx'
 import { PriceLines } from './PriceLines.tsx'
@@ -98,7 +93,7 @@ export function BookingPage({
       </Card>
       <Card as="section" className="flex flex-col gap-5">
         <h2 ref={panelHeading} tabIndex={-1} className="text-2xl">
-          {view.stage === 'held' ? 'Pay for your session' : 'What it costs'}
+          {view.stage === 'held' ? 'Pay for your session' : 'Session cost'}
         </h2>
         <PriceLines
           full={poundsToPence(price.full_fee)}
@@ -129,29 +124,26 @@ export function BookingPage({
   )
 }
 
-/** An address that does not say what to book, with the way back to where that is chosen. */
-export function BookingUnknown({ request }: { request: IncompleteRequest }) {
-  const isSomebodyKnown = request.practitionerId !== undefined
+/** An address that does not say whom to book, with the way back to where that is chosen. */
+export function BookingUnknown() {
   return (
     <EmptyState
-      title={isSomebodyKnown ? 'Choose a time first' : 'Choose a practitioner first'}
+      title="Choose a practitioner first"
       illustration={<ChoosingTime className="w-44" />}
-      actions={
-        <ButtonLink to={otherTimesPath(request.practitionerId)}>
-          {isSomebodyKnown ? 'See the free times' : 'Find a Practitioner'}
-        </ButtonLink>
-      }
+      actions={<ButtonLink to={otherTimesPath(undefined)}>Find a Practitioner</ButtonLink>}
     >
-      <p>
-        {isSomebodyKnown
-          ? 'This link does not say which session and time you would like. The profile shows what is free.'
-          : 'This link does not say who you would like to see. You can book from anyone’s profile.'}
-      </p>
+      <p>This link does not say who you would like to see. You can book from anyone’s profile.</p>
     </EmptyState>
   )
 }
 
-function NotOffered({ what, practitionerId }: { what: 'practitioner' | 'service'; practitionerId: number }) {
+export function NotOffered({
+  what,
+  practitionerId,
+}: {
+  what: 'practitioner' | 'service'
+  practitionerId: number
+}) {
   const isGone = what === 'practitioner'
   return (
     <EmptyState

@@ -50,22 +50,9 @@ export function BookingSummary({
   where?: ReactNode
   level?: 2 | 3
 }) {
-  const Name = `h${level}` as const
   return (
     <div className="flex flex-col gap-5">
-      <div className="flex items-center gap-4">
-        <Portrait
-          name={facts.practitioner.name}
-          image={facts.practitioner.image}
-          size={80}
-          shape="arch"
-          isDecorative
-        />
-        <div className="min-w-0">
-          <Name className="text-xl">{facts.practitioner.name}</Name>
-          <p className="text-soft">{facts.practitioner.providerTypes.join(', ')}</p>
-        </div>
-      </div>
+      <PractitionerLine practitioner={facts.practitioner} level={level} />
       <dl className="grid gap-3.5">
         <Fact icon={<IconMessages aria-hidden size={22} />} name="Session">
           <span className="font-semibold">{facts.serviceName}</span>
@@ -87,6 +74,26 @@ export function BookingSummary({
           {where ?? (facts.type === 'online' ? onlineText : (facts.place ?? placeText))}
         </Fact>
       </dl>
+    </div>
+  )
+}
+
+/** Whom a session is with. */
+export function PractitionerLine({
+  practitioner: { name, image, providerTypes },
+  level = 2,
+}: {
+  practitioner: Omit<BookingFacts['practitioner'], 'timezone'>
+  level?: 2 | 3
+}) {
+  const Name = `h${level}` as const
+  return (
+    <div className="flex items-center gap-4">
+      <Portrait name={name} image={image} size={80} shape="arch" isDecorative />
+      <div className="min-w-0">
+        <Name className="text-xl">{name}</Name>
+        <p className="text-soft">{providerTypes.join(', ')}</p>
+      </div>
     </div>
   )
 }

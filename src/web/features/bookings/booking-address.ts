@@ -12,7 +12,7 @@ export type BookingRequest = {
 }
 
 /** What the query lacks, with as much of it as is known, to lead back by. */
-export type IncompleteRequest = { missing: 'practitioner' | 'service' | 'time'; practitionerId?: number }
+type IncompleteRequest = { missing: 'practitioner' | 'service' | 'time'; practitionerId?: number }
 
 /** Reads `practitionerId`, `service`, `datetime` and `type` out of an address. */
 export function readBookingRequest(search: URLSearchParams): BookingRequest | IncompleteRequest {
