@@ -52,8 +52,8 @@ export const meta: Route.MetaFunction = ({ loaderData, matches }) => {
 }
 
 /**
- * Reads the profile and a week of free times: that of `week` or `day`, else of the next free time. The format is that of
- * `type`, else of the next free time.
+ * Reads the profile and a week of free times: that of `week` or `day`, else the present one. The format is that of `type`,
+ * else of the next free time.
  */
 export async function loader({ context, request, url: { searchParams: query } }: Route.LoaderArgs) {
   const id = idOf(query.get('practitionerId'))
@@ -69,8 +69,7 @@ export async function loader({ context, request, url: { searchParams: query } }:
 
     const today = dayIn(now, pageZone)
     const asked = [query.get('day'), query.get('week')].find((text) => isDay(text) && text >= mondayOf(today))
-    const nextDay = next && dayIn(next.startsAt, pageZone)
-    const monday = mondayOf(asked ?? nextDay ?? today)
+    const monday = mondayOf(asked ?? today)
     const question: SlotQuestion = {
       practitionerId: id,
       serviceId: service.service_id,

@@ -1,8 +1,8 @@
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
-import { type ReactNode, type RefObject, useId } from 'react'
+import { type ReactNode, type RefObject, useId, useState } from 'react'
 import { classes } from '#web/ui/classes.ts'
 import { useSwipe } from './use-swipe.ts'
-import { addDays, dayLabel, shortWeekday, weekLabel } from './weeks.ts'
+import { addDays, dayLabel, freeTimesLabel, shortWeekday, weekAnnouncement, weekLabel } from './weeks.ts'
 
 export type DayStripProps = {
   /** Five days from a Monday, or all seven. */
@@ -42,6 +42,9 @@ export function DayStrip({
   const after = addDays(monday, 7)
   const isFirst = monday <= today
   const isLast = monday >= lastMonday
+  const [announced, setAnnounced] = useState({ monday, text: '' })
+  // Once a week, with its free times; not the week that the page opens at.
+  if (counts && announced.monday !== monday) setAnnounced({ monday, text: weekAnnouncement(days, counts) })
   const swipe = useSwipe((direction) => {
     if (direction === 'left' && !isLast) onWeek(after)
     if (direction === 'right' && !isFirst) onWeek(before)
@@ -72,11 +75,12 @@ export function DayStrip({
     <div className="touch-pan-y select-none" {...swipe}>
       <div className="flex items-center justify-between gap-2">
         {arrow('Previous week', before, isFirst, <IconChevronLeft aria-hidden size={22} />)}
-        <p aria-live="polite" className="text-center font-semibold">
-          {weekLabel(days)}
-        </p>
+        <p className="text-center font-semibold">{weekLabel(days)}</p>
         {arrow('Next week', after, isLast, <IconChevronRight aria-hidden size={22} />)}
       </div>
+      <p aria-live="polite" className="sr-only">
+        {announced.text}
+      </p>
       <fieldset className="mt-1 min-w-0">
         <legend className="sr-only">Day</legend>
         <div className={classes('grid gap-1', days.length > 5 ? 'grid-cols-7' : 'grid-cols-5')}>
@@ -148,9 +152,7 @@ function DayFace({ day, today, isPast, count }: FaceProps) {
       <span className="sr-only">
         {dayLabel(day, today)}
         {isPast && ', past'}
-        {!isPast &&
-          count !== undefined &&
-          `, ${count === 0 ? 'no' : count} free ${count === 1 ? 'time' : 'times'}`}
+        {!isPast && count !== undefined && `, ${freeTimesLabel(count)}`}
       </span>
     </>
   )

@@ -1,7 +1,17 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Slot } from '#contract/availability/availability.ts'
-import { addDays, dayLabel, firstDayOf, isDay, mondayOf, slotsByDay, stripDays, weekLabel } from './weeks.ts'
+import {
+  addDays,
+  dayLabel,
+  firstDayOf,
+  isDay,
+  mondayOf,
+  slotsByDay,
+  stripDays,
+  weekAnnouncement,
+  weekLabel,
+} from './weeks.ts'
 
 const someDay = fc
   .date({ min: new Date('2020-01-01'), max: new Date('2040-12-31'), noInvalidDate: true })
@@ -57,6 +67,11 @@ test('the first day with a time is shown first, without any today, never a past 
 test('weeks and days in words', () => {
   expect(weekLabel(stripDays('2026-03-02', []))).toBe('2 to 6 March')
   expect(weekLabel(stripDays('2026-03-30', []))).toBe('30 March to 3 April')
+  const announced = (...counts: [string, number][]) =>
+    weekAnnouncement(stripDays('2026-03-02', []), new Map(counts))
+  expect(announced(['2026-03-03', 4], ['2026-03-05', 8])).toBe('2 to 6 March, 12 free times')
+  expect(announced(['2026-03-03', 1])).toBe('2 to 6 March, 1 free time')
+  expect(announced()).toBe('2 to 6 March, no free times')
   expect(dayLabel('2026-03-04', '2026-01-01')).toBe('Wednesday 4 March')
   expect(dayLabel('2027-03-03', '2026-12-30')).toBe('Wednesday 3 March 2027')
 })

@@ -65,6 +65,17 @@ export function weekLabel(days: readonly string[]): string {
   return `${from} to ${last.number} ${last.month}`
 }
 
+/** no free times, 1 free time, 12 free times. */
+export function freeTimesLabel(count: number): string {
+  return `${count === 0 ? 'no' : count} free ${count === 1 ? 'time' : 'times'}`
+}
+
+/** 2 to 6 March, 12 free times: what is heard of a week that one turns to. */
+export function weekAnnouncement(days: readonly string[], counts: ReadonlyMap<string, number>): string {
+  const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
+  return `${weekLabel(days)}, ${freeTimesLabel(total)}`
+}
+
 const monthName = new Intl.DateTimeFormat('en-GB', { month: 'long', timeZone: 'UTC' })
 const weekdayName = new Intl.DateTimeFormat('en-GB', { weekday: 'short', timeZone: 'UTC' })
 
