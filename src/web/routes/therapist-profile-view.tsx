@@ -6,6 +6,7 @@ import {
   Unsaved,
 } from '#web/features/practitioners/onboarding/CompleteProfile.tsx'
 import { therapistProfileQuery } from '#web/features/practitioners/onboarding/therapist-profile.ts'
+import { Documents, documentsOf } from '#web/features/practitioners/onboarding/steps/DocumentStep.tsx'
 import { OwnProfile, OwnProfileLoading } from '#web/features/practitioners/onboarding/OwnProfile.tsx'
 import { ProfileFacts, ProfileIntroduction } from '#web/features/practitioners/ProfileFacts.tsx'
 import { ProfileHeader } from '#web/features/practitioners/ProfileHeader.tsx'
@@ -32,6 +33,7 @@ export default function TherapistProfileView() {
   const zone = useViewerZone()
   const now = serverNow()
   const { data: profile } = useQuery(therapistProfileQuery())
+  const certificates = profile ? documentsOf(profile, 'insurance_certificate') : []
   return (
     <div className="page pb-16">
       <PageHeading title="View your therapist profile" />
@@ -41,6 +43,14 @@ export default function TherapistProfileView() {
             <ProfileHeader profile={own} zone={zone} now={now} level={2} />
             <ProfileIntroduction profile={own} />
             <ProfileFacts profile={own} now={now} />
+            {certificates.length > 0 && (
+              <section aria-labelledby="certificate-title">
+                <h2 id="certificate-title" className="mb-3 text-2xl">
+                  Insurance certificate
+                </h2>
+                <Documents documents={certificates} />
+              </section>
+            )}
           </>
         )}
         aside={

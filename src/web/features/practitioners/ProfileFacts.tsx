@@ -128,7 +128,7 @@ function Insurance({ profile }: { profile: ShownProfile }) {
   if (!profile.works_with_insurance) return null
   return (
     <Part title="Insurance">
-      <p>Works with insurance{profile.insurance_companies.length > 0 && ':'}</p>
+      <p>Therapist works with insurance{profile.insurance_companies.length > 0 && ':'}</p>
       {profile.insurance_companies.length > 0 && (
         <p className="mt-1">{profile.insurance_companies.join(', ')}</p>
       )}

@@ -65,7 +65,7 @@ export function ProfileHeader({
         {profile.works_with_insurance && (
           <p className="flex items-center gap-2 text-sm">
             <IconShieldCheck aria-hidden size={20} className="shrink-0 text-action" />
-            Works with insurance
+            Therapist works with insurance
           </p>
         )}
         {actions && <div className="mt-1 flex flex-wrap gap-3">{actions}</div>}
