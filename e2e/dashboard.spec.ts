@@ -86,6 +86,10 @@ test('sessions are cancelled, and said of whether they took place; the client se
   if (!soon || !ahead || !over || !missed) throw new Error('Not everybody has booked.')
   await shift(server, { [soon.id]: 25, [over.id]: -120, [missed.id]: -300 })
   await signInTherapist(page, therapist)
+  for (const path of ['/find-therapist', '/recommended-therapy']) {
+    await page.goto(path)
+    await expect(page).toHaveURL(`/sign-in?return_to=${encodeURIComponent(path)}`)
+  }
   await page.goto('/therapist/dashboard')
 
   const next = page.getByRole('region', { name: 'Next session' })

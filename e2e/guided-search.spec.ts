@@ -65,7 +65,7 @@ test('from not knowing to a list of people, with a way back that loses no answer
   ).toBeVisible()
   await expect(page.getByText(/^You told us that worry or fear takes up much of your day/)).toBeVisible()
   await page.getByRole('link', { name: 'Find my Therapist' }).click()
-  await expect(page).toHaveURL(/\/found-therapists\?.*therapy_type_id=1\b/)
+  await expect(page).toHaveURL(/\?therapy_type_id=1&.*&therapy_type_name=Cognitive.*&instantBooking=false$/)
   await expect(page.getByRole('list', { name: 'Filters in use' })).toContainText('CBT')
 
   await page.goBack()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { keepAsleep } from './asleep.ts'
-import { dayLabel } from './booking.ts'
+import { dayLabel, weekTurns } from './booking.ts'
 import { expect, test } from './fixtures.ts'
 
 const list = '/found-therapists'
@@ -137,6 +137,8 @@ test('each filter of the panel goes into the address, and going back takes it of
 })
 
 test('the results can be sorted, and keep the order on the next page', async ({ page }) => {
+  await openList(page, '?instantBooking=true')
+  await expect(page.getByRole('list', { name: 'Filters in use' })).toContainText('Free in the next 7 days')
   await openList(page)
   await page.getByLabel('Sort by').selectOption({ label: 'Lowest price' })
   await expect(page).toHaveURL(`${list}?sort=price_asc`)
@@ -263,7 +265,7 @@ test('what is chosen before the page is alive is searched for once it is', async
 
 test('what is filled in before the page is alive stays filled in', async ({ page }) => {
   const wake = await keepAsleep(page)
-  await page.goto('/find-therapist', { waitUntil: 'commit' })
+  await page.goto('/find-therapist?session_type=face_to_face', { waitUntil: 'commit' })
   await page.getByRole('checkbox', { name: 'Counsellor' }).check()
   await page.getByText('Anxiety, grief, sleep…').click()
   await page.getByRole('checkbox', { name: 'Anxiety', exact: true }).check()
@@ -273,10 +275,13 @@ test('what is filled in before the page is alive stays filled in', async ({ page
   await expect(page.getByRole('checkbox', { name: 'Counsellor' })).toBeChecked()
   await expect(page.getByLabel('Therapist name')).toHaveValue('Anna')
   await page.getByRole('button', { name: 'Find my Therapist' }).click()
-  await expect(page).toHaveURL(/\/found-therapists\?provider_id=\d+&issue_id=\d+&name=Anna$/)
+  await expect(page).toHaveURL(/\?provider_id=\d+&issue_id=\d+&name=Anna&session_type=face_to_face$/)
 })
 
-test('a profile opens at the week and in the format of the next free time', async ({ page, request }) => {
+test('a profile opens at the present week in the format of the next free time, one press away', async ({
+  page,
+  request,
+}) => {
   type Next = Record<'online' | 'face_to_face', string | null>
   const found: { practitioner_id: number; next_available: Next }[] = []
   for (const at of [1, 2, 3, 4]) {
@@ -301,10 +306,17 @@ test('a profile opens at the week and in the format of the next free time', asyn
     await page.goto(`/recommended-therapist?practitionerId=${who.practitioner_id}`)
     const area = page.getByRole('region', { name: 'Book a session' })
     const days = area.getByRole('group', { name: 'Day', exact: true })
+    expect(await weekTurns(area, new Date().toISOString())).toEqual([])
+    const isLater = (await weekTurns(area, at)).length > 0
+    if (isLater) await area.getByRole('button', { name: /^Next free: / }).click()
     await expect(days.getByRole('radio', { name: new RegExp(`^${dayLabel(at)}\\b`) })).toBeChecked()
     const formats = area.getByRole('group', { name: 'How you meet' })
     if ((await formats.count()) > 0) await expect(formats.getByRole('radio', { name: format })).toBeChecked()
     else await expect(area).toContainText(format)
+    const announcement = area.getByText(/^\d[^,]*, (no|\d+) free times?$/)
+    await expect(announcement).toHaveCount(isLater ? 1 : 0)
+    await area.getByRole('button', { name: 'Next week' }).click()
+    await expect(announcement).toHaveCount(1)
   }
 })
 

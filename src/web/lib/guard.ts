@@ -1,6 +1,6 @@
-import { type MiddlewareFunction, redirect } from 'react-router'
+import { type MiddlewareFunction, redirect, useLocation } from 'react-router'
 import { withReturnPath } from './return-to.ts'
-import { readSession, type SignedIn } from './session.ts'
+import { readSession, type SignedIn, useSession } from './session.ts'
 
 const signInPaths: Record<SignedIn['role'], string> = {
   client: '/sign-in',
@@ -21,4 +21,14 @@ export function admit(first: SignedIn['role'], ...others: SignedIn['role'][]): M
       }
     },
   ]
+}
+
+/**
+ * For pages of clients that visitors may read: where a signed-in therapist is sent, undefined for others. Pages rendered on
+ * the server know who is signed in only once they are alive, after a layout's middleware.
+ */
+export function useTherapistRedirect(): string | undefined {
+  const { role } = useSession()
+  const location = useLocation()
+  return role === 'therapist' ? withReturnPath(signInPaths.client, location) : undefined
 }

@@ -1,4 +1,4 @@
-import { useNavigate, useSearchParams } from 'react-router'
+import { Navigate, useNavigate, useSearchParams } from 'react-router'
 import type { AssistanceCategory } from '#contract/search.ts'
 import { CallNow } from '#web/features/get-help/DangerStep.tsx'
 import { GuidedSearch } from '#web/features/search/guided-search/GuidedSearch.tsx'
@@ -6,6 +6,7 @@ import { GuidedSearchLoading } from '#web/features/search/guided-search/GuidedSe
 import { type KeptAnswers, readAnswers } from '#web/features/search/guided-search/kept-answers.ts'
 import { FindForm } from '#web/features/search/FindForm.tsx'
 import { parseFilters } from '#web/features/search/filters.ts'
+import { useTherapistRedirect } from '#web/lib/guard.ts'
 import { useHydrated } from '#web/lib/hydrated.ts'
 import { pageMeta } from '#web/lib/page-meta.ts'
 import { serverApi } from '#web/lib/server-api.ts'
@@ -35,6 +36,8 @@ export function shouldRevalidate({ currentUrl, nextUrl }: { currentUrl: URL; nex
 
 export default function FindTherapist({ matches, loaderData }: Route.ComponentProps) {
   const [query] = useSearchParams()
+  const elsewhere = useTherapistRedirect()
+  if (elsewhere) return <Navigate to={elsewhere} replace />
   return (
     <div className="page">
       <div className="mx-auto max-w-2xl">
@@ -54,6 +57,12 @@ export default function FindTherapist({ matches, loaderData }: Route.ComponentPr
   )
 }
 
+/** `?step=2`, or nothing; what is absent or 0 is left out. */
+function queryWith(parameters: Record<string, string | number | undefined>): string {
+  const given = Object.entries(parameters).flatMap(([name, value]) => (value ? [[name, String(value)]] : []))
+  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`
+}
+
 /** What was picked before the page was alive. */
 function pickedEarly(): KeptAnswers | undefined {
   const picked = document.querySelector<HTMLInputElement>('input[name=category]:checked')
@@ -66,6 +75,7 @@ function Guided({ categories }: { categories: readonly AssistanceCategory[] }) {
   const navigate = useNavigate()
   const isHydrated = useHydrated()
   const wantedStep = Number(query.get('step') ?? 0)
+  const kept = { session_type: parseFilters(query).session_type }
   return (
     <div className="flex flex-col gap-8 pt-6 sm:pt-10">
       <noscript>
@@ -81,12 +91,12 @@ function Guided({ categories }: { categories: readonly AssistanceCategory[] }) {
           wantedStep={wantedStep}
           initial={isHydrated ? (readAnswers() ?? pickedEarly()) : undefined}
           onStep={(step) =>
-            void navigate(`/find-therapist?filterType=need${step > 0 ? `&step=${step}` : ''}`, {
+            void navigate(`/find-therapist${queryWith({ ...kept, filterType: 'need', step })}`, {
               preventScrollReset: true,
             })
           }
           CallNow={CallNow}
-          onDone={() => void navigate('/recommended-therapy')}
+          onDone={() => void navigate(`/recommended-therapy${queryWith(kept)}`)}
         />
       ) : (
         <GuidedSearchLoading />

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { useRevalidator } from 'react-router'
+import { Navigate, useRevalidator, useSearchParams } from 'react-router'
 import { ErrorPage } from '#web/features/layout/ErrorPage.tsx'
 import { CallNow } from '#web/features/get-help/DangerStep.tsx'
 import { HelpNow } from '#web/features/search/guided-search/HelpNow.tsx'
@@ -13,7 +13,9 @@ import {
   hintsAtDanger,
   pathOf,
 } from '#web/features/search/guided-search/steps.ts'
+import { parseFilters } from '#web/features/search/filters.ts'
 import { callApi } from '#web/lib/api.ts'
+import { useTherapistRedirect } from '#web/lib/guard.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
@@ -69,7 +71,10 @@ export function HydrateFallback() {
 /** The kind of therapy that the answers speak for, and those who offer it. */
 export default function RecommendedTherapy({ loaderData }: Route.ComponentProps) {
   const { revalidate, state } = useRevalidator()
+  const [search] = useSearchParams()
+  const elsewhere = useTherapistRedirect()
   useFocusAfterCall(loaderData.state)
+  if (elsewhere) return <Navigate to={elsewhere} replace />
   if (loaderData.state === 'unanswered') {
     return (
       <div className="page py-10">
@@ -119,10 +124,11 @@ export default function RecommendedTherapy({ loaderData }: Route.ComponentProps)
     )
   }
   const { therapy, isDangerous, lastStep } = loaderData
+  const sessionType = parseFilters(search).session_type
   const query = new URLSearchParams({
     therapy_type_id: String(therapy.therapy_type_id),
     therapy_type_name: therapy.therapy_type_name,
-    session_type: 'online',
+    session_type: sessionType ?? 'online',
     instantBooking: 'false',
   })
   return (

@@ -1,13 +1,20 @@
 import { Fragment, type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { type Filter, filterOrder, filtersOfKind, filterTable, isOfKind } from '#contract/search-filters.ts'
+import {
+  type Filter,
+  filterOrder,
+  filtersOfKind,
+  filterTable,
+  isOfKind,
+  parametersOf,
+} from '#contract/search-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { CheckboxGroup } from '#web/ui/CheckboxGroup.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { choices, type FilterOptions } from './active-filters.ts'
 import { ChipsField } from './ChipsField.tsx'
 import { ChoiceField } from './ChoiceField.tsx'
-import { type IdListName, queryOf, resultsPath, type SearchFilters } from './filters.ts'
+import { filterPairs, type IdListName, queryOf, resultsPath, type SearchFilters } from './filters.ts'
 import { filtersOfForm, useEarlyChoices } from './filters-of-form.ts'
 
 export type FindFormProps = {
@@ -66,6 +73,7 @@ export function FindForm({ options, initial }: FindFormProps) {
     await navigate(`/find-therapist${queryOf(filters)}`, { replace: true, preventScrollReset: true })
     await navigate(resultsPath(filters))
   }
+  const kept = filterPairs(initial).filter(([name]) => !asked.has(name))
   return (
     <form
       ref={form}
@@ -77,6 +85,9 @@ export function FindForm({ options, initial }: FindFormProps) {
         void search(event.currentTarget)
       }}
     >
+      {kept.map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
       {filterOrder.form.map((name) => (
         <Fragment key={name}>{field(name)}</Fragment>
       ))}
@@ -89,6 +100,9 @@ export function FindForm({ options, initial }: FindFormProps) {
     </form>
   )
 }
+
+/** Parameters that have a field here; others in the address, such as `session_type`, go along to the results. */
+const asked = new Set<string>(['page', ...filterOrder.form.flatMap(parametersOf)])
 
 function listsOf(filters: SearchFilters): Record<IdListName, string[]> {
   const lists = filtersOfKind('ids').map((name) => [name, filters[name].map(String)])

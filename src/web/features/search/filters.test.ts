@@ -10,6 +10,7 @@ import {
   queryOf,
   resultsPath,
   type SearchFilters,
+  withFilters,
 } from './filters.ts'
 
 const someIds = fc
@@ -108,6 +109,26 @@ test('what is not understood is left out rather than searched for', () => {
     ),
   )
   expect(filterPairs(filters)).toEqual([])
+})
+
+test('an address keeps the specification’s spelling of instant booking and the name of a therapy', () => {
+  const read = (address: string) => parseFilters(new URLSearchParams(address))
+  expect(resultsPath(read('instantBooking=true'))).toBe('/found-therapists?instant_booking=true')
+  expect(filterPairs(read('instantBooking=true'))).toEqual([['instant_booking', 'true']])
+
+  const address = 'therapy_type_id=5&session_type=online&therapy_type_name=Grief+work&instantBooking=false'
+  const filters = read(address)
+  expect(isCanonical(new URLSearchParams(address), filters)).toBe(true)
+  expect(filterPairs(filters)).toEqual([
+    ['therapy_type_id', '5'],
+    ['session_type', 'online'],
+  ])
+  expect(queryOf(withFilters(filters, { sort: 'rating', instant_booking: true }))).toBe(
+    '?therapy_type_id=5&session_type=online&instant_booking=true&sort=rating&therapy_type_name=Grief%20work',
+  )
+  expect(queryOf(withFilters(filters, { therapy_type_id: [7] }))).toBe(
+    '?therapy_type_id=7&session_type=online&instantBooking=false',
+  )
 })
 
 test('a range written from high to low is turned round', () => {

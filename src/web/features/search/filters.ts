@@ -27,6 +27,10 @@ export type SearchFilters = Record<IdListName, number[]> & {
 } & { [Name in FilterOfKind<'choice' | 'format'>]?: ChoiceOf<Name> } & {
   [Name in ParameterOf<FilterOfKind<'pounds'>>]?: number
 } & { [Name in Days['from' | 'to']]?: string } & { [Name in Days['flag']]?: true } & {
+  /** Names the one kind of therapy in `therapy_type_id`: an address keeps it, and nothing is searched by it. */
+  therapy_type_name?: string
+  /** The specification's spelling in an address. True is `instant_booking`; false is kept and filters nothing. */
+  instantBooking?: false
   /** Absent for the recommended order. */
   sort?: Exclude<SortOrder, 'recommended'>
   /** From 1. */
@@ -43,8 +47,13 @@ export const noFilters: SearchFilters = {
 
 const otherOrders = ['price_asc', 'price_desc', 'rating', 'soonest'] as const satisfies SortOrder[]
 
+const isOn = (text: string | null) => ['true', '1', 'on'].includes(text ?? '')
+const isOff = (text: string | null) => ['false', '0'].includes(text ?? '')
+
 /** The most ids in one list that the API takes. */
 const maxIds = 100
+/** Longer than the name of any kind of therapy. */
+const maxNameLength = 100
 
 /**
  * Reads the query of a page or the fields of a form. Ids may be joined by commas or come one by one, as a plain form
@@ -74,13 +83,17 @@ export function parseFilters(query: URLSearchParams): SearchFilters {
       const range = inOrder(day(query.get(from)), day(query.get(to)))
       set(from, range[0])
       set(to, range[1])
-      set(flag, ['true', '1', 'on'].includes(query.get(flag) ?? '') ? true : undefined)
+      set(flag, isOn(query.get(flag) ?? query.get('instantBooking')) ? true : undefined)
     }
   }
+  if (filters.therapy_type_id.length === 1) {
+    filters.therapy_type_name = words(query.get('therapy_type_name'), maxNameLength)
+  }
+  if (!filters.instant_booking && isOff(query.get('instantBooking'))) filters.instantBooking = false
   return filters
 }
 
-/** The parameters of the API and of the page alike, in one order, without those that are off. */
+/** The parameters of the API, in one order, without those that are off. A page's address has them too. */
 export function filterPairs(filters: SearchFilters): [name: string, value: string][] {
   const parameters = [...filterOrder.address.flatMap((name) => parametersOf(name)), 'sort', 'page'] as const
   return parameters.flatMap((name): [string, string][] => {
@@ -89,9 +102,18 @@ export function filterPairs(filters: SearchFilters): [name: string, value: strin
   })
 }
 
+/** The parameters of the page: those of the API, and what its address keeps beside them. */
+export function addressPairs(filters: SearchFilters): [name: string, value: string][] {
+  const { therapy_type_id: kinds, therapy_type_name: name } = filters
+  const pairs = filterPairs(filters)
+  if (name !== undefined && kinds.length === 1) pairs.push(['therapy_type_name', name])
+  if (filters.instantBooking === false && !filters.instant_booking) pairs.push(['instantBooking', 'false'])
+  return pairs
+}
+
 /** `?issue_id=1,2&sort=rating`, or nothing. Commas stay readable. */
 export function queryOf(filters: SearchFilters): string {
-  const parts = filterPairs(filters).map(
+  const parts = addressPairs(filters).map(
     ([name, value]) => `${name}=${encodeURIComponent(value).replaceAll('%2C', ',')}`,
   )
   return parts.length === 0 ? '' : `?${parts.join('&')}`
@@ -104,7 +126,7 @@ export function resultsPath(filters: SearchFilters): string {
 
 /** Whether a query is already written in the one way. */
 export function isCanonical(query: URLSearchParams, filters: SearchFilters): boolean {
-  const pairs = filterPairs(filters)
+  const pairs = addressPairs(filters)
   const given = [...query]
   return (
     given.length === pairs.length &&
@@ -114,7 +136,13 @@ export function isCanonical(query: URLSearchParams, filters: SearchFilters): boo
 
 /** The same search from its first page with some filters changed. */
 export function withFilters(filters: SearchFilters, change: Partial<SearchFilters>): SearchFilters {
-  return { ...filters, ...change, page: change.page ?? 1 }
+  const isOtherKind = 'therapy_type_id' in change
+  return {
+    ...filters,
+    ...(isOtherKind && { therapy_type_name: undefined }),
+    ...change,
+    page: change.page ?? 1,
+  }
 }
 
 /** Everything off; the order stays. */

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { filterPairs, parseFilters, queryOf, resultsPath, type SearchFilters } from './filters.ts'
+import { addressPairs, parseFilters, queryOf, resultsPath, type SearchFilters } from './filters.ts'
 
 /** What is typed is searched for once the typing pauses. */
 const pauseMilliseconds = 500
@@ -55,5 +55,5 @@ export type FilterDraft = ReturnType<typeof useFilterDraft>
 
 /** As the address would have it. */
 function tidied(draft: SearchFilters): SearchFilters {
-  return parseFilters(new URLSearchParams(filterPairs(draft)))
+  return parseFilters(new URLSearchParams(addressPairs(draft)))
 }
