@@ -319,6 +319,7 @@ test('the account', async ({ page, request, allowComplaint }, info) => {
   await page.evaluate(() => {
     for (const key of ['accessToken', 'refreshToken', 'user']) sessionStorage.removeItem(key)
   })
+  await page.evaluate(() => sessionStorage.setItem('written-account-deleted', 'yes'))
   await page.goto('/goodbye')
   await look('goodbye')
   expectAllSeen()

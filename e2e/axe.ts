@@ -89,7 +89,14 @@ export const screens = {
   sessions: ['/my-sessions'],
   help: ['/get-help', '/get-help/search-therapist', '/get-help/session-is-booked'],
   chats: ['/chats', '/chat'],
-  practice: ['/therapist/dashboard', '/therapist/suspended', '/therapist/reviews', '/my-sessions/past'],
+  practice: [
+    '/therapist/dashboard',
+    '/therapist/suspended',
+    '/therapist/reviews',
+    '/therapist/sessions',
+    '/therapist/money',
+    '/my-sessions/past',
+  ],
   subscription: ['/therapist/add-card', '/therapist/complete', '/therapist/subscription'],
   account: [
     '/account',

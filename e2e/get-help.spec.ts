@@ -138,11 +138,11 @@ test('a client asks for help by keyboard alone on a phone, and a practitioner ac
     await expect(page.getByRole('timer')).toHaveText(/^[01]:[0-5]\d$/)
     await expectNumbers(page)
     expect((await helpOf(request, account))?.dispatch?.money.state).toBe('reserved')
-    const offer = therapist.getByRole('alertdialog', { name: 'Robin asks for help right now' })
+    const offer = therapist.getByRole('alertdialog', { name: 'Robin V. asks for help right now' })
     await expect(offer).toBeVisible()
     await expect(offer).toContainText('Anxiety')
     await expect(offer.getByRole('timer')).toHaveText(/^[01]:[0-5]\d$/)
-    await expect.poll(() => therapist.title()).toBe('Robin asks for help')
+    await expect.poll(() => therapist.title()).toBe('Robin V. asks for help')
     expect(await therapist.evaluate('globalThis.notesPlayed')).toBe(2)
 
     // Elsewhere, after a reload and back again, it is still said how it stands.
@@ -169,7 +169,7 @@ test('a client asks for help by keyboard alone on a phone, and a practitioner ac
     await expect(page).toHaveURL(/\/chat\?dialogId=/)
     await title(page, 'Nora Ellis')
     await expect(therapist).toHaveURL(/\/chat\?dialogId=/)
-    await title(therapist, 'Robin Vale')
+    await title(therapist, 'Robin V.')
     expect(new URL(therapist.url()).search).toBe(new URL(page.url()).search)
     await expect(therapist).not.toHaveTitle(/asks for help/)
     await therapist.goto('/therapist/dashboard')

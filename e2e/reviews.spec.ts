@@ -68,7 +68,7 @@ test('a session is reviewed by keyboard, answered, changed, reported, hidden and
   await practice.goto('/therapist/dashboard')
   await practice
     .getByRole('navigation', { name: 'Your practice' })
-    .getByRole('link', { name: 'Reviews' })
+    .getByRole('link', { name: 'Clients’ reviews' })
     .click()
   const received = practice.getByRole('listitem').filter({ hasText: 'clear about what comes next' })
   await expect(received).toContainText('M.')
@@ -169,6 +169,6 @@ test('a session is reviewed by keyboard, answered, changed, reported, hidden and
   await payout.getByRole('button', { name: 'It has been transferred' }).click()
   await expect(owed).toContainText('Can be paid out£0')
   expect(await payable()).toBe(0)
-  await practice.goto('/therapist/subscription')
+  await practice.goto('/therapist/money')
   await expect(practice.getByText('Paid out to you')).toBeVisible()
 })

@@ -166,7 +166,7 @@ test('saving a schedule changed in another window asks first, and loses nothing 
   await rulesOf(other).getByRole('button', { name: 'Save notice and pause' }).click()
   await expect(rulesOf(other).getByText(/^Saved\./)).toBeVisible()
   await rulesOf(page).getByRole('button', { name: 'Save notice and pause' }).click()
-  await expect(rulesOf(page).getByText('Saved are 4 hours of notice')).toBeVisible()
+  await expect(rulesOf(page).getByText('Saved: 4 hours of notice')).toBeVisible()
   await expect(rulesOf(page).getByLabel('Notice')).toHaveValue('120')
   await rulesOf(page).getByRole('button', { name: 'Save mine instead' }).click()
   await expect(rulesOf(page).getByText(/^Saved\. /)).toBeVisible()
@@ -253,7 +253,7 @@ test('a practitioner offers Sundays, is booked on one, and gives them up: the se
   await page.getByRole('checkbox', { name: 'Select all timeslots' }).check()
   await page.getByRole('checkbox', { name: 'Select all timeslots' }).uncheck()
   await page.getByRole('button', { name: 'Save schedule' }).click()
-  await expect(page.getByText(/1 booked session lies outside it and stays booked/)).toBeVisible()
+  await expect(page.getByText(/1 booked session falls outside it and stays booked/)).toBeVisible()
   await page
     .getByRole('status')
     .getByRole('link', { name: 'See your week' })

@@ -82,6 +82,7 @@ const added: Record<Audience, string[]> = {
     '/therapist/confirm-email',
     '/unsubscribe',
     '/goodbye',
+    '/therapist',
     '/calendar-connected',
     '/*',
   ],
@@ -101,6 +102,8 @@ const added: Record<Audience, string[]> = {
   practitioners: [
     '/therapist/suspended',
     '/therapist/reviews',
+    '/therapist/sessions',
+    '/therapist/money',
     '/therapist/subscription',
     '/therapist/account',
     '/therapist/account/name',

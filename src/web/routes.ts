@@ -26,6 +26,8 @@ const practitionerPages = [
   route('therapist/dashboard', 'routes/therapist-dashboard.tsx'),
   route('therapist/suspended', 'routes/therapist-suspended.tsx'),
   route('therapist/reviews', 'routes/therapist-reviews.tsx'),
+  route('therapist/sessions', 'routes/therapist-sessions.tsx'),
+  route('therapist/money', 'routes/therapist-money.tsx'),
   route('therapist/easy-steps', 'routes/therapist-easy-steps.tsx'),
   route('therapist/personal-info', 'routes/therapist-personal-info.tsx'),
   route('therapist/professional-info', 'routes/therapist-professional-info.tsx'),
@@ -103,6 +105,7 @@ export default [
   ]),
   layout('routes/live-data.tsx', livePages),
 
+  route('therapist', 'routes/therapist.tsx'),
   route('frequently-asked-questions', 'routes/frequently-asked-questions.tsx'),
   route('calendar-connected', 'routes/calendar-connected.tsx'),
   route('privacy-policy', 'routes/privacy-policy.tsx'),

@@ -117,6 +117,8 @@ export const ScheduledSession = z.object({
   service_name: z.string().nullable(),
   /** First name and initial. */
   client_name: z.string(),
+  /** Of the client's clock when they booked; null where it is not known. */
+  client_timezone: z.string().nullable(),
   location_name: z.string().nullable(),
   outside: Outside.nullable(),
 })

@@ -9,7 +9,11 @@ import { defineEndpoints } from '../endpoint.ts'
 export const TherapistSession = z.object({
   appointment_id: z.uuid(),
   /** `Alex M.`, or 'Former client' once the account is deleted. */
-  client: z.object({ name: z.string() }),
+  client: z.object({
+    name: z.string(),
+    /** Of the client's clock when they booked; null where it is not known. */
+    timezone: z.string().nullable(),
+  }),
   booking_type: BookingType,
   status: AppointmentState,
   starts_at: Instant,

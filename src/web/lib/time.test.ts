@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import {
   dayIn,
   formatDay,
+  otherClocks,
   formatDayAndTime,
   formatShortDay,
   formatTime,
@@ -31,6 +32,31 @@ test('the hour is that of the zone, on either side of a change of the clocks', (
 test('the day is that of the zone', () => {
   expect(dayIn('2026-03-04T23:30:00Z', 'Europe/London')).toBe('2026-03-04')
   expect(dayIn('2026-03-04T23:30:00Z', 'Australia/Lord_Howe')).toBe('2026-03-05')
+})
+
+test('the clocks of a session are those that show another time, each once, with the day where it is another', () => {
+  const session = { startsAt: '2026-06-03T22:30:00Z', endsAt: '2026-06-03T23:20:00Z' }
+  const others = [
+    { whose: 'On your schedule', zone: 'Europe/London' },
+    { whose: 'In Lisbon', zone: 'Europe/Lisbon' },
+    { whose: 'Client’s time', zone: 'America/New_York' },
+    { whose: 'Unknown', zone: null },
+  ]
+  expect(otherClocks(session, 'Europe/Paris', others)).toEqual([
+    {
+      whose: 'On your schedule',
+      time: 'Wednesday 3 June, 23:30 to 00:20',
+      place: 'London, British Summer Time',
+    },
+    {
+      whose: 'Client’s time',
+      time: 'Wednesday 3 June, 18:30 to 19:20',
+      place: 'New York, Eastern Daylight Time',
+    },
+  ])
+  expect(otherClocks({ startsAt: session.startsAt }, 'Europe/London', others)).toEqual([
+    { whose: 'Client’s time', time: '18:30', place: 'New York, Eastern Daylight Time' },
+  ])
 })
 
 test('a zone is named only where the clocks differ at that instant', () => {

@@ -123,6 +123,35 @@ export function zoneNote(instant: InstantLike, zone: string, otherZone: string):
   return same ? undefined : `${zoneCity(zone)} time, ${zoneName(zone, instant)}`
 }
 
+export type OtherClock = { whose: string; zone: string | null | undefined }
+
+/**
+ * How others read the time of a session, `{ whose, time: '09:00 to 09:50', place: 'New York, Eastern Daylight Time' }`; with
+ * the day where it is another one. Clocks that show the same as `zone`, or as one before them, are left out.
+ */
+export function otherClocks(
+  { startsAt, endsAt }: { startsAt: InstantLike; endsAt?: InstantLike },
+  zone: string,
+  others: readonly OtherClock[],
+): { whose: string; time: string; place: string }[] {
+  const shown = new Set([formatDayAndTime(startsAt, zone, startsAt)])
+  return others.flatMap(({ whose, zone: theirs }) => {
+    if (!theirs) return []
+    const known = formatDayAndTime(startsAt, theirs, startsAt)
+    if (shown.has(known)) return []
+    shown.add(known)
+    const hours =
+      endsAt === undefined ? formatTime(startsAt, theirs) : formatTimeRange(startsAt, endsAt, theirs)
+    const isOtherDay = dayIn(startsAt, theirs) !== dayIn(startsAt, zone)
+    const time = isOtherDay ? `${formatDay(startsAt, theirs, startsAt)}, ${hours}` : hours
+    return [{ whose, time, place: clockPlace(theirs, startsAt) }]
+  })
+}
+
+/** 'New York, Eastern Daylight Time'. */
+export const clockPlace = (zone: string, instant: InstantLike) =>
+  `${zoneCity(zone)}, ${zoneName(zone, instant)}`
+
 function partsOf(
   format: Intl.DateTimeFormat,
   date: Date,

@@ -1,4 +1,5 @@
 import { AccountPart } from '#web/features/accounts/AccountPart.tsx'
+import { noteAccountDeleted } from '#web/features/accounts/account-deleted.ts'
 import { DeleteAccount, DeleteAccountLoading } from '#web/features/accounts/DeleteAccount.tsx'
 import { endSession } from '#web/lib/session.ts'
 import { announceSignOut } from '#web/lib/tabs.ts'
@@ -26,6 +27,7 @@ export default function AccountDelete() {
         onDeleted={() => {
           announceSignOut()
           endSession()
+          noteAccountDeleted()
           // Opened afresh, so that nothing read before stays in memory, and not to come back to.
           window.location.replace('/goodbye')
         }}

@@ -1,5 +1,6 @@
-import { Navigate } from 'react-router'
-import { useSession } from '#web/lib/session.ts'
+import { Navigate, redirect } from 'react-router'
+import { isAccountDeleted } from '#web/features/accounts/account-deleted.ts'
+import { readSession, type Session, useSession } from '#web/lib/session.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { TwoHearths } from '#web/ui/illustrations/TwoHearths.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
@@ -9,10 +10,27 @@ export const meta = () => [
   { name: 'robots', content: 'noindex' },
 ]
 
-/** The page after an account was deleted. A signed-in client is redirected, because theirs is not. */
+const homes: Record<Session['role'], string> = {
+  anonymous: '/',
+  client: '/account',
+  therapist: '/therapist/account',
+  admin: '/admin',
+}
+
+export function clientLoader() {
+  const { role } = readSession()
+  if (role !== 'anonymous' || !isAccountDeleted()) throw redirect(homes[role])
+  return null
+}
+
+export function HydrateFallback() {
+  return <div className="page py-10" />
+}
+
+/** The page after an account was deleted in this tab. Other readers are redirected: their account still exists. */
 export default function Goodbye() {
-  const session = useSession()
-  if (session.role === 'client') return <Navigate to="/account" replace />
+  const { role } = useSession()
+  if (role !== 'anonymous') return <Navigate to={homes[role]} replace />
   return (
     <div className="page flex max-w-xl flex-col items-start gap-6 py-10 sm:py-16">
       <TwoHearths className="w-48" />

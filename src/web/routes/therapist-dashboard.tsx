@@ -1,7 +1,8 @@
-import { useSearchParams } from 'react-router'
+import { Navigate, useSearchParams } from 'react-router'
 import { UnconfirmedEmail } from '#web/features/accounts/UnconfirmedEmail.tsx'
 import { DashboardLoading, DashboardPage } from '#web/features/practitioners/dashboard/DashboardPage.tsx'
 import { PractitionerLinks } from '#web/features/practitioners/dashboard/PractitionerLinks.tsx'
+import { ownSessionsPath } from '#web/features/practitioners/dashboard/session-labels.ts'
 import { HelpToday } from '#web/features/get-help/HelpToday.tsx'
 import { AvailableNow } from '#web/features/availability/schedule/AvailableNow.tsx'
 import { SubscriptionStatus } from '#web/features/subscriptions/SubscriptionStatus.tsx'
@@ -26,7 +27,8 @@ export function HydrateFallback() {
 export default function TherapistDashboard() {
   const session = useSession()
   const [search] = useSearchParams()
-  const page = Math.max(1, Math.trunc(Number(search.get('page'))) || 1)
+  // Where earlier mails and notifications lead.
+  if (search.get('sessions') === 'past') return <Navigate to={ownSessionsPath({ when: 'past' })} replace />
   return (
     <div className="page pb-16">
       <PageHeading
@@ -37,18 +39,10 @@ export default function TherapistDashboard() {
       <UnconfirmedEmail className="mb-6" />
       <VideoOrderAlert className="mb-6" />
       <DashboardPage
-        when={search.get('sessions') === 'past' ? 'past' : 'upcoming'}
-        page={page}
-        hrefFor={({ when, page: to = 1 }) => {
-          const query = new URLSearchParams()
-          if (when === 'past') query.set('sessions', 'past')
-          if (to > 1) query.set('page', String(to))
-          return query.size > 0 ? `/therapist/dashboard?${query}#sessions` : '/therapist/dashboard#sessions'
-        }}
+        renderFirst={({ profile }) => profile.listed && <AvailableNow />}
         renderSide={({ profile, tasks }) => (
           <>
             <SubscriptionStatus isTask={tasks.some(({ code }) => code === 'subscribe')} />
-            {profile.listed && <AvailableNow />}
             {profile.listed && <HelpToday />}
           </>
         )}

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { BalancePanel } from '#web/features/subscriptions/BalancePanel.tsx'
 import { Invoices } from '#web/features/subscriptions/Invoices.tsx'
 import {
   SubscriptionPanel,
@@ -7,16 +6,18 @@ import {
 } from '#web/features/subscriptions/SubscriptionPanel.tsx'
 import { VideoProductionPanel } from '#web/features/subscriptions/VideoProductionPanel.tsx'
 import { pageTitle } from '#web/lib/site.ts'
+import { Breadcrumbs } from '#web/ui/Breadcrumbs.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 
-export const meta = () => [{ title: pageTitle('Subscription and money') }]
+export const meta = () => [{ title: pageTitle('Subscription') }]
 
 export const clientLoader = () => null
 
 const heading = (
   <PageHeading
-    title="Subscription and money"
-    lead="What you pay us, and what clients have paid for you. Dates are in London time."
+    above={<Breadcrumbs items={[{ label: 'Money', to: '/therapist/money' }, { label: 'Subscription' }]} />}
+    title="Subscription"
+    lead="What you pay us, with an invoice for each payment. Dates are in London time."
   />
 )
 
@@ -35,9 +36,6 @@ export default function TherapistSubscription() {
       {heading}
       <div className="flex flex-col gap-12">
         <SubscriptionPanel />
-        <Part id="balance" title="Your balance">
-          <BalancePanel />
-        </Part>
         <Part id="invoices" title="Invoices">
           <Invoices />
         </Part>

@@ -46,13 +46,19 @@ export async function insertHistory(tx: Tx, history: DemoHistory, options: Optio
     ) as [string, string, string]
     return { ...session, id, reservationId, intentId, clientId, ref: `pi_sandbox_${intentId}` }
   })
-  await insertSessions(tx, sessions, firstId)
+  const zones = new Map(history.clients.map(({ email, timezone }) => [email, timezone]))
+  await insertSessions(tx, sessions, firstId, zones)
   await insertPayments(tx, sessions, options)
   await insertLedger(tx, history, sessions, options)
   await insertReviews(tx, sessions, options)
 }
 
-async function insertSessions(tx: Tx, sessions: readonly Kept[], firstId: number): Promise<void> {
+async function insertSessions(
+  tx: Tx,
+  sessions: readonly Kept[],
+  firstId: number,
+  zones: ReadonlyMap<string, string>,
+): Promise<void> {
   const places = await tx.selectFrom('locations').select(['id', 'practitioner_id']).orderBy('id').execute()
   const placeOf = ({ practitioner, locationIndex }: Kept) =>
     locationIndex === null
@@ -95,7 +101,7 @@ async function insertSessions(tx: Tx, sessions: readonly Kept[], firstId: number
       cancel_reason: session.state === 'cancelled' ? 'I am ill this week. I am sorry.' : null,
       sequence: session.state === 'cancelled' ? 1 : 0,
       created_at: session.bookedAt,
-      client_timezone: 'Europe/London',
+      client_timezone: zones.get(session.client) ?? 'Europe/London',
     })),
   )
 }

@@ -281,6 +281,7 @@ describe('booked sessions and a schedule that changes', () => {
       appointment_type: 'face_to_face',
       service_name: expect.any(String),
       client_name: 'Robin V.',
+      client_timezone: null,
       location_name: 'Rosewood House',
       outside: 'hours',
     })

@@ -37,7 +37,7 @@ export function bookingsDashboard(
             count === 1 ? 'Did your last session take place?' : `Did your last ${count} sessions take place?`,
           message:
             'A session counts as completed a day after its end. Until then you can say that the client did not come.',
-          action: { label: 'See past sessions', path: '/therapist/dashboard?sessions=past#sessions' },
+          action: { label: 'See past sessions', path: '/therapist/sessions?when=past' },
           due: null,
         },
       ]

@@ -1,3 +1,4 @@
+import { clientName } from '#contract/client-name.ts'
 import type { SessionAhead } from '#contract/back-office/back-office.ts'
 import type { Appointment, AppointmentDetail } from '#contract/bookings/bookings.ts'
 import type { NoShowDispute } from '#contract/back-office/no-shows.ts'
@@ -149,13 +150,6 @@ export function meetingLinkOf(
 
 type Names = { firstName: string; lastName: string }
 
-/** A client as their practitioner sees them in a calendar: first name and initial. */
-export function clientName(name: Names | undefined): string {
-  if (!name || name.firstName === '') return 'Former client'
-  const [initial] = name.lastName
-  return initial ? `${name.firstName} ${initial}.` : name.firstName
-}
-
 /** A session as its practitioner's calendar shows it. */
 export function toScheduled(
   row: SessionRow,
@@ -174,6 +168,7 @@ export function toScheduled(
     appointment_type: row.appointment_type,
     service_name: nameOf(row),
     client_name: clientName(name),
+    client_timezone: name ? row.client_timezone : null,
     location_name: location?.location_name ?? null,
     outside,
   }
@@ -195,6 +190,7 @@ export function toTherapistSession(
     appointment_id: row.id,
     client: {
       name: clientName({ firstName: row.first_name, lastName: row.last_name }),
+      timezone: row.first_name === '' ? null : row.client_timezone,
     },
     booking_type: row.booking_type,
     status: row.state,

@@ -43,7 +43,10 @@ export function createConsent(deps: Dependencies) {
     async begin(caller: SignedIn): Promise<{ url: string; kept: string }> {
       const practitionerId = await own(caller)
       if (!provider) {
-        throw fail('not_set_up', 'Google Calendar is not set up on this installation of Hearth.')
+        throw fail(
+          'not_set_up',
+          'Google Calendar cannot be connected here. The calendar link works with any calendar app.',
+        )
       }
       const row = await store.findOf(db, practitionerId)
       if (row?.state === 'leaving') {

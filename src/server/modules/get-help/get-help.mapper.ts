@@ -1,3 +1,4 @@
+import { clientName } from '#contract/client-name.ts'
 import type { HelpRequest, InstantSession } from '#contract/get-help/get-help.ts'
 import type { HelpDispatch, HelpMoneyState, HelpPractitioner } from '#contract/get-help/help-dispatch.ts'
 import { helpMinutes } from '#contract/get-help/get-help.ts'
@@ -5,15 +6,15 @@ import type { KnownCard } from '../practitioners/practitioners.service.ts'
 import { isLive, promisedBy } from './get-help.rules.ts'
 import type { DispatchRow, OfferRow, SessionRow } from './get-help.store.ts'
 
+const nameOf = (row: { client_first_name: string; client_last_name: string }) =>
+  clientName({ firstName: row.client_first_name, lastName: row.client_last_name })
+
 const pounds = (pence: number) => pence / 100
 
 type WithIssue = { issue_id: number | null; issue_name: string | null }
 
 const issueOf = ({ issue_id, issue_name }: WithIssue) =>
   issue_id === null || issue_name === null ? null : { issue_id, issue_name }
-
-/** A client before anything else is known of them: the first name alone. */
-const clientName = (row: { client_first_name: string }) => row.client_first_name || 'A former client'
 
 type Surroundings = { now: Date; practitioner: KnownCard | undefined; money: HelpMoneyState }
 
@@ -57,7 +58,7 @@ export function toRequest(row: OfferRow, now: Date): HelpRequest {
     request_id: row.id,
     dispatch_id: row.appointment_id,
     state: row.state,
-    client_name: clientName(row),
+    client_name: nameOf(row),
     issue: issueOf(row),
     fee: pounds(row.fee_pence),
     duration: helpMinutes,
@@ -72,7 +73,7 @@ export function toRequest(row: OfferRow, now: Date): HelpRequest {
 export function toInstantSession(row: SessionRow): InstantSession {
   return {
     appointment_id: row.id,
-    client_name: clientName(row),
+    client_name: nameOf(row),
     issue: issueOf(row),
     status: row.state,
     starts_at: row.starts_at.toISOString(),

@@ -167,6 +167,7 @@ const offers = (db: Db) =>
       'appointments.fee_pence',
       'issues.name as issue_name',
       'client.first_name as client_first_name',
+      'client.last_name as client_last_name',
       'practitioners.account_id as practitioner_account_id',
     ])
     .$narrowType<{ state: HelpRequestState }>()
@@ -217,6 +218,7 @@ export function listSessions(db: Db, practitionerId: number, since: Date) {
       'appointments.issue_id',
       'issues.name as issue_name',
       'client.first_name as client_first_name',
+      'client.last_name as client_last_name',
       'help_dispatches.dialog_id',
     ])
     .select(

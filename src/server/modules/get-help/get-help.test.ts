@@ -112,7 +112,7 @@ describe('the whole way', () => {
 
     const requests = await app.call('GET', '/therapist/get-help/requests', { token: therapist })
     expect(requests.body.open).toMatchObject([
-      { state: 'open', client_name: 'Alex', fee: 25, duration: 15, issue: { issue_id: 1 } },
+      { state: 'open', client_name: 'Alex M.', fee: 25, duration: 15, issue: { issue_id: 1 } },
     ])
     expect(JSON.stringify(requests.body)).not.toContain('Morgan')
     app.clock.advance(30_000)
@@ -142,7 +142,7 @@ describe('the whole way', () => {
         day: '2026-06-01',
         earned: 25,
         missed: 0,
-        sessions: [{ appointment_id: id, client_name: 'Alex', fee: 25, owed: 25 }],
+        sessions: [{ appointment_id: id, client_name: 'Alex M.', fee: 25, owed: 25 }],
       },
     })
     const upcoming = await app.call('GET', '/appointment/get-upcoming-sessions', { token: client.token })

@@ -2,7 +2,8 @@ import { IconCalendar, IconClock, IconMapPin, IconMessages, IconVideo } from '@t
 import type { ReactNode } from 'react'
 import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import type { AppointmentType } from '#contract/common.ts'
-import { formatDay, formatTimeRange, viewerZone, zoneNote } from '#web/lib/time.ts'
+import { formatDay, formatTimeRange, viewerZone } from '#web/lib/time.ts'
+import { SessionClocks } from '#web/ui/SessionClocks.tsx'
 import { Portrait, type PortraitImage } from '#web/ui/Portrait.tsx'
 import { durationLabel, formatNames } from './booking-labels.ts'
 
@@ -98,7 +99,7 @@ export function PractitionerLine({
   )
 }
 
-/** The day, and the time with the zone's name wherever it is not the practitioner's. */
+/** The day and the time, on both clocks wherever the practitioner's shows another. */
 export function WhenFacts({
   startsAt,
   endsAt,
@@ -109,7 +110,6 @@ export function WhenFacts({
   theirZone: string
 }) {
   const zone = viewerZone()
-  const note = zoneNote(startsAt, zone, theirZone)
   return (
     <>
       <Fact icon={<IconCalendar aria-hidden size={22} />} name="Date">
@@ -117,7 +117,13 @@ export function WhenFacts({
       </Fact>
       <Fact icon={<IconClock aria-hidden size={22} />} name="Time">
         <span className="font-semibold tabular-nums">{formatTimeRange(startsAt, endsAt, zone)}</span>
-        {note && <span className="block text-soft">{note}</span>}
+        <SessionClocks
+          startsAt={startsAt}
+          endsAt={endsAt}
+          zone={zone}
+          others={[{ whose: 'Therapist’s time', zone: theirZone }]}
+          className="text-soft"
+        />
       </Fact>
     </>
   )

@@ -2,7 +2,8 @@ import { IconArrowDown } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
 import { formatPence } from '#web/lib/money.ts'
-import { formatDayAndTime, viewerZone, zoneNote } from '#web/lib/time.ts'
+import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
+import { SessionClocks } from '#web/ui/SessionClocks.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { formatNames } from './booking-labels.ts'
@@ -30,7 +31,6 @@ type Props = {
 export function ChangeSummary({ session, change, cards, theirZone }: Props) {
   const zone = viewerZone()
   const { choice, price, startsAt } = change
-  const note = zoneNote(startsAt, zone, theirZone)
   const difference = price?.difference ?? 0
   return (
     <section aria-label="Your change" className="flex flex-col gap-4">
@@ -51,7 +51,12 @@ export function ChangeSummary({ session, change, cards, theirZone }: Props) {
             {change.isChange ? (
               <dd>
                 <span className="font-semibold">{formatDayAndTime(startsAt, zone)}</span>
-                {note && <span className="block text-sm text-soft">{note}</span>}
+                <SessionClocks
+                  startsAt={startsAt}
+                  zone={zone}
+                  others={[{ whose: 'Therapist’s time', zone: theirZone }]}
+                  className="text-sm text-soft"
+                />
                 <span className="block text-sm text-soft">
                   {choice.service?.service_name}, {formatNames[choice.type]}
                 </span>

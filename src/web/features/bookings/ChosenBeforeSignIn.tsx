@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { PractitionerProfile } from '#contract/practitioners/practitioners.ts'
 import { poundsToPence } from '#web/lib/money.ts'
-import { formatDay, formatTime, viewerZone, zoneNote } from '#web/lib/time.ts'
+import { formatDay, formatTime, viewerZone } from '#web/lib/time.ts'
 import { Portrait } from '#web/ui/Portrait.tsx'
 import { Price } from '#web/ui/Price.tsx'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
@@ -9,6 +9,7 @@ import { type ChosenBefore, chosenBefore } from './booking-address.ts'
 import { formatNames } from './booking-labels.ts'
 import { practitionerQuery } from './booking-queries.ts'
 import { offerOf } from './use-booking.ts'
+import { SessionClocks } from '#web/ui/SessionClocks.tsx'
 
 /**
  * The practitioner, time and price that a visitor has chosen, beside the form for signing in or up. Renders nothing where
@@ -85,11 +86,15 @@ function Choice({
 
 function When({ startsAt, theirZone }: { startsAt: string; theirZone: string }) {
   const zone = viewerZone()
-  const note = zoneNote(startsAt, zone, theirZone)
   return (
     <p>
       {formatDay(startsAt, zone)}, <span className="tabular-nums">{formatTime(startsAt, zone)}</span>
-      {note && <span className="block text-sm text-soft">{note}</span>}
+      <SessionClocks
+        startsAt={startsAt}
+        zone={zone}
+        others={[{ whose: 'Therapist’s time', zone: theirZone }]}
+        className="text-sm text-soft"
+      />
     </p>
   )
 }

@@ -36,7 +36,7 @@ const message = (seq: number, sender_id: string, chat_dialog_id = 'a'): Message 
 })
 const ids = (dialogs: readonly Dialog[]) => dialogs.map(({ _id }) => _id)
 
-test('a client sees the practitioner with what they are; a practitioner the client’s name and picture alone', () => {
+test('a client sees the practitioner with what they are; a practitioner the client’s first name, initial and picture alone', () => {
   expect(partnerOf(dialog('a'), 'client')).toEqual({
     name: 'Grace Holloway',
     image: '/g.webp',
@@ -44,7 +44,7 @@ test('a client sees the practitioner with what they are; a practitioner the clie
     practitionerId: 7,
   })
   expect(partnerOf(dialog('a'), 'therapist')).toEqual({
-    name: 'Robin Vale',
+    name: 'Robin V.',
     image: null,
     providerTypes: [],
     practitionerId: undefined,

@@ -1,3 +1,4 @@
+import { clientNameOf } from '#contract/client-name.ts'
 import type { ClientExtension, Dialog, Message, PractitionerExtension } from '#contract/chat/chat.ts'
 
 /** The other one in a dialog, as far as one may know them. */
@@ -9,11 +10,16 @@ export type Partner = {
   practitionerId: number | undefined
 }
 
-/** Whom the dialog is with. A client sees the practitioner; a practitioner sees the client's name and picture, never more. */
+/** Whom the dialog is with. A practitioner sees the client's first name, initial and picture. */
 export function partnerOf(dialog: Pick<Dialog, 'extensions'>, role: 'client' | 'therapist'): Partner {
   if (role === 'therapist') {
     const client = JSON.parse(dialog.extensions.client) as ClientExtension
-    return { name: client.full_name, image: client.main_image, providerTypes: [], practitionerId: undefined }
+    return {
+      name: clientNameOf(client.full_name),
+      image: client.main_image,
+      providerTypes: [],
+      practitionerId: undefined,
+    }
   }
   const practitioner = JSON.parse(dialog.extensions.practitioner) as PractitionerExtension
   return {

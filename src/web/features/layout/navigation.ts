@@ -9,8 +9,10 @@ export function accountLinks(session: Session): NavigationLink[] {
     return openLinks([
       { to: '/therapist/dashboard', label: 'Dashboard' },
       { to: '/therapist/schedule', label: 'Schedule' },
-      { to: '/therapist/calendar', label: 'Calendar' },
-      { to: '/therapist/subscription', label: 'Subscription and money' },
+      { to: '/therapist/sessions', label: 'Sessions' },
+      { to: '/therapist/reviews', label: 'Clients’ reviews' },
+      { to: '/therapist/profile-view', label: 'Profile' },
+      { to: '/therapist/money', label: 'Money' },
       { to: '/therapist/account', label: 'Account' },
     ])
   }

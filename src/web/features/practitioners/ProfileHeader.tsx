@@ -24,7 +24,7 @@ export function ProfileHeader({
   /** What one can do beside booking. */
   actions?: ReactNode
 }) {
-  const { full_name: name, reviews_total } = profile
+  const { full_name: name, title, reviews_total } = profile
   const Title = `h${level}` as const
   return (
     <header className="grid gap-x-8 gap-y-5 pt-4 sm:grid-cols-[auto_1fr] sm:pt-6">
@@ -37,7 +37,7 @@ export function ProfileHeader({
       />
       <div className="flex min-w-0 flex-col gap-2.5">
         <div>
-          <Title className="text-3xl">{name}</Title>
+          <Title className="text-3xl">{title ? `${title.replace(/\.$/, '')} ${name}` : name}</Title>
           <p className="mt-1 text-lg text-soft">{profile.provider_types.join(', ')}</p>
           <p className="text-soft">{experienceLabel(profile.experience)}</p>
         </div>

@@ -3,7 +3,8 @@ import type { OwnReview, PastSession } from '#contract/reviews.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { returnedMoneyLabel } from '#web/lib/returned-money.ts'
 import { contactEmail } from '#web/lib/site.ts'
-import { formatDay, formatDayAndTime, formatTimeRange, viewerZone, zoneNote } from '#web/lib/time.ts'
+import { formatDay, formatDayAndTime, formatTimeRange, viewerZone } from '#web/lib/time.ts'
+import { SessionClocks } from '#web/ui/SessionClocks.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
@@ -27,7 +28,6 @@ export function PastSessionCard({ session, profilePath, onReview, onWithdraw, on
   const headingId = useId()
   const { practitioner, starts_at, ends_at, review, reviewable } = session
   const zone = viewerZone()
-  const note = starts_at && zoneNote(starts_at, zone, practitioner.timezone)
   return (
     <Card as="li" aria-labelledby={headingId} className="flex flex-col gap-4">
       <div className="flex items-start gap-4">
@@ -52,7 +52,13 @@ export function PastSessionCard({ session, profilePath, onReview, onWithdraw, on
             <p className="text-soft">
               <span className="inline-block">{formatDay(starts_at, zone)},</span>{' '}
               <span className="inline-block tabular-nums">{formatTimeRange(starts_at, ends_at, zone)}</span>
-              {note && <span className="block text-sm">{note}</span>}
+              <SessionClocks
+                startsAt={starts_at}
+                endsAt={ends_at}
+                zone={zone}
+                others={[{ whose: 'Therapist’s time', zone: practitioner.timezone }]}
+                className="text-sm"
+              />
             </p>
           )}
           <p className="text-sm text-soft">

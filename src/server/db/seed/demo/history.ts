@@ -9,6 +9,8 @@ export interface DemoClient {
   firstName: string
   lastName: string
   createdAt: Date
+  /** IANA name, of the clock they book by. */
+  timezone: string
 }
 
 export interface DemoSession {
@@ -52,11 +54,17 @@ type Name = readonly [first: string, last: string]
 export const guestEmail = 'client@demo.test'
 
 /** Clients of the demo practitioner who come every week: weekday (1 is Monday), and position among the day's hours. */
-const regulars: readonly { name: Name; weekday: number; hour: number; inRoom?: boolean }[] = [
+const regulars: readonly {
+  name: Name
+  weekday: number
+  hour: number
+  inRoom?: boolean
+  timezone?: string
+}[] = [
   { name: ['Bethan', 'Hughes'], weekday: 1, hour: 1, inRoom: true },
   { name: ['Samir', 'Chaudhry'], weekday: 1, hour: 6 },
   { name: ['Fiona', 'Drummond'], weekday: 2, hour: 2 },
-  { name: ['Tomasz', 'Zielinski'], weekday: 3, hour: 4 },
+  { name: ['Tomasz', 'Zielinski'], weekday: 3, hour: 4, timezone: 'Europe/Warsaw' },
   { name: ['Ngozi', 'Eze'], weekday: 4, hour: 0 },
   { name: ['Patrick', 'Lowe'], weekday: 4, hour: 7 },
   { name: ['Harriet', 'Baines'], weekday: 5, hour: 3 },
@@ -187,6 +195,7 @@ export function planHistory(practitioners: readonly DemoPractitioner[], now: Dat
       firstName: name[0],
       lastName: name[1],
       createdAt: joined(emailOf(name)),
+      timezone: regulars.find((each) => each.name === name)?.timezone ?? zone,
     }),
   )
   const payouts = planPayouts(

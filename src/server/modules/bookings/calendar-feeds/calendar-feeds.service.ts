@@ -1,3 +1,4 @@
+import { clientName } from '#contract/client-name.ts'
 import type { CalendarFeed, NewCalendarFeed } from '#contract/bookings/calendar-feeds.ts'
 import { days, hours, later } from '../../../clock.ts'
 import type { Db } from '../../../db/connection.ts'
@@ -11,7 +12,7 @@ import { feedOf, fileOf } from '../../../integrations/mail/calendar-entry.ts'
 import type { Accounts } from '../../accounts/accounts.service.ts'
 import type { Schedules } from '../../availability/schedule.service.ts'
 import type { Practitioners } from '../../practitioners/practitioners.service.ts'
-import { clientName, toFeedEntry } from '../bookings.mapper.ts'
+import { toFeedEntry } from '../bookings.mapper.ts'
 import * as store from './calendar-feeds.store.ts'
 import {
   findSession,

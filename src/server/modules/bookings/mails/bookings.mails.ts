@@ -1,3 +1,4 @@
+import { clientName } from '#contract/client-name.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import { type CalendarEntry, calendarEntry } from '../../../integrations/mail/calendar-entry.ts'
 import { type MailContent, writeMail, type MailLink } from '../../../integrations/mail/layout.ts'
@@ -477,7 +478,7 @@ const pastSessions = ({ publicUrl }: MailHead, text = 'See my past sessions'): M
 /** First name and initial: mails stay in inboxes for long, and an initial tells clients apart. */
 function shortName({ firstName, lastName }: { firstName: string; lastName: string }): string {
   const name = nameForMail(firstName)
-  if (name === undefined) return 'A client'
-  const [initial] = nameForMail(lastName) ?? ''
-  return initial ? `${name} ${initial.toUpperCase()}.` : name
+  return name === undefined
+    ? 'A client'
+    : clientName({ firstName: name, lastName: nameForMail(lastName) ?? '' })
 }

@@ -61,7 +61,7 @@ const sweepBatch = 500
 /** Where a notification about a past session leads. */
 const newsPath: Record<MailRecipient, string> = {
   client: '/my-sessions/past',
-  practitioner: '/therapist/dashboard?sessions=past#sessions',
+  practitioner: '/therapist/sessions?when=past',
 }
 /** The zone of a client who has not sent one. */
 const defaultZone = 'Europe/London'

@@ -16,6 +16,7 @@ const sessions = (db: Db) =>
       'appointments.location_id',
       'appointments.sequence',
       'appointments.frozen_at',
+      'appointments.client_timezone',
       'services.name as service_name',
     ])
     .where('appointments.state', 'in', ['confirmed', 'completed', 'no_show'])

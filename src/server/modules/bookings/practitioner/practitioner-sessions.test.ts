@@ -90,7 +90,7 @@ describe('a practitioner’s sessions', () => {
     expect(data).toEqual([
       {
         appointment_id: id,
-        client: { name: 'Morgan W.' },
+        client: { name: 'Morgan W.', timezone: null },
         booking_type: 'schedule',
         status: 'confirmed',
         starts_at: startsAt,
@@ -191,7 +191,7 @@ describe('a practitioner cancels', () => {
       'Your session is cancelled',
     ])
     const told = mails.filter((mail) => mail.includes(`To: ${client.email}`)).map(textOf)
-    expect(told.find((text) => !text.includes('returned'))).toMatch(
+    expect(told.find((text) => !text.includes('We have refunded'))).toMatch(
       /Priya Patel\d+ (had to cancel|has cancelled)/,
     )
     expect(mails.map(plainText).join()).not.toContain('I am ill')

@@ -78,7 +78,7 @@ describe('the dashboard', () => {
       '12',
       '13',
     ])
-    expect(upcoming.sessions[0]?.client).toEqual({ name: 'Morgan W.' })
+    expect(upcoming.sessions[0]?.client).toEqual({ name: 'Morgan W.', timezone: null })
   })
 
   test('counts what was earned in the month of the session, in the practitioner’s zone, as the ledger has it', async () => {

@@ -117,10 +117,13 @@ function LoadedCalendar({ saved }: { saved: Schedule }) {
             <h2 id={calendarAppId} tabIndex={-1} className="mb-3 scroll-mt-8 text-xl">
               Calendar app
             </h2>
-            <h3 className="mb-2 text-lg">Google Calendar</h3>
-            <GoogleCalendar />
-            <h3 className="mt-6 mb-2 border-t border-line pt-5 text-lg">Any calendar, by a link</h3>
-            <CalendarApp />
+            <div className="flex flex-col gap-6">
+              <GoogleCalendar />
+              <div className="border-line not-first:border-t not-first:pt-5">
+                <h3 className="mb-2 text-lg">Any calendar, by a link</h3>
+                <CalendarApp />
+              </div>
+            </div>
           </Card>
         </div>
       </div>

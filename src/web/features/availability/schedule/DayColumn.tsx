@@ -1,8 +1,9 @@
 import { IconAlertTriangle, IconBeach, IconMapPin, IconVideo } from '@tabler/icons-react'
 import { useId } from 'react'
 import type { Schedule, ScheduledSession } from '#contract/availability/schedule.ts'
-import { formatDay, formatTimeRange } from '#web/lib/time.ts'
+import { formatDay, formatTimeRange, viewerZone } from '#web/lib/time.ts'
 import { classes } from '#web/ui/classes.ts'
+import { SessionClocks } from '#web/ui/SessionClocks.tsx'
 import { dayNames, formatNames, noon, outsideLabels, partOffLabel, runsOf } from './schedule-labels.ts'
 import type { DayPlan } from './week-days.ts'
 
@@ -109,6 +110,17 @@ function Session({ session, zone }: { session: ScheduledSession; zone: string })
       <span className="font-semibold tabular-nums">
         {formatTimeRange(session.starts_at, session.ends_at, zone)}
       </span>
+      <SessionClocks
+        startsAt={session.starts_at}
+        endsAt={session.ends_at}
+        zone={zone}
+        own={null}
+        others={[
+          { whose: 'On this device', zone: viewerZone() },
+          { whose: 'Client’s time', zone: session.client_timezone },
+        ]}
+        className="text-xs"
+      />
       <span className="font-semibold">{session.client_name}</span>
       {session.service_name && <span>{session.service_name}</span>}
       <span className="flex gap-1">

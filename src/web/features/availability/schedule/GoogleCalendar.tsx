@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { GoogleCalendar as Known } from '#contract/calendars.ts'
 import { formatDay, formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { useAction } from '#web/lib/use-action.ts'
@@ -11,7 +11,10 @@ import { GoogleConsent } from './GoogleConsent.tsx'
 import { googleCalendarQuery } from './schedule-queries.ts'
 import { QueryErrorAlert } from '#web/ui/QueryError.tsx'
 
-/** The practitioner's own Google Calendar: sessions are written to it, and it keeps times free that are taken there. */
+/**
+ * The practitioner's own Google Calendar: sessions are written to it, and it keeps times free that are taken there. Absent
+ * where the product cannot connect one.
+ */
 export function GoogleCalendar() {
   const [open, setOpen] = useState<'consent' | 'leave'>()
   const query = useQuery({
@@ -27,17 +30,22 @@ export function GoogleCalendar() {
   const hasConnected = open === 'consent' && data?.status === 'connected'
 
   if (!data) {
-    return error ? (
-      <QueryErrorAlert title="This did not load" query={query} />
-    ) : (
-      <Loading label="Loading your Google Calendar">
-        <Skeleton className="h-24" />
-      </Loading>
+    return (
+      <Frame>
+        {error ? (
+          <QueryErrorAlert title="This did not load" query={query} />
+        ) : (
+          <Loading label="Loading your Google Calendar">
+            <Skeleton className="h-24" />
+          </Loading>
+        )}
+      </Frame>
     )
   }
+  if (!data.available && data.status === 'none') return null
   const canConnect = data.available && (data.status === 'none' || data.status === 'ended')
   return (
-    <div className="flex flex-col gap-4">
+    <Frame>
       <div aria-live="polite" className="flex flex-col gap-4">
         <Words known={data} hasConnected={hasConnected} />
       </div>
@@ -55,6 +63,15 @@ export function GoogleCalendar() {
       </div>
       {open === 'consent' && !hasConnected && <GoogleConsent onClose={() => setOpen(undefined)} />}
       {open === 'leave' && <Leave known={data} onClose={() => setOpen(undefined)} />}
+    </Frame>
+  )
+}
+
+function Frame({ children }: { children: ReactNode }) {
+  return (
+    <div className="flex flex-col gap-4">
+      <h3 className="text-lg">Google Calendar</h3>
+      {children}
     </div>
   )
 }
@@ -105,15 +122,10 @@ function Words({ known, hasConnected }: { known: Known; hasConnected: boolean })
       </>
     )
   }
-  return known.available ? (
+  return (
     <p className="text-soft">
       Sessions appear in their own calendar there, and clients cannot book times when your main calendar is
       busy.
-    </p>
-  ) : (
-    <p className="text-soft">
-      Google Calendar is not set up on this installation of Hearth. The link below works with any calendar
-      app, Google’s as well.
     </p>
   )
 }

@@ -27,6 +27,7 @@ const session = (id: string, starts_at: string) => ({
   appointment_type: 'online' as const,
   service_name: null,
   client_name: 'Robin V.',
+  client_timezone: null,
   location_name: null,
   outside: null,
 })

@@ -1,31 +1,33 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { DashboardOverview } from '#contract/practitioners/dashboard.ts'
-import { serverNow } from '#web/lib/clock.ts'
 import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
-import { overviewQuery, type When } from './dashboard-queries.ts'
+import { overviewQuery } from './dashboard-queries.ts'
 import { EarningsChart } from './EarningsChart.tsx'
 import { Figures } from './Figures.tsx'
 import { FirstRun } from './FirstRun.tsx'
 import { NextSession } from './NextSession.tsx'
 import { OwnSessions } from './OwnSessions.tsx'
+import { ownSessionsPath } from './session-labels.ts'
 import { TaskList } from './TaskList.tsx'
+import { useServerNow } from './use-server-now.ts'
 import { QueryError } from '#web/ui/QueryError.tsx'
 
 type Props = {
-  /** Which sessions are listed, and which page of them. */
-  when: When
-  page: number
-  hrefFor(to: { when: When; page?: number }): string
-  /** Parts of other features, at the side: the subscription, being available now. */
+  /** Being available now: the first thing on a phone, at the top of the side on a wide screen. */
+  renderFirst(overview: DashboardOverview): ReactNode
+  /** Other parts of other features, at the side. */
   renderSide(overview: DashboardOverview): ReactNode
 }
 
+/** Sessions ahead that are listed on the dashboard itself. */
+const listed = 5
+
 /** What a practitioner sees first: the next session, what needs doing, their sessions, and how it is going. */
-export function DashboardPage({ when, page, hrefFor, renderSide }: Props) {
+export function DashboardPage({ renderFirst, renderSide }: Props) {
   const query = useQuery(overviewQuery())
   const { data, error } = query
-  const now = useNow()
+  const now = useServerNow()
   if (!data) {
     return error ? <QueryError title="Your dashboard did not load" query={query} /> : <DashboardLoading />
   }
@@ -34,8 +36,9 @@ export function DashboardPage({ when, page, hrefFor, renderSide }: Props) {
   const hasSessions = upcoming.total > 0 || earnings.some(({ sessions }) => sessions > 0)
   const isNew = profile.status !== 'approved' && !hasSessions
   return (
-    <div className="grid gap-x-10 gap-y-10 lg:grid-cols-[minmax(0,1fr)_21rem]">
-      <div className="flex min-w-0 flex-col gap-10">
+    <div className="grid gap-x-10 gap-y-10 lg:grid-cols-[minmax(0,1fr)_21rem] lg:grid-rows-[auto_1fr] lg:gap-y-6">
+      <div className="min-w-0 empty:hidden lg:col-start-2">{renderFirst(data)}</div>
+      <div className="flex min-w-0 flex-col gap-10 lg:col-start-1 lg:row-span-2 lg:row-start-1">
         <div className="flex flex-col gap-4 empty:hidden">
           <FirstRun profile={profile} />
           {!isNew && (
@@ -45,27 +48,17 @@ export function DashboardPage({ when, page, hrefFor, renderSide }: Props) {
         <TaskList tasks={tasks} />
         {!isNew && (
           <>
-            <OwnSessions when={when} page={page} now={now} hrefFor={hrefFor} />
+            <OwnSessions when="upcoming" page={1} now={now} limit={listed} hrefFor={ownSessionsPath} />
             <EarningsChart months={earnings} owed={owed} />
           </>
         )}
       </div>
-      <div className="flex min-w-0 flex-col gap-6">
+      <div className="flex min-w-0 flex-col gap-6 lg:col-start-2">
         {renderSide(data)}
-        {!isNew && <Figures overview={data} />}
+        <Figures overview={data} isNew={isNew} />
       </div>
     </div>
   )
-}
-
-/** The server's clock, moved on every half minute: 'in 3 minutes' has to stay true. */
-function useNow(): number {
-  const [now, setNow] = useState(serverNow)
-  useEffect(() => {
-    const timer = setInterval(() => setNow(serverNow()), 30_000)
-    return () => clearInterval(timer)
-  }, [])
-  return now
 }
 
 export function DashboardLoading() {

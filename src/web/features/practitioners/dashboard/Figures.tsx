@@ -4,8 +4,11 @@ import { Card } from '#web/ui/Card.tsx'
 import { TextLink } from '#web/ui/Link.tsx'
 import { Rating } from '#web/ui/Rating.tsx'
 
-/** How clients come across the profile and what they say. What is not known yet is said to be, never made up. */
-export function Figures({ overview }: { overview: DashboardOverview }) {
+/**
+ * How clients come across the profile and what they say. What is not known yet is said to be, never made up. A new
+ * practitioner, whom clients cannot find yet, sees enquiries alone.
+ */
+export function Figures({ overview, isNew = false }: { overview: DashboardOverview; isNew?: boolean }) {
   const { profile_views: views, reviews, enquiries_count: enquiries, response_minutes: response } = overview
   return (
     <Card as="section" aria-labelledby="figures" className="flex flex-col gap-4">
@@ -13,21 +16,29 @@ export function Figures({ overview }: { overview: DashboardOverview }) {
         How clients find you
       </h2>
       <dl className="flex flex-col gap-4">
-        <Figure name="Rating">
-          <Rating value={reviews.rating} total={reviews.total} />
-          {reviews.total > 0 && (
-            <TextLink to="/therapist/reviews" className="inline-flex min-h-11 items-center">
-              See your reviews
-            </TextLink>
-          )}
-        </Figure>
-        <Figure name="Views of your profile">
-          <span className="font-serif text-xl tabular-nums">{views.last_30_days}</span>
-          <span className="text-sm text-soft">In the last 30 days</span>
-        </Figure>
+        {!isNew && (
+          <>
+            <Figure name="Rating">
+              <Rating value={reviews.rating} total={reviews.total} />
+              {reviews.total > 0 && (
+                <TextLink to="/therapist/reviews" className="inline-flex min-h-11 items-center">
+                  See your reviews
+                </TextLink>
+              )}
+            </Figure>
+            <Figure name="Views of your profile">
+              <span className="font-serif text-xl tabular-nums">{views.last_30_days}</span>
+              <span className="text-sm text-soft">In the last 30 days</span>
+            </Figure>
+          </>
+        )}
         <Figure name="Enquiries">
           <span className="font-serif text-xl tabular-nums">{enquiries}</span>
-          <span className="text-sm text-soft">Clients who have written to you</span>
+          <span className="text-sm text-soft">
+            {isNew && enquiries === 0
+              ? 'Clients can write to you once they can find your profile'
+              : 'Clients who have written to you'}
+          </span>
         </Figure>
         {response !== null && (
           <Figure name="Usual time to a first answer">

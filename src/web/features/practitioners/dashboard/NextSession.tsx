@@ -1,8 +1,9 @@
 import { IconCalendarEvent, IconMapPin, IconVideo } from '@tabler/icons-react'
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
-import { formatDay, formatTimeRange, viewerZone, zoneNote } from '#web/lib/time.ts'
+import { formatDay, formatTimeRange, viewerZone } from '#web/lib/time.ts'
 import { buttonLook } from '#web/ui/button-look.ts'
-import { formatLabels, soonLabel } from './session-labels.ts'
+import { SessionClocks } from '#web/ui/SessionClocks.tsx'
+import { clocksOf, formatLabels, soonLabel } from './session-labels.ts'
 
 type Props = { session: TherapistSession | undefined; timezone: string; now: number; isListed: boolean }
 
@@ -36,7 +37,6 @@ export function NextSession({ session, timezone, now, isListed }: Props) {
 function Facts({ session, timezone, now }: { session: TherapistSession; timezone: string; now: number }) {
   const zone = viewerZone()
   const { starts_at, ends_at, client, location, meeting_link } = session
-  const note = zoneNote(starts_at, zone, timezone)
   const soon = soonLabel(starts_at, now)
   const hasBegun = Date.parse(starts_at) <= now
   const isOnline = session.appointment_type === 'online'
@@ -48,7 +48,13 @@ function Facts({ session, timezone, now }: { session: TherapistSession; timezone
           {formatDay(starts_at, zone)},{' '}
           <span className="whitespace-nowrap tabular-nums">{formatTimeRange(starts_at, ends_at, zone)}</span>
         </p>
-        {note && <p className="text-sm text-soft">{note}</p>}
+        <SessionClocks
+          startsAt={starts_at}
+          endsAt={ends_at}
+          zone={zone}
+          others={clocksOf(session, timezone)}
+          className="text-sm text-soft"
+        />
         <p className="mt-1 text-lg">
           {client.name}
           {hasBegun ? ', now' : soon && `, ${soon}`}

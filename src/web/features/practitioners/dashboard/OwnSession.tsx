@@ -2,10 +2,11 @@ import { useId } from 'react'
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
 import { messageClientPath } from '#web/lib/chat-paths.ts'
 import { formatPounds } from '#web/lib/money.ts'
-import { formatDay, formatDayAndTime, formatTimeRange, viewerZone, zoneNote } from '#web/lib/time.ts'
+import { formatDay, formatDayAndTime, formatTimeRange, viewerZone } from '#web/lib/time.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
-import { formatLabels, outcomeLabel, paymentChangeLabels } from './session-labels.ts'
+import { SessionClocks } from '#web/ui/SessionClocks.tsx'
+import { clocksOf, formatLabels, outcomeLabel, paymentChangeLabels } from './session-labels.ts'
 
 type Props = {
   session: TherapistSession
@@ -20,7 +21,6 @@ export function OwnSession({ session, now, timezone, onAsk }: Props) {
   const zone = viewerZone()
   const { starts_at, ends_at, client, can, location, status } = session
   const named = `${client.name}, ${formatDayAndTime(starts_at, zone)}`
-  const note = zoneNote(starts_at, zone, timezone)
   const isCancelled = status === 'cancelled' || session.payment_change === 'refunded'
   const hasActions = can.cancel || can.complete || can.no_show || can.message
   return (
@@ -33,7 +33,13 @@ export function OwnSession({ session, now, timezone, onAsk }: Props) {
               {formatTimeRange(starts_at, ends_at, zone)}
             </span>
           </h3>
-          {note && <p className="text-sm text-soft">{note}</p>}
+          <SessionClocks
+            startsAt={starts_at}
+            endsAt={ends_at}
+            zone={zone}
+            others={clocksOf(session, timezone)}
+            className="text-sm text-soft"
+          />
           <p>{client.name}</p>
           <p className="text-sm text-soft">
             {formatLabels[session.appointment_type]}

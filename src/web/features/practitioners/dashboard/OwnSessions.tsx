@@ -15,6 +15,8 @@ type Props = {
   when: When
   page: number
   now: number
+  /** At most so many are listed, with a link to all. */
+  limit?: number
   hrefFor(to: { when: When; page?: number }): string
 }
 
@@ -22,7 +24,7 @@ type Props = {
 type Asked = { session: TherapistSession; act: 'cancel' | 'completed' | 'no_show' }
 
 /** A practitioner's own sessions, with cancelling them and saying what became of them. */
-export function OwnSessions({ when, page, now, hrefFor }: Props) {
+export function OwnSessions({ when, page, now, limit, hrefFor }: Props) {
   const query = useQuery(ownSessionsQuery(when, page))
   const { data, error } = query
   const [asked, setAsked] = useState<Asked>()
@@ -58,7 +60,7 @@ export function OwnSessions({ when, page, now, hrefFor }: Props) {
       </div>
       {data ? (
         <List
-          sessions={data.data}
+          sessions={data.data.slice(0, limit)}
           when={when}
           now={now}
           timezone={data.meta.timezone}
@@ -72,7 +74,14 @@ export function OwnSessions({ when, page, now, hrefFor }: Props) {
       ) : (
         <OwnSessionsLoading />
       )}
-      {data && (
+      {data && limit !== undefined && data.meta.total > limit && (
+        <p>
+          <TextLink to={hrefFor({ when })} className="inline-flex min-h-11 items-center">
+            {`See all ${data.meta.total} ${when} sessions`}
+          </TextLink>
+        </p>
+      )}
+      {data && limit === undefined && (
         <Pagination
           page={data.meta.page}
           pageCount={Math.ceil(data.meta.total / data.meta.per_page)}
@@ -131,8 +140,8 @@ function List({
     return (
       <p className="rounded-xl border border-dashed border-edge px-5 py-8 text-center text-soft">
         {when === 'upcoming'
-          ? 'No sessions are booked. They will appear here, soonest first.'
-          : 'No sessions yet. Past sessions appear here, newest first.'}
+          ? 'No sessions booked yet. New bookings appear here, soonest first.'
+          : 'No past sessions yet. They appear here, newest first.'}
       </p>
     )
   }

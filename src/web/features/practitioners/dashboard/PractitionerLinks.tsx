@@ -3,9 +3,10 @@ import { ButtonLink } from '#web/ui/Link.tsx'
 
 const links = [
   { to: '/therapist/schedule', label: 'Schedule' },
-  { to: '/therapist/calendar', label: 'Calendar' },
+  { to: '/therapist/sessions', label: 'Sessions' },
+  { to: '/therapist/reviews', label: 'Clients’ reviews' },
   { to: '/therapist/profile-view', label: 'Profile' },
-  { to: '/therapist/reviews', label: 'Reviews' },
+  { to: '/therapist/money', label: 'Money' },
 ] as const
 
 /** Where a practitioner's other pages are. */

@@ -4,7 +4,7 @@ import { outcomeLabel, soonLabel } from './session-labels.ts'
 
 const session: TherapistSession = {
   appointment_id: '00000000-0000-4000-8000-000000000000',
-  client: { name: 'Alex M.' },
+  client: { name: 'Alex M.', timezone: null },
   booking_type: 'schedule',
   status: 'confirmed',
   starts_at: '2026-06-08T09:00:00Z',

@@ -1,7 +1,22 @@
 import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
-import { formatDayAndTime } from '#web/lib/time.ts'
+import { formatDayAndTime, type OtherClock } from '#web/lib/time.ts'
+import type { When } from './dashboard-queries.ts'
+
+/** Where a list of the caller's own sessions is. */
+export function ownSessionsPath({ when, page = 1 }: { when: When; page?: number }): string {
+  const query = new URLSearchParams()
+  if (when === 'past') query.set('when', 'past')
+  if (page > 1) query.set('page', String(page))
+  return query.size > 0 ? `/therapist/sessions?${query}` : '/therapist/sessions'
+}
 
 export const formatLabels = { online: 'Online', face_to_face: 'Face-to-face' } as const
+
+/** The other clocks of a practitioner's session: of their own schedule, and the client's. */
+export const clocksOf = (session: TherapistSession, timezone: string): OtherClock[] => [
+  { whose: 'On your schedule', zone: timezone },
+  { whose: 'Client’s time', zone: session.client.timezone },
+]
 
 /** What became of a session, or will by itself, in a few words. */
 export function outcomeLabel(session: TherapistSession, now: number, zone: string): string {
