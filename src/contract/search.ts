@@ -68,8 +68,22 @@ export const PractitionerQuery = z.object({
 })
 export type PractitionerQuery = z.infer<typeof PractitionerQuery>
 
+/** A free start with what books it: the shortest service of its format. */
+export const NextStart = z.object({
+  starts_at: z.string(),
+  appointment_type: AppointmentType,
+  service_id: Id,
+})
+export type NextStart = z.infer<typeof NextStart>
+
+export const FoundPractitioner = PractitionerCard.extend({
+  /** At most four, the earliest first, in the format searched for. A time offered in both formats counts once, as online. */
+  next_starts: z.array(NextStart),
+})
+export type FoundPractitioner = z.infer<typeof FoundPractitioner>
+
 export const PractitionerList = z.object({
-  data: z.array(PractitionerCard),
+  data: z.array(FoundPractitioner),
   meta: z.object({
     total: z.number().int(),
     page: z.number().int(),
@@ -77,6 +91,8 @@ export const PractitionerList = z.object({
     /** Lowest and highest fee of all listed practitioners, unfiltered, so that a price slider keeps its scale. */
     min_price: Pounds,
     max_price: Pounds,
+    /** When the first free time of this page ends or begins by itself, without a booking; null without practitioners. */
+    fresh_until: z.string().nullable(),
     /** When nothing matches: the filters that alone keep everything out, and how many there are without, most first. */
     relax: z.array(z.object({ filter: z.enum(relaxableFilters), total: z.number().int() })).optional(),
   }),
@@ -191,13 +207,13 @@ export const searchEndpoints = defineEndpoints({
     access: 'anyone',
     summary: 'Up to three listed practitioners who treat the same issues in a like way, for a like price',
     params: z.object({ id: IdInPath }),
-    answer: z.object({ data: z.array(PractitionerCard) }),
+    answer: z.object({ data: z.array(FoundPractitioner) }),
   },
   'POST /practitioner/cards': {
     access: 'anyone',
     summary: 'The cards of some practitioners, in the order of their ids. Those not listed are left out',
     body: PractitionerIds(shortlistedByClient),
-    answer: z.object({ data: z.array(PractitionerCard) }),
+    answer: z.object({ data: z.array(FoundPractitioner) }),
   },
   'POST /practitioner/compare': {
     access: 'anyone',

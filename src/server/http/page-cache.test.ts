@@ -30,6 +30,16 @@ test('a page is kept for a second and a half from when its rendering began', () 
   expect(cache.get('/a')).toBeUndefined()
 })
 
+test('a page ends when a fact that it shows does', () => {
+  const { cache, advance } = cacheWithClock()
+  const beginning = cache.begin()
+  cache.keep('/a', pageOf('a page'), beginning, beginning.at + 200)
+  advance(199)
+  expect(cache.get('/a')).toBeDefined()
+  advance(1)
+  expect(cache.get('/a')).toBeUndefined()
+})
+
 test('a clock that is put back ends a page', () => {
   const { cache, advance } = cacheWithClock()
   cache.keep('/a', pageOf('a page'), cache.begin())

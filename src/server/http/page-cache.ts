@@ -10,8 +10,11 @@ export type Beginning = { version: number; at: number }
 export type PageCache = {
   get(key: string): KeptPage | undefined
   begin(): Beginning
-  /** Keeps a page, unless something has changed since its rendering began. */
-  keep(key: string, page: KeptPage, beginning: Beginning): void
+  /**
+   * Keeps a page, unless something has changed since its rendering began.
+   * @param until epoch milliseconds; until then the page stays correct unless something changes
+   */
+  keep(key: string, page: KeptPage, beginning: Beginning, until?: number): void
   /** Something that pages show has changed: none is shown again, nor kept that is being rendered. */
   forget(): void
 }
@@ -29,7 +32,7 @@ const maxBytes = 48_000_000
  */
 export function createPageCache(now: () => number): PageCache {
   // In the order in which they were kept, which is nearly that in which they end.
-  const pages = new Map<string, KeptPage & { at: number }>()
+  const pages = new Map<string, KeptPage & { at: number; until: number }>()
   let bytes = 0
   let version = 0
 
@@ -38,23 +41,24 @@ export function createPageCache(now: () => number): PageCache {
     pages.delete(key)
   }
   /** A clock that was put back ends a page as well. */
-  const isFresh = (at: number) => Math.abs(now() - at) < maxAgeMs
+  const isFresh = ({ at, until }: { at: number; until: number }) =>
+    Math.abs(now() - at) < maxAgeMs && now() < until
 
   return {
     get(key) {
       const page = pages.get(key)
-      if (!page || isFresh(page.at)) return page
+      if (!page || isFresh(page)) return page
       remove(key)
       return undefined
     },
     begin: () => ({ version, at: now() }),
-    keep(key, page, beginning) {
+    keep(key, page, beginning, until = Number.POSITIVE_INFINITY) {
       if (beginning.version !== version || page.body.bytes > maxBytesOfPage) return
       remove(key)
-      pages.set(key, { ...page, at: beginning.at })
+      pages.set(key, { ...page, at: beginning.at, until })
       bytes += page.body.bytes
-      for (const [oldest, { at }] of pages) {
-        if (isFresh(at) && pages.size <= maxPages && bytes <= maxBytes) break
+      for (const [oldest, kept] of pages) {
+        if (isFresh(kept) && pages.size <= maxPages && bytes <= maxBytes) break
         remove(oldest)
       }
     },

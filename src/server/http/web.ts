@@ -133,6 +133,7 @@ async function render(
     if (!reply.raw.writableFinished) gone.abort()
   })
   let document: readonly Uint8Array[] | undefined
+  let keptUntil: number | undefined
   const context = new RouterContextProvider()
   context.set(pageContext, {
     scriptMark,
@@ -140,6 +141,9 @@ async function render(
     site: options.site,
     lateScripts: options.lateScripts ?? true,
     api: inProcessApi(app, request, gone.signal),
+    keepUntil(instant) {
+      keptUntil = Date.parse(instant)
+    },
     report: (error) => request.log.error(error),
     finish(chunks) {
       document = chunks
@@ -158,7 +162,7 @@ async function render(
     body,
   }
   const isWhole = request.method === 'GET' && response.status === 200 && !gone.signal.aborted
-  if (isShared && isWhole && !response.headers.has('set-cookie')) cache.keep(key, page, beginning)
+  if (isShared && isWhole && !response.headers.has('set-cookie')) cache.keep(key, page, beginning, keptUntil)
   return send(page, request, reply.code(response.status))
 }
 

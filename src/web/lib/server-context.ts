@@ -46,6 +46,8 @@ export type PageContext = {
   lateScripts: boolean
   /** Calls the API without the network. `path` is below `/api/v7` and begins with a slash; undefined query values are left out. */
   api(method: string, path: string, options?: ApiCallOptions): Promise<InProcessAnswer>
+  /** Ends the cached page at an instant (ISO 8601), from which on a fact that it shows is wrong. */
+  keepUntil(instant: string): void
   /** Reports an error that a page met while being rendered. */
   report(error: unknown): void
   /** Takes a document, in UTF-8. By the body of its `Response` it would go through another stream. */

@@ -182,6 +182,7 @@ test('an outlook is right until it says it is not', () => {
         const later = Math.min(now + wait, outlook.freshUntil.getTime() - 1)
         const then = outlookOf({ ...question, now: later })
         expect(then.nextFree).toEqual(outlook.nextFree)
+        expect(then.nextStarts).toEqual(outlook.nextStarts)
       },
     ),
   )

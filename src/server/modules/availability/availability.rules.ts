@@ -137,9 +137,14 @@ export type Outlook = {
   nextFree: Record<AppointmentType, Date | null>
   /** Days with a free start, as days since 1970-01-01 in `viewer`. */
   freeDays: Record<AppointmentType, number[]>
+  /** The first few free starts, in order of time. */
+  nextStarts: Record<AppointmentType, Date[]>
   /** Until when the outlook stays correct without a booking, a cancellation or a change of the schedule. */
   freshUntil: Date
 }
+
+/** How many of its next starts an outlook names, by format. */
+export const startsOfOutlook = 4
 
 type OutlookQuestion = Omit<Question, 'from' | 'to'> & {
   now: number
@@ -156,6 +161,7 @@ export function outlookOf({ now, leadTimeMinutes, viewer, holdsEnd, ...question 
   const outlook: Outlook = {
     nextFree: { online: null, face_to_face: null },
     freeDays: { online: [], face_to_face: [] },
+    nextStarts: { online: [], face_to_face: [] },
     freshUntil: new Date(now + day),
   }
   let fresh = Math.min(now + day, ...holdsEnd)
@@ -166,6 +172,8 @@ export function outlookOf({ now, leadTimeMinutes, viewer, holdsEnd, ...question 
       // Once the lead time no longer covers this start, the next free start is a later one.
       fresh = Math.min(fresh, slot.startsAt - (range.from - now) + 1)
     }
+    const starts = outlook.nextStarts[type]
+    if (starts.length < startsOfOutlook) starts.push(new Date(slot.startsAt))
     const date = localDay(viewer, slot.startsAt)
     const days = outlook.freeDays[type]
     if (days.at(-1) !== date) days.push(date)

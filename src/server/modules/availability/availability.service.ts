@@ -22,8 +22,10 @@ type Rules = { timezone: string; leadTimeMinutes: number; pauseMinutes: number }
 
 /** Facts about a practitioner that availability needs. */
 export type Bookable = Rules & {
-  services: { service_id: number; appointment_type: AppointmentType; duration_minutes: number }[]
+  services: BookableService[]
 }
+
+type BookableService = { service_id: number; appointment_type: AppointmentType; duration_minutes: number }
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'events'> & {
   practitioners: {
@@ -33,6 +35,9 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'events'> & {
     lockRules(tx: Tx, id: number): Promise<Rules | undefined>
   }
 }
+
+/** An outlook, with the services that its starts are long enough for. */
+export type PractitionerOutlook = Outlook & { services: ShortestServices }
 
 /** A time that a client wants to book. */
 export type WantedTime = {
@@ -87,7 +92,11 @@ export function createAvailability({ db, clock, random, events, practitioners }:
     },
 
     /** The free time of listed practitioners, as the search indexes it. */
-    async outlook(handle: Db, practitionerIds: number[], now: Date): Promise<Map<number, Outlook>> {
+    async outlook(
+      handle: Db,
+      practitionerIds: number[],
+      now: Date,
+    ): Promise<Map<number, PractitionerOutlook>> {
       const bookable = await practitioners.bookable(handle, practitionerIds)
       const ids = [...bookable.keys()]
       if (ids.length === 0) return new Map()
@@ -109,7 +118,7 @@ export function createAvailability({ db, clock, random, events, practitioners }:
             viewer,
             holdsEnd: busy.flatMap(({ holdExpiresAt }) => holdExpiresAt ?? []),
           })
-          return [id, outlook]
+          return [id, { ...outlook, services: known ? shortestServices(known) : {} }]
         }),
       )
     },
@@ -363,19 +372,33 @@ const isSame = (one: readonly Busy[], other: readonly Busy[]) =>
   one.length === other.length &&
   one.every(({ from, to }, index) => from === other[index]?.from && to === other[index].to)
 
-function durationsOf(
+/** The shortest service of each format, the first listed of equals. */
+type ShortestServices = Partial<Record<AppointmentType, BookableService>>
+
+function shortestServices(
   bookable: Bookable,
   serviceId?: number,
   appointmentType?: AppointmentType,
-): Partial<Record<AppointmentType, number>> {
-  const durations: Partial<Record<AppointmentType, number>> = {}
+): ShortestServices {
+  const shortest: ShortestServices = {}
   for (const service of bookable.services) {
     if (serviceId !== undefined && service.service_id !== serviceId) continue
     const type = service.appointment_type
     if (appointmentType !== undefined && type !== appointmentType) continue
-    durations[type] = Math.min(durations[type] ?? Number.POSITIVE_INFINITY, service.duration_minutes)
+    const known = shortest[type]
+    if (!known || service.duration_minutes < known.duration_minutes) shortest[type] = service
   }
-  return durations
+  return shortest
+}
+
+function durationsOf(
+  ...question: Parameters<typeof shortestServices>
+): Partial<Record<AppointmentType, number>> {
+  const { online, face_to_face: inPerson } = shortestServices(...question)
+  return {
+    ...(online && { online: online.duration_minutes }),
+    ...(inPerson && { face_to_face: inPerson.duration_minutes }),
+  }
 }
 
 const notOffered = () =>

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { PractitionerCard } from '#contract/practitioners/practitioners.ts'
+import type { PractitionerList } from '#contract/search.ts'
 import { hours } from '#server/clock.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { clusterDatabase } from '#test/cluster-database.ts'
@@ -12,7 +12,7 @@ describe('the search as time goes by', () => {
   })
   afterEach(() => test.close())
 
-  const ask = async (query = ''): Promise<{ data: PractitionerCard[]; meta: { total: number } }> =>
+  const ask = async (query = ''): Promise<PractitionerList> =>
     (await test.call('GET', `/practitioner/get-practitioners?${query}`)).body as never
 
   it('shows the next free time that is right at this moment', async () => {
@@ -25,6 +25,37 @@ describe('the search as time goes by', () => {
     expect((await ask('date_to=2026-06-01')).meta.total).toBe(0)
     expect((await ask('date_from=2026-06-02&date_to=2026-06-02')).meta.total).toBe(1)
     expect((await ask('sort=soonest')).data[0]?.next_available.online).toBe('2026-06-02T09:00:00.000Z')
+  })
+
+  it('names the next four starts, each with the shortest service, and keeps them up to date', async () => {
+    const practitioner = await createPractitioner(test, {
+      hours: [10, 11],
+      services: [
+        { service_id: 1, appointment_type: 'online', duration_minutes: 60, fee_pence: 6000 },
+        { service_id: 2, appointment_type: 'online', duration_minutes: 30, fee_pence: 7000 },
+      ],
+    })
+    const starts = async (query = '') => {
+      const [found] = (await ask(query)).data
+      expect(new Set(found?.next_starts.map((start) => start.service_id))).toEqual(new Set([2]))
+      return found?.next_starts.map((start) => start.starts_at.slice(5, 13))
+    }
+    expect(await starts()).toEqual(['06-01T09', '06-01T10', '06-02T09', '06-02T10'])
+    expect((await ask()).meta.fresh_until).toBe('2026-06-01T08:00:00.001Z')
+    test.clock.advance(1000)
+    expect(await starts()).toEqual(['06-01T10', '06-02T09', '06-02T10', '06-03T09'])
+    const client = await createClient(test)
+    await bookSession(test, { practitioner, client, startsAt: '2026-06-02T09:00:00Z' })
+    const afterBooking = ['06-01T10', '06-02T10', '06-03T09', '06-03T10']
+    expect(await starts()).toEqual(afterBooking)
+    expect(await starts('session_type=online')).toEqual(afterBooking)
+
+    // As the previous release updates a row: without a word of the next starts.
+    await test.db.updateTable('practitioner_search').set({ rank: 1 }).execute()
+    const kept = () => test.db.selectFrom('practitioner_search').select('next_starts').executeTakeFirst()
+    expect((await kept())?.next_starts).toBeNull()
+    expect(await starts()).toEqual(afterBooking)
+    expect((await kept())?.next_starts).toHaveLength(4)
   })
 
   it('knows of a booking and of its cancellation at once', async () => {

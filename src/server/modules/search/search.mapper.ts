@@ -1,12 +1,14 @@
 import type { AppointmentType } from '#contract/common.ts'
 import type { AvailableHours, PractitionerCard } from '#contract/practitioners/practitioners.ts'
-import type { Outlook } from '../availability/availability.rules.ts'
+import type { FoundPractitioner, NextStart } from '#contract/search.ts'
+import type { PractitionerOutlook } from '../availability/availability.service.ts'
 import type { LastingCard } from '../practitioners/practitioners.mapper.ts'
 import type { Listing } from '../practitioners/practitioners.service.ts'
-import { meritOf, rankOf, tagsOf } from './search.rules.ts'
+import { meritOf, nextStarts, rankOf, tagsOf } from './search.rules.ts'
 import type { FoundRow, FreeColumns, SearchRow } from './search.store.ts'
 
-export function toCard(row: FoundRow, hours: AvailableHours): PractitionerCard {
+/** The card, with the next starts in a format or in both. */
+export function toCard(row: FoundRow, hours: AvailableHours, type?: AppointmentType): FoundPractitioner {
   return {
     ...row.card,
     available_hours: hours,
@@ -14,6 +16,7 @@ export function toCard(row: FoundRow, hours: AvailableHours): PractitionerCard {
       online: row.next_free_online,
       face_to_face: row.next_free_face_to_face,
     }),
+    next_starts: nextStarts(row.next_starts ?? [], type),
   }
 }
 
@@ -26,7 +29,11 @@ export function toNextAvailable(
   }
 }
 
-export function toFreeColumns(practitionerId: number, merit: number, outlook: Outlook): FreeColumns {
+export function toFreeColumns(
+  practitionerId: number,
+  merit: number,
+  outlook: PractitionerOutlook,
+): FreeColumns {
   return {
     practitioner_id: practitionerId,
     rank: rankOf(merit, outlook.nextFree),
@@ -34,15 +41,26 @@ export function toFreeColumns(practitionerId: number, merit: number, outlook: Ou
     next_free_face_to_face: outlook.nextFree.face_to_face,
     free_days_online: outlook.freeDays.online,
     free_days_face_to_face: outlook.freeDays.face_to_face,
+    next_starts: (['online', 'face_to_face'] as const).flatMap((type) => startsOf(outlook, type)),
     fresh_until: outlook.freshUntil,
   }
+}
+
+function startsOf(outlook: PractitionerOutlook, type: AppointmentType): NextStart[] {
+  const service = outlook.services[type]
+  if (!service) return []
+  return outlook.nextStarts[type].map((start) => ({
+    starts_at: start.toISOString(),
+    appointment_type: type,
+    service_id: service.service_id,
+  }))
 }
 
 /** The search index entry of a listed practitioner. */
 export function toEntry(
   listing: Listing,
   wordIds: number[],
-  outlook: Outlook,
+  outlook: PractitionerOutlook,
 ): { row: SearchRow; tags: string[]; card: LastingCard } {
   const merit = meritOf(listing)
   const offered = listing.card.session_types

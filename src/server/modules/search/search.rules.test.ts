@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { AppointmentType } from '#contract/common.ts'
 import { PractitionerQuery } from '#contract/search.ts'
 import {
   filterNames,
@@ -13,6 +14,7 @@ import {
   filtersInUse,
   filtersOf,
   meritOf,
+  nextStarts,
   rankOf,
   tagQuery,
   without,
@@ -110,5 +112,26 @@ describe('the recommended order', () => {
   it('a bookable practitioner ranks before one without free time', () => {
     const free = rankOf(0, { online: new Date(0), face_to_face: null })
     expect(free).toBeGreaterThanOrEqual(rankOf(1000, { online: null, face_to_face: null }))
+  })
+})
+
+describe('the next starts of a card', () => {
+  const start = (appointment_type: AppointmentType, hour: number) => ({
+    starts_at: `2026-06-01T${String(hour).padStart(2, '0')}:00:00.000Z`,
+    appointment_type,
+    service_id: 1,
+  })
+  const known = [
+    ...[9, 10, 11, 12].map((hour) => start('online', hour)),
+    ...[8, 9, 13].map((hour) => start('face_to_face', hour)),
+  ]
+
+  it.each([
+    [undefined, ['face_to_face 08', 'online 09', 'online 10', 'online 11']],
+    ['online', ['online 09', 'online 10', 'online 11', 'online 12']],
+    ['face_to_face', ['face_to_face 08', 'face_to_face 09', 'face_to_face 13']],
+  ] as const)('in the format %s are the earliest, a time in both formats once', (type, expected) => {
+    const found = nextStarts(known, type)
+    expect(found.map((each) => `${each.appointment_type} ${each.starts_at.slice(11, 13)}`)).toEqual(expected)
   })
 })

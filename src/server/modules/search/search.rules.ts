@@ -1,5 +1,5 @@
 import type { AppointmentType } from '#contract/common.ts'
-import type { PractitionerQuery } from '#contract/search.ts'
+import type { NextStart, PractitionerQuery } from '#contract/search.ts'
 import {
   type ChoiceOf,
   type FilterName,
@@ -191,4 +191,19 @@ const bookableBonus = 1000
 /** The rank in the recommended order: practitioners with free time in the bookable days first, then by merit. */
 export function rankOf(merit: number, nextFree: Record<AppointmentType, Date | null>): number {
   return merit + (nextFree.online || nextFree.face_to_face ? bookableBonus : 0)
+}
+
+/** Most starts that a card shows. */
+const startsOnCard = 4
+
+/** The earliest starts in a format, or in both: a time offered in both counts once, as online. */
+export function nextStarts(starts: readonly NextStart[], type: AppointmentType | undefined): NextStart[] {
+  const offered = starts.filter((start) => type === undefined || start.appointment_type === type)
+  const online = new Set(
+    offered.filter((start) => start.appointment_type === 'online').map((start) => start.starts_at),
+  )
+  return offered
+    .filter((start) => start.appointment_type === 'online' || !online.has(start.starts_at))
+    .sort((a, b) => (a.starts_at < b.starts_at ? -1 : 1))
+    .slice(0, startsOnCard)
 }

@@ -4,7 +4,7 @@ import type {
   PractitionerCard,
   PractitionerProfile,
 } from '#contract/practitioners/practitioners.ts'
-import type { PractitionerList, PractitionerQuery } from '#contract/search.ts'
+import type { FoundPractitioner, PractitionerList, PractitionerQuery } from '#contract/search.ts'
 import { type FilterOfKind, filtersOfKind } from '#contract/search-filters.ts'
 import { minutes } from '../../clock.ts'
 import type { Db, Tx } from '../../db/connection.ts'
@@ -77,21 +77,22 @@ export function createSearch({ db, clock, practitioners, availability, schedules
       if (filters.dates || sort === 'soonest') await refreshSome(refreshedPerRequest, 'wait')
       const page = query.page ?? 1
       const limit = query.per_page ?? perPage
-      const [data, total, bounds] = await Promise.all([
+      const [rows, total, bounds] = await Promise.all([
         store
           .readPage(db, filters, sort, { limit, offset: (page - 1) * limit }, now)
-          .then(withFreshTimes)
-          .then((rows) => toCards(db, rows)),
+          .then(withFreshTimes),
         store.countMatches(db, filters, now),
         store.readBounds(db, now),
       ])
+      const freshUntil = Math.min(...rows.map((row) => row.fresh_until.getTime()))
       return {
-        data,
+        data: await toCards(db, rows, filters.session_type),
         meta: {
           total,
           page,
           per_page: limit,
           ...inPounds(bounds),
+          fresh_until: rows.length > 0 ? new Date(freshUntil).toISOString() : null,
           ...(total === 0 ? { relax: await relaxations(filters, now) } : {}),
         },
       }
@@ -114,7 +115,7 @@ export function createSearch({ db, clock, practitioners, availability, schedules
     profile,
 
     /** The cards of listed practitioners, in the order of the ids. Those not listed are left out. */
-    async cards(ids: number[]): Promise<{ data: PractitionerCard[] }> {
+    async cards(ids: number[]): Promise<{ data: FoundPractitioner[] }> {
       if (ids.length === 0) return { data: [] }
       const rows = await withFreshTimes(await store.readCards(db, ids, clock.now()))
       const found = new Map(rows.map((row) => [row.practitioner_id, row]))
@@ -199,13 +200,17 @@ export function createSearch({ db, clock, practitioners, availability, schedules
     return toCards(handle, rows)
   }
 
-  async function toCards(handle: Db, rows: store.FoundRow[]): Promise<PractitionerCard[]> {
+  async function toCards(
+    handle: Db,
+    rows: store.FoundRow[],
+    type?: AppointmentType,
+  ): Promise<FoundPractitioner[]> {
     if (rows.length === 0) return []
     const ids = rows.map((row) => row.practitioner_id)
     const weeks = await schedules.weeklyHours(handle, ids)
     return rows.flatMap((row) => {
       const hours = weeks.get(row.practitioner_id)
-      return hours ? [toCard(row, hours)] : []
+      return hours ? [toCard(row, hours, type)] : []
     })
   }
 
@@ -256,7 +261,8 @@ export function createSearch({ db, clock, practitioners, availability, schedules
   /** The same rows with current next free times. */
   async function withFreshTimes(rows: store.FoundRow[]): Promise<store.FoundRow[]> {
     const now = clock.now()
-    const stale = rows.filter((row) => row.fresh_until <= now).map((row) => row.practitioner_id)
+    const isStale = (row: store.FoundRow) => row.fresh_until <= now || row.next_starts === null
+    const stale = rows.filter(isStale).map((row) => row.practitioner_id)
     if (stale.length === 0) return rows
     await inTransaction(db, async (tx) => writeFreeTime(tx, await store.lockStaleAmong(tx, stale, now)))
     const times = new Map((await store.readNextFree(db, stale)).map((row) => [row.practitioner_id, row]))

@@ -1,14 +1,16 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AppointmentType } from '#contract/common.ts'
 import type { PractitionerCard } from '#contract/practitioners/practitioners.ts'
-import type { PractitionerQuery } from '#contract/search.ts'
+import type { NextStart, PractitionerQuery } from '#contract/search.ts'
 import { type FilterName, filterOrder, filterTable, isOfKind } from '#contract/search-filters.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { runPrepared } from '../../db/prepared.ts'
 import type { Schema } from '../../db/schema.gen.ts'
 import { type Filters, tagOf, tagQuery } from './search.rules.ts'
 
-export type SearchRow = Omit<Schema['practitioner_search'], 'tags'>
+export type SearchRow = Omit<Schema['practitioner_search'], 'tags' | 'next_starts' | 'starts_revision'> & {
+  next_starts: NextStart[]
+}
 
 /** The columns of a search row about free time. */
 export type FreeColumns = Pick<
@@ -19,6 +21,7 @@ export type FreeColumns = Pick<
   | 'next_free_face_to_face'
   | 'free_days_online'
   | 'free_days_face_to_face'
+  | 'next_starts'
   | 'fresh_until'
 >
 
@@ -114,6 +117,8 @@ export type FoundRow = {
   practitioner_id: number
   next_free_online: Date | null
   next_free_face_to_face: Date | null
+  /** Null while unknown. */
+  next_starts: NextStart[] | null
   fresh_until: Date
   card: StoredCard
 }
@@ -131,7 +136,7 @@ export async function readPage(
     from (
       select page.*, row_number() over () as place
       from (
-        select practitioner_id, next_free_online, next_free_face_to_face, fresh_until
+        select practitioner_id, next_free_online, next_free_face_to_face, next_starts, fresh_until
         from practitioner_search where ${condition(filters, now)}
         order by ${orders[sort](filters)} limit ${range.limit} offset ${range.offset}
       ) page
@@ -144,7 +149,7 @@ export async function readPage(
 /** The cards of listed practitioners, in any order. */
 export async function readCards(db: Db, ids: number[], now: Date): Promise<FoundRow[]> {
   const { rows } = await sql<FoundRow>`
-    select practitioner_id, next_free_online, next_free_face_to_face, fresh_until, card
+    select practitioner_id, next_free_online, next_free_face_to_face, next_starts, fresh_until, card
     from practitioner_search join practitioner_cards c using (practitioner_id)
     where practitioner_id = any(${ids}::int[]) and listed_until > ${now}`.execute(db)
   return rows
@@ -185,7 +190,8 @@ export async function readComparable(
   const shared = (tags: string[]) => sql`(select count(*) from unnest(tsvector_to_array(tags)) as tag
     where tag = any(${tags}::text[]))`
   const { rows } = await sql<FoundRow>`
-    select best.practitioner_id, best.next_free_online, best.next_free_face_to_face, best.fresh_until, c.card
+    select best.practitioner_id, best.next_free_online, best.next_free_face_to_face, best.next_starts,
+      best.fresh_until, c.card
     from (select * from practitioner_search
       where ${condition(filters, now)} and practitioner_id <> ${offer.practitionerId}
       order by rank desc, practitioner_id limit ${comparedAtMost}) best
@@ -226,12 +232,11 @@ export async function readWords(db: Db, fragments: string[]): Promise<{ id: numb
 }
 
 /** The next free times of some practitioners. */
-export async function readNextFree(db: Db, ids: number[]) {
-  return db
-    .selectFrom('practitioner_search')
-    .select(['practitioner_id', 'next_free_online', 'next_free_face_to_face', 'fresh_until'])
-    .where('practitioner_id', 'in', ids)
-    .execute()
+export async function readNextFree(db: Db, ids: number[]): Promise<Omit<FoundRow, 'card'>[]> {
+  const { rows } = await sql<Omit<FoundRow, 'card'>>`
+    select practitioner_id, next_free_online, next_free_face_to_face, next_starts, fresh_until
+    from practitioner_search where practitioner_id = any(${ids}::int[])`.execute(db)
+  return rows
 }
 
 // Writing -----------------------------------------------------------------------------------------------------------
@@ -257,13 +262,13 @@ export async function lockStale(
   return rows
 }
 
-/** As `lockStale`, for the given practitioners alone. */
+/** As `lockStale`, for the given practitioners alone, and also where the next starts are unknown. */
 export async function lockStaleAmong(tx: Tx, ids: number[], now: Date): Promise<StaleRow[]> {
   return tx
     .selectFrom('practitioner_search')
     .select(['practitioner_id', 'merit'])
     .where('practitioner_id', 'in', ids)
-    .where('fresh_until', '<=', now)
+    .where((eb) => eb.or([eb('fresh_until', '<=', now), eb('next_starts', 'is', null)]))
     .orderBy('practitioner_id')
     .forUpdate()
     .execute()
@@ -296,7 +301,7 @@ export async function updateFree(db: Db, rows: FreeColumns[]): Promise<void> {
     update practitioner_search s set
       rank = r.rank, next_free_online = r.next_free_online, next_free_face_to_face = r.next_free_face_to_face,
       free_days_online = r.free_days_online, free_days_face_to_face = r.free_days_face_to_face,
-      fresh_until = r.fresh_until
+      next_starts = r.next_starts, starts_revision = s.starts_revision + 1, fresh_until = r.fresh_until
     from jsonb_populate_recordset(null::practitioner_search, ${JSON.stringify(rows)}::jsonb) r
     where s.practitioner_id = r.practitioner_id`,
   )
@@ -318,7 +323,8 @@ export async function writeRows(
   await sql`
     insert into practitioner_search (${columns})
     select ${columns} from jsonb_populate_recordset(null::practitioner_search, ${rows}::jsonb)
-    on conflict (practitioner_id) do update set ${changes}`.execute(db)
+    on conflict (practitioner_id) do update
+      set ${changes}, starts_revision = practitioner_search.starts_revision + 1`.execute(db)
   const cards = JSON.stringify(
     entries.map(({ row, card }) => ({ practitioner_id: row.practitioner_id, card })),
   )

@@ -1,4 +1,4 @@
-import type { PractitionerCard } from '#contract/practitioners/practitioners.ts'
+import type { FoundPractitioner } from '#contract/search.ts'
 import { minutes } from '../../clock.ts'
 import type { Deps } from '../../deps.ts'
 import { notFound } from '../../errors.ts'
@@ -38,7 +38,7 @@ export function createSimilar({ db, clock, search }: Pick<Deps, 'db' | 'clock'> 
   }
 
   /** Up to three others, by what they treat, how and for how much. @throws 404 unless the practitioner is listed */
-  return async function similar(practitionerId: number): Promise<{ data: PractitionerCard[] }> {
+  return async function similar(practitionerId: number): Promise<{ data: FoundPractitioner[] }> {
     const ids = known.get(practitionerId) ?? remembered(clock, minutes(10), () => read(practitionerId))
     known.delete(practitionerId)
     known.set(practitionerId, ids)
