@@ -51,6 +51,15 @@ test('a client signs up, finds a practitioner, books and pays, moves the session
     ).toBeVisible()
     await page.getByRole('searchbox', { name: 'Name' }).fill(offer.name)
     await expect(page).toHaveURL(/[?&]name=/)
+    const card = page.getByRole('article', { name: offer.name, exact: true }).first()
+    const times = card.getByRole('list', { name: `Next free times of ${offer.name}` }).getByRole('link')
+    const start = new URL((await times.first().getAttribute('href')) ?? '', page.url()).searchParams
+    await times.first().click()
+    await expect(page).toHaveURL(
+      new RegExp(`/book-therapist\\?practitionerId=${offer.id}&service=\\d+&datetime=`),
+    )
+    await expect(page.getByRole('main')).toContainText(dayLabel(start.get('datetime') ?? ''))
+    await page.goBack()
     await page
       .getByRole('link', { name: `See profile of ${offer.name}`, exact: true })
       .first()

@@ -39,6 +39,44 @@ async function prices(page: Page): Promise<number[]> {
   return cards.map((text) => Number(/£(\d+(?:\.\d\d)?)/.exec(text)?.[1]))
 }
 
+/**
+ * Every card has the same layout: no higher than allowed, with its price and its buttons in one place, and nothing to be
+ * pressed that is smaller than a fingertip.
+ */
+async function expectOneLayout(page: Page, maxHeight: number): Promise<void> {
+  await settled(page)
+  const cards = await page.evaluate<{ name: string; height: number; places: string; small: string[] }[]>(`
+    [...document.querySelectorAll('article')].map((card) => {
+      const { top, right, bottom, left, height } = card.getBoundingClientRect()
+      const of = (name) => card.querySelector(name).getBoundingClientRect()
+      const [price, button] = [of('.result-price'), of('.result-actions')]
+      const isBelow = price.top > top + height / 2
+      const places = [isBelow ? left - price.left : right - price.right, bottom - button.bottom, right - button.right]
+      const pressed = [...card.querySelectorAll('a')].map((link) => [link.textContent, link.getBoundingClientRect()])
+      const small = pressed.filter(([, { width, height }]) => width > 0 && (width < 44 || height < 44))
+      return {
+        name: card.querySelector('h3').textContent,
+        height: Math.round(height),
+        places: [isBelow, ...places.map(Math.round)].join(' '),
+        small: small.map(([text]) => text),
+      }
+    })`)
+  expect(cards.length).toBeGreaterThan(0)
+  expect(cards.filter((card) => card.height > maxHeight || card.small.length > 0)).toEqual([])
+  expect(new Set(cards.map((card) => card.places)).size).toBe(1)
+}
+
+/** Texts of the cards that lie outside them or are cut off. */
+async function cutOff(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`
+    [...document.querySelectorAll('article :not(.sr-only)')].filter((part) => {
+      const [inner, outer] = [part, part.closest('article')].map((each) => each.getBoundingClientRect())
+      const isOutside = inner.right > outer.right + 1 || inner.bottom > outer.bottom + 1 || inner.left < outer.left - 1
+      const isCut = getComputedStyle(part).overflow !== 'visible' && part.scrollHeight > part.clientHeight + 1
+      return inner.width > 0 && (isOutside || isCut)
+    }).map((part) => part.textContent)`)
+}
+
 /** Opens a question of the panel and ticks an answer. */
 async function tick(page: Page, question: string, answer: string): Promise<void> {
   const panel = page.getByRole('complementary', { name: 'Filters' })
@@ -166,6 +204,7 @@ test('every practitioner is on one page of the results, and pages can be gone ba
   const pages = page.getByRole('navigation', { name: 'Pages of results' })
   const links = results(page).getByRole('link', { name: /^See profile of/ })
   for (let at = 1; ; at++) {
+    await expectOneLayout(page, 260)
     const hrefs = (await links.all()).map((link) => link.getAttribute('href'))
     seen.push(...(await Promise.all(hrefs)).map(String))
     const next = pages.getByRole('link', { name: 'Next page' })
@@ -201,16 +240,21 @@ test('a search without results offers to drop a filter, and doing so finds pract
 test('on a phone the filters open over the results and say how many they leave', async ({ page }) => {
   await page.setViewportSize({ width: 375, height: 720 })
   await openList(page)
+  await expectOneLayout(page, 360)
   await page.getByRole('button', { name: 'Filter results' }).click()
   const dialog = page.getByRole('dialog', { name: 'Filter results' })
-  await dialog.getByRole('searchbox', { name: 'Name' }).fill('an')
-  await expect(page).toHaveURL(`${list}?name=an`)
-  const show = dialog.getByRole('button', { name: /^Show \d+ practitioner/ })
+  // The longest name of the demo.
+  await dialog.getByRole('searchbox', { name: 'Name' }).fill('Katarzyna Lewandowska')
+  await expect(page).toHaveURL(`${list}?name=Katarzyna%20Lewandowska`)
+  const show = dialog.getByRole('button', { name: /^Show [1-9] practitioners?$/ })
   const shown = Number(/\d+/.exec((await show.textContent()) ?? '')?.[0])
   await show.click()
   await expect(dialog).toBeHidden()
   await expect(page.getByRole('button', { name: 'Filter results' })).toBeFocused()
   expect(await total(page)).toBe(shown)
+  await expectOneLayout(page, 360)
+  await page.evaluate(`document.documentElement.style.fontSize = '200%'`)
+  expect(await cutOff(page)).toEqual([])
 })
 
 test('a name is found without its accents and with a typing mistake', async ({ page }) => {

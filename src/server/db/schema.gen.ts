@@ -599,6 +599,8 @@ export type Schema = {
     free_days_face_to_face: number[]
     fresh_until: Date
     pronouns: string | null
+    next_starts: unknown | null
+    starts_revision: Generated<number>
   }
   'practitioner_services': {
     practitioner_id: number

@@ -9,6 +9,7 @@ import { breadcrumbData, originOf, pageMeta } from '#web/lib/page-meta.ts'
 import { pageErrorOf } from '#web/lib/page-error.ts'
 import type { PlainHandle } from '#web/lib/plain-page.ts'
 import { serverApi } from '#web/lib/server-api.ts'
+import { readPageContext } from '#web/lib/server-context.ts'
 import { pageTitle } from '#web/lib/site.ts'
 import { dayIn, zoneNote } from '#web/lib/time.ts'
 import { pageZone, useViewerZone } from '#web/lib/viewer-zone.ts'
@@ -54,6 +55,7 @@ export async function loader({ context, request, url: { searchParams } }: Route.
   })
   const lastPage = Math.ceil(list.meta.total / list.meta.per_page)
   if (lastPage > 0 && filters.page > lastPage) throw redirect(resultsPath({ ...filters, page: lastPage }))
+  if (list.meta.fresh_until) readPageContext(context).keepUntil(list.meta.fresh_until)
   return { list: { ...list, data: list.data.map(shownCard) }, now: serverNow() }
 }
 
@@ -77,7 +79,7 @@ export default function FoundTherapists({ loaderData: { list, now }, matches }: 
         zoneNote={note && `Times are in ${note}.`}
         skeleton={<PractitionerCardSkeleton />}
       >
-        <ul className="flex flex-col gap-5">
+        <ul className="@container flex flex-col gap-4">
           {list.data.map((practitioner, at) => (
             <li key={practitioner.practitioner_id}>
               <PractitionerCard

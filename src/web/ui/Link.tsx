@@ -13,6 +13,7 @@ export function TextLink({ tone = 'action', className, ...props }: Common & { to
   return (
     <RouterLink
       prefetch="intent"
+      discover="none"
       {...props}
       className={classes(
         'rounded-sm underline-offset-[0.2em] hover:decoration-2',
@@ -28,6 +29,7 @@ export function ButtonLink({ variant, size, fullWidth, className, ...props }: Co
   return (
     <RouterLink
       prefetch="intent"
+      discover="none"
       {...props}
       className={classes(buttonLook({ variant, size, fullWidth }), className)}
     />

@@ -31,11 +31,7 @@ export function Portrait({
 }: PortraitProps) {
   const [isBroken, setBroken] = useState(false)
   const sources = sourcesOf(image)
-  const look = classes(
-    'shrink-0 overflow-hidden border border-line bg-drawing-sand object-cover',
-    shape === 'round' ? 'rounded-full' : 'rounded-t-full rounded-b-lg',
-    className,
-  )
+  const look = classes('portrait', shape === 'round' ? 'portrait-round' : 'portrait-arch', className)
   if (!sources || isBroken) {
     return (
       <span

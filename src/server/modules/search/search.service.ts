@@ -78,9 +78,7 @@ export function createSearch({ db, clock, practitioners, availability, schedules
       const page = query.page ?? 1
       const limit = query.per_page ?? perPage
       const [rows, total, bounds] = await Promise.all([
-        store
-          .readPage(db, filters, sort, { limit, offset: (page - 1) * limit }, now)
-          .then(withFreshTimes),
+        store.readPage(db, filters, sort, { limit, offset: (page - 1) * limit }, now).then(withFreshTimes),
         store.countMatches(db, filters, now),
         store.readBounds(db, now),
       ])

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { Slot } from '#contract/availability/availability.ts'
 import type { AppointmentType } from '#contract/common.ts'
 import type { Service, ServiceTypes } from '#contract/practitioners/practitioners.ts'
+import { bookTherapistPath } from '#web/lib/booking-path.ts'
 
 /** Formats that have something to offer, online first. */
 export function formatsOf(services: ServiceTypes): AppointmentType[] {
@@ -21,13 +22,12 @@ export function pickService(
 
 /** Where a chosen time is reviewed and paid. */
 export function bookingPath(practitionerId: number, service: Service, slot: Pick<Slot, 'starts_at'>): string {
-  const query = new URLSearchParams({
-    practitionerId: String(practitionerId),
-    service: String(service.service_id),
-    datetime: slot.starts_at,
+  return bookTherapistPath({
+    practitionerId,
+    serviceId: service.service_id,
+    startsAt: slot.starts_at,
     type: service.appointment_type,
   })
-  return `/book-therapist?${query}`
 }
 
 /** The client's choice before booking: a service, and a slot for it. */

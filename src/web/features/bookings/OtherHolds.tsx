@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { bookTherapistPath } from '#web/lib/booking-path.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
@@ -7,7 +8,6 @@ import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { TextLink } from '#web/ui/Link.tsx'
 import { appointmentQuery } from './booking-queries.ts'
-import { bookTherapistPath } from './booking-address.ts'
 import { forgetHold, type KeptHold, readHolds } from './kept-holds.ts'
 
 /** The other holds of this tab, to pay for or release. A client may have two holds at once. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { addCardPath, bookTherapistPath, chosenBefore, readBookingRequest } from './booking-address.ts'
+import { bookTherapistPath } from '#web/lib/booking-path.ts'
+import { addCardPath, chosenBefore, readBookingRequest } from './booking-address.ts'
 
 const request = {
   practitionerId: 12,

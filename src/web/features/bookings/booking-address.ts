@@ -1,4 +1,5 @@
 import type { AppointmentType } from '#contract/common.ts'
+import { bookingQuery } from '#web/lib/booking-path.ts'
 import { foundTherapistsPath } from '#web/lib/site.ts'
 
 /** What is to be booked, as `/book-therapist` carries it in its query. */
@@ -41,14 +42,9 @@ export function chosenBefore(returnTo: string): ChosenBefore | undefined {
   return request.practitionerId ? { practitionerId: request.practitionerId } : undefined
 }
 
-/** Where a booking is reviewed and paid. */
-export function bookTherapistPath(request: BookingRequest): string {
-  return `/book-therapist?${requestQuery(request)}`
-}
-
 /** Where a card is added that pays a held session; `price` in pounds. What is booked goes along, as the way back. */
 export function addCardPath(session: { session_id: string; fee: number }, request: BookingRequest): string {
-  const query = requestQuery(request)
+  const query = bookingQuery(request)
   query.set('session', session.session_id)
   query.set('price', String(session.fee))
   query.set('process', 'booking-process')
@@ -60,15 +56,6 @@ export function otherTimesPath(practitionerId: number | undefined): string {
   return practitionerId === undefined
     ? foundTherapistsPath
     : `/recommended-therapist?practitionerId=${practitionerId}`
-}
-
-function requestQuery({ practitionerId, serviceId, startsAt, type }: BookingRequest): URLSearchParams {
-  return new URLSearchParams({
-    practitionerId: String(practitionerId),
-    service: String(serviceId),
-    datetime: startsAt,
-    ...(type && { type }),
-  })
 }
 
 function idOf(text: string | null): number | undefined {

@@ -1,18 +1,19 @@
 import { expect, test } from 'vitest'
-import { nextFree, whenLabel } from './free-time.ts'
+import { nextFree, startLabel, whenLabel } from './free-time.ts'
 
 const london = 'Europe/London'
 const now = '2026-06-09T22:30:00Z'
 
 test.each([
-  ['2026-06-09T22:45:00Z', london, 'today at 23:45'],
-  ['2026-06-10T08:00:00Z', london, 'tomorrow at 09:00'],
-  ['2026-06-15T08:00:00Z', london, 'on Monday at 09:00'],
-  ['2026-06-16T08:00:00Z', london, 'on Tuesday 16 June at 09:00'],
-  ['2027-01-05T09:00:00Z', london, 'on Tuesday 5 January 2027 at 09:00'],
-  ['2026-06-10T01:00:00Z', 'America/New_York', 'today at 21:00'],
-])('%s in %s is %s', (startsAt, zone, words) => {
+  ['2026-06-09T22:45:00Z', london, 'today at 23:45', 'Today 23:45'],
+  ['2026-06-10T08:00:00Z', london, 'tomorrow at 09:00', 'Wed 09:00'],
+  ['2026-06-15T08:00:00Z', london, 'on Monday at 09:00', 'Mon 09:00'],
+  ['2026-06-16T08:00:00Z', london, 'on Tuesday 16 June at 09:00', '16 Jun 09:00'],
+  ['2027-01-05T09:00:00Z', london, 'on Tuesday 5 January 2027 at 09:00', '5 Jan 09:00'],
+  ['2026-06-10T01:00:00Z', 'America/New_York', 'today at 21:00', 'Today 21:00'],
+])('%s in %s is %s, in short %s', (startsAt, zone, words, short) => {
   expect(whenLabel(startsAt, zone, now)).toBe(words)
+  expect(startLabel(startsAt, zone, now)).toBe(short)
 })
 
 test('the night the clocks go forward is still one night', () => {

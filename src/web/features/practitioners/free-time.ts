@@ -1,6 +1,6 @@
 import type { AppointmentType } from '#contract/common.ts'
 import type { PractitionerCard } from '#contract/practitioners/practitioners.ts'
-import { dayIn, formatDay, formatTime, type InstantLike } from '#web/lib/time.ts'
+import { dayIn, formatDay, formatShortDay, formatTime, type InstantLike } from '#web/lib/time.ts'
 
 /** The next free start and its format: the earliest, or that of the format asked for. */
 export function nextFree(
@@ -21,6 +21,15 @@ export function whenLabel(startsAt: InstantLike, zone: string, now: InstantLike)
   if (days === 1) return `tomorrow at ${time}`
   const day = formatDay(startsAt, zone, now)
   return `on ${days < 7 ? day.split(' ')[0] : day} at ${time}`
+}
+
+/** 'Today 14:00', 'Thu 10:00', '12 Jun 10:00'. */
+export function startLabel(startsAt: InstantLike, zone: string, now: InstantLike): string {
+  const time = formatTime(startsAt, zone)
+  const days = daysBetween(dayIn(now, zone), dayIn(startsAt, zone))
+  if (days === 0) return `Today ${time}`
+  const [weekday, ...date] = formatShortDay(startsAt, zone).split(' ')
+  return `${days < 7 ? weekday : date.join(' ')} ${time}`
 }
 
 function daysBetween(from: string, to: string): number {
