@@ -181,3 +181,43 @@ export function outlookOf({ now, leadTimeMinutes, viewer, holdsEnd, ...question 
   outlook.freshUntil = new Date(fresh)
   return outlook
 }
+
+/** What a practitioner offers; the length in minutes. */
+export type BookableService = {
+  service_id: number
+  appointment_type: AppointmentType
+  duration_minutes: number
+}
+
+/** The shortest service of each format, the first listed of equals. */
+export type ShortestServices = Partial<Record<AppointmentType, BookableService>>
+
+export function shortestServices(
+  services: readonly BookableService[],
+  serviceId?: number,
+  appointmentType?: AppointmentType,
+): ShortestServices {
+  const shortest: ShortestServices = {}
+  for (const service of services) {
+    if (serviceId !== undefined && service.service_id !== serviceId) continue
+    const type = service.appointment_type
+    if (appointmentType !== undefined && type !== appointmentType) continue
+    const known = shortest[type]
+    if (!known || service.duration_minutes < known.duration_minutes) shortest[type] = service
+  }
+  return shortest
+}
+
+/** How long the shortest service of each format lasts, in minutes. */
+export function durationsOf(
+  ...question: Parameters<typeof shortestServices>
+): Partial<Record<AppointmentType, number>> {
+  const { online, face_to_face: inPerson } = shortestServices(...question)
+  return {
+    ...(online && { online: online.duration_minutes }),
+    ...(inPerson && { face_to_face: inPerson.duration_minutes }),
+  }
+}
+
+/** An outlook, with the services that its starts are long enough for. */
+export type PractitionerOutlook = Outlook & { services: ShortestServices }

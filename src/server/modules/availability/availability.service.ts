@@ -5,14 +5,17 @@ import type { Db, Tx } from '../../db/connection.ts'
 import type { Deps } from '../../deps.ts'
 import { fail, notFound } from '../../errors.ts'
 import {
+  type BookableService,
   type Busy,
   bookableRange,
+  durationsOf,
   type FreeSlot,
   freeSlots,
   horizonDays,
-  type Outlook,
   outlookOf,
   overlaps,
+  type PractitionerOutlook,
+  shortestServices,
   withPause,
 } from './availability.rules.ts'
 import * as store from './availability.store.ts'
@@ -25,8 +28,6 @@ export type Bookable = Rules & {
   services: BookableService[]
 }
 
-type BookableService = { service_id: number; appointment_type: AppointmentType; duration_minutes: number }
-
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'events'> & {
   practitioners: {
     /** Those of the given practitioners that are listed. */
@@ -35,9 +36,6 @@ type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'events'> & {
     lockRules(tx: Tx, id: number): Promise<Rules | undefined>
   }
 }
-
-/** An outlook, with the services that its starts are long enough for. */
-export type PractitionerOutlook = Outlook & { services: ShortestServices }
 
 /** A time that a client wants to book. */
 export type WantedTime = {
@@ -76,7 +74,7 @@ export function createAvailability({ db, clock, random, events, practitioners }:
       const slots = await freeBetween(practitionerId, bookable, {
         from: startOfDay(viewer, firstDay),
         to: startOfDay(viewer, firstDay + (query.days ?? 1)),
-        durations: durationsOf(bookable, query.service_id, query.appointment_type),
+        durations: durationsOf(bookable.services, query.service_id, query.appointment_type),
       })
       return {
         // A start that is free online and face to face is one free time.
@@ -112,13 +110,13 @@ export function createAvailability({ db, clock, random, events, practitioners }:
             zone: zoneOf(known?.timezone ?? searchZone),
             schedule,
             busy: withPause(busy, known?.pauseMinutes ?? 0),
-            durations: known ? durationsOf(known) : {},
+            durations: known ? durationsOf(known.services) : {},
             now: from,
             leadTimeMinutes: known?.leadTimeMinutes ?? 0,
             viewer,
             holdsEnd: busy.flatMap(({ holdExpiresAt }) => holdExpiresAt ?? []),
           })
-          return [id, { ...outlook, services: known ? shortestServices(known) : {} }]
+          return [id, { ...outlook, services: known ? shortestServices(known.services) : {} }]
         }),
       )
     },
@@ -371,35 +369,6 @@ type Time = { startsAt: Date; endsAt: Date; pauseMinutes: number }
 const isSame = (one: readonly Busy[], other: readonly Busy[]) =>
   one.length === other.length &&
   one.every(({ from, to }, index) => from === other[index]?.from && to === other[index].to)
-
-/** The shortest service of each format, the first listed of equals. */
-type ShortestServices = Partial<Record<AppointmentType, BookableService>>
-
-function shortestServices(
-  bookable: Bookable,
-  serviceId?: number,
-  appointmentType?: AppointmentType,
-): ShortestServices {
-  const shortest: ShortestServices = {}
-  for (const service of bookable.services) {
-    if (serviceId !== undefined && service.service_id !== serviceId) continue
-    const type = service.appointment_type
-    if (appointmentType !== undefined && type !== appointmentType) continue
-    const known = shortest[type]
-    if (!known || service.duration_minutes < known.duration_minutes) shortest[type] = service
-  }
-  return shortest
-}
-
-function durationsOf(
-  ...question: Parameters<typeof shortestServices>
-): Partial<Record<AppointmentType, number>> {
-  const { online, face_to_face: inPerson } = shortestServices(...question)
-  return {
-    ...(online && { online: online.duration_minutes }),
-    ...(inPerson && { face_to_face: inPerson.duration_minutes }),
-  }
-}
 
 const notOffered = () =>
   fail('slot_not_offered', 'This time is not offered. Please choose one of the free times.')

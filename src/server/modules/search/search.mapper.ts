@@ -1,7 +1,7 @@
 import type { AppointmentType } from '#contract/common.ts'
 import type { AvailableHours, PractitionerCard } from '#contract/practitioners/practitioners.ts'
 import type { FoundPractitioner, NextStart } from '#contract/search.ts'
-import type { PractitionerOutlook } from '../availability/availability.service.ts'
+import type { PractitionerOutlook } from '../availability/availability.rules.ts'
 import type { LastingCard } from '../practitioners/practitioners.mapper.ts'
 import type { Listing } from '../practitioners/practitioners.service.ts'
 import { meritOf, nextStarts, rankOf, tagsOf } from './search.rules.ts'
