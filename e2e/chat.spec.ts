@@ -15,6 +15,7 @@ test('a visitor’s “Chat now” leads through signing in to the one chat, in 
   const grace = await demoTherapist(request)
 
   await page.goto(`/recommended-therapist?practitionerId=${grace.id}`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ms Grace Holloway')
   await page.getByRole('link', { name: 'Chat now with Grace Holloway' }).click()
   await expect(page).toHaveURL(/\/sign-in\?return_to=/)
   await page.getByLabel('Email').fill(account.email)

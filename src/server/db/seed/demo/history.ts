@@ -161,7 +161,8 @@ export function planHistory(practitioners: readonly DemoPractitioner[], now: Dat
   const works = [host, colleague, ...inLondon].find((person) => first(person, [1]) !== undefined) ?? host
   add(works, guestEmail, first(works, [1]) ?? tomorrowAtTen(host, today))
   const untilMonday = 8 - today.dayOfWeek
-  const nextWeek = range(Math.max(2, untilMonday), untilMonday + 6)
+  // Far enough ahead to be moved or cancelled still.
+  const nextWeek = range(Math.max(4, untilMonday), untilMonday + 6)
   const sees = first(colleague, nextWeek) ? colleague : host
   add(sees, guestEmail, first(sees, nextWeek))
   add(colleague, guestEmail, first(colleague, range(-16, -30)))
