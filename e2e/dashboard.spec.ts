@@ -243,7 +243,9 @@ test('sessions are cancelled, and said of whether they took place; the client se
   await admin.getByRole('link', { name: 'Decided' }).click()
   await expect(open).toContainText('Overturned')
   await client.reload()
-  await expect(ofMissed).toContainText(/we decided for you\. £[\d.]+ (went|is going) back to your card/)
+  await expect(ofMissed).toContainText(
+    /we decided in your favour\. £[\d.]+ (went|is going) back to your card/,
+  )
   await page.reload()
   await expect(disputed).toContainText('decided for the client and refunded')
 })

@@ -211,7 +211,7 @@ test('a practitioner offers Sundays, is booked on one, and gives them up: the se
   await pick(page.getByRole('radio', { name: 'Face-to-face' }))
   await page.getByRole('button', { name: 'Duplicate from online' }).click()
   await expect(slot(page, '10:00 — 11:00')).toBeChecked()
-  await expect(day(page, 'Sunday, 4 hours')).toBeVisible()
+  await expect(day(page, 'Sunday, 2 hours')).toBeVisible()
   await slot(page, '11:00 — 12:00').uncheck()
   await page.getByRole('button', { name: 'Save schedule' }).click()
   await expect(page.getByText('Your schedule is saved')).toBeVisible()

@@ -644,7 +644,7 @@ describe('an account', () => {
     const before = await fingerprint(app.db)
     const answer = await leave(client)
     expect([answer.status, answer.body.code]).toEqual([409, 'not_deletable'])
-    expect(answer.body.message).toMatch(/Priya Patel\d+\. Cancel it under My Sessions/)
+    expect(answer.body.message).toMatch(/Priya Patel\d+\. Cancel it in My Sessions/)
     const [hindrance, ...others] = await standsInTheWay(client)
     expect(others).toEqual([])
     expect(hindrance).toMatchObject({
