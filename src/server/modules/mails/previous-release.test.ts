@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { minutes } from '#server/clock.ts'
+import { hours, later, minutes } from '#server/clock.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { clusterDatabase } from '#test/cluster-database.ts'
@@ -14,6 +14,7 @@ import {
   signInPractitioner,
   signInToChat,
 } from '#test/factories.ts'
+import { answerRequest, askForHelp, switchOn } from '#test/help.ts'
 import { readMail, sessionMails } from '#test/mails.ts'
 
 /*
@@ -208,6 +209,33 @@ describe('other mails of the earlier release', () => {
     expect(await mailsOf('subscriptions.mail', { mail_id: id })).toHaveLength(1)
     const row = await app.db.selectFrom('subscription_mails').selectAll().executeTakeFirst()
     expect(row).toMatchObject({ outcome: 'sent', claimed_until: null })
+  })
+
+  test('about help right now are sent once, and dropped for a request that was answered', async () => {
+    await switchOn(app, practitioner, later(createdAt(), hours(2)))
+    const { id, requestId } = await askForHelp(app, { client })
+    await app.queue.drain()
+    await answerRequest(app, await signInPractitioner(app, practitioner), requestId, 'accept')
+    // The earlier release writes both mails: the one of the acceptance, and one that came too late.
+    await app.db.deleteFrom('help_mails').where('appointment_id', '=', id).execute()
+    const accepted = { id: crypto.randomUUID(), appointment_id: id, kind: 'accepted' as const }
+    const asked = { ...accepted, id: crypto.randomUUID(), kind: 'asked' as const, offer_id: requestId }
+    for (const row of [accepted, asked]) {
+      await app.db
+        .insertInto('help_mails')
+        .values({ ...row, created_at: createdAt() })
+        .execute()
+    }
+    const ofAcceptance = await mailsOf('get-help.mail', { mail_id: accepted.id })
+    expect(ofAcceptance.filter((subject) => subject !== 'Your receipt')).toHaveLength(1)
+    expect(await mailsOf('get-help.mail', { mail_id: asked.id })).toEqual([])
+    const rows = await app.db.selectFrom('help_mails').select(['id', 'outcome', 'claimed_until']).execute()
+    expect(new Map(rows.map((row) => [row.id, row]))).toEqual(
+      new Map([
+        [accepted.id, { id: accepted.id, outcome: 'sent', claimed_until: null }],
+        [asked.id, { id: asked.id, outcome: 'dropped', claimed_until: null }],
+      ]),
+    )
   })
 
   test('about vetting are sent once, and their reason is deleted in both forms', async () => {
