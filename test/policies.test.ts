@@ -186,6 +186,7 @@ const samples: { [K in OwnedKey]: Sample<K> } = {
     params: { appointment_id: appointment },
   }),
   'GET /appointment/{appointment_id}': ({ appointment }) => ({ params: { appointment_id: appointment } }),
+  'GET /sessions/{appointment_id}': ({ appointment }) => ({ params: { appointment_id: appointment } }),
   'GET /appointment/{appointment_id}/alternatives': ({ appointment }) => ({
     params: { appointment_id: appointment },
   }),

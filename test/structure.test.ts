@@ -208,6 +208,7 @@ const order = [
   'chat',
   'reviews',
   'get-help',
+  'sessions',
   'search',
   'shortlist',
   'back-office',

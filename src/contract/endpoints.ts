@@ -27,6 +27,7 @@ import { onboardingEndpoints } from './practitioners/onboarding.ts'
 import { practitionerEndpoints } from './practitioners/practitioners.ts'
 import { reviewEndpoints } from './reviews.ts'
 import { searchEndpoints } from './search.ts'
+import { sessionEndpoints } from './sessions.ts'
 import { shortlistEndpoints } from './shortlist.ts'
 import { subscriptionEndpoints } from './subscriptions/subscriptions.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -55,6 +56,7 @@ export const endpoints = {
   ...moderationEndpoints,
   ...reviewEndpoints,
   ...getHelpEndpoints,
+  ...sessionEndpoints,
   ...searchEndpoints,
   ...shortlistEndpoints,
   ...backOfficeEndpoints,

@@ -40,6 +40,7 @@ import { paymentsModule } from './modules/payments/payments.module.ts'
 import { practitionersModule } from './modules/practitioners/practitioners.module.ts'
 import { reviewsModule } from './modules/reviews/reviews.module.ts'
 import { searchModule } from './modules/search/search.module.ts'
+import { sessionsModule } from './modules/sessions/sessions.module.ts'
 import { shortlistModule } from './modules/shortlist/shortlist.module.ts'
 import { subscriptionsModule } from './modules/subscriptions/subscriptions.module.ts'
 import { type AppOptions, createPlatform } from './platform.ts'
@@ -98,6 +99,7 @@ export async function buildApp(options: AppOptions) {
     .add(chatModule)
     .add(reviewsModule)
     .add(getHelpModule)
+    .add(sessionsModule)
     .add(searchModule)
     .add(shortlistModule)
     .add(backOfficeModule)

@@ -41,7 +41,7 @@ export type Events = {
   'availability.changed': { practitionerId: number }
   /** A practitioner's own calendar is connected: what is ahead is to be written to it. */
   'calendar.connected': { practitionerId: number }
-  /** A session was booked, moved or cancelled. */
+  /** A session was booked, moved, cancelled, frozen or restored, or its outcome recorded. */
   'session.changed': { appointmentId: string; practitionerId: number }
   /** A sign-in of an account has ended, or all of them, or all but one. */
   'sign-in.ended': { accountId: string }

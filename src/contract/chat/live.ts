@@ -11,5 +11,7 @@ export const LiveEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('instant.offer'), dispatch_id: z.uuid() }),
   /** A search for help has changed. Sent to its client and to the practitioners who are or were asked. */
   z.object({ type: z.literal('instant.changed'), dispatch_id: z.uuid() }),
+  /** A session was booked, moved, cancelled, frozen or restored, or its outcome recorded. Sent to both of its people. */
+  z.object({ type: z.literal('session.changed'), appointment_id: z.uuid() }),
 ])
 export type LiveEvent = z.infer<typeof LiveEvent>

@@ -257,6 +257,7 @@ function helpMails(head: Head): MailPreview[] {
         id,
         kind,
         to: { ...(kind === 'asked' ? practitioner : client), verified },
+        sessionId: id,
         practitionerName: 'Priya Patel',
         pricePence: 2500,
         answerBy: kind === 'asked' ? '14:32' : null,

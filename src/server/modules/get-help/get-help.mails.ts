@@ -11,6 +11,7 @@ export type HelpMail = {
   id: string
   kind: HelpMailKind
   to: { email: string; firstName: string; verified: boolean }
+  sessionId: string
   practitionerName: string
   pricePence: number
   /** Until when the practitioner may answer, in their zone, as text. */
@@ -71,7 +72,7 @@ const parts: Record<HelpMailKind, (mail: HelpMail, head: MailHead) => Part> = {
       `${mail.practitionerName} has accepted and is waiting for you in the chat. Your session of 15 minutes has begun.`,
     ],
     details: [{ label: 'Price', value: pounds(mail.pricePence) }],
-    link: { text: 'Go to the chat', url: returnTo(head, '/chats') },
+    link: { text: 'Go to your session', url: returnTo(head, `/session?appointment=${mail.sessionId}`) },
     closing: [emergency],
     reason: clientReason,
   }),

@@ -87,6 +87,7 @@ export function createHelpOutbox(deps: Dependencies) {
         id: mail.id,
         kind,
         to,
+        sessionId: id,
         practitionerName: card.full_name,
         pricePence: row.fee_pence,
         answerBy: offer ? clockTime(offer.answer_by, card.timezone) : null,

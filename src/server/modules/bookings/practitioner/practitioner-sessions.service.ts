@@ -47,6 +47,9 @@ export function createPractitionerSessions({
     /** As `list`, for the dashboard. */
     sessionsOf,
 
+    /** One session of the caller. @throws 404 */
+    detail: one,
+
     /** For later modules: client and practitioner of a confirmed session of the caller. @throws 404 */
     async pairOf(
       handle: Db,
@@ -115,6 +118,7 @@ export function createPractitionerSessions({
         const after = await reread(tx, id)
         if (as === 'no_show') await noShows.declare(tx, after)
         else if (row.state === 'no_show') await outbox.noteNoShow(tx, after, 'no_show_withdrawn')
+        await events.announce(tx, 'session.changed', changeOf(row))
       })
       return one(caller, id)
     },

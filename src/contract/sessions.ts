@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { AppointmentState, BookingType } from './bookings/bookings.ts'
+import { AppointmentType, Id, Instant, Pounds, TimeZone } from './common.ts'
+import { defineEndpoints } from './endpoint.ts'
+import { HelpIssue } from './get-help/help-dispatch.ts'
+
+/** A session as the page of it shows it to either of its two people. */
+export const Session = z.object({
+  appointment_id: z.uuid(),
+  you: z.enum(['client', 'practitioner']),
+  /** The other person; of a client, no more than the first name and an initial. */
+  other: z.object({
+    name: z.string(),
+    image: z.string().nullable(),
+    provider_types: z.array(z.string()),
+    /** Of the public profile; null where the other is a client. */
+    practitioner_id: Id.nullable(),
+    /** Null where the other is a client. */
+    timezone: z.string().nullable(),
+  }),
+  booking_type: BookingType,
+  status: AppointmentState,
+  service_name: z.string().nullable(),
+  /** What help right now was asked for. */
+  issue: HelpIssue.nullable(),
+  appointment_type: AppointmentType,
+  starts_at: Instant,
+  ends_at: Instant,
+  location: z.object({ location_name: z.string(), address: z.string() }).nullable(),
+  /** The practitioner's own room; only while the session is confirmed and online. */
+  meeting_link: z.string().nullable(),
+  /** What the client pays; to the practitioner, the fee before any discount. */
+  price: Pounds,
+  cancelled_by: z.enum(['client', 'practitioner', 'system']).nullable(),
+  /** Until when the session is being checked; it is cancelled by then unless it is restored. */
+  frozen_until: Instant.nullable(),
+  /** The chat of the two; null as long as neither has opened one. */
+  dialog_id: z.uuid().nullable(),
+})
+export type Session = z.infer<typeof Session>
+
+export const SessionOfChatQuery = z.object({
+  dialog_id: z.uuid(),
+  /** Of the caller's day. */
+  timezone: TimeZone,
+})
+
+export const sessionEndpoints = defineEndpoints({
+  'GET /sessions/today': {
+    access: ['client', 'therapist'],
+    summary:
+      "The session that a chat's two people have today: the one that runs, else the next, else the last",
+    query: SessionOfChatQuery,
+    answer: z.object({ data: Session.nullable() }),
+  },
+  'GET /sessions/{appointment_id}': {
+    access: ['client', 'therapist'],
+    owner: 'appointment',
+    summary: 'One session, booked once, for its client and its practitioner alike',
+    params: z.object({ appointment_id: z.uuid() }),
+    answer: Session,
+  },
+})

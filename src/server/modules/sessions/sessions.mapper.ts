@@ -1,0 +1,67 @@
+import type { AppointmentDetail } from '#contract/bookings/bookings.ts'
+import type { TherapistSession } from '#contract/bookings/practitioner-sessions.ts'
+import type { Session } from '#contract/sessions.ts'
+import type { SessionFacts } from './sessions.store.ts'
+
+/** A session as its client sees it. Undefined before it has a time and a format. */
+export function toClientSession(detail: AppointmentDetail, facts: SessionFacts): Session | undefined {
+  const { practitioner, starts_at, ends_at, appointment_type } = detail
+  if (!starts_at || !ends_at || !appointment_type) return undefined
+  return {
+    appointment_id: detail.appointment_id,
+    you: 'client',
+    other: {
+      name: practitioner.full_name,
+      image: practitioner.main_image,
+      provider_types: practitioner.provider_types,
+      practitioner_id: practitioner.practitioner_id,
+      timezone: practitioner.timezone,
+    },
+    booking_type: detail.booking_type,
+    status: detail.status,
+    service_name: detail.service_name,
+    appointment_type,
+    starts_at,
+    ends_at,
+    location: detail.location,
+    meeting_link: detail.meeting_link,
+    price: detail.fee,
+    cancelled_by: detail.cancelled_by,
+    frozen_until: detail.frozen_until,
+    ...fromFacts(facts),
+  }
+}
+
+/** The same session as its practitioner sees it. */
+export function toPractitionerSession(session: TherapistSession, facts: SessionFacts): Session {
+  return {
+    appointment_id: session.appointment_id,
+    you: 'practitioner',
+    other: {
+      name: session.client.name,
+      image: null,
+      provider_types: [],
+      practitioner_id: null,
+      timezone: null,
+    },
+    booking_type: session.booking_type,
+    status: session.status,
+    service_name: session.service_name,
+    appointment_type: session.appointment_type,
+    starts_at: session.starts_at,
+    ends_at: session.ends_at,
+    location: session.location,
+    meeting_link: session.meeting_link,
+    price: session.fee,
+    cancelled_by: session.cancelled_by,
+    frozen_until: session.frozen_until,
+    ...fromFacts(facts),
+  }
+}
+
+function fromFacts({ issue_id, issue_name, dialog_id }: SessionFacts): Pick<Session, 'issue' | 'dialog_id'> {
+  return {
+    issue: issue_id === null || issue_name === null ? null : { issue_id, issue_name },
+    dialog_id,
+  }
+}

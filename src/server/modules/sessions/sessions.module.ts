@@ -1,0 +1,17 @@
+import { defineModule, type Given } from '../../module.ts'
+import type { Bookings } from '../bookings/bookings.service.ts'
+import type { PractitionerSessions } from '../bookings/practitioner/practitioner-sessions.service.ts'
+import { sessionRoutes } from './sessions.routes.ts'
+import { createSessions } from './sessions.service.ts'
+
+type Needs = { bookings: Bookings; practitionerSessions: PractitionerSessions }
+
+/** The session's page. It stands on bookings, chat and help right now, and writes nothing of its own. */
+export const sessionsModule = defineModule('sessions', (given: Given<Needs>) => {
+  const sessions = createSessions(given)
+  return {
+    services: { sessions },
+    routes: (serve) => sessionRoutes(serve, sessions),
+    on: { 'session.changed': (tx, change) => sessions.noteChange(tx, change) },
+  }
+})

@@ -1,0 +1,57 @@
+import type { z } from 'zod'
+import type { Session, SessionOfChatQuery } from '#contract/sessions.ts'
+import type { Tx } from '../../db/connection.ts'
+import { afterCommit } from '../../db/transaction.ts'
+import type { Deps } from '../../deps.ts'
+import { notFound } from '../../errors.ts'
+import type { SignedIn } from '../../http/caller.ts'
+import type { Bookings } from '../bookings/bookings.service.ts'
+import type { PractitionerSessions } from '../bookings/practitioner/practitioner-sessions.service.ts'
+import { toClientSession, toPractitionerSession } from './sessions.mapper.ts'
+import * as store from './sessions.store.ts'
+
+type Dependencies = Pick<Deps, 'db' | 'clock' | 'live'> & {
+  bookings: Pick<Bookings, 'detail'>
+  practitionerSessions: Pick<PractitionerSessions, 'detail'>
+}
+
+export type Sessions = ReturnType<typeof createSessions>
+
+/** The page of one session, for its client and its practitioner. */
+export function createSessions({ db, clock, live, bookings, practitionerSessions }: Dependencies) {
+  return {
+    detail,
+
+    /** The session that a chat's two people have today. Null if there is none, or the caller is neither of them. */
+    async ofChat(
+      caller: SignedIn,
+      { dialog_id: dialogId, timezone }: z.infer<typeof SessionOfChatQuery>,
+    ): Promise<{ data: Session | null }> {
+      const { accountId } = caller
+      const id = await store.findOfDialog(db, { dialogId, accountId, timezone, now: clock.now() })
+      return { data: id === undefined ? null : await detail(caller, id) }
+    },
+
+    /** Sends a live event to both people of a session, once the transaction has committed. */
+    async noteChange(tx: Tx, { appointmentId }: { appointmentId: string }): Promise<void> {
+      const people = await store.findPeople(tx, appointmentId)
+      afterCommit(tx, () => live.tell(people, { type: 'session.changed', appointment_id: appointmentId }))
+    },
+  }
+
+  /** @throws 404, also for a session that was never confirmed */
+  async function detail(caller: SignedIn, id: string): Promise<Session> {
+    if (caller.role !== 'client') {
+      return toPractitionerSession(await practitionerSessions.detail(caller, id), await factsOf(id))
+    }
+    const session = toClientSession(await bookings.detail(caller, id), await factsOf(id))
+    if (!session) throw notFound('This session')
+    return session
+  }
+
+  async function factsOf(id: string): Promise<store.SessionFacts> {
+    const facts = await store.findFacts(db, id)
+    if (!facts) throw notFound('This session')
+    return facts
+  }
+}

@@ -1,0 +1,148 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { hours, later, minutes } from '#server/clock.ts'
+import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
+import {
+  bookSession,
+  type Client,
+  createClient,
+  createPractitioner,
+  type Practitioner,
+  saveCard,
+  signInPractitioner,
+  signInToChat,
+} from '#test/factories.ts'
+import { connectChat } from '#test/chat-socket.ts'
+import { answerRequest, askForHelp, switchOn } from '#test/help.ts'
+
+let app: TestApp
+let client: Client
+let practitioner: Practitioner
+let therapist: string
+beforeEach(async () => {
+  app = await buildTestApp()
+  client = await createClient(app)
+  practitioner = await createPractitioner(app)
+  therapist = await signInPractitioner(app, practitioner)
+})
+afterEach(async () => app.close())
+
+const read = (token: string, id: string) => app.call('GET', `/sessions/${id}`, { token })
+const ofChat = (token: string, dialogId: string, timezone = 'Europe/London') =>
+  app.call('GET', `/sessions/today?dialog_id=${dialogId}&timezone=${timezone}`, { token })
+
+/** Asks for help right now, and lets the practitioner accept. Returns the session's id. */
+async function helpAccepted(): Promise<string> {
+  await switchOn(app, practitioner, later(app.clock.now(), hours(2)))
+  const { id, requestId } = await askForHelp(app, { client, preferred: practitioner.id })
+  // Until then there is no session to show to either.
+  for (const token of [client.token, therapist]) expect((await read(token, id)).status).toBe(404)
+  expect((await answerRequest(app, therapist, requestId, 'accept')).status).toBe(200)
+  return id
+}
+
+/** Opens the chat of client and practitioner. Returns its id. */
+async function openDialog(): Promise<string> {
+  const chat = await signInToChat(app, client.token)
+  const body = { practitioner_id: practitioner.id }
+  return String((await app.call('POST', '/chat/dialogs', { token: chat.token, body })).body._id)
+}
+
+test('both people read an instant session from its acceptance on, and others do not', async () => {
+  const id = await helpAccepted()
+  const now = app.clock.now()
+  const both = {
+    appointment_id: id,
+    booking_type: 'get-help-right-now',
+    status: 'confirmed',
+    issue: { issue_id: 1, issue_name: 'Anxiety' },
+    appointment_type: 'online',
+    starts_at: now.toISOString(),
+    ends_at: later(now, minutes(15)).toISOString(),
+    price: 25,
+  }
+  const mine = await read(client.token, id)
+  const theirs = await read(therapist, id)
+  expect(mine.body).toMatchObject({
+    ...both,
+    you: 'client',
+    other: { practitioner_id: practitioner.id, timezone: 'Europe/London' },
+  })
+  expect(theirs.body).toMatchObject({
+    ...both,
+    you: 'practitioner',
+    other: { name: expect.stringMatching(/^\S+ [A-Z]\.$/), practitioner_id: null, timezone: null },
+  })
+  expect(mine.body.meeting_link).toBe(theirs.body.meeting_link)
+  expect(mine.body.dialog_id).toMatch(/^[\da-f-]{36}$/)
+  expect(theirs.body.dialog_id).toBe(mine.body.dialog_id)
+
+  const stranger = (await createClient(app)).token
+  const otherTherapist = await signInPractitioner(app, await createPractitioner(app))
+  for (const token of [stranger, otherTherapist]) {
+    expect((await read(token, id)).status).toBe(404)
+    expect((await ofChat(token, String(mine.body.dialog_id))).body).toEqual({ data: null })
+  }
+  for (const token of [client.token, therapist]) {
+    expect((await ofChat(token, String(mine.body.dialog_id))).body.data?.appointment_id).toBe(id)
+  }
+})
+
+test('a booked session shows its plain facts, and its chat only once there is one', async () => {
+  const id = await bookSession(app, { practitioner, client, startsAt: '2026-06-08T09:00:00.000Z' })
+  const before = await read(client.token, id)
+  expect(before.body).toMatchObject({
+    booking_type: 'schedule',
+    issue: null,
+    starts_at: '2026-06-08T09:00:00.000Z',
+    dialog_id: null,
+  })
+  const dialogId = await openDialog()
+  expect((await read(therapist, id)).body.dialog_id).toBe(dialogId)
+  await app.call('POST', '/appointment/cancel-session', {
+    token: client.token,
+    body: { appointment_id: id },
+  })
+  expect((await read(therapist, id)).body).toMatchObject({
+    status: 'cancelled',
+    cancelled_by: 'client',
+    meeting_link: null,
+  })
+})
+
+test('a chat shows the session of the reader’s own day: the one that runs, then the next, then the last', async () => {
+  const card = await saveCard(app, client)
+  const book = (startsAt: string) => bookSession(app, { practitioner, client, card, startsAt })
+  const morning = await book('2026-06-08T09:00:00.000Z')
+  const noon = await book('2026-06-08T12:00:00.000Z')
+  const dialogId = await openDialog()
+  const shownAt = async (now: string, timezone?: string) => {
+    app.clock.set(now)
+    const token = await signInPractitioner(app, practitioner)
+    return (await ofChat(token, dialogId, timezone)).body.data?.appointment_id
+  }
+  expect(await shownAt('2026-06-07T20:00:00Z')).toBe(undefined)
+  // In Auckland it is the next day already.
+  expect(await shownAt('2026-06-07T20:00:00Z', 'Pacific/Auckland')).toBe(morning)
+  expect(await shownAt('2026-06-08T07:00:00Z')).toBe(morning)
+  expect(await shownAt('2026-06-08T09:30:00Z')).toBe(morning)
+  expect(await shownAt('2026-06-08T11:00:00Z')).toBe(noon)
+  expect(await shownAt('2026-06-08T18:00:00Z')).toBe(noon)
+  expect(await shownAt('2026-06-09T07:00:00Z')).toBe(undefined)
+})
+
+test('a change of a session is sent to the open pages of both people, and to no other', async () => {
+  const id = await bookSession(app, { practitioner, client, startsAt: '2026-06-08T09:00:00.000Z' })
+  const socketOf = async (token: string) => connectChat(app.origin, (await signInToChat(app, token)).token)
+  const [ofClient, ofTherapist, stranger] = await Promise.all([
+    socketOf(client.token),
+    socketOf(therapist),
+    socketOf((await createClient(app)).token),
+  ])
+  await app.call('POST', `/therapist/sessions/${id}/cancel`, { token: therapist, body: {} })
+  const change = { type: 'session.changed', appointment_id: id }
+  await expect
+    .poll(() => [ofClient, ofTherapist].map(({ received }) => received.notice))
+    .toEqual([[change], [change]])
+  expect(stranger.received.notice).toEqual([])
+  for (const each of [ofClient, ofTherapist, stranger]) each.close()
+})
