@@ -1,13 +1,13 @@
 import { looker, screens, walking } from './axe.ts'
 import { expect } from './fixtures.ts'
-import { answerNoDanger, availableTherapists, declineByApi, issueId } from './help.ts'
+import { answerNoDanger, availableTherapists, declineByApi, dialogOf, issueId } from './help.ts'
 import { test } from './own-server.ts'
 import { register, saveCard, signIn } from './people.ts'
 import { signInTherapist } from './therapists.ts'
 
 test.use({ seed: 'reference' })
 
-test('help right now', async ({ server, request, openContext }) => {
+test('help right now', async ({ server, request, openContext, allowComplaint }) => {
   test.setTimeout(400_000)
   const [asked] = await availableTherapists(server, request, [['Nora', 'Ellis']])
   if (!asked) throw new Error('Nobody is there to be asked.')
@@ -84,10 +84,23 @@ test('help right now', async ({ server, request, openContext }) => {
   await page.getByRole('button', { name: 'Pay £25' }).click()
   await heading('We are asking a therapist')
   await therapist.getByRole('button', { name: 'Close', exact: true }).last().click()
-  await therapist.getByRole('button', { name: 'Accept and open the chat' }).click({ timeout: 20_000 })
+  await therapist.getByRole('button', { name: 'Accept and begin' }).click({ timeout: 20_000 })
+  await heading('Your session with Nora Ellis')
+  await expect(page.getByRole('timer')).toBeVisible()
+  await expect(page.getByPlaceholder('Enter your message')).toBeVisible()
+  await client.look('session, now')
+  await expect(therapist.getByPlaceholder('Enter your message')).toBeVisible()
+  await practice.look('session, now')
+  await page.goto(`/chat?dialogId=${await dialogOf(request, account)}`)
+  await expect(page.getByRole('complementary', { name: 'Your session today' })).toBeVisible()
+  await client.look('chat with a session today')
+  await page.goto('/get-help/session-is-booked')
   await heading('Session is booked, thank you!')
-  await page.getByRole('button', { name: 'Stay here' }).click()
   await client.look('booked')
+  allowComplaint(/status of 404/)
+  await page.goto('/session?appointment=11111111-1111-4111-8111-111111111111')
+  await heading('We cannot find this session')
+  await client.look('session that is not there')
   client.expectAllSeen()
   await therapist.goto('/therapist/dashboard')
   await expect(therapist.getByText('Earned today')).toBeVisible()

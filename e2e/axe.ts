@@ -87,7 +87,7 @@ export const screens = {
   ],
   booking: ['/book-therapist', '/add-card', '/session-is-booked', '/account/cards'],
   sessions: ['/my-sessions'],
-  help: ['/get-help', '/get-help/search-therapist', '/get-help/session-is-booked'],
+  help: ['/get-help', '/get-help/search-therapist', '/get-help/session-is-booked', '/session'],
   chats: ['/chats', '/chat'],
   practice: [
     '/therapist/dashboard',

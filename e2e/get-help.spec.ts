@@ -1,20 +1,37 @@
 import type { Page } from '@playwright/test'
 import { expect } from './fixtures.ts'
-import { answerNoDanger, availableTherapists, claimByApi, declineByApi, helpOf, issueId } from './help.ts'
+import { messageLine, send } from './chats.ts'
+import {
+  answerNoDanger,
+  availableTherapists,
+  bookableAllDay,
+  claimByApi,
+  declineByApi,
+  dialogOf,
+  helpOf,
+  issueId,
+} from './help.ts'
 import { keyboardOf } from './keyboard.ts'
 import { test } from './own-server.ts'
 import { callAs, password, register, saveCard, signIn } from './people.ts'
 import { signInTherapist } from './therapists.ts'
 
-test.use({ seed: 'reference' })
+/** Hours that local time is ahead of UTC where it is nine in the morning, so that a free time of today is left. */
+const ahead = ((9 - new Date().getUTCHours() + 36) % 24) - 12
+
+const timezoneId = `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`
+
+test.use({ seed: 'reference', timezoneId })
 
 const searchPath = `/get-help/search-therapist?issueId=${issueId}`
 const numbers = ['tel:999', 'tel:111', 'tel:116123']
 
-/** The numbers are on the screen as links that call. */
+/** The numbers are on the screen as links that call, and no second time below it. */
 async function expectNumbers(page: Page): Promise<void> {
-  for (const number of numbers)
+  for (const number of numbers) {
     await expect(page.getByRole('main').locator(`a[href="${number}"]`)).toBeVisible()
+    await expect(page.locator(`a[href="${number}"]`).filter({ visible: true })).toHaveCount(1)
+  }
 }
 
 const title = (page: Page, name: string | RegExp) =>
@@ -25,6 +42,7 @@ test('a client asks for help by keyboard alone on a phone, and a practitioner ac
   request,
   page,
   openContext,
+  allowComplaint,
 }) => {
   test.setTimeout(240_000)
   const [nora] = await availableTherapists(server, request, [['Nora', 'Ellis']])
@@ -50,6 +68,8 @@ test('a client asks for help by keyboard alone on a phone, and a practitioner ac
   await keys.press(page.getByRole('link', { name: 'I need help right now' }), 'Enter')
   await title(page, 'Get help right now')
   await expect(page).toHaveURL('/get-help')
+  await expect(page).toHaveTitle('Get help right now – Hearth')
+  await expect(page.getByRole('button', { name: 'No', exact: true })).toBeInViewport({ ratio: 1 })
   await expectNumbers(page)
 
   await test.step('without JavaScript the numbers are there; practitioners are no clients', async () => {
@@ -72,7 +92,9 @@ test('a client asks for help by keyboard alone on a phone, and a practitioner ac
     await title(page, 'Please call now')
     await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
     await expectNumbers(page)
+    // Neither the address nor the title, which a browser keeps, holds the answer.
     await expect(page).toHaveURL('/get-help')
+    await expect(page).toHaveTitle('Get help right now – Hearth')
     for (const path of [
       '/get-help?step=description',
       '/get-help?step=issues',
@@ -90,17 +112,21 @@ test('a client asks for help by keyboard alone on a phone, and a practitioner ac
     await page.goto('/get-help')
     await keys.press(page.getByRole('button', { name: 'No', exact: true }), 'Enter')
     await title(page, 'Talk to someone in minutes')
+    await expect(page).toHaveTitle('Talk to someone in minutes – Get help right now – Hearth')
+    await expect(page.getByRole('main')).not.toContainText('2 to 3 minutes')
     await expectNumbers(page)
     await keys.press(page.getByRole('button', { name: 'About the price' }), 'Enter')
     await expect(page.getByRole('dialog', { name: 'About the price' })).toContainText('charged only once')
     await page.keyboard.press('Escape')
     await keys.press(page.getByRole('link', { name: 'Next step' }), 'Enter')
     await expect(page.getByRole('heading', { name: 'What do you need help with?' })).toBeVisible()
+    await expect(page).toHaveTitle('What it is about – Get help right now – Hearth')
     await expectNumbers(page)
     await keys.type(page.getByLabel('Search this list'), 'switch off')
     await expect(page.getByText('1 found')).toBeVisible()
     await keys.press(page.getByRole('main').getByRole('link', { name: /^Anxiety/ }), 'Enter')
     await title(page, 'Anxiety')
+    await expect(page).toHaveTitle('Anxiety – Get help right now – Hearth')
     await expectNumbers(page)
     const crumbs = page.getByRole('navigation', { name: 'Breadcrumb' })
     await expect(crumbs.getByRole('link')).toHaveText(['Home', 'Get help right now'])
@@ -156,22 +182,70 @@ test('a client asks for help by keyboard alone on a phone, and a practitioner ac
     await therapist.keyboard.press('Escape')
     await expect(offer).toBeHidden()
     await therapist.getByRole('button', { name: 'Answer' }).click()
-    await offer.getByRole('button', { name: 'Accept and open the chat' }).click()
+    await offer.getByRole('button', { name: 'Accept and begin' }).click()
   })
 
-  await test.step('both are led into their chat', async () => {
-    await title(page, 'Session is booked, thank you!')
+  const sessionPage = /\/session\?appointment=[\da-f-]{36}$/
+  await test.step('both land on the page of their session, with its clock, its room and the chat', async () => {
+    await expect(page).toHaveURL(sessionPage)
+    await title(page, 'Your session with Nora Ellis')
     await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
-    await keys.press(page.getByRole('button', { name: 'Stay here' }), 'Enter')
+    await expect(page).toHaveTitle('Session with Nora Ellis – Hearth')
+    await expect(page.getByText('Session is booked, thank you!')).toBeVisible()
     await expect(page.getByText('£25 paid')).toBeVisible()
     await expectNumbers(page)
-    await keys.pressBackwards(page.getByRole('link', { name: 'Open your chat with Nora' }), 'Enter')
-    await expect(page).toHaveURL(/\/chat\?dialogId=/)
-    await title(page, 'Nora Ellis')
-    await expect(therapist).toHaveURL(/\/chat\?dialogId=/)
-    await title(therapist, 'Robin V.')
+    await expect(therapist).toHaveURL(sessionPage)
     expect(new URL(therapist.url()).search).toBe(new URL(page.url()).search)
-    await expect(therapist).not.toHaveTitle(/asks for help/)
+    await title(therapist, 'Your session with Robin V.')
+    await expect(therapist).toHaveTitle('Session with Robin V. – Hearth')
+    for (const side of [page, therapist]) {
+      const facts = side.getByRole('region', { name: /^Your session with / })
+      await expect(facts).toContainText('About: Anxiety')
+      await expect(facts.getByText('Time left')).toBeVisible()
+      await expect(facts.getByRole('timer')).toHaveText(/^1[0-5]:[0-5]\d$/)
+      await expect(facts.getByRole('link', { name: /^Join the room/ })).toHaveAttribute(
+        'href',
+        'https://rooms.example.test/now',
+      )
+    }
+    await send(therapist, 'I am here. Take your time.')
+    await expect(messageLine(page, 'I am here. Take your time.')).toBeVisible()
+  })
+
+  await test.step('their chat has the same bar, and is named by the other one', async () => {
+    const chat = `/chat?dialogId=${await dialogOf(request, account)}`
+    for (const [side, name] of [
+      [page, 'Nora Ellis'],
+      [therapist, 'Robin V.'],
+    ] as const) {
+      await side.goto(chat)
+      await title(side, name)
+      await expect(side).toHaveTitle(`Chat with ${name} – Hearth`)
+      const bar = side.getByRole('complementary', { name: 'Your session today' })
+      await expect(bar).toContainText('Anxiety')
+      await expect(bar.getByRole('timer')).toHaveText(/^1[0-5]:[0-5]\d$/)
+      await expect(bar.getByRole('link', { name: /^Join the room/ })).toBeVisible()
+    }
+    await keys.press(page.getByRole('link', { name: 'See the session' }), 'Enter')
+    await expect(page).toHaveURL(sessionPage)
+  })
+
+  await test.step('the address leads through the sign-in and back, and to nothing for others', async () => {
+    const path = new URL(page.url()).pathname + new URL(page.url()).search
+    allowComplaint(/status of 404/)
+    const other = await (await openContext({ baseURL: server.url })).newPage()
+    await other.goto(path)
+    await title(other, 'Login as patient')
+    const stranger = await register(request, 'Sam Rivers')
+    await other.getByLabel('Email').fill(stranger.email)
+    await other.getByLabel('Password', { exact: true }).fill(password)
+    await other.keyboard.press('Enter')
+    await title(other, 'We cannot find this session')
+    await expect(other).toHaveURL(path)
+    await other.context().close()
+  })
+
+  await test.step('it stands on the pages of both', async () => {
     await therapist.goto('/therapist/dashboard')
     const today = therapist.getByRole('region', { name: 'Help right now, today' })
     await expect(today).toContainText('Robin')
@@ -181,6 +255,17 @@ test('a client asks for help by keyboard alone on a phone, and a practitioner ac
       'cannot be moved or cancelled once it is accepted',
     )
     await expect(page.getByRole('complementary', { name: 'Your search for help' })).toHaveCount(0)
+  })
+
+  await test.step('what becomes of it shows on the open page', async () => {
+    await page.goBack()
+    await expect(page).toHaveURL(sessionPage)
+    await expect(page.getByText('Time left')).toBeVisible()
+    const id = new URL(page.url()).searchParams.get('appointment')
+    await callAs(request, nora, 'POST', `/therapist/sessions/${id}/cancel`, {})
+    await expect(page.getByText('Nora Ellis cancelled this session.')).toBeVisible()
+    await expect(page.getByRole('timer')).toHaveCount(0)
+    await expect(page.getByRole('link', { name: /^Join the room/ })).toHaveCount(0)
   })
 })
 
@@ -197,6 +282,7 @@ test('another practitioner is held than was shown, and when none is left the mon
     ['Nora', 'Ellis'],
     ['Omar', 'Reid'],
   ])
+  await bookableAllDay(server, request, therapists, timezoneId)
   const other = await register(request, 'Sam Rivers')
   const otherCard = await saveCard(request, other)
   const account = await register(request, 'Robin Vale')
@@ -234,7 +320,7 @@ test('another practitioner is held than was shown, and when none is left the mon
     await page.reload()
     await title(page, 'Sorry, right now all our Therapists are busy')
     await expect(page.getByRole('alert')).toContainText('The search did not go through')
-    await expect(page.getByRole('main').getByText(/refund|back|£/)).toHaveCount(0)
+    await expect(page.getByRole('main').getByText(/refund|money back|£25/)).toHaveCount(0)
     await expectNumbers(page)
     await page.unroute('**/get-help-right-now?issue_id=*')
     await page.getByRole('button', { name: 'Search again' }).click()
@@ -280,6 +366,20 @@ test('another practitioner is held than was shown, and when none is left the mon
       'href',
       /^\/found-therapists/,
     )
+    const today = page.getByRole('region', { name: 'Free later today' })
+    await expect(today.getByRole('listitem')).toHaveCount(2)
+    const book = today.getByRole('link', { name: /^Book \d\d:\d\d with (Nora Ellis|Omar Reid)$/ })
+    await expect(book.first()).toHaveAttribute(
+      'href',
+      /^\/book-therapist\?practitionerId=\d+&service=1&datetime=/,
+    )
+    const [, time = '', name = ''] =
+      /^Book (\S+) with (.+)$/.exec((await book.first().textContent()) ?? '') ?? []
+    await book.first().click()
+    await expect(page.getByRole('main')).toContainText(name)
+    await expect(page.getByRole('main')).toContainText(`${time} to`)
+    await page.goBack()
+    await title(page, 'Sorry, right now all our Therapists are busy')
     await page.getByRole('link', { name: 'Search available Therapist' }).click()
     await expect(page).toHaveURL(searchPath)
   })

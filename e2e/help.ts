@@ -32,10 +32,38 @@ export async function availableTherapists(
   return therapists
 }
 
+/** Lets practitioners be booked online from 8 to 22 on every day of this zone, an hour ahead. */
+export async function bookableAllDay(
+  server: OwnServer,
+  request: APIRequestContext,
+  therapists: readonly Therapist[],
+  timezone: string,
+): Promise<void> {
+  await server.change(async (db) => {
+    for (const { id } of therapists) {
+      await sql`update practitioners set timezone = ${timezone} where id = ${id}`.execute(db)
+      await sql`insert into weekly_hours (practitioner_id, weekday, hour, appointment_type)
+        select ${id}::int, weekday, hour, 'online' from generate_series(1, 7) weekday, generate_series(8, 21) hour`.execute(
+        db,
+      )
+    }
+  })
+  const online = [{ service_id: 1, duration: 50, fee: 60 }]
+  for (const therapist of therapists) {
+    await callAs(request, therapist, 'POST', '/therapist/add-service-list', { online })
+    await callAs(request, therapist, 'PUT', '/therapist/booking-rules', { notice_minutes: 60 })
+  }
+}
+
 export type HelpSession = {
   session_id: string
   practitioner_id: number
-  dispatch: { state: string; money: { state: string }; practitioner: { first_name: string } | null } | null
+  dispatch: {
+    state: string
+    money: { state: string }
+    practitioner: { first_name: string } | null
+    dialog_id: string | null
+  } | null
 }
 
 /** Holds a practitioner by the API. */
@@ -62,6 +90,13 @@ export async function helpOf(request: APIRequestContext, client: Account): Promi
     '/appointment/get-help-right-now',
   )
   return data
+}
+
+/** The chat of a client's latest search. */
+export async function dialogOf(request: APIRequestContext, client: Account): Promise<string> {
+  const id = (await helpOf(request, client))?.dispatch?.dialog_id
+  if (!id) throw new Error('The search has no chat.')
+  return id
 }
 
 /** Declines what a practitioner is asked, by the API. */

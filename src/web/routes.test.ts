@@ -113,7 +113,7 @@ const added: Record<Audience, string[]> = {
     '/therapist/account/notices',
     '/therapist/account/leave',
   ],
-  'both sides': [],
+  'both sides': ['/session'],
   admins: [
     '/admin',
     '/admin/practitioner',

@@ -49,7 +49,8 @@ const practitionerPages = [
   route('therapist/account/leave', 'routes/therapist-account-leave.tsx'),
 ]
 
-const chatPages = [
+const pagesOfBoth = [
+  route('session', 'routes/session.tsx'),
   layout('routes/chats-frame.tsx', [route('chats', 'routes/chats.tsx'), route('chat', 'routes/chat.tsx')]),
 ]
 
@@ -92,7 +93,7 @@ const livePages = [
 
   layout('routes/for-clients.tsx', clientPages),
   layout('routes/for-practitioners.tsx', practitionerPages),
-  layout('routes/for-both-sides.tsx', chatPages),
+  layout('routes/for-both-sides.tsx', pagesOfBoth),
   layout('routes/admin.tsx', adminPages),
 ]
 

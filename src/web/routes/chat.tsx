@@ -1,4 +1,5 @@
 import { redirect, useSearchParams } from 'react-router'
+import { SessionBar } from '#web/features/bookings/session-page/SessionBar.tsx'
 import { ChatActions } from '#web/features/chat/ChatActions.tsx'
 import { ChatPage } from '#web/features/chat/ChatPage.tsx'
 import { EmergencyLine } from '#web/features/layout/EmergencyLine.tsx'
@@ -7,7 +8,6 @@ import { pageTitle } from '#web/lib/site.ts'
 import type { WindowHandle } from '#web/lib/window-handle.ts'
 import type { Route } from './+types/chat.ts'
 
-/** No name: others may see the title of a tab. */
 export const meta = () => [{ title: pageTitle('Chat') }]
 
 export const handle: WindowHandle = { fillsWindow: 'always' }
@@ -26,6 +26,7 @@ export default function Chat({ loaderData: role }: Route.ComponentProps) {
       key={dialogId}
       dialogId={dialogId}
       role={role}
+      bar={<SessionBar dialogId={dialogId} />}
       emergency={role === 'client' && <EmergencyLine isCompact />}
       renderActions={(dialog, partner) => <ChatActions dialog={dialog} partnerName={partner.name} />}
     />

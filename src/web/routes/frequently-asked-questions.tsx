@@ -137,8 +137,8 @@ const topics: { title: string; questions: PossibleQuestion[] }[] = [
         answer: (
           <p>
             <TextLink to="/get-help">“Get help right now”</TextLink> is a 15-minute online session with the
-            first available practitioner, for a fixed £25. The search takes 2 to 3 minutes. If nobody is
-            available, you get your money back.
+            first available practitioner, for a fixed £25. You see at once who is free, and they have two
+            minutes to accept. If nobody is available, you get your money back.
           </p>
         ),
       },

@@ -5,6 +5,8 @@ import type { Dialog } from '#contract/chat/chat.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { viewerZone } from '#web/lib/time.ts'
+import { useTitle } from '#web/lib/use-title.ts'
+import { classes } from '#web/ui/classes.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { iconButtonLook } from '#web/ui/IconButton.tsx'
@@ -26,6 +28,10 @@ import { timelineOf } from './timeline.ts'
 type Props = {
   dialogId: string
   role: 'client' | 'therapist'
+  /** It stands on the page of something else, which has the heading and the title. */
+  isPanel?: boolean
+  /** What the two have with each other today, below the name. */
+  bar?: ReactNode
   /** The emergency numbers; shown beside the composer. */
   emergency: ReactNode
   /** More that may be done about this chat, beside the name. */
@@ -33,7 +39,7 @@ type Props = {
 }
 
 /** One dialog. Another one is another page: give it the dialog's id as its key. */
-export function ChatPage({ dialogId, role, emergency, renderActions }: Props) {
+export function ChatPage({ dialogId, role, isPanel = false, bar, emergency, renderActions }: Props) {
   const dialog = useChat((state) => state.dialogs?.find(({ _id }) => _id === dialogId))
   const conversation = useChat((state) => state.conversations[dialogId])
   const ownId = useChat((state) => state.ownId)
@@ -43,13 +49,22 @@ export function ChatPage({ dialogId, role, emergency, renderActions }: Props) {
     return keepAsking(dialogId)
   }, [dialogId])
 
-  if (conversation?.status === 'failed' && !dialog) {
-    return <NotOpened error={conversation.error} onRetry={() => void openConversation(dialogId)} />
-  }
   const partner = dialog && partnerOf(dialog, role)
+  useTitle(partner && !isPanel ? `Chat with ${partner.name}` : undefined)
+  if (conversation?.status === 'failed' && !dialog) {
+    return (
+      <NotOpened
+        error={conversation.error}
+        onRetry={() => void openConversation(dialogId)}
+        level={isPanel ? 2 : 1}
+      />
+    )
+  }
+  const actions = dialog && partner && renderActions?.(dialog, partner)
   return (
     <>
-      <ChatHeader partner={partner} actions={dialog && partner && renderActions?.(dialog, partner)} />
+      {isPanel ? <PanelHeader actions={actions} /> : <ChatHeader partner={partner} actions={actions} />}
+      {bar}
       <ConnectionBar />
       {dialog && partner && ownId && conversation?.status === 'ready' ? (
         <OpenChat {...{ dialog, partner, ownId, conversation, emergency }} />
@@ -64,10 +79,20 @@ export function ChatPage({ dialogId, role, emergency, renderActions }: Props) {
   )
 }
 
+function PanelHeader({ actions }: { actions: ReactNode }) {
+  return (
+    <header className="flex min-h-14 items-center justify-between gap-3 border-b border-line px-4 py-1 sm:px-5">
+      <h2 className="text-lg">Chat</h2>
+      {actions}
+    </header>
+  )
+}
+
 function ChatHeader({ partner, actions }: { partner: Partner | undefined; actions: ReactNode }) {
   return (
-    <header className="flex items-center gap-3 border-b border-line px-2 py-2.5 sm:px-4">
-      <Link to="/chats" aria-label="Back to your chats" className={iconButtonLook}>
+    <header className="flex items-center gap-3 border-b border-line px-2 py-2.5 sm:px-4 lg:px-5">
+      {/* Beside the list of chats there is nothing to go back to. */}
+      <Link to="/chats" aria-label="Back to your chats" className={classes(iconButtonLook, 'lg:hidden')}>
         <IconArrowLeft aria-hidden size={24} />
       </Link>
       {partner ? (
@@ -76,21 +101,21 @@ function ChatHeader({ partner, actions }: { partner: Partner | undefined; action
         <Skeleton className="size-12 shrink-0 rounded-full" />
       )}
       {/* On a phone the way to the profile stands below the name, so that the name has its line. */}
-      <div className="grid min-w-0 grow grid-cols-[minmax(0,auto)_auto] items-center justify-start gap-x-3 sm:grid-cols-[minmax(0,1fr)_auto] sm:justify-stretch">
-        <h1 className="col-span-2 line-clamp-2 text-lg leading-tight sm:col-span-1 sm:text-xl">
-          {partner?.name ?? 'Chat'}
-        </h1>
-        {partner && partner.providerTypes.length > 0 && (
-          <p className="truncate text-sm text-soft">{partner.providerTypes.join(', ')}</p>
-        )}
-        {partner?.practitionerId !== undefined && (
-          <TextLink
-            to={`/recommended-therapist?practitionerId=${partner.practitionerId}`}
-            className="-my-3 inline-flex min-h-11 items-center text-sm font-semibold whitespace-nowrap sm:col-start-2 sm:row-span-2 sm:row-start-1 sm:my-0 sm:px-1 sm:text-base"
-          >
-            See profile
-          </TextLink>
-        )}
+      <div className="min-w-0 grow sm:grid sm:grid-cols-[minmax(0,1fr)_auto] sm:items-center sm:gap-x-4">
+        <h1 className="text-lg leading-tight break-words sm:text-xl">{partner?.name ?? 'Chat'}</h1>
+        <div className="flex flex-wrap items-center gap-x-3 sm:contents">
+          {partner && partner.providerTypes.length > 0 && (
+            <p className="text-sm text-soft">{partner.providerTypes.join(', ')}</p>
+          )}
+          {partner?.practitionerId !== undefined && (
+            <TextLink
+              to={`/recommended-therapist?practitionerId=${partner.practitionerId}`}
+              className="-my-3 inline-flex min-h-11 items-center text-sm font-semibold whitespace-nowrap sm:col-start-2 sm:row-span-2 sm:row-start-1 sm:my-0 sm:px-1 sm:text-base"
+            >
+              See profile
+            </TextLink>
+          )}
+        </div>
       </div>
       {actions}
     </header>
@@ -187,11 +212,11 @@ function OpenChat({ dialog, partner, ownId, conversation, emergency }: OpenProps
   )
 }
 
-function NotOpened({ error, onRetry }: { error: unknown; onRetry(): void }) {
+function NotOpened({ error, onRetry, level }: { error: unknown; onRetry(): void; level: 1 | 2 }) {
   if (error instanceof ApiError && (error.status === 404 || error.status === 422)) {
     return (
       <EmptyState
-        level={1}
+        level={level}
         title="We cannot find this chat"
         illustration={<LostPath className="w-52" />}
         actions={<ButtonLink to="/chats">Your chats</ButtonLink>}
@@ -201,7 +226,7 @@ function NotOpened({ error, onRetry }: { error: unknown; onRetry(): void }) {
     )
   }
   return (
-    <ErrorState level={1} title="This chat did not load" onRetry={onRetry}>
+    <ErrorState level={level} title="This chat did not load" onRetry={onRetry}>
       <p>{messageOf(error)}</p>
     </ErrorState>
   )

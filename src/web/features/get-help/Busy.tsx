@@ -5,6 +5,7 @@ import { Card } from '#web/ui/Card.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Spinner } from '#web/ui/Spinner.tsx'
+import { BookToday } from './BookToday.tsx'
 import { texts } from './help-labels.ts'
 import { HelpFrame } from './HelpFrame.tsx'
 
@@ -24,10 +25,10 @@ export function LookingAround() {
   )
 }
 
-type Props = { error: unknown; isSearching: boolean; onSearch(): void }
+type Props = { issueId: number; error: unknown; isSearching: boolean; onSearch(): void }
 
 /** Shown when no practitioner is free, or when the search failed. The client has not paid yet, so no refund is promised. */
-export function Busy({ error, isSearching, onSearch }: Props) {
+export function Busy({ issueId, error, isSearching, onSearch }: Props) {
   return (
     <HelpFrame step="busy" title={texts.busy} here="Booking">
       {error ? (
@@ -37,9 +38,10 @@ export function Busy({ error, isSearching, onSearch }: Props) {
       ) : (
         <p className="text-lg text-soft">
           Nothing was charged. We keep looking while this page is open, and tell you as soon as someone is
-          free. You can also book a session at a time that suits you, often today or tomorrow.
+          free. You can also book a session at a time that suits you.
         </p>
       )}
+      <BookToday issueId={issueId} />
       <div className="flex flex-col gap-3 sm:flex-row">
         <ButtonLink to={foundTherapistsPath}>{texts.others}</ButtonLink>
         <Button variant="secondary" onPress={onSearch} isPending={isSearching} pendingLabel="Searching again">

@@ -26,9 +26,9 @@ const facts: { icon: typeof IconClock; text: ReactNode; tip: string; more: strin
   },
   {
     icon: IconSearch,
-    text: 'The search takes 2 to 3 minutes',
+    text: 'You see at once who is free',
     tip: 'About the search',
-    more: 'A therapist has two minutes to accept. If they cannot, we ask the next one, and you see each name.',
+    more: 'Once you have paid, they have two minutes to accept. If they cannot, we ask the next one, and you see each name.',
   },
   {
     icon: IconHandStop,

@@ -10,7 +10,7 @@ const when: Record<(typeof emergencyNumbers)[number]['number'], string> = {
 /** The emergency numbers as buttons that call. */
 export function EmergencyNumbers() {
   return (
-    <ul className="flex flex-col gap-3">
+    <ul data-emergency className="flex flex-col gap-3">
       {emergencyNumbers.map(({ number }) => (
         <li key={number}>
           <a
@@ -36,6 +36,7 @@ export function EmergencyNumbers() {
 export function EmergencyStrip() {
   return (
     <aside
+      data-emergency
       aria-label="If you are in danger"
       className="flex flex-wrap items-center gap-x-4 gap-y-1 rounded-lg border border-transparent bg-ember-soft px-4 py-3 text-sm"
     >

@@ -5,6 +5,7 @@ import type { HelpDispatch } from '#contract/get-help/help-dispatch.ts'
 import { callApi } from '#web/lib/api.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { useConnection } from '#web/lib/live.ts'
+import { sessionPath } from '#web/lib/session-paths.ts'
 import { TextLink } from '#web/ui/Link.tsx'
 import { lookEvery, onHelpNews } from './help-news.ts'
 import { helpFollowPath, helpSearchPath } from './help-paths.ts'
@@ -13,7 +14,7 @@ import { useTitleUntilSeen } from './use-title-flash.ts'
 import { forgetRunningHelp, useRunningHelp } from './running-help.ts'
 
 /** Where one stands is on the screen there anyway. */
-const saidThere = /^\/(get-help\/|add-card|chat\b)/
+const saidThere = /^\/(get-help\/|add-card|chat\b|session\b)/
 
 /** Elsewhere in the product: that a search for help is under way, how it stands, and the way back to it. */
 export default function HelpBar() {
@@ -31,14 +32,16 @@ function Bar({ sessionId }: { sessionId: string }) {
   const to =
     dispatch.state === 'claimed'
       ? helpSearchPath(issue?.issue_id)
-      : helpFollowPath(sessionId, issue?.issue_id)
+      : dispatch.state === 'accepted'
+        ? sessionPath(sessionId)
+        : helpFollowPath(sessionId, issue?.issue_id)
   return (
     <aside aria-label="Your search for help" className="border-b border-line bg-ember-soft">
       <div className="page flex flex-wrap items-center gap-x-4 py-1.5">
         <IconLifebuoy aria-hidden size={22} className="shrink-0 text-ember-text" />
         <output className="min-w-0 grow basis-52">{barLabel(dispatch)}</output>
         <TextLink to={to} className="inline-flex min-h-11 items-center font-semibold max-sm:ml-9.5">
-          See how it is going
+          {dispatch.state === 'accepted' ? 'Go to your session' : 'See how it is going'}
         </TextLink>
       </div>
     </aside>

@@ -4,12 +4,14 @@ import { Navigate } from 'react-router'
 import type { HelpDispatch } from '#contract/get-help/help-dispatch.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { useConnection } from '#web/lib/live.ts'
+import { sessionPath } from '#web/lib/session-paths.ts'
 import { foundTherapistsPath, getHelpPath } from '#web/lib/site.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ErrorState } from '#web/ui/ErrorState.tsx'
 import { Looking } from '#web/ui/illustrations/Scenes.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Asking } from './Asking.tsx'
+import { BookToday } from './BookToday.tsx'
 import { helpSearchPath } from './help-paths.ts'
 import { currentHelpQuery, followedHelpQuery, helpRoot, lookAgainIn } from './help-queries.ts'
 import { texts } from './help-labels.ts'
@@ -76,7 +78,11 @@ export function HelpFollow({ sessionId, issueId }: Props) {
     case 'asking':
       return <Asking session={data} dispatch={dispatch} onChanged={changed} />
     case 'accepted':
-      return <SessionBegun session={data} dispatch={dispatch} isLedOn={hasWaited} />
+      return hasWaited ? (
+        <Navigate to={sessionPath(dispatch.dispatch_id)} replace />
+      ) : (
+        <SessionBegun session={data} dispatch={dispatch} />
+      )
     default:
       return <Ended dispatch={dispatch} issueId={about} />
   }
@@ -96,6 +102,7 @@ function Ended({ dispatch, issueId }: { dispatch: HelpDispatch; issueId: number 
   return (
     <HelpFrame step={dispatch.state} title={title} lead={lead} here="Booking">
       <MoneyState money={dispatch.money} />
+      {dispatch.state === 'nobody' && issueId !== undefined && <BookToday issueId={issueId} />}
       <div className="flex flex-col gap-3 sm:flex-row">
         <ButtonLink to={helpSearchPath(issueId)}>{texts.searchAgain}</ButtonLink>
         <ButtonLink to={foundTherapistsPath} variant="secondary">

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { getHelpPath } from '#web/lib/site.ts'
+import { useTitle } from '#web/lib/use-title.ts'
 import { Breadcrumbs } from '#web/ui/Breadcrumbs.tsx'
 import { PageHeading } from '#web/ui/PageHeading.tsx'
 import { EmergencyStrip } from './EmergencyNumbers.tsx'
@@ -7,7 +8,7 @@ import { EmergencyStrip } from './EmergencyNumbers.tsx'
 type Props = {
   /** Names what is on the screen; when it changes, the focus goes to its heading, which a screen reader then reads. */
   step: string
-  title: ReactNode
+  title: string
   lead?: ReactNode
   /** The last breadcrumb; on the first step there are none. */
   here?: string
@@ -25,6 +26,7 @@ let shownStep: string | undefined
 /** One step of the way to help: where one is, its heading, and the emergency numbers at the foot. */
 export function HelpFrame({ step, title, lead, here, numbers = 'below', children }: Props) {
   const frame = useRef<HTMLDivElement>(null)
+  useTitle(tabTitle(step, title, here))
   useEffect(() => {
     const isFirst = shownStep === undefined
     if (step === loadingStep || shownStep === step) return
@@ -63,3 +65,15 @@ export function HelpFrame({ step, title, lead, here, numbers = 'below', children
     </div>
   )
 }
+
+const helpTitle = 'Get help right now'
+
+/** The title in the tab. The question about danger and what follows a yes have one: a browser keeps titles in its history. */
+function tabTitle(step: string, title: string, here: string | undefined): string | undefined {
+  if (step === loadingStep) return undefined
+  if (numbersFirst.includes(step)) return helpTitle
+  const own = title === helpTitle ? here : title
+  return own ? `${own} – ${helpTitle}` : helpTitle
+}
+
+const numbersFirst = ['safety', 'danger']

@@ -3,8 +3,7 @@ import { useNavigate } from 'react-router'
 import type { HelpRequest } from '#contract/get-help/get-help.ts'
 import { lazyPart } from '#web/lib/lazy-part.ts'
 import { useConnection } from '#web/lib/live.ts'
-import { isOpen } from '#web/lib/site.ts'
-import { showToast } from '#web/ui/Toast.tsx'
+import { sessionPath } from '#web/lib/session-paths.ts'
 import { lookEvery, onHelpNews } from './help-news.ts'
 import { lookForRequests, useHelpRequests } from './help-requests.ts'
 import { awaitTouch, playOfferSound } from './offer-sound.ts'
@@ -56,14 +55,10 @@ export default function HelpOffers() {
         isOver={!isStillOpen(shown, requests?.open)}
         isAside={putAside === shown.request_id}
         onAside={(isAside) => setPutAside(isAside ? shown.request_id : undefined)}
-        onAccepted={({ dialog_id }) => {
+        onAccepted={({ dispatch_id }) => {
           setShown(undefined)
           void lookForRequests()
-          if (dialog_id && isOpen('/chats')) void navigate(`/chat?dialogId=${dialog_id}`)
-          else {
-            showToast('You have accepted. Your client is waiting for you.')
-            void navigate('/therapist/dashboard')
-          }
+          void navigate(sessionPath(dispatch_id))
         }}
         onClose={() => {
           setShown(undefined)

@@ -108,7 +108,14 @@ export function HelpSearch({ issueId, cards }: { issueId: number; cards: CardsTo
     )
   }
   if (search.isPending) return <LookingAround />
-  return <Busy error={search.error} isSearching={search.isFetching} onSearch={() => void search.refetch()} />
+  return (
+    <Busy
+      issueId={issueId}
+      error={search.error}
+      isSearching={search.isFetching}
+      onSearch={() => void search.refetch()}
+    />
+  )
 }
 
 function noteOf(known: {

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import type { HelpRequests } from '#contract/get-help/get-help.ts'
 import { messageOf } from '#web/lib/api-error.ts'
 import { formatPounds } from '#web/lib/money.ts'
-import { isOpen } from '#web/lib/site.ts'
+import { sessionPath } from '#web/lib/session-paths.ts'
 import { formatTimeRange, viewerZone } from '#web/lib/time.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
@@ -76,14 +76,12 @@ function Today({ requests: { open, today } }: { requests: HelpRequests }) {
                   {session.issue && (
                     <span className="block text-sm text-soft">{session.issue.issue_name}</span>
                   )}
-                  {session.dialog_id && isOpen('/chats') && (
-                    <TextLink
-                      to={`/chat?dialogId=${session.dialog_id}`}
-                      className="inline-flex min-h-11 items-center"
-                    >
-                      Open the chat<span className="sr-only"> with {session.client_name}</span>
-                    </TextLink>
-                  )}
+                  <TextLink
+                    to={sessionPath(session.appointment_id)}
+                    className="inline-flex min-h-11 items-center"
+                  >
+                    Open the session<span className="sr-only"> with {session.client_name}</span>
+                  </TextLink>
                 </span>
                 <span className="tabular-nums">
                   {session.status === 'cancelled' ? 'Cancelled' : formatPounds(session.owed)}

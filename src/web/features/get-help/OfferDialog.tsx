@@ -97,7 +97,7 @@ export default function OfferDialog({ request, isOver, isAside, onAside, onAccep
             isPending={answering === 'accept'}
             pendingLabel="Accepting"
           >
-            Accept and open the chat
+            Accept and begin
           </Button>
           <Button
             variant="secondary"

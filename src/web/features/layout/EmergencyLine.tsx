@@ -6,6 +6,7 @@ import { classes } from '#web/ui/classes.ts'
 export function EmergencyLine({ isCompact }: { /** For the foot of something else. */ isCompact?: boolean }) {
   return (
     <p
+      data-emergency={isCompact || undefined}
       className={classes(
         'flex flex-wrap items-center',
         isCompact ? 'gap-x-1 text-xs text-soft' : 'gap-x-2 text-sm',

@@ -22,7 +22,10 @@ export function Footer({ appStoreUrl, playStoreUrl }: Stores) {
   return (
     <footer className="mt-auto border-t border-line bg-sunken">
       <div className="page flex flex-col gap-8 py-10">
-        <EmergencyLine />
+        {/* Where the page itself has the numbers, they stand there alone. */}
+        <div className="[main:has([data-emergency])~div_&]:hidden">
+          <EmergencyLine />
+        </div>
         <div className="flex flex-col justify-between gap-8 md:flex-row">
           <div className="max-w-xs">
             <Logo />

@@ -1,0 +1,181 @@
+import { IconCalendar, IconCoinPound, IconMapPin, IconMessages, IconVideo } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import type { Session } from '#contract/sessions.ts'
+import { messageClientPath, startChatPath } from '#web/lib/chat-paths.ts'
+import { serverNow } from '#web/lib/clock.ts'
+import { formatPounds } from '#web/lib/money.ts'
+import { formatDay, formatTimeRange, viewerZone, zoneNote } from '#web/lib/time.ts'
+import { classes } from '#web/ui/classes.ts'
+import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
+import { Portrait } from '#web/ui/Portrait.tsx'
+import { durationLabel, formatNames } from '../booking-labels.ts'
+import { Fact, placeOf } from '../BookingSummary.tsx'
+import { JoinRoom, joinableFrom, SessionClock } from './SessionClock.tsx'
+import { momentLabel, sessionName } from './session-labels.ts'
+import type { Moment } from './session-moment.ts'
+import { useMoment } from './session-queries.ts'
+
+type Props = {
+  session: Session
+  /** The chat of the two, if they have one. */
+  chat: ReactNode
+  /** The emergency numbers, where there is no chat that shows them. */
+  emergency: ReactNode
+}
+
+/** One session: who, about what, when and where, and the chat beside it. */
+export function SessionPage({ session, chat, emergency }: Props) {
+  const moment = useMoment(session)
+  const { you, other } = session
+  const isToday = moment === 'soon' || moment === 'live'
+  return (
+    <div
+      className={classes(
+        'mx-auto flex w-full max-w-6xl flex-col gap-5 px-4 pt-5 sm:px-6 lg:min-h-0 lg:grow lg:flex-row lg:gap-0 lg:py-6',
+        chat === undefined && 'lg:max-w-2xl',
+      )}
+    >
+      <section
+        aria-labelledby="session-title"
+        className={classes(
+          'flex flex-col gap-5 lg:overflow-y-auto',
+          chat === undefined
+            ? 'grow'
+            : 'lg:w-92 lg:shrink-0 lg:rounded-l-xl lg:border lg:border-line lg:bg-surface lg:p-6',
+        )}
+      >
+        <div className="flex items-center gap-4">
+          <Portrait name={other.name} image={other.image} size={72} shape="arch" isDecorative />
+          <div className="min-w-0">
+            <h1 id="session-title" className="text-2xl break-words">
+              Your session with {other.name}
+            </h1>
+            {other.provider_types.length > 0 && (
+              <p className="text-soft">{other.provider_types.join(', ')}</p>
+            )}
+          </div>
+        </div>
+        <output className="block text-lg text-soft">{momentLabel(session, moment)}</output>
+        {isToday && (
+          <p className="rounded-lg bg-ember-soft p-4 text-lg text-ember-text">
+            <SessionClock session={session} moment={moment} />
+          </p>
+        )}
+        <JoinRoom session={session} moment={moment} fullWidth />
+        <Facts session={session} moment={moment} />
+        {chat === undefined && (
+          <ButtonLink
+            to={
+              other.practitioner_id === null
+                ? messageClientPath(session.appointment_id)
+                : startChatPath(other.practitioner_id)
+            }
+            variant="secondary"
+            className="sm:self-start"
+          >
+            Message {other.name}
+          </ButtonLink>
+        )}
+        <p className="flex flex-wrap gap-x-5 lg:mt-auto">
+          {other.practitioner_id !== null && (
+            <TextLink
+              to={`/recommended-therapist?practitionerId=${other.practitioner_id}`}
+              className="inline-flex min-h-11 items-center"
+            >
+              See profile
+            </TextLink>
+          )}
+          <TextLink
+            to={you === 'client' ? '/my-sessions' : '/therapist/schedule'}
+            className="inline-flex min-h-11 items-center"
+          >
+            {you === 'client' ? 'My Sessions' : 'Your schedule'}
+          </TextLink>
+        </p>
+        {chat === undefined && emergency}
+      </section>
+      {chat !== undefined && (
+        <section
+          aria-label={`Chat with ${other.name}`}
+          className="flex h-[min(85dvh,44rem)] min-h-96 min-w-0 flex-col rounded-xl border border-line bg-paper lg:h-auto lg:min-h-0 lg:grow lg:rounded-l-none lg:border-l-0"
+        >
+          {chat}
+        </section>
+      )}
+    </div>
+  )
+}
+
+function Facts({ session, moment }: { session: Session; moment: Moment }) {
+  const { you, issue, starts_at, ends_at, appointment_type, price, other } = session
+  const zone = viewerZone()
+  const theirs = other.timezone === null ? undefined : zoneNote(starts_at, other.timezone, zone)
+  return (
+    <dl className="grid gap-3.5">
+      <Fact icon={<IconMessages aria-hidden size={22} />} name="Session">
+        <span className="font-semibold">{sessionName(session)}</span>
+        {issue && <span className="block">About: {issue.issue_name}</span>}
+        <span className="block text-soft">
+          {formatNames[appointment_type]}, {durationLabel(starts_at, ends_at)}
+        </span>
+      </Fact>
+      <Fact icon={<IconCalendar aria-hidden size={22} />} name="Time">
+        <span className="font-semibold">{formatDay(starts_at, zone, serverNow())}</span>
+        <span className="block tabular-nums">{formatTimeRange(starts_at, ends_at, zone)}</span>
+        {theirs && other.timezone !== null && (
+          <span className="block text-soft">
+            For {other.name}: {formatTimeRange(starts_at, ends_at, other.timezone)}, {theirs}
+          </span>
+        )}
+      </Fact>
+      <Where session={session} moment={moment} />
+      {moment !== 'cancelled' && (
+        <Fact icon={<IconCoinPound aria-hidden size={22} />} name="Price">
+          {you === 'client' ? `${formatPounds(price)} paid` : `${formatPounds(price)} for the session`}
+        </Fact>
+      )}
+    </dl>
+  )
+}
+
+function Where({ session, moment }: { session: Session; moment: Moment }) {
+  const { appointment_type, location, meeting_link } = session
+  if (appointment_type === 'face_to_face') {
+    return (
+      <Fact icon={<IconMapPin aria-hidden size={22} />} name="Where">
+        {location ? placeOf(location) : 'At the practice'}
+      </Fact>
+    )
+  }
+  const isAhead = moment === 'ahead' || moment === 'soon' || moment === 'live'
+  if (!isAhead) return null
+  return (
+    <Fact icon={<IconVideo aria-hidden size={22} />} name="Where">
+      {meeting_link ? (
+        <>
+          <a
+            href={meeting_link}
+            target="_blank"
+            rel="noreferrer"
+            className="text-action break-all underline underline-offset-[0.2em] hover:text-action-strong"
+          >
+            {meeting_link}
+            <span className="sr-only"> opens in a new tab</span>
+          </a>
+          {moment === 'ahead' && (
+            <span className="block text-sm text-soft">You can join from {joinableFrom(session)}.</span>
+          )}
+        </>
+      ) : (
+        noRoom(session)
+      )}
+    </Fact>
+  )
+}
+
+function noRoom({ you, booking_type }: Session): string {
+  if (booking_type === 'get-help-right-now') return 'In the chat: there is no link to a room.'
+  return you === 'client'
+    ? 'Your therapist’s link to the room is not here yet.'
+    : 'Your profile has no link to a room yet.'
+}

@@ -1,0 +1,32 @@
+import type { Session } from '#contract/sessions.ts'
+
+/** How long before its start a session can be joined. Milliseconds. */
+export const joinableBefore = 15 * 60_000
+
+/**
+ * Where a session stands at an instant. `soon`: it can be joined, and has not begun. `over` says nothing of its outcome.
+ * `missed`: the practitioner declared that the client did not come.
+ */
+export type Moment = 'ahead' | 'soon' | 'live' | 'over' | 'cancelled' | 'frozen' | 'missed'
+
+type Timed = Pick<Session, 'status' | 'starts_at' | 'ends_at' | 'frozen_until'>
+
+/** `now` in epoch milliseconds. */
+export function momentOf({ status, starts_at, ends_at, frozen_until }: Timed, now: number): Moment {
+  if (status === 'cancelled') return 'cancelled'
+  if (status === 'no_show') return 'missed'
+  if (frozen_until !== null) return 'frozen'
+  if (status === 'completed' || now >= Date.parse(ends_at)) return 'over'
+  const start = Date.parse(starts_at)
+  if (now >= start) return 'live'
+  return now >= start - joinableBefore ? 'soon' : 'ahead'
+}
+
+/** When the moment changes by itself, in epoch milliseconds; undefined if it does not. */
+export function nextMomentAt(session: Timed, now: number): number | undefined {
+  const start = Date.parse(session.starts_at)
+  const moment = momentOf(session, now)
+  if (moment === 'ahead') return start - joinableBefore
+  if (moment === 'soon') return start
+  return moment === 'live' ? Date.parse(session.ends_at) : undefined
+}

@@ -1,0 +1,62 @@
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useReducer } from 'react'
+import type { Session } from '#contract/sessions.ts'
+import { callApi } from '#web/lib/api.ts'
+import { serverNow } from '#web/lib/clock.ts'
+import { onConnected, onLiveEvent, startLive } from '#web/lib/live.ts'
+import { personOf, readSession } from '#web/lib/session.ts'
+import { viewerZone } from '#web/lib/time.ts'
+import { type Moment, momentOf, nextMomentAt } from './session-moment.ts'
+
+/** A key that carries the account: another may sign in within the same tab. */
+function mine(...parts: unknown[]) {
+  const session = readSession()
+  return ['session', session.role, personOf(session)?.email, ...parts]
+}
+
+/** One session, for either of its people. */
+export const sessionQuery = (id: string) =>
+  queryOptions({
+    queryKey: mine('one', id),
+    queryFn: ({ signal }) =>
+      callApi('GET /sessions/{appointment_id}', { params: { appointment_id: id }, signal }),
+    staleTime: 0,
+  })
+
+/** The session that the two people of a chat have today; null if there is none. */
+export const sessionOfChatQuery = (dialogId: string) =>
+  queryOptions({
+    queryKey: mine('of chat', dialogId),
+    queryFn: async ({ signal }) => {
+      const query = { dialog_id: dialogId, timezone: viewerZone() }
+      return (await callApi('GET /sessions/today', { query, signal })).data
+    },
+    staleTime: 0,
+  })
+
+/** Reads sessions again when a live event says that one has changed, and after each connection. */
+export function useSessionNews(): void {
+  const client = useQueryClient()
+  useEffect(() => {
+    startLive()
+    const look = () => void client.invalidateQueries({ queryKey: mine() })
+    const stops = [onConnected(look), onLiveEvent('session.changed', look), onLiveEvent('chat.changed', look)]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [client])
+}
+
+/** Where a session stands now. Renders again when that changes by itself. */
+export function useMoment(session: Session): Moment {
+  const [, renderAgain] = useReducer((times: number) => times + 1, 0)
+  const next = nextMomentAt(session, serverNow())
+  useEffect(() => {
+    if (next === undefined) return undefined
+    // A browser's timers hold 24 days at most.
+    const wait = Math.min(Math.max(0, next - serverNow()), 2 ** 31 - 1)
+    const timer = setTimeout(renderAgain, wait)
+    return () => clearTimeout(timer)
+  }, [next])
+  return momentOf(session, serverNow())
+}
