@@ -64,6 +64,15 @@ test('from not knowing to a list of people, with a way back that loses no answer
     page.getByRole('heading', { level: 1, name: 'Cognitive behavioural therapy (CBT)' }),
   ).toBeVisible()
   await expect(page.getByText(/^You told us that worry or fear takes up much of your day/)).toBeVisible()
+  const fitting = page.getByRole('region', { name: 'People who fit' })
+  await expect(fitting.getByRole('listitem')).toHaveCount(3)
+  await expect(
+    fitting.getByText(/^Offers Cognitive behavioural therapy \(CBT\), (and is|with) /),
+  ).toHaveCount(3)
+  await expect(fitting.getByRole('link').first()).toHaveAttribute(
+    'href',
+    /^\/recommended-therapist\?practitionerId=/,
+  )
   await page.getByRole('link', { name: 'Find my Therapist' }).click()
   await expect(page).toHaveURL(/\?therapy_type_id=1&.*&therapy_type_name=Cognitive.*&instantBooking=false$/)
   await expect(page.getByRole('list', { name: 'Filters in use' })).toContainText('CBT')

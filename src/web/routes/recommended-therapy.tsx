@@ -1,7 +1,10 @@
 import { useEffect, useRef } from 'react'
 import { Navigate, useRevalidator, useSearchParams } from 'react-router'
+import type { PractitionerCard } from '#contract/practitioners/practitioners.ts'
+import type { RecommendedTherapy as Suggestion } from '#contract/search.ts'
 import { ErrorPage } from '#web/features/layout/ErrorPage.tsx'
 import { CallNow } from '#web/features/get-help/DangerStep.tsx'
+import { FittingPractitioners } from '#web/features/practitioners/FittingPractitioners.tsx'
 import { HelpNow } from '#web/features/search/guided-search/HelpNow.tsx'
 import { forgetAnswers, keepAnswers, readAnswers } from '#web/features/search/guided-search/kept-answers.ts'
 import { Recommendation } from '#web/features/search/guided-search/Recommendation.tsx'
@@ -46,6 +49,7 @@ export async function clientLoader() {
     return {
       state: 'found',
       therapy,
+      fitting: await whoFits(therapy),
       isDangerous: hintsAtDanger(category, kept),
       lastStep: pathOf(category, kept).length,
     } as const
@@ -54,6 +58,34 @@ export async function clientLoader() {
   }
 }
 clientLoader.hydrate = true as const
+
+/** How many practitioners are shown before the way to all of them. */
+const shownFitting = 3
+
+/**
+ * Practitioners who offer the suggested therapy online: those who work with the issue behind it first, then others. The
+ * suggestion stands without them if they cannot be read.
+ */
+async function whoFits({ therapy_type_id, issue_id }: Suggestion): Promise<PractitionerCard[]> {
+  const read = async (issue: { issue_id?: string }) => {
+    const query = {
+      therapy_type_id: String(therapy_type_id),
+      session_type: 'online',
+      per_page: shownFitting,
+      ...issue,
+    } as const
+    return (await callApi('GET /practitioner/get-practitioners', { query })).data
+  }
+  try {
+    const first = issue_id === null ? [] : await read({ issue_id: String(issue_id) })
+    if (first.length === shownFitting) return first
+    const known = new Set(first.map((card) => card.practitioner_id))
+    const others = (await read({})).filter((card) => !known.has(card.practitioner_id))
+    return [...first, ...others].slice(0, shownFitting)
+  } catch {
+    return []
+  }
+}
 
 export function HydrateFallback() {
   return (
@@ -123,7 +155,7 @@ export default function RecommendedTherapy({ loaderData }: Route.ComponentProps)
       </div>
     )
   }
-  const { therapy, isDangerous, lastStep } = loaderData
+  const { therapy, fitting, isDangerous, lastStep } = loaderData
   const sessionType = parseFilters(search).session_type
   const query = new URLSearchParams({
     therapy_type_id: String(therapy.therapy_type_id),
@@ -137,6 +169,7 @@ export default function RecommendedTherapy({ loaderData }: Route.ComponentProps)
       <Recommendation
         therapy={therapy}
         resultsPath={`/found-therapists?${query}`}
+        fitting={<FittingPractitioners cards={fitting} offer={therapy.therapy_type_name} />}
         backPath={`${questionsPath}&step=${lastStep}`}
         onStartAgain={() => forgetAnswers()}
       />

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { RecommendedTherapy } from '#contract/search.ts'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 
@@ -6,27 +7,34 @@ type Props = {
   /** The list of those who offer it. */
   resultsPath: string
   backPath: string
+  /** A few who offer it. */
+  fitting: ReactNode
   onStartAgain(): void
 }
 
-/** The suggested kind of therapy, and why. The list of all practitioners is one link away. */
-export function Recommendation({ therapy, resultsPath, backPath, onStartAgain }: Props) {
+/** The suggested kind of therapy, and why; a few who offer it, then the way to all of them. */
+export function Recommendation({ therapy, resultsPath, backPath, fitting, onStartAgain }: Props) {
   return (
-    <div className="grid items-center gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_24rem]">
-      <img
-        src={therapy.image}
-        alt=""
-        width={400}
-        height={300}
-        className="mx-auto w-full max-w-64 lg:order-2 lg:max-w-none"
-      />
-      <div className="flex flex-col gap-5">
-        <div>
-          <p className="font-semibold text-action">We suggest</p>
-          <h1 className="mt-1 text-3xl sm:text-4xl">{therapy.therapy_type_name}</h1>
+    <div className="flex flex-col gap-10">
+      <div className="grid items-center gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_24rem]">
+        <img
+          src={therapy.image}
+          alt=""
+          width={400}
+          height={300}
+          className="mx-auto w-full max-w-64 max-lg:hidden lg:order-2 lg:max-w-none"
+        />
+        <div className="flex flex-col gap-5">
+          <div>
+            <p className="font-semibold text-action">We suggest</p>
+            <h1 className="mt-1 text-3xl sm:text-4xl">{therapy.therapy_type_name}</h1>
+          </div>
+          <p className="rounded-lg bg-action-soft p-4 text-on-action-soft">{therapy.reason}</p>
+          <p className="text-lg text-soft">{therapy.therapy_type_description}</p>
         </div>
-        <p className="rounded-lg bg-action-soft p-4 text-on-action-soft">{therapy.reason}</p>
-        <p className="text-lg text-soft">{therapy.therapy_type_description}</p>
+      </div>
+      {fitting}
+      <div className="flex max-w-2xl flex-col gap-5">
         <div className="flex flex-col gap-3 sm:flex-row">
           <ButtonLink to={resultsPath}>Find my Therapist</ButtonLink>
           <ButtonLink to={backPath} variant="secondary">
