@@ -45,6 +45,11 @@ export const files = {
     buffer: readFileSync(new URL('../test/samples/recorded-by-chromium.webm', import.meta.url)),
   }),
   video: async () => ({ name: 'hello.mp4', mimeType: 'video/mp4', buffer: mp4(200_000) }),
+  captions: () => ({
+    name: 'hello.vtt',
+    mimeType: 'text/vtt',
+    buffer: Buffer.from('WEBVTT\n\n00:00:00.000 --> 00:00:02.000\nHello, I am Mary.\n'),
+  }),
 }
 
 /** Adds a service to the list; length and price stay as they are suggested unless given. */
@@ -167,6 +172,8 @@ export async function fillProfile(page: Page, licenceNumber?: string): Promise<v
   await stepTitle(page, 'An introduction on video')
   await tick(page.getByRole('radio', { name: /^I will upload my own/ }))
   await fillIn.upload(page, 'An introduction on video', 'Your video', await files.video())
+  await fillIn.upload(page, 'An introduction on video', 'Captions', files.captions())
+  await page.getByLabel('What you say, in words').fill('Hello, I am Mary. This is how I work.')
   await nextStep(page)
   await fillIn.insurance(page)
   await nextStep(page)

@@ -35,6 +35,9 @@ test('a new practitioner fills in a whole profile with real files, and submits i
   ]) {
     if (text !== 'A calm place') await expect(page.getByText(text).first()).toBeVisible()
   }
+  await expect(page.locator('video track[kind="captions"]')).toHaveCount(1)
+  await page.getByText('Read what is said').click()
+  await expect(page.getByText('This is how I work.')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Ready to submit' })).toBeVisible()
   await page.getByRole('button', { name: 'Complete profile' }).click()
   await page.goto('/therapist/profile-view')
@@ -380,6 +383,39 @@ test('a service is added once in a format, changed, removed and kept through a r
   await stepTitle(page, 'Where you see people')
   await page.getByRole('link', { name: 'Back' }).click()
   await expect(services.first()).toContainText('Couples TherapyOnline · 60 minutes · £85.50')
+})
+
+test('a video link that cannot be shown is refused, captions with a fault say where, and both can be put right', async ({
+  page,
+  allowComplaint,
+}) => {
+  allowComplaint(/status of 422/)
+  await joinAsTherapist(page, ['Una', 'Brett'])
+  await page.goto('/therapist/professional-info?step=5')
+  await tick(page.getByRole('radio', { name: /^I have a link/ }))
+  await page.getByLabel('Link to your video').fill('https://vimeo.com/76979871')
+  await nextStep(page)
+  await expect(page.getByText('We can only show videos from YouTube.')).toBeVisible()
+  await tick(page.getByRole('radio', { name: /^I will upload my own/ }))
+  await expect(page.getByLabel('Captions', { exact: true })).toHaveCount(0)
+  await fillIn.upload(page, 'An introduction on video', 'Your video', files.recording())
+  await expect(page.locator('video track')).toHaveCount(0)
+  const captions = page.getByLabel('Captions', { exact: true })
+  await captions.setInputFiles({
+    name: 'hello.vtt',
+    mimeType: 'text/vtt',
+    buffer: Buffer.from('WEBVTT\n\n00:00:02.000 --> 00:00:01.000\nHello.\n'),
+  })
+  await expect(page.getByText('Line 3: this caption ends before it starts.')).toBeVisible()
+  await captions.setInputFiles(files.captions())
+  await expect(page.getByText('Your captions are here')).toBeVisible()
+  await expect(page.locator('video track')).toHaveCount(1)
+  await page.getByRole('button', { name: 'Remove the captions' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+  await expect(page.getByText('Your captions are here')).toHaveCount(0)
+  await expect(page.locator('video track')).toHaveCount(0)
+  await nextStep(page)
+  await stepTitle(page, 'Your professional insurance')
 })
 
 test('what was chosen before is taken away again as easily', async ({ page }) => {

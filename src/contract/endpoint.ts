@@ -32,7 +32,7 @@ export type Endpoint = {
   /** Reads `If-Match: "<step>-<version>"`: a step that was saved meanwhile is answered 409 `changed_elsewhere`. */
   versioned?: true
   /** Takes a multipart form with one file of a kind, in the field named. */
-  upload?: { field: string; kind: 'image' | 'document' | 'video' }
+  upload?: { field: string; kind: 'image' | 'document' | 'video' | 'captions' }
   /** Answers a file of one of these types; `answer` is then a text that stands for its bytes. */
   file?: readonly string[]
   /** Reads `Idempotency-Key`: the same key with the same body is carried out once and answered alike. */

@@ -77,6 +77,20 @@ export const PractitionerFile = PractitionerOverview.extend({
   languages: z.array(z.string()),
   cities: z.array(z.string()),
   profile_image: z.string().nullable(),
+  /** Their introduction on video; null without one. */
+  video: z
+    .object({
+      /** At YouTube. */
+      link: z.string().nullable(),
+      /** Path of an uploaded one. */
+      path: z.string().nullable(),
+      /** Path of its captions, as WebVTT. */
+      captions: z.string().nullable(),
+      transcript: z.string().nullable(),
+      /** When captions or a transcript were asked for. */
+      asked_at: Instant.nullable(),
+    })
+    .nullable(),
   /** Whether they say that they have professional indemnity insurance; null while not answered. */
   has_insurance: z.boolean().nullable(),
   licences: z.array(VettedLicence),
@@ -273,6 +287,13 @@ export const backOfficeEndpoints = defineEndpoints({
     access: ['admin'],
     summary: 'Practitioners whose vetted facts lapse within 14 days, with sessions booked for later',
     answer: z.object({ data: z.array(VettingLapse), total: z.number().int() }),
+  },
+  'POST /admin/practitioners/{id}/ask-for-captions': {
+    access: ['admin'],
+    summary:
+      'Ask for captions or a transcript of the video, once; 409 where there is no video or it has one of them',
+    params,
+    answer: PractitionerFile,
   },
   'POST /admin/practitioners/{id}/documents/{document_id}/link': {
     access: ['admin'],

@@ -10,6 +10,8 @@ export const dashboardTasks = [
   'profile_refused',
   'document_refused',
   'document_expires',
+  'document_undated',
+  'captions_asked',
   'subscribe',
   'schedule_empty',
   'calendar_ended',

@@ -114,6 +114,10 @@ export const TherapistProfile = z.object({
   video_url_link: z.string().nullable(),
   /** Path of the uploaded video. */
   profile_video: z.string().nullable(),
+  /** Path of its captions, as WebVTT. */
+  profile_video_captions: z.string().nullable(),
+  /** What is said in the video, in words. */
+  profile_video_transcript: z.string().nullable(),
   /** Professional indemnity insurance; null while not answered. */
   has_insurance: z.boolean().nullable(),
   services: OfferedServices,
@@ -169,7 +173,11 @@ export const ProfileFields = z.object({
   short_description: FreeText(300).trim().optional(),
   video_choice: z.coerce.number().int().min(0).max(3).optional(),
   video_url_link: z.preprocess(blankAsNull, FreeText(500).trim().nullish()),
+  /** What is said in the video; given up with it. */
+  video_transcript: z.preprocess(blankAsNull, FreeText(20_000).trim().nullish()),
   has_insurance: z.boolean().optional(),
+  /** The last day of the insurance certificate that waits to be checked. */
+  insurance_expires: z.preprocess(blankAsNull, Day.nullish()),
 })
 export type ProfileFields = z.infer<typeof ProfileFields>
 
@@ -371,11 +379,24 @@ export const onboardingEndpoints = defineEndpoints({
     field: 'video',
     kind: 'video',
   }),
+  'POST /therapist/upload-video-captions': upload(
+    'Send captions of the uploaded introduction as WebVTT; they go with the video',
+    { field: 'captions', kind: 'captions' },
+  ),
+  'DELETE /therapist/video-captions': {
+    ...mine,
+    summary: 'Remove the captions of the introduction; repeating it changes nothing',
+    answer: TherapistProfile,
+    versioned: true,
+  },
   'POST /therapist/upload-insurance-certificate': {
-    ...upload('Send an insurance certificate; `expires_on` is a field of the form before the file', {
-      field: 'insurance_certificate',
-      kind: 'document',
-    }),
+    ...upload(
+      'Send an insurance certificate; `expires_on` may be a field of the form before the file, or follow as `insurance_expires`',
+      {
+        field: 'insurance_certificate',
+        kind: 'document',
+      },
+    ),
     ...paper,
   },
   'POST /documents/{id}/link': {

@@ -94,6 +94,10 @@ export const PractitionerProfile = PractitionerCard.extend({
   profile_video_link: z.string().nullable(),
   /** Path of an introduction that was uploaded. */
   profile_video: z.string().nullable(),
+  /** Path of its captions, as WebVTT. */
+  profile_video_captions: z.string().nullable(),
+  /** What is said in the introduction, in words. */
+  profile_video_transcript: z.string().nullable(),
   licence: z.string().nullable(),
   licence_number: z.string().nullable(),
   licences: z.array(z.object({ licence: z.string(), licence_number: z.string(), provider_type: z.string() })),

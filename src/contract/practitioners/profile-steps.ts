@@ -54,6 +54,7 @@ export type Stage = (typeof stages)[number]
 export const returnPaths = {
   preview: '/therapist/profile-preview',
   view: '/therapist/profile-view',
+  dashboard: '/therapist/dashboard',
 } as const
 export type ReturnPage = keyof typeof returnPaths
 

@@ -651,6 +651,9 @@ export type Schema = {
     pause_minutes: Generated<number>
     schedule_version: Generated<number>
     pronouns: string | null
+    video_captions_file_id: string | null
+    video_transcript: string | null
+    captions_asked_at: Date | null
   }
   'provider_types': {
     id: number

@@ -285,6 +285,7 @@ function vettingMails(publicUrl: string, practitioner: Person): MailPreview[] {
     fact_accepted: null,
     fact_refused: 'The photograph is too dark to read.',
     expires_soon: null,
+    captions_asked: null,
     expired: null,
   }
   const of = (kind: VettingMailKind, verified: boolean): Mail =>
@@ -295,6 +296,7 @@ function vettingMails(publicUrl: string, practitioner: Person): MailPreview[] {
         firstName: practitioner.firstName,
         verified,
         fact: 'DBS certificate',
+        factKind: 'dbs',
         reason: reasons[kind],
         expiresOn: '2026-09-01',
         isListed: true,

@@ -4,11 +4,13 @@ import type { ObjectStorage } from '../integrations/object-storage/port.ts'
 import { sendObject } from './send-object.ts'
 
 /** Paths of public files, with their content types. No other key is looked up in the storage. */
-const kinds = [
+const kinds: readonly { form: RegExp; type: string; isServedHere?: true }[] = [
   { form: /^portraits\/[a-z0-9][a-z0-9-]{0,63}\/(64|256|1024)\.webp$/, type: 'image/webp' },
   { form: /^portraits\/[a-z0-9][a-z0-9-]{0,63}\/(64|256|1024)\.jpg$/, type: 'image/jpeg' },
   { form: /^videos\/[a-z0-9][a-z0-9-]{0,63}\.mp4$/, type: 'video/mp4' },
   { form: /^videos\/[a-z0-9][a-z0-9-]{0,63}\.webm$/, type: 'video/webm' },
+  // A player reads captions from its page's own origin alone.
+  { form: /^videos\/[a-z0-9][a-z0-9-]{0,63}\.vtt$/, type: 'text/vtt; charset=utf-8', isServedHere: true },
 ]
 
 /** A key is never used for another file. */
@@ -17,7 +19,7 @@ const forGood = 'public, max-age=31536000, immutable'
 const period = 3600
 
 /**
- * Serves portraits and videos below `/media/`, or redirects browsers to a signed address of the storage. The files are
+ * Serves portraits, videos and their captions below `/media/`, or redirects browsers to a signed address of the storage. The files are
  * public, but addresses that expire let the bucket stay private, closed to listing and guessing.
  */
 export async function serveMedia(
@@ -28,7 +30,7 @@ export async function serveMedia(
     const key = (request.params as { '*': string })['*']
     const kind = kinds.find(({ form }) => form.test(key))
     // The signature is for GET alone; HEAD is answered here.
-    if (kind && storage.address && request.method === 'GET') {
+    if (kind && !kind.isServedHere && storage.address && request.method === 'GET') {
       const seconds = Math.floor(now().getTime() / 1000)
       const since = seconds - (seconds % period)
       const address = await storage.address(key, {

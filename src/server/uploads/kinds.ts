@@ -5,6 +5,7 @@ export const kinds = {
   image: { maxBytes: 10 * megabyte, types: ['image/jpeg', 'image/png', 'image/webp'] },
   document: { maxBytes: 20 * megabyte, types: ['application/pdf', 'image/jpeg', 'image/png'] },
   video: { maxBytes: 200 * megabyte, types: ['video/mp4', 'video/webm'] },
+  captions: { maxBytes: megabyte, types: ['text/vtt'] },
 } as const satisfies Record<string, { maxBytes: number; types: readonly string[] }>
 
 export type UploadKind = keyof typeof kinds
@@ -13,6 +14,7 @@ const spoken: Record<UploadKind, string> = {
   image: 'a JPEG, PNG or WebP picture',
   document: 'a PDF, or a JPEG or PNG picture of the document',
   video: 'an MP4 or WebM video',
+  captions: 'a WebVTT file (.vtt) with captions',
 }
 
 /** "Please choose a PDF …, up to 20 MB." */

@@ -64,4 +64,7 @@ export const fieldLimits = {
   'PUT /therapist/reviews/{id}/reply': {
     reply: { maxLength: 2000, tooLong: "Use at most 2,000 characters.", required: "Write a reply." },
   },
+  'PUT /therapist/update-profile': {
+    video_transcript: { maxLength: 20000, tooLong: "Use at most 20,000 characters." },
+  },
 } as const

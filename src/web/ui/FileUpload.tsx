@@ -20,6 +20,7 @@ const kinds = {
     spoken: 'PDF, JPEG or PNG',
   },
   video: { accept: '.mp4,.webm,video/mp4,video/webm', max: 200, spoken: 'MP4 or WebM' },
+  captions: { accept: '.vtt,text/vtt', max: 1, spoken: 'WebVTT (.vtt)' },
 } as const
 
 export type FileUploadProps = {

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useAction } from '#web/lib/use-action.ts'
 import { ErrorAlert } from './ErrorAlert.tsx'
 import { Button } from './Button.tsx'
+import { VideoPlayer } from './VideoPlayer.tsx'
 
 /** A video that is not public, by a link that is asked for when it is to be watched and runs out after a while. */
 export function PrivateVideo({
@@ -30,17 +31,13 @@ export function PrivateVideo({
         error={hasFailed && !fetch.isPending ? new Error('The player has failed.') : fetch.error}
       />
       {url ? (
-        <video
+        <VideoPlayer
           ref={video}
-          controls
-          preload="metadata"
           src={url}
-          aria-label={name}
+          name={name}
           className="aspect-video w-full max-w-xl rounded-lg border border-line bg-sunken"
           onError={() => setFailed(true)}
-        >
-          <track kind="captions" />
-        </video>
+        />
       ) : (
         <div>
           <Button

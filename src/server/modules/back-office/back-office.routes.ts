@@ -47,6 +47,9 @@ function vettingRoutes(serve: Serve, backOffice: BackOffice, lapses: VettingLaps
   serve('POST /admin/practitioners/{id}/reinstate', ({ caller, params }) =>
     backOffice.decide(caller, params.id, 'reinstate'),
   )
+  serve('POST /admin/practitioners/{id}/ask-for-captions', ({ caller, params }) =>
+    backOffice.askForCaptions(caller, params.id),
+  )
   serve('POST /admin/practitioners/{id}/documents/{document_id}/link', ({ caller, params }) =>
     backOffice.look(caller, params.id, params.document_id),
   )

@@ -15,7 +15,10 @@ import { chainStanding } from './audit-chain.service.ts'
 import * as store from './back-office.store.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock'> & {
-  vetting: Pick<Vetting, 'list' | 'file' | 'nameOf' | 'decideProfile' | 'decideFact' | 'suspend' | 'close'>
+  vetting: Pick<
+    Vetting,
+    'list' | 'file' | 'nameOf' | 'decideProfile' | 'decideFact' | 'askForCaptions' | 'suspend' | 'close'
+  >
   freezes: Pick<Freezes, 'ahead' | 'carryOut' | 'outcome'>
   dispatch: Pick<Dispatch, 'countLiveOf'>
   documents: Pick<Documents, 'find' | 'link'>
@@ -152,6 +155,22 @@ export function createBackOffice({ db, clock, vetting, documents, freezes, dispa
           practitioner_id: id,
           reason: judgement.reason ?? null,
         })
+        return found(await vetting.file(tx, id))
+      })
+    },
+
+    /** Asks for captions or a transcript of the video. Repeating it changes nothing. @throws as `askForCaptions` of vetting */
+    async askForCaptions(caller: SignedIn, id: number): Promise<PractitionerFile> {
+      asAdmin(caller)
+      return inTransaction(db, async (tx) => {
+        if (await vetting.askForCaptions(tx, id)) {
+          await insert(tx, caller, {
+            action: 'ask for captions',
+            subject: `video of practitioner ${id}`,
+            practitioner_id: id,
+            reason: null,
+          })
+        }
         return found(await vetting.file(tx, id))
       })
     },

@@ -126,8 +126,11 @@ describe('the life of a profile', () => {
       'The insurance certificate is waiting for your decision.',
     ])
     const another = await addDocument(test, practitioner, 'dbs')
+    const undated = await backOffice.document(id, insurance, 'accept')
+    expect([undated.status, Object.keys(undated.body.errors ?? {})]).toEqual([422, ['expires_on']])
     for (const document of [identity, another, insurance]) {
-      expect((await backOffice.document(id, document, 'accept')).status).toBe(200)
+      const body = document === insurance ? { expires_on: '2030-01-01' } : undefined
+      expect((await backOffice.document(id, document, 'accept', body)).status).toBe(200)
       expect(statusAndCode(await approve())).toEqual([409, 'facts_missing'])
     }
     await backOffice.licence(id, licence, 'accept')

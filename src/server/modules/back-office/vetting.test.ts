@@ -2,7 +2,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { days, hours, later, seconds } from '#server/clock.ts'
 import { practitionersRemindersJob } from '#server/modules/practitioners/practitioners.jobs.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
-import { createAdmin, createPractitioner, type Practitioner } from '#test/factories.ts'
+import {
+  createAdmin,
+  createPractitioner,
+  password,
+  type Practitioner,
+  signInPractitioner,
+} from '#test/factories.ts'
 import { readMail } from '#test/mails.ts'
 import { addAcceptedFacts, addDocument, addLicence, backOfficeAs } from '#test/vetting.ts'
 
@@ -212,6 +218,47 @@ describe('mails', () => {
   })
 })
 
+describe('an introduction on video', () => {
+  const ask = () => backOffice.act(practitioner.id, 'ask-for-captions')
+  const tasks = async () => {
+    const token = await signInPractitioner(app, practitioner)
+    const { body } = await app.call('GET', '/therapist/home/get-dashboard-overview', { token })
+    return (body.tasks as unknown as { code: string }[]).map(({ code }) => code)
+  }
+
+  test('is asked captions or a transcript for, once, until one is there', async () => {
+    practitioner = await confirmed({ password })
+    expect((await ask()).status).toBe(409)
+    expect(await mailsNow()).toEqual([])
+    const token = await signInPractitioner(app, practitioner)
+    const put = (body: object) => app.call('PUT', '/therapist/update-profile', { token, body })
+    await put({ video_choice: 2, video_url_link: 'https://www.youtube.com/watch?v=dQw4w9WgXcQ' })
+    expect(await tasks()).not.toContain('captions_asked')
+
+    const asked = await ask()
+    expect(asked.body).toMatchObject({
+      video: { captions: null, transcript: null, asked_at: app.clock.now().toISOString() },
+    })
+    expect((await ask()).status).toBe(200)
+    const mails = await mailsNow()
+    expect(mails.map(({ subject }) => subject)).toEqual(['Your introduction needs captions or a transcript'])
+    expect(mails[0]?.text).toContain('/therapist/professional-info?step=5&return=dashboard')
+    expect(await tasks()).toContain('captions_asked')
+    const entries = await app.db
+      .selectFrom('audit_log')
+      .select('action')
+      .where('action', '=', 'ask for captions')
+      .execute()
+    expect(entries).toHaveLength(1)
+
+    await put({ video_transcript: 'Hello, I am Priya.' })
+    expect(await tasks()).not.toContain('captions_asked')
+    expect((await ask()).status).toBe(409)
+    const seen = await app.call('GET', `/practitioner/${practitioner.id}/profile`)
+    expect(seen.body).toMatchObject({ profile_video_transcript: 'Hello, I am Priya.' })
+  })
+})
+
 describe('what runs out', () => {
   const expiresOn = '2026-08-31'
   beforeEach(async () => {
@@ -222,6 +269,13 @@ describe('what runs out', () => {
     await mailsNow()
   })
   const subjects = async () => (await mailsNow()).map((mail) => mail.subject)
+
+  test('is asked for again with a link to its own step', async () => {
+    const newer = await addDocument(app, practitioner, 'dbs')
+    await backOffice.document(practitioner.id, newer, 'refuse', { reason: 'It is cut off.' })
+    const [mail] = await mailsNow()
+    expect(mail?.text).toContain('/therapist/personal-info?step=5&return=dashboard')
+  })
 
   test('is reminded of 30, 7 and 1 days before, once each, and told of when it has', async () => {
     const told: Record<string, string[]> = {}

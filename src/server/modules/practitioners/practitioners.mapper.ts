@@ -83,6 +83,8 @@ export function toProfile(
     addresses: profile.locations.map((location) => (seenInPerson ? toLocation(location) : toTown(location))),
     profile_video_link: profile.video_url,
     profile_video: profile.video_key && videoPath(profile.video_key),
+    profile_video_captions: profile.captions_key && videoPath(profile.captions_key),
+    profile_video_transcript: profile.video_transcript,
     licence: licences[0]?.licence ?? null,
     licence_number: licences[0]?.licence_number ?? null,
     licences,

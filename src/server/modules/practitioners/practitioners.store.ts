@@ -117,6 +117,7 @@ export function readProfile(db: Db, id: number, licences: { goodOn: string } | '
     .leftJoin('genders as g', 'g.id', 'p.gender_id')
     .leftJoin('titles as t', 't.id', 'p.title_id')
     .leftJoin('stored_files as v', 'v.id', 'p.video_file_id')
+    .leftJoin('stored_files as c', 'c.id', 'p.video_captions_file_id')
     .select([
       'g.name as gender',
       't.name as title',
@@ -125,6 +126,8 @@ export function readProfile(db: Db, id: number, licences: { goodOn: string } | '
       'p.video_url',
       // Of an uploaded introduction, in the object storage.
       'v.storage_key as video_key',
+      'c.storage_key as captions_key',
+      'p.video_transcript',
       'p.insurance_certificate_expires',
     ])
     .select((eb) => [

@@ -12,6 +12,7 @@ import { ReasonDialog } from './ReasonDialog.tsx'
 export function FactDecision({
   name,
   expiresOn,
+  needsDay,
   onAccept,
   onRefuse,
 }: {
@@ -19,6 +20,8 @@ export function FactDecision({
   name: string
   /** What its owner said. */
   expiresOn: string | null
+  /** It cannot be accepted without its last day. */
+  needsDay?: boolean
   onAccept(expiresOn: string | null): Promise<unknown>
   onRefuse(reason: string): Promise<unknown>
 }) {
@@ -37,11 +40,21 @@ export function FactDecision({
       >
         <TextField
           label="Last day it is valid"
-          description="Leave it empty if it has none."
-          isOptional
+          description={
+            needsDay
+              ? expiresOn === null
+                ? 'The practitioner has not said. It is on the certificate.'
+                : undefined
+              : 'Leave it empty if it has none.'
+          }
+          isOptional={!needsDay}
           type="date"
           className="max-w-80"
-          {...fieldOf(form, 'expires_on')}
+          {...fieldOf(
+            form,
+            'expires_on',
+            needsDay ? { required: 'Enter the last day of the insurance.' } : {},
+          )}
         />
         <div className="flex flex-wrap gap-3">
           <SubmitButton size="small" aria-label={`Accept ${name}`}>

@@ -77,6 +77,7 @@ function DocumentCard({
         <FactDecision
           name={name}
           expiresOn={document.expires_on}
+          needsDay={document.kind === 'insurance_certificate'}
           onAccept={(expires_on) => accept.send({ params, body: { expires_on } })}
           onRefuse={(reason) => refuse.send({ params, body: { reason } })}
         />

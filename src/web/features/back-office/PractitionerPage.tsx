@@ -11,6 +11,7 @@ import { Loading, Skeleton } from '#web/ui/Skeleton.tsx'
 import { Facts } from './Facts.tsx'
 import { fileQuery } from './admin-queries.ts'
 import { formatBirthday, formatInstant } from './admin-labels.ts'
+import { IntroductionCheck } from './IntroductionCheck.tsx'
 import { ProfileDecision } from './ProfileDecision.tsx'
 import { SessionsAhead } from './SessionsAhead.tsx'
 import { QueryError } from '#web/ui/QueryError.tsx'
@@ -34,6 +35,7 @@ export function PractitionerPage({ id }: { id: number }) {
       <div className="flex flex-col gap-8">
         <ProfileDecision file={file} />
         <Facts file={file} />
+        <IntroductionCheck file={file} />
         {(file.status === 'approved' || file.status === 'suspended') && <SessionsAhead practitionerId={id} />}
         <Profile file={file} />
         <TextLink

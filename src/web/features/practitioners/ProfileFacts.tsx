@@ -2,13 +2,14 @@ import { IconCertificate } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Location } from '#contract/practitioners/practitioners.ts'
 import { formatDay, type InstantLike } from '#web/lib/time.ts'
+import { Transcript, VideoPlayer } from '#web/ui/VideoPlayer.tsx'
 import { About } from './About.tsx'
 import { IntroVideo } from './IntroVideo.tsx'
 import { type RenderReport, Reviews } from './Reviews.tsx'
 import { ServicesTable } from './ServicesTable.tsx'
 import type { ShownProfile } from './shown-profile.ts'
 import { Specialisations } from './Specialisations.tsx'
-import { videoIdOf } from './video-link.ts'
+import { videoIdOf } from '#contract/practitioners/video-link.ts'
 
 /** Who they are in their own words. */
 export function ProfileIntroduction({ profile }: { profile: ShownProfile }) {
@@ -21,19 +22,18 @@ export function ProfileIntroduction({ profile }: { profile: ShownProfile }) {
       {videoId && (
         <Part title="In their own voice">
           <IntroVideo videoId={videoId} name={profile.full_name} image={profile.profile_image} />
+          {profile.profile_video_transcript && <Transcript text={profile.profile_video_transcript} />}
         </Part>
       )}
       {profile.profile_video && (
         <Part title="In their own voice">
-          <video
-            controls
-            preload="metadata"
+          <VideoPlayer
             src={profile.profile_video}
-            aria-label={`Introduction by ${profile.full_name}`}
+            name={`Introduction by ${profile.full_name}`}
+            captions={profile.profile_video_captions}
             className="aspect-video w-full rounded-lg border border-line bg-sunken"
-          >
-            <track kind="captions" />
-          </video>
+          />
+          {profile.profile_video_transcript && <Transcript text={profile.profile_video_transcript} />}
         </Part>
       )}
       {profile.issues.length > 0 && (

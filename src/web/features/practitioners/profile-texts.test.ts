@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { paragraphsOf, previewOf } from './about-text.ts'
-import { videoIdOf } from './video-link.ts'
+import { videoIdOf } from '#contract/practitioners/video-link.ts'
 
 test('a preview is the beginning of the text, 200 characters at most, never half a word', () => {
   const word = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).filter((text) => !/\s/.test(text))
@@ -41,6 +41,7 @@ test.each([
   ['https://www.youtube.com/watch?v="><script>', undefined],
   ['javascript:alert(1)//watch?v=dQw4w9WgXcQ', undefined],
   ['watch?v=dQw4w9WgXcQ', undefined],
+  ['https://vimeo.com/76979871', undefined],
   [null, undefined],
 ])('the video of %s is %s', (link, id) => {
   expect(videoIdOf(link)).toBe(id)

@@ -1,6 +1,8 @@
 import type { PractitionerState } from '#contract/back-office/back-office.ts'
 import { type DashboardTask, dashboardTasks } from '#contract/practitioners/dashboard.ts'
+import { pathOfStep } from '#contract/practitioners/profile-steps.ts'
 import { dayInLondon, days, later } from '../../../clock.ts'
+import { stepOfFact } from '../vetting/vetting.rules.ts'
 
 /** How long before a document or licence expires the dashboard warns its practitioner. */
 export const expiryWarningMs = days(60)
@@ -16,15 +18,14 @@ export type VettedFact = {
   expires_on: string | null
 }
 
-const facts = {
-  identity: { name: 'identity document', path: '/therapist/personal-info?isEditing=true' },
-  dbs: { name: 'DBS check', path: '/therapist/personal-info?isEditing=true' },
-  insurance_certificate: {
-    name: 'insurance certificate',
-    path: '/therapist/professional-info?isEditing=true',
-  },
-  licence: { name: 'licence', path: '/therapist/personal-info?isEditing=true' },
-} as const
+const names: Record<VettedFact['kind'], string> = {
+  identity: 'identity document',
+  dbs: 'DBS check',
+  insurance_certificate: 'insurance certificate',
+  licence: 'licence',
+}
+
+const pathOfFact = (kind: VettedFact['kind']) => pathOfStep(stepOfFact[kind], { returnTo: 'dashboard' })
 
 /** The tasks of a practitioner to be found and booked by clients, by the state of the profile. */
 export function profileTasks(profile: {
@@ -90,20 +91,33 @@ export function factTasks(all: readonly VettedFact[], now: Date): DashboardTask[
     (fact) =>
       fact.state === 'accepted' && fact.expires_on !== null && fact.expires_on <= soon && !isSentAnew(fact),
   )
+  const undated = all.filter(
+    (fact) => fact.kind === 'insurance_certificate' && fact.state === 'waiting' && fact.expires_on === null,
+  )
   return [
+    ...undated.map(
+      (fact): DashboardTask => ({
+        code: 'document_undated',
+        urgency: 'soon',
+        title: 'When does your insurance end?',
+        message: 'We need the last day on your insurance certificate to check it.',
+        action: { label: 'Enter the day', path: pathOfFact(fact.kind) },
+        due: null,
+      }),
+    ),
     ...refused.map((fact): DashboardTask => {
-      const { name, path } = facts[fact.kind]
+      const name = names[fact.kind]
       return {
         code: 'document_refused',
         urgency: 'now',
         title: `Your ${named(fact)} was not accepted`,
         message: fact.reason ?? 'Please send it again.',
-        action: { label: `Send your ${name} again`, path },
+        action: { label: `Send your ${name} again`, path: pathOfFact(fact.kind) },
         due: null,
       }
     }),
     ...expiring.map((fact): DashboardTask => {
-      const { name, path } = facts[fact.kind]
+      const name = names[fact.kind]
       const day = fact.expires_on ?? today
       const isOver = day < today
       return {
@@ -113,14 +127,29 @@ export function factTasks(all: readonly VettedFact[], now: Date): DashboardTask[
         message: isOver
           ? 'Clients cannot find you until we have checked a new one.'
           : 'Send the new one before that day, so that clients can go on finding you while we check it.',
-        action: { label: `Send a new ${name}`, path },
+        action: { label: `Send a new ${name}`, path: pathOfFact(fact.kind) },
         due: day,
       }
     }),
   ]
 }
 
-const named = (fact: VettedFact) => facts[fact.kind].name + (fact.name ? ` (${fact.name})` : '')
+/** The task to caption the introduction, once vetting has asked for it. */
+export function captionsTasks(areMissing: boolean): DashboardTask[] {
+  if (!areMissing) return []
+  return [
+    {
+      code: 'captions_asked',
+      urgency: 'soon',
+      title: 'Your introduction needs captions or a transcript',
+      message: 'People who do not hear your video cannot follow it yet.',
+      action: { label: 'Add them', path: pathOfStep('video', { returnTo: 'dashboard' }) },
+      due: null,
+    },
+  ]
+}
+
+const named = (fact: VettedFact) => names[fact.kind] + (fact.name ? ` (${fact.name})` : '')
 
 /** How many months the dashboard looks back on, this one among them. */
 export const monthsShown = 12

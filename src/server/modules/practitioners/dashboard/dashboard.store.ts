@@ -12,6 +12,8 @@ export type OwnProfileRow = {
   subscribed_until: Date | null
   vetted_until: Date | null
   available_now_until: Date | null
+  /** Captions or a transcript of the video were asked for, and neither is there. */
+  lacks_captions: boolean
 }
 
 export function readOwnProfile(db: Db, id: number): Promise<OwnProfileRow | undefined> {
@@ -27,6 +29,8 @@ export function readOwnProfile(db: Db, id: number): Promise<OwnProfileRow | unde
       'practitioners.subscribed_until',
       'practitioners.vetted_until',
       'practitioners.available_now_until',
+      sql<boolean>`captions_asked_at is not null and video_captions_file_id is null and video_transcript is null
+        and (video_file_id is not null or video_url is not null)`.as('lacks_captions'),
     ])
     .where('practitioners.id', '=', id)
     .executeTakeFirst()

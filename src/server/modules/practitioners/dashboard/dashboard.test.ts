@@ -14,7 +14,7 @@ import {
 } from '#test/factories.ts'
 import { fingerprint } from '#test/fingerprint.ts'
 import { lastMonths } from '../../../months.ts'
-import { factTasks, monthsShown, type VettedFact } from './dashboard.rules.ts'
+import { captionsTasks, factTasks, monthsShown, type VettedFact } from './dashboard.rules.ts'
 
 let app: TestApp
 let client: Client
@@ -280,6 +280,23 @@ describe('what needs doing next', () => {
     ],
   ] satisfies [string, VettedFact[], string[]][])('names %s', (_, facts, messages) => {
     expect(factTasks(facts, now).map(({ message }) => message)).toEqual(messages)
+  })
+
+  test.each([
+    ['identity', '/therapist/personal-info?step=4'],
+    ['dbs', '/therapist/personal-info?step=5'],
+    ['licence', '/therapist/personal-info?step=3'],
+    ['insurance_certificate', '/therapist/professional-info?step=6'],
+  ] as const)('leads from a refused %s to the step where it is sent again', (kind, path) => {
+    const [task] = factTasks([fact({ kind, state: 'refused' })], now)
+    expect(task?.action?.path).toBe(`${path}&return=dashboard`)
+  })
+
+  test('asks for the last day of an insurance that was sent without it', () => {
+    const waiting = fact({ kind: 'insurance_certificate', state: 'waiting' })
+    expect(factTasks([waiting], now).map(({ code }) => code)).toEqual(['document_undated'])
+    expect(factTasks([{ ...waiting, expires_on: '2027-01-01' }], now)).toEqual([])
+    expect(captionsTasks(false)).toEqual([])
   })
 
   test('counts the days of a document by the calendar of the United Kingdom', () => {

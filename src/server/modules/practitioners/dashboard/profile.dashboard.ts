@@ -2,7 +2,7 @@ import { dayInLondon, days, later } from '../../../clock.ts'
 import type { Deps } from '../../../deps.ts'
 import { notFound } from '../../../errors.ts'
 import type { DashboardContribution } from '../../../contributions/dashboard.ts'
-import { factTasks, profileTasks } from './dashboard.rules.ts'
+import { captionsTasks, factTasks, profileTasks } from './dashboard.rules.ts'
 import * as store from './dashboard.store.ts'
 import type { Onboarding } from '../onboarding/onboarding.service.ts'
 import { isListed } from '../practitioners.rules.ts'
@@ -55,6 +55,7 @@ export function profileDashboard({
           reason: row.state_reason,
           missing: row.state === 'draft' ? await onboarding.missing(db, id) : [],
         }),
+        ...captionsTasks(row.lacks_captions),
         ...(row.state === 'draft' ? [] : factTasks(await store.readVettedFacts(db, id), now)),
       ]
     },

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import { Day } from '#contract/common.ts'
 import type { DocumentKind, TherapistProfile } from '#contract/practitioners/onboarding.ts'
 import { days, hours, later, seconds } from '../../../clock.ts'
 import type { Db, Tx } from '../../../db/connection.ts'
@@ -14,8 +14,9 @@ import type { Inspector } from '../../../uploads/inspector.ts'
 import { documentDisposition, type UploadKind } from '../../../uploads/kinds.ts'
 import { drawDocument, drawPortrait, portraitSizes } from '../../../uploads/pictures.ts'
 import type { ReceivedFile } from '../../../uploads/received-file.ts'
+import { cleanWebVtt } from '../../../uploads/webvtt.ts'
 import * as store from './documents.store.ts'
-import { type KnownVersions, stepOfDocument } from '../onboarding/onboarding.rules.ts'
+import { insuranceEndFault, type KnownVersions, stepOfDocument } from '../onboarding/onboarding.rules.ts'
 import type { Onboarding } from '../onboarding/onboarding.service.ts'
 import * as own from '../onboarding/onboarding.store.ts'
 
@@ -39,6 +40,7 @@ const extensions: Record<string, string> = {
   'application/pdf': 'pdf',
   'image/jpeg': 'jpg',
   'image/webp': 'webp',
+  'text/vtt': 'vtt',
   'video/mp4': 'mp4',
   'video/webm': 'webm',
 }
@@ -75,7 +77,9 @@ export function createDocuments({
       known: KnownVersions,
     ): Promise<TherapistProfile> {
       const id = await onboarding.idOf(db, caller)
-      const expiresOn = kind === 'insurance_certificate' ? dayOf(file.fields['expires_on']) : null
+      const expiresOn = (kind === 'insurance_certificate' && file.fields['expires_on']) || null
+      const fault = expiresOn && insuranceEndFault(expiresOn, clock.now().toISOString().slice(0, 10))
+      if (fault) throw invalidField('expires_on', fault)
       const content = await documentContent(file)
       return storing(caller.accountId, 'documents', content, (fileId) =>
         onboarding.save(caller, [stepOfDocument[kind]], known, async (tx) => {
@@ -122,6 +126,34 @@ export function createDocuments({
       return storing(caller.accountId, 'videos', await videoContent(file), (fileId) =>
         onboarding.save(caller, ['video'], known, (tx, id) => showVideo(tx, id, fileId)),
       )
+    },
+
+    /**
+     * Stores captions of the caller's uploaded introduction, cleaned of everything but times and text.
+     * @throws 422 `captions` where they are not WebVTT or there is no video; as `uploadDocument`
+     */
+    async uploadCaptions(
+      caller: SignedIn,
+      file: ReceivedFile,
+      known: KnownVersions,
+    ): Promise<TherapistProfile> {
+      return storing(caller.accountId, 'videos', await captionsContent(file), (fileId) =>
+        onboarding.save(caller, ['video'], known, async (tx, id) => {
+          const before = await own.readOwn(tx, id)
+          if (!before?.video_file_id)
+            throw invalidField('captions', 'Upload your video first, then its captions.')
+          await store.setReady(tx, fileId, clock.now())
+          await replaceCaptions(tx, id, before, fileId)
+        }),
+      )
+    },
+
+    /** Removes the captions of the caller's introduction, if there are any. @throws 409 `changed_elsewhere` */
+    async removeCaptions(caller: SignedIn, known: KnownVersions): Promise<TherapistProfile> {
+      return onboarding.save(caller, ['video'], known, async (tx, id) => {
+        const before = await own.readOwn(tx, id)
+        if (before) await replaceCaptions(tx, id, before, null)
+      })
     },
 
     /** Creates a link to the caller's own document, valid for a minute. @throws 404 for any other document */
@@ -230,6 +262,12 @@ export function createDocuments({
   /** The content type of a file that may be kept. @throws as `Inspector`, 422 `harmful_file`, 503 without a scanner's verdict */
   async function acceptedTypeOf(path: string, kind: UploadKind): Promise<string> {
     const contentType = await inspector.contentTypeOf(path, kind)
+    await assertHarmless(path)
+    return contentType
+  }
+
+  /** @throws 422 `harmful_file`, 503 without a scanner's verdict */
+  async function assertHarmless(path: string): Promise<void> {
     const isInfected = await scanner?.isInfected(path).catch((error: unknown) => {
       log.error({ err: { name: errorName(error) } }, 'virus scanner')
       throw fail(
@@ -246,7 +284,6 @@ export function createDocuments({
         'Our virus check found something harmful in this file, so we have not kept it. Please check your device, and send another copy.',
       )
     }
-    return contentType
   }
 
   async function videoContent(file: ReceivedFile): Promise<Content> {
@@ -254,13 +291,40 @@ export function createDocuments({
     return { contentType, bytes: file.bytes, open: () => createReadStream(file.path) }
   }
 
-  /** Puts a stored video on a profile, in the place of the one before. */
+  /** Captions as they are to be shown. @throws 422 `captions` with what is wrong and where */
+  async function captionsContent(file: ReceivedFile): Promise<Content> {
+    await assertHarmless(file.path)
+    const cleaned = cleanWebVtt(await readFile(file.path))
+    if ('fault' in cleaned) throw invalidField('captions', cleaned.fault)
+    const bytes = Buffer.from(cleaned.text)
+    return { contentType: 'text/vtt', bytes: bytes.length, open: () => Readable.from([bytes]) }
+  }
+
+  /** Puts a stored video on a profile, in the place of the one before, whose captions and text go with it. */
   async function showVideo(tx: Tx, id: number, fileId: string): Promise<void> {
     const now = clock.now()
     const before = await own.readOwn(tx, id)
     await store.setReady(tx, fileId, now)
-    await own.updateOwn(tx, id, { video_choice: 'own', video_url: null, video_file_id: fileId })
+    await own.updateOwn(tx, id, {
+      video_choice: 'own',
+      video_url: null,
+      video_file_id: fileId,
+      video_transcript: null,
+    })
+    if (before) await replaceCaptions(tx, id, before, null)
     if (before?.video_file_id) await store.setRemoved(tx, before.video_file_id, now)
+  }
+
+  async function replaceCaptions(
+    tx: Tx,
+    id: number,
+    before: Pick<own.OwnRow, 'video_captions_file_id'>,
+    fileId: string | null,
+  ): Promise<void> {
+    await own.updateOwn(tx, id, { video_captions_file_id: fileId })
+    if (before.video_captions_file_id) {
+      await store.setRemoved(tx, before.video_captions_file_id, clock.now())
+    }
   }
 
   /**
@@ -307,16 +371,6 @@ export function createDocuments({
       expires_at: expiresAt.toISOString(),
       content_type: document.content_type,
     }
-  }
-
-  function dayOf(text: string | undefined): string {
-    if (!text || !Day.safeParse(text).success) {
-      throw invalidField('expires_on', 'Enter the day the insurance ends.')
-    }
-    if (text <= clock.now().toISOString().slice(0, 10)) {
-      throw invalidField('expires_on', 'This insurance has already ended. Please send the current one.')
-    }
-    return text
   }
 
   /** A picture is drawn anew; a PDF is looked through and kept as it is. */

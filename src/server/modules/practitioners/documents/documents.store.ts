@@ -115,6 +115,11 @@ export async function insertDocument(
     .execute()
 }
 
+/** Sets the last day of a document. */
+export async function setExpiry(tx: Tx, id: string, day: string | null): Promise<void> {
+  await tx.updateTable('practitioner_documents').set({ expires_on: day }).where('id', '=', id).execute()
+}
+
 /** A document with whose it is and where it lies. */
 export function findDocument(db: Db, id: string) {
   return db

@@ -140,9 +140,36 @@ describe('a document', () => {
     }
   })
 
-  test('of an insurance needs the day on which it ends, which lies ahead', async () => {
+  test('of an insurance is taken alone, and the day on which it ends may follow', async () => {
+    const save = (insurance_expires: string | null) =>
+      app.call('PUT', '/therapist/update-profile', { token: therapist.token, body: { insurance_expires } })
+    const early = await save('2027-05-01')
+    expect([early.status, Object.keys(early.body.errors ?? {})]).toEqual([422, ['insurance_expires']])
+    const sent = await send('upload-insurance-certificate', {
+      field: 'insurance_certificate',
+      content: pdf(),
+    })
+    expect(sent.status).toBe(200)
+    expect(profileOf(sent)).toMatchObject({ has_insurance: true, documents: [{ expires_on: null }] })
+    for (const wrong of ['2026-06-01', 'soon']) expect((await save(wrong)).status).toBe(422)
+    const dated = await save('2027-05-01')
+    expect(profileOf(dated).documents).toMatchObject([{ status: 'waiting', expires_on: '2027-05-01' }])
+
+    await app.db
+      .updateTable('practitioner_documents')
+      .set({ state: 'accepted', decided_at: app.clock.now() })
+      .execute()
+    expect((await save('2027-05-01')).status).toBe(200)
+    expect((await save('2030-01-01')).status).toBe(422)
+    const { expires_on } = await app.db
+      .selectFrom('practitioner_documents')
+      .select('expires_on')
+      .executeTakeFirstOrThrow()
+    expect(expires_on).toBe('2027-05-01')
+  })
+
+  test('of an insurance refuses a day that is none, or does not lie ahead', async () => {
     for (const wrong of [
-      {},
       { expires_on: 'soon' },
       { expires_on: '2026-06-01' },
       { expires_on: '2026-13-01' },
@@ -294,6 +321,80 @@ describe('a video', () => {
   })
 })
 
+describe('what is said in a video', () => {
+  const captions = (text: string) =>
+    send('upload-video-captions', { field: 'captions', content: Buffer.from(text) })
+  const vtt = 'WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nHello, I am <b>Mary</b>.\n'
+  const put = (body: object) => app.call('PUT', '/therapist/update-profile', { token: therapist.token, body })
+  const cleanUp = async () => {
+    await app.queue.enqueue(app.db, housekeepingJob, {})
+    await app.queue.drain()
+  }
+
+  test('is shown by captions that are served cleaned, and go with the video', async () => {
+    await send('upload-profile-video', { field: 'video', content: mp4() })
+    const answer = await captions(vtt)
+    expect(answer.status).toBe(200)
+    const path = profileOf(answer).profile_video_captions ?? ''
+    const served = await fetch(`${app.origin}${path}`)
+    expect(served.headers.get('content-type')).toBe('text/vtt; charset=utf-8')
+    expect(await served.text()).toBe('WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nHello, I am Mary.\n')
+
+    const replaced = profileOf(await captions(vtt.replace('Mary', 'M'))).profile_video_captions
+    expect(replaced).not.toBe(path)
+    const video = await send('upload-profile-video', { field: 'video', content: mp4() })
+    expect(profileOf(video)).toMatchObject({ profile_video_captions: null, profile_video_transcript: null })
+    await cleanUp()
+    expect(files()).toHaveLength(1)
+    expect((await fetch(`${app.origin}${path}`)).status).toBe(404)
+  })
+
+  test('is shown by captions that their owner can remove, and another cannot', async () => {
+    await send('upload-profile-video', { field: 'video', content: mp4() })
+    await captions(vtt)
+    const other = await registerTherapist(app)
+    await app.call('DELETE', '/therapist/video-captions', { token: other.token })
+    const profile = () => app.call('GET', '/therapist/profile', { token: therapist.token })
+    expect(profileOf(await profile()).profile_video_captions).not.toBeNull()
+    for (let turn = 0; turn < 2; turn++) {
+      const removed = await app.call('DELETE', '/therapist/video-captions', { token: therapist.token })
+      expect([removed.status, profileOf(removed).profile_video_captions]).toEqual([200, null])
+    }
+    await cleanUp()
+    expect(files()).toHaveLength(1)
+  })
+
+  test.each([
+    ['without a video', vtt, 'Upload your video first'],
+    ['that are a page', '<script>alert(1)</script>', 'starts with the line WEBVTT'],
+    ['without times', 'WEBVTT\n\nHello', 'Line 3: the times of a caption'],
+    ['that are not text', 'WEBVTT\n\n00:01.000 --> 00:02.000\n\u0000', 'not plain text'],
+  ])('takes no captions %s', async (_, text, sentence) => {
+    await expectNothingLeft(async () => {
+      const answer = await captions(text)
+      expect(answer.status).toBe(422)
+      expect(JSON.stringify(answer.body.errors)).toContain(sentence)
+    })
+  })
+
+  test('takes no captions of more than a megabyte', async () => {
+    await expectNothingLeft(async () => {
+      expect((await captions(vtt + 'a'.repeat(1024 * 1024))).status).toBe(413)
+    })
+  })
+
+  test('is shown as a text, kept with the video alone', async () => {
+    const link = 'https://www.youtube.com/watch?v=dQw4w9WgXcQ'
+    const text = async (body: object) => profileOf(await put(body)).profile_video_transcript
+    expect(await text({ video_choice: 2, video_url_link: link, video_transcript: ' Hello. ' })).toBe('Hello.')
+    expect(await text({ video_choice: 2, video_url_link: link })).toBe('Hello.')
+    expect(await text({ video_url_link: `${link}2` })).toBeNull()
+    expect(await text({ video_transcript: 'Again.' })).toBe('Again.')
+    expect(await text({ video_choice: 3 })).toBeNull()
+    expect((await put({ video_transcript: 'x'.repeat(20_001) })).status).toBe(422)
+  })
+})
+
 const executable = Buffer.from(`MZ${'\u0000'.repeat(200)}This program cannot be run in DOS mode.`)
 const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
 const html = Buffer.from('<!doctype html><script>alert(1)</script>')
@@ -343,7 +444,7 @@ describe('what is refused, with nothing left behind', () => {
       await expectNothingLeft(async () => {
         const answer = await send(path, { field, content })
         expect([answer.status, answer.body.code]).toEqual([422, 'unreadable_file'])
-        expect(answer.body.message).toContain('pixels')
+        expect(answer.body.message).toContain('too large')
       })
     }
   })

@@ -97,6 +97,8 @@ export function toTherapistProfile(own: Own): TherapistProfile {
     video_choice: chosenVideo(filled),
     video_url_link: row.video_url,
     profile_video: row.video_key && videoPath(row.video_key),
+    profile_video_captions: row.captions_key && videoPath(row.captions_key),
+    profile_video_transcript: row.video_transcript,
     has_insurance: row.has_indemnity,
     services: { online: servicesOf('online'), face_to_face: servicesOf('face_to_face') },
     meeting_link: row.meeting_link,

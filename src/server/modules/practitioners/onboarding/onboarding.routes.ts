@@ -76,6 +76,12 @@ export function onboardingRoutes(serve: Serve, onboarding: Onboarding, documents
   serve('POST /therapist/upload-profile-video', ({ caller, request, receive }) =>
     receive((file) => documents.uploadVideo(caller, file, versionsOf(request.headers))),
   )
+  serve('POST /therapist/upload-video-captions', ({ caller, request, receive }) =>
+    receive((file) => documents.uploadCaptions(caller, file, versionsOf(request.headers))),
+  )
+  serve('DELETE /therapist/video-captions', ({ caller, request }) =>
+    documents.removeCaptions(caller, versionsOf(request.headers)),
+  )
   serve('POST /documents/{id}/link', ({ caller, params }) => documents.linkFor(caller, params.id))
 }
 

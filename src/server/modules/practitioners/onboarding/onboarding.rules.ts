@@ -1,3 +1,4 @@
+import { Day } from '#contract/common.ts'
 import {
   type DocumentKind,
   type ProfileFields,
@@ -30,7 +31,9 @@ const stepOfField: Record<keyof ProfileFields, ProfileStep> = {
   short_description: 'bio',
   video_choice: 'video',
   video_url_link: 'video',
+  video_transcript: 'video',
   has_insurance: 'insurance',
+  insurance_expires: 'insurance',
 }
 
 /** The steps that these fields belong to, in the wizard's order. */
@@ -173,6 +176,12 @@ export function licenceChanges(
     else remove.push(licence.id)
   }
   return { remove, add: [...wanted.values()] }
+}
+
+/** Why a text cannot be the last day of an insurance that is sent on `today`, `YYYY-MM-DD`; undefined where it can. */
+export function insuranceEndFault(day: string, today: string): string | undefined {
+  if (!Day.safeParse(day).success) return 'Enter the day on which the insurance ends.'
+  return day > today ? undefined : 'This insurance has ended already. Please send the present one.'
 }
 
 /** Whether a person with this date of birth is 18 at `now`, by the calendar of the United Kingdom. */

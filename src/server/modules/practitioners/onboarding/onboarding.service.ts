@@ -6,6 +6,7 @@ import type {
   ProfileStep,
   TherapistProfile,
 } from '#contract/practitioners/onboarding.ts'
+import { videoIdOf, videoLinkRefusal } from '#contract/practitioners/video-link.ts'
 import type { Db, Tx } from '../../../db/connection.ts'
 import { inTransaction } from '../../../db/transaction.ts'
 import type { Deps } from '../../../deps.ts'
@@ -14,6 +15,7 @@ import type { SignedIn } from '../../../http/caller.ts'
 import * as documents from '../documents/documents.store.ts'
 import { toFilled, toTherapistProfile } from './onboarding.mapper.ts'
 import {
+  insuranceEndFault,
   isAdult,
   type KnownVersions,
   licenceChanges,
@@ -102,6 +104,7 @@ export function createOnboarding({ db, clock, events, practitioners }: Dependenc
     async update(caller: SignedIn, sent: ProfileFields, known: KnownVersions): Promise<TherapistProfile> {
       return save(caller, stepsOf(sent), known, async (tx, id) => {
         await own.updateOwn(tx, id, await fieldsOf(tx, id, sent))
+        if (sent.insurance_expires !== undefined) await saveInsuranceEnd(tx, id, sent.insurance_expires)
       })
     },
 
@@ -341,22 +344,53 @@ export function createOnboarding({ db, clock, events, practitioners }: Dependenc
     }
   }
 
-  /** A link is kept for the choice of a link alone; a video that is not the choice any more is given up. */
+  /** The last day of the certificate that waits to be checked. One that was checked keeps the day that was seen on it. */
+  async function saveInsuranceEnd(tx: Tx, id: number, day: string | null): Promise<void> {
+    const fault = day === null ? undefined : insuranceEndFault(day, clock.now().toISOString().slice(0, 10))
+    if (fault) throw invalidField('insurance_expires', fault)
+    const certificates = (await documents.readDocuments(tx, id)).filter(
+      ({ kind }) => kind === 'insurance_certificate',
+    )
+    const waiting = certificates.find(({ state }) => state === 'waiting')
+    if (waiting) return documents.setExpiry(tx, waiting.id, day)
+    if (certificates.some(({ state, expires_on }) => state === 'accepted' && expires_on === day)) return
+    throw invalidField('insurance_expires', 'Upload the insurance certificate that this day is on first.')
+  }
+
+  /**
+   * A link is kept for the choice of a link alone; a video that is not the choice any more is given up, with its captions
+   * and its text.
+   */
   async function videoOf(tx: Tx, id: number, sent: ProfileFields): Promise<own.OwnFields> {
-    if (sent.video_choice === undefined && sent.video_url_link === undefined) return {}
+    const { video_choice: number, video_url_link: link, video_transcript: transcript } = sent
+    if (number === undefined && link === undefined) {
+      return transcript === undefined ? {} : { video_transcript: transcript }
+    }
     const stored = await own.readOwn(tx, id)
-    const choice = sent.video_choice === undefined ? 'link' : (videoChoice(sent.video_choice) ?? 'none')
-    if (choice !== 'own' && stored?.video_file_id) {
-      await documents.setRemoved(tx, stored.video_file_id, clock.now())
+    const choice = number === undefined ? 'link' : (videoChoice(number) ?? 'none')
+    const url = link === undefined ? (stored?.video_url ?? null) : link
+    if (choice === 'link') {
+      if (url === null) throw invalidField('video_url_link', 'Enter the link to your video.')
+      if (videoIdOf(url) === undefined) throw invalidField('video_url_link', videoLinkRefusal)
     }
-    if (choice !== 'link') {
-      return { video_choice: choice, video_url: null, ...(choice === 'own' ? {} : { video_file_id: null }) }
+    if (choice === 'own') return { video_choice: 'own', video_url: null, ...textOf(!stored?.video_url) }
+    for (const file of [stored?.video_file_id, stored?.video_captions_file_id]) {
+      if (file) await documents.setRemoved(tx, file, clock.now())
     }
-    const url = sent.video_url_link === undefined ? (stored?.video_url ?? null) : sent.video_url_link
-    if (url === null || !/^https:\/\/[^\s/]+\.[^\s/]+/.test(url)) {
-      throw invalidField('video_url_link', 'Enter a link that starts with https://')
+    const isLink = choice === 'link'
+    return {
+      video_choice: choice,
+      video_url: isLink ? url : null,
+      video_file_id: null,
+      video_captions_file_id: null,
+      ...(isLink ? textOf(stored?.video_url === url) : { video_transcript: null }),
     }
-    return { video_choice: 'link', video_url: url, video_file_id: null }
+
+    /** The text of the video: the one sent, or the present one if the video is the same. */
+    function textOf(isSame: boolean): own.OwnFields {
+      if (transcript !== undefined) return { video_transcript: transcript }
+      return isSame ? {} : { video_transcript: null }
+    }
   }
 
   async function genderId(tx: Tx, name: string | null): Promise<number | null> {

@@ -14,9 +14,10 @@ export function readOwn(db: Db, id: number) {
     .leftJoin('genders as g', 'g.id', 'p.gender_id')
     .leftJoin('timezones as z', 'z.name', 'p.timezone')
     .leftJoin('stored_files as v', 'v.id', 'p.video_file_id')
+    .leftJoin('stored_files as c', 'c.id', 'p.video_captions_file_id')
     .selectAll('p')
     .select(['a.first_name', 'a.last_name', 'a.email', 'g.name as gender', 'z.id as timezone_id'])
-    .select('v.storage_key as video_key')
+    .select(['v.storage_key as video_key', 'c.storage_key as captions_key'])
     .where('p.id', '=', id)
     .executeTakeFirst()
 }
@@ -189,6 +190,8 @@ export type OwnFields = Partial<{
   video_choice: VideoChoice
   video_url: string | null
   video_file_id: string | null
+  video_captions_file_id: string | null
+  video_transcript: string | null
   has_indemnity: boolean
   works_with_insurance: boolean
   meeting_link: string | null

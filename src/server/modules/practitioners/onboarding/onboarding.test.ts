@@ -181,6 +181,7 @@ const steps: {
       ['video_url_link', { video_choice: 2 }],
       ['video_url_link', { video_choice: 2, video_url_link: 'javascript:alert(1)' }],
       ['video_url_link', { video_choice: 2, video_url_link: 'http://example.test/v' }],
+      ['video_url_link', { video_choice: 2, video_url_link: 'https://vimeo.com/76979871' }],
     ],
   },
   {

@@ -1,7 +1,10 @@
+import type { FactKind } from '#contract/back-office/back-office.ts'
+import { pathOfStep } from '#contract/practitioners/profile-steps.ts'
 import { writeMail } from '../../../integrations/mail/layout.ts'
 import { greeting } from '../../../integrations/mail/names.ts'
 import type { Mail } from '../../../integrations/mail/port.ts'
 import { unconfirmedContent } from '../../../integrations/mail/unconfirmed.ts'
+import { stepOfFact } from './vetting.rules.ts'
 
 export const letterKinds = [
   'approved',
@@ -12,6 +15,7 @@ export const letterKinds = [
   'fact_accepted',
   'fact_refused',
   'expires_soon',
+  'captions_asked',
   'expired',
 ] as const
 export type VettingMailKind = (typeof letterKinds)[number]
@@ -24,6 +28,7 @@ export type VettingLetter = {
   verified: boolean
   /** What it is about, such as 'DBS certificate'. */
   fact: string | null
+  factKind: FactKind | null
   reason: string | null
   /** `YYYY-MM-DD`. */
   expiresOn: string | null
@@ -55,12 +60,22 @@ export function vettingMail(about: VettingLetter, siteUrl: string): Mail {
     reason: 'You are getting this email because you have a practitioner account with Hearth.',
     ...words[about.kind](about, {
       profile: { text: 'Open your profile', url: `${siteUrl}/therapist/dashboard` },
+      video: {
+        text: 'Add captions or a transcript',
+        url: `${siteUrl}${pathOfStep('video', { returnTo: 'dashboard' })}`,
+      },
+      // Links in mails lead through sign-in and back.
+      step: (text) => ({
+        text,
+        url: `${siteUrl}${about.factKind === null ? '/therapist/dashboard' : pathOfStep(stepOfFact[about.factKind], { returnTo: 'dashboard' })}`,
+      }),
     }),
   })
 }
 
 type Words = Pick<Parameters<typeof writeMail>[0], 'subject' | 'paragraphs' | 'details' | 'link' | 'closing'>
-type Links = { profile: { text: string; url: string } }
+type Link = { text: string; url: string }
+type Links = { profile: Link; video: Link; step(text: string): Link }
 
 const reasonOf = ({ reason }: VettingLetter) => (reason ? [{ label: 'Reason', value: reason }] : [])
 const dayOf = ({ expiresOn }: VettingLetter) => (expiresOn ? dayInWords(expiresOn) : '')
@@ -125,25 +140,33 @@ const words: Record<VettingMailKind, (about: VettingLetter, links: Links) => Wor
     ],
     link: profile,
   }),
-  fact_refused: (about, { profile }) => ({
+  fact_refused: (about, { step }) => ({
     subject: `Your ${factOf(about)} needs another look`,
     paragraphs: [
       `We have looked at your ${factOf(about)} and cannot accept it. Please send another one.`,
       ...(about.isListed ? ['What we accepted before still counts: clients can go on booking you.'] : []),
     ],
     details: reasonOf(about),
-    link: profile,
+    link: step('Send it again'),
     closing: ['If you think that we are wrong, reply to this email.'],
   }),
-  expires_soon: (about, { profile }) => ({
+  captions_asked: (_, { video }) => ({
+    subject: 'Your introduction needs captions or a transcript',
+    paragraphs: [
+      'People who do not hear your video cannot follow it yet. Please add captions to it as a WebVTT file, or write down what you say.',
+      'Either takes a few minutes. Your video stays on your profile meanwhile.',
+    ],
+    link: video,
+  }),
+  expires_soon: (about, { step }) => ({
     subject: `Your ${factOf(about)} runs out on ${dayOf(about)}`,
     paragraphs: [
       `Your ${factOf(about)} is valid until ${dayOf(about)}. Please send us the new one before then: checking it takes us a day or two.`,
       'After that day clients cannot find or book you until the new one is accepted. Sessions that are booked for later are put on hold then, and your clients are told that we are checking them. Each is cancelled with a full refund after 72 hours, or two hours before its start if that is sooner, unless the new one is accepted before.',
     ],
-    link: profile,
+    link: step('Send the new one'),
   }),
-  expired: (about, { profile }) => ({
+  expired: (about, { step }) => ({
     subject: `Your ${factOf(about)} has run out`,
     paragraphs: [
       about.isOut
@@ -153,7 +176,7 @@ const words: Record<VettingMailKind, (about: VettingLetter, links: Links) => Wor
         ? 'Please send us the new one now. Once it is accepted, clients can find you again, and sessions that are still on hold go ahead as booked.'
         : 'Please send us the new one.',
     ],
-    link: profile,
+    link: step('Send the new one'),
   }),
 }
 

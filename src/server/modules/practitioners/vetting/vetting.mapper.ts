@@ -5,7 +5,7 @@ import type {
   VettedLicence,
 } from '#contract/back-office/back-office.ts'
 import { toOverview } from '../practitioners.mapper.ts'
-import { isListed, portraitPath } from '../practitioners.rules.ts'
+import { isListed, portraitPath, videoPath } from '../practitioners.rules.ts'
 import type { OverviewRow } from '../practitioners.store.ts'
 import { missingFacts } from './vetting.rules.ts'
 import type { DocumentRow, LicenceRow, QueueRow, VettingRow } from './vetting.store.ts'
@@ -44,12 +44,24 @@ export function toVettingFile(
     languages: vetting.languages,
     cities: vetting.cities,
     profile_image: vetting.image_key && portraitPath(vetting.image_key, 256),
+    video: toVideo(vetting),
     has_insurance: vetting.has_indemnity,
     licences: licences.map(toVettedLicence),
     documents: documents.map(toVettedDocument),
     missing: missingFacts({ has_indemnity: vetting.has_indemnity, documents, licences }),
     vetted_until: vetting.vetted_until?.toISOString() ?? null,
     listed: isListed({ ...overview, vetted_until: vetting.vetted_until }, now),
+  }
+}
+
+function toVideo(row: VettingRow): PractitionerFile['video'] {
+  if (row.video_url === null && row.video_key === null) return null
+  return {
+    link: row.video_url,
+    path: row.video_key && videoPath(row.video_key),
+    captions: row.captions_key && videoPath(row.captions_key),
+    transcript: row.video_transcript,
+    asked_at: row.captions_asked_at?.toISOString() ?? null,
   }
 }
 

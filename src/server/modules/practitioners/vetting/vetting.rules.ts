@@ -1,4 +1,6 @@
 import type { FactKind, PractitionerState } from '#contract/back-office/back-office.ts'
+import type { ProfileStep } from '#contract/practitioners/profile-steps.ts'
+import { stepOfDocument } from '../onboarding/onboarding.rules.ts'
 
 export type FactState = 'waiting' | 'accepted' | 'refused' | 'replaced'
 
@@ -22,6 +24,9 @@ export const factNames: Record<FactKind, string> = {
   insurance_certificate: 'insurance certificate',
   licence: 'licence',
 }
+
+/** The step of the wizard in which a fact is sent. */
+export const stepOfFact: Record<FactKind, ProfileStep> = { ...stepOfDocument, licence: 'licences' }
 
 type Facts = {
   has_indemnity: boolean | null

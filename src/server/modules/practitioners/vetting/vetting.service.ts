@@ -52,7 +52,13 @@ const letterOf = {
 } as const satisfies Record<ProfileDecision, VettingMailKind>
 
 /** What a mail stores until it is sent. */
-type LetterFacts = { fact?: string; reason?: string | null; expires_on?: string | null }
+type LetterFacts = {
+  fact?: string
+  /** Mails of earlier releases do not say. */
+  fact_kind?: FactKind
+  reason?: string | null
+  expires_on?: string | null
+}
 
 /** What ran out longer ago is not reminded of any more. */
 const forgottenAfter = days(60)
@@ -161,6 +167,9 @@ export function createVetting({ db, clock, mails, events, practitioners, publicU
       }
       const expiresOn =
         decision === 'refuse' || judgement.expiresOn === undefined ? found.expires_on : judgement.expiresOn
+      if (decision === 'accept' && found.kind === 'insurance_certificate' && !expiresOn) {
+        throw invalidField('expires_on', 'Enter the last day of the insurance. It is on the certificate.')
+      }
       if (decision === 'accept' && expiresOn && expiresOn < dayInLondon(clock.now())) {
         throw invalidField('expires_on', 'This day has passed: an expired document cannot be accepted.')
       }
@@ -183,11 +192,31 @@ export function createVetting({ db, clock, mails, events, practitioners, publicU
         await write(tx, id, {
           kind,
           fact: found.name,
+          fact_kind: found.kind,
           reason,
           expires_on: decision === 'accept' ? expiresOn : null,
         })
       }
       return found.name
+    },
+
+    /**
+     * Asks the practitioner once for captions or a transcript of their video. Returns whether it is the first time.
+     * @throws 404; 409 `transition_refused` where there is no video, or it has one of them
+     */
+    async askForCaptions(tx: Tx, id: number): Promise<boolean> {
+      if (!(await lockState(tx, id))) throw notFound('This practitioner')
+      const { video } = await fileOrThrow(tx, id)
+      if (!video || video.captions !== null || video.transcript !== null) {
+        throw fail(
+          'transition_refused',
+          video ? 'This video has captions or a transcript already.' : 'There is no video on this profile.',
+        )
+      }
+      if (video.asked_at !== null) return false
+      await store.setCaptionsAsked(tx, id, clock.now())
+      await write(tx, id, { kind: 'captions_asked' })
+      return true
     },
 
     /** Writes to those whose facts run out, once for each reminder. What has run out hides by itself. */
@@ -205,6 +234,7 @@ export function createVetting({ db, clock, mails, events, practitioners, publicU
           await write(tx, practitioner_id, {
             kind: due === 0 ? 'expired' : 'expires_soon',
             fact: nameOf(row.kind, row.licence),
+            fact_kind: row.kind,
             expires_on,
           })
         })
@@ -275,6 +305,7 @@ export function createVetting({ db, clock, mails, events, practitioners, publicU
         firstName: to.first_name,
         verified: to.email_verified_at !== null,
         fact: data.fact ?? null,
+        factKind: data.fact_kind ?? null,
         reason: data.reason ?? null,
         expiresOn: data.expires_on ?? null,
         isListed: isListed(to, now),

@@ -93,6 +93,11 @@ export type VettingRow = {
   years_of_experience: number | null
   image_key: string | null
   has_indemnity: boolean | null
+  video_url: string | null
+  video_key: string | null
+  captions_key: string | null
+  video_transcript: string | null
+  captions_asked_at: Date | null
   vetted_until: Date | null
   languages: string[]
   cities: string[]
@@ -102,6 +107,7 @@ export async function readVetting(db: Db, id: number): Promise<VettingRow | unde
   const { rows } = await sql<VettingRow>`
     select p.about, p.short_description, p.date_of_birth, p.phone_code, p.phone_number, g.name as gender,
       t.name as title, p.timezone, p.years_of_experience, p.image_key, p.has_indemnity, p.vetted_until,
+      p.video_url, v.storage_key as video_key, c.storage_key as captions_key, p.video_transcript, p.captions_asked_at,
       array(select l.name from practitioner_languages x join languages l on l.id = x.language_id
         where x.practitioner_id = p.id order by l.id) as languages,
       array(select distinct city from locations where practitioner_id = p.id and removed_at is null
@@ -109,6 +115,8 @@ export async function readVetting(db: Db, id: number): Promise<VettingRow | unde
     from practitioners p
     left join genders g on g.id = p.gender_id
     left join titles t on t.id = p.title_id
+    left join stored_files v on v.id = p.video_file_id
+    left join stored_files c on c.id = p.video_captions_file_id
     where p.id = ${id}`.execute(db)
   return rows[0]
 }
@@ -237,6 +245,15 @@ export async function decideLicence(
     .returning('id')
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** Writes down that captions were asked for. */
+export async function setCaptionsAsked(tx: Tx, practitionerId: number, now: Date): Promise<void> {
+  await tx
+    .updateTable('practitioners')
+    .set({ captions_asked_at: now })
+    .where('id', '=', practitionerId)
+    .execute()
 }
 
 /** The day on which the insurance ends, as the profile shows it. */

@@ -17,6 +17,8 @@ const icons = {
   profile_refused: IconChecklist,
   document_refused: IconCertificate,
   document_expires: IconCertificate,
+  document_undated: IconCertificate,
+  captions_asked: IconMessage2,
   subscribe: IconCreditCard,
   schedule_empty: IconCalendarPlus,
   calendar_ended: IconCalendarX,

@@ -38,6 +38,7 @@ type Props<Values extends FieldValues, K extends StepEndpoint> = {
 const returnLabels: Record<ReturnPage, string> = {
   preview: 'Back to the preview',
   view: 'Back to your profile',
+  dashboard: 'Back to the dashboard',
 }
 
 /**

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useWatch } from 'react-hook-form'
+import { Controller, useWatch } from 'react-hook-form'
 import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
 import { DateField } from '#web/ui/DateField.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
@@ -15,9 +15,12 @@ export function InsuranceStep({ profile }: { profile: TherapistProfile }) {
   const documents = documentsOf(profile, 'insurance_certificate')
   const isThere = documents.some(({ status }) => status !== 'refused')
   const [isMissed, setMissed] = useState(false)
-  const [expiresOn, setExpiresOn] = useState('')
+  const waiting = documents.find(({ status }) => status === 'waiting')
   const answered = profile.has_insurance === null ? '' : profile.has_insurance ? 'yes' : 'no'
-  const { form, draft } = useStepForm({ has_insurance: answered })
+  const { form, draft } = useStepForm({
+    has_insurance: answered,
+    insurance_expires: waiting?.expires_on ?? '',
+  })
   const answer = useWatch({ control: form.control, name: 'has_insurance' })
   return (
     <StepForm
@@ -30,7 +33,10 @@ export function InsuranceStep({ profile }: { profile: TherapistProfile }) {
       }}
       save={{
         endpoint: 'PUT /therapist/update-profile',
-        bodyOf: ({ has_insurance }) => ({ has_insurance: has_insurance === 'yes' }),
+        bodyOf: ({ has_insurance, insurance_expires }) => ({
+          has_insurance: has_insurance === 'yes',
+          ...(has_insurance === 'yes' && waiting && { insurance_expires }),
+        }),
       }}
     >
       <RadioGroup
@@ -44,22 +50,32 @@ export function InsuranceStep({ profile }: { profile: TherapistProfile }) {
       />
       {answer === 'yes' && (
         <>
-          <DateField
-            label="Valid until"
-            description="The last day your certificate is valid. Enter it before you choose the file."
-            value={expiresOn}
-            onChange={setExpiresOn}
+          <Controller
+            control={form.control}
+            name="insurance_expires"
+            rules={{
+              validate: (day, { has_insurance }) =>
+                has_insurance !== 'yes' || !waiting || day !== '' || 'Enter the day on which it ends.',
+            }}
+            render={({ field }) => (
+              <DateField
+                label="Valid until"
+                description="The last day on the certificate that you send."
+                value={field.value}
+                onChange={field.onChange}
+                error={form.formState.errors.insurance_expires?.message}
+              />
+            )}
           />
           <UploadField
             label="Insurance certificate"
             kind="document"
             endpoint="POST /therapist/upload-insurance-certificate"
             field="insurance_certificate"
-            fields={() =>
-              expiresOn === ''
-                ? 'Enter the last day the insurance is valid above, then try again.'
-                : { expires_on: expiresOn }
-            }
+            fields={(): Record<string, string> => {
+              const day = form.getValues('insurance_expires')
+              return day === '' ? {} : { expires_on: day }
+            }}
             present={documents.length > 0 && <Documents documents={documents} />}
             error={isMissed && !isThere ? missing : undefined}
           />

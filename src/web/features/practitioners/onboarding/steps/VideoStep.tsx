@@ -1,10 +1,19 @@
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
-import { fieldOf } from '#web/lib/form.ts'
+import { videoIdOf, videoLinkRefusal } from '#contract/practitioners/video-link.ts'
+import { fieldOf, limitedField } from '#web/lib/form.ts'
+import { useAction } from '#web/lib/use-action.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { ErrorAlert } from '#web/ui/ErrorAlert.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
+import { TextArea } from '#web/ui/TextArea.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
+import { VideoPlayer } from '#web/ui/VideoPlayer.tsx'
 import { StepForm } from '../StepForm.tsx'
+import { useStepPlace } from '../step-place.ts'
+import { useKeepProfile } from '../therapist-profile.ts'
 import { useStepForm } from '../use-step-form.ts'
 import { PresentFile, UploadField } from '../UploadField.tsx'
 
@@ -35,6 +44,7 @@ export function VideoStep({ profile }: { profile: TherapistProfile }) {
   const { form, draft } = useStepForm({
     video_choice: profile.video_choice === null ? '' : String(profile.video_choice),
     video_url_link: profile.video_url_link ?? '',
+    video_transcript: profile.profile_video_transcript ?? '',
   })
   const { errors } = form.formState
   const choice = useWatch({ control: form.control, name: 'video_choice' })
@@ -50,9 +60,10 @@ export function VideoStep({ profile }: { profile: TherapistProfile }) {
       }}
       save={{
         endpoint: 'PUT /therapist/update-profile',
-        bodyOf: ({ video_choice, video_url_link }) => ({
+        bodyOf: ({ video_choice, video_url_link, video_transcript }) => ({
           video_choice: Number(video_choice),
           ...(video_choice === '2' ? { video_url_link } : {}),
+          ...(video_choice === '0' || video_choice === '2' ? { video_transcript } : {}),
         }),
       }}
     >
@@ -72,14 +83,12 @@ export function VideoStep({ profile }: { profile: TherapistProfile }) {
           present={
             profile.profile_video && (
               <PresentFile title="Your video is here">
-                <video
-                  controls
-                  preload="metadata"
+                <VideoPlayer
                   src={profile.profile_video}
+                  name="Your introduction"
+                  captions={profile.profile_video_captions}
                   className="mt-2 w-full max-w-md rounded-md"
-                >
-                  <track kind="captions" />
-                </video>
+                />
               </PresentFile>
             )
           }
@@ -94,10 +103,76 @@ export function VideoStep({ profile }: { profile: TherapistProfile }) {
           placeholder="https://www.youtube.com/watch?v="
           {...fieldOf(form, 'video_url_link', {
             validate: (link, { video_choice }) =>
-              video_choice !== '2' || link.trim() !== '' || 'Enter the link to your video.',
+              video_choice !== '2' ||
+              (link.trim() === ''
+                ? 'Enter the link to your video.'
+                : videoIdOf(link.trim()) !== undefined || videoLinkRefusal),
           })}
         />
       )}
+      {((choice === '0' && isThere) || choice === '2') && (
+        <section aria-labelledby="captions-title" className="flex flex-col gap-5">
+          <div>
+            <h2 id="captions-title" className="text-xl">
+              For people who do not hear it
+            </h2>
+            <p className="mt-1 text-soft">
+              {choice === '0'
+                ? 'Add captions as a file, or write down what you say. Either will do.'
+                : 'YouTube can show captions of its own. You can also write down what you say.'}
+            </p>
+          </div>
+          {choice === '0' && (
+            <UploadField
+              label="Captions"
+              kind="captions"
+              endpoint="POST /therapist/upload-video-captions"
+              field="captions"
+              present={profile.profile_video_captions && <PresentCaptions />}
+            />
+          )}
+          <TextArea
+            label="What you say, in words"
+            isOptional
+            rows={6}
+            {...limitedField(form, 'PUT /therapist/update-profile', 'video_transcript')}
+          />
+        </section>
+      )}
     </StepForm>
+  )
+}
+
+/** Captions that are there, to be seen in the player above, and their removal. */
+function PresentCaptions() {
+  const { ifMatch } = useStepPlace()
+  const keep = useKeepProfile()
+  const [isAsking, setAsking] = useState(false)
+  const remove = useAction('DELETE /therapist/video-captions', {
+    onDone(answer) {
+      keep(answer)
+      setAsking(false)
+    },
+  })
+  return (
+    <PresentFile title="Your captions are here">
+      <p>Play the video above to see them.</p>
+      <Button variant="quiet" size="small" className="-ml-4" onPress={() => setAsking(true)}>
+        Remove the captions
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onOpenChange={setAsking}
+        title="Remove the captions?"
+        confirmLabel="Remove"
+        cancelLabel="Keep them"
+        isDangerous
+        isPending={remove.isPending}
+        onConfirm={() => remove.start({ ifMatch })}
+      >
+        <p>People who do not hear your video can then no longer follow it. You can upload the file again.</p>
+        <ErrorAlert title="The captions are still here" error={remove.error} />
+      </ConfirmDialog>
+    </PresentFile>
   )
 }

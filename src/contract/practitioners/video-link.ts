@@ -1,3 +1,7 @@
+/** Said of a link to any other video, by the wizard and by the server. */
+export const videoLinkRefusal =
+  'We can only show videos from YouTube. Use a link like https://www.youtube.com/watch?v=… or upload the video itself.'
+
 /**
  * The id of the video that a link names; only YouTube's `watch?v=` links have one, and nothing else is embedded.
  */
