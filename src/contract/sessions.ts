@@ -15,7 +15,7 @@ export const Session = z.object({
     provider_types: z.array(z.string()),
     /** Of the public profile; null where the other is a client. */
     practitioner_id: Id.nullable(),
-    /** Null where the other is a client. */
+    /** Of a client: of their clock when they booked; null where that is not known. */
     timezone: z.string().nullable(),
   }),
   booking_type: BookingType,

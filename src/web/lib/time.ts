@@ -126,8 +126,8 @@ export function zoneNote(instant: InstantLike, zone: string, otherZone: string):
 export type OtherClock = { whose: string; zone: string | null | undefined }
 
 /**
- * How others read the time of a session, `{ whose, time: '09:00 to 09:50', place: 'New York, Eastern Daylight Time' }`; with
- * the day where it is another one. Clocks that show the same as `zone`, or as one before them, are left out.
+ * How others read the time of a session, `{ whose, time: '09:00 to 09:50', place: 'New York' }`; with the
+ * day where it is another one. Clocks that show the same as `zone`, or as one before them, are left out.
  */
 export function otherClocks(
   { startsAt, endsAt }: { startsAt: InstantLike; endsAt?: InstantLike },
@@ -144,7 +144,7 @@ export function otherClocks(
       endsAt === undefined ? formatTime(startsAt, theirs) : formatTimeRange(startsAt, endsAt, theirs)
     const isOtherDay = dayIn(startsAt, theirs) !== dayIn(startsAt, zone)
     const time = isOtherDay ? `${formatDay(startsAt, theirs, startsAt)}, ${hours}` : hours
-    return [{ whose, time, place: clockPlace(theirs, startsAt) }]
+    return [{ whose, time, place: zoneCity(theirs) }]
   })
 }
 

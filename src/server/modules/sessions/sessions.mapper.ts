@@ -42,7 +42,7 @@ export function toPractitionerSession(session: TherapistSession, facts: SessionF
       image: null,
       provider_types: [],
       practitioner_id: null,
-      timezone: null,
+      timezone: session.client.timezone,
     },
     booking_type: session.booking_type,
     status: session.status,

@@ -4,7 +4,8 @@ import type { Session } from '#contract/sessions.ts'
 import { messageClientPath, startChatPath } from '#web/lib/chat-paths.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { formatPounds } from '#web/lib/money.ts'
-import { formatDay, formatTimeRange, viewerZone, zoneNote } from '#web/lib/time.ts'
+import { formatDay, formatTimeRange, viewerZone } from '#web/lib/time.ts'
+import { SessionClocks } from '#web/ui/SessionClocks.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { ButtonLink, TextLink } from '#web/ui/Link.tsx'
 import { Portrait } from '#web/ui/Portrait.tsx'
@@ -109,7 +110,6 @@ export function SessionPage({ session, chat, emergency }: Props) {
 function Facts({ session, moment }: { session: Session; moment: Moment }) {
   const { you, issue, starts_at, ends_at, appointment_type, price, other } = session
   const zone = viewerZone()
-  const theirs = other.timezone === null ? undefined : zoneNote(starts_at, other.timezone, zone)
   return (
     <dl className="grid gap-3.5">
       <Fact icon={<IconMessages aria-hidden size={22} />} name="Session">
@@ -122,11 +122,13 @@ function Facts({ session, moment }: { session: Session; moment: Moment }) {
       <Fact icon={<IconCalendar aria-hidden size={22} />} name="Time">
         <span className="font-semibold">{formatDay(starts_at, zone, serverNow())}</span>
         <span className="block tabular-nums">{formatTimeRange(starts_at, ends_at, zone)}</span>
-        {theirs && other.timezone !== null && (
-          <span className="block text-soft">
-            For {other.name}: {formatTimeRange(starts_at, ends_at, other.timezone)}, {theirs}
-          </span>
-        )}
+        <SessionClocks
+          startsAt={starts_at}
+          endsAt={ends_at}
+          zone={zone}
+          others={[{ whose: `For ${other.name}`, zone: other.timezone }]}
+          className="text-sm text-soft"
+        />
       </Fact>
       <Where session={session} moment={moment} />
       {moment !== 'cancelled' && (

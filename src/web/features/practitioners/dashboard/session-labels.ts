@@ -12,10 +12,10 @@ export function ownSessionsPath({ when, page = 1 }: { when: When; page?: number 
 
 export const formatLabels = { online: 'Online', face_to_face: 'Face-to-face' } as const
 
-/** The other clocks of a practitioner's session: of their own schedule, and the client's. */
+/** The other clocks of a practitioner's session: the client's, and that of the practitioner's own schedule. */
 export const clocksOf = (session: TherapistSession, timezone: string): OtherClock[] => [
-  { whose: 'On your schedule', zone: timezone },
   { whose: 'Client’s time', zone: session.client.timezone },
+  { whose: 'On your schedule', zone: timezone },
 ]
 
 /** What became of a session, or will by itself, in a few words. */
