@@ -230,7 +230,11 @@ type Request = { params?: Record<string, string>; body?: unknown }
 const owned = Object.entries(samples) as [OwnedKey, (objects: Objects) => Request][]
 const pairOf = (theirs: Request, missing: Request): [Request, Request] => [theirs, missing]
 /** Whether it is a practitioner's object; else a client's. */
-const isPractitioners = (key: OwnedKey) => (endpoints[key].access as readonly Role[]).includes('therapist')
+const isPractitioners = (key: OwnedKey) => !admits(key, 'client')
+
+/** The roles that objects belong to. A call may be open to both people of an appointment. */
+const sides = ['client', 'therapist'] as const
+const admits = (key: OwnedKey, role: Role) => (endpoints[key].access as readonly Role[]).includes(role)
 
 describe('what belongs to one person', () => {
   let owner: Client
@@ -371,29 +375,36 @@ describe('what belongs to one person', () => {
               ]),
         ]
         for (const [request, missing] of requests) {
-          const stranger = isPractitioners(key) ? otherTherapist : other.token
-          const expected = await call(key, missing, stranger)
-          expect([key, expected.status, expected.body.code]).toEqual([key, 404, 'not_found'])
-          const answer = await call(key, request, stranger)
-          expect([key, answer.status, answer.body]).toEqual([key, 404, expected.body])
+          const strangers = { client: other.token, therapist: otherTherapist }
+          for (const role of sides.filter((side) => admits(key, side))) {
+            const expected = await call(key, missing, strangers[role])
+            expect([key, role, expected.status, expected.body.code]).toEqual([key, role, 404, 'not_found'])
+            const answer = await call(key, request, strangers[role])
+            expect([key, role, answer.status, answer.body]).toEqual([key, role, 404, expected.body])
+          }
         }
         expect([key, (await call(key, theirs)).status]).toEqual([key, 401])
-        const anotherRole = isPractitioners(key) ? owner.token : therapist
-        expect([key, (await call(key, theirs, anotherRole)).status]).toEqual([key, 403])
+        const owners = { client: owner.token, therapist }
+        for (const role of sides.filter((side) => !admits(key, side))) {
+          expect([key, role, (await call(key, theirs, owners[role])).status]).toEqual([key, role, 403])
+        }
         expect([key, (await call(key, theirs, admin)).status]).toEqual([key, 403])
         expect([key, await fingerprint(app.db)]).toEqual([key, before])
       }
   })
 
   test.each(owned)('is there for its owner: %s', async (key, sample) => {
-    const statuses: number[] = []
-    for (const appointment of Object.values(appointments)) {
-      const signIn = isPractitioners(key) ? practitionerElsewhere : elsewhere
-      const mine = sample({ appointment, card, signIn, review, helpRequest })
-      statuses.push((await call(key, mine, isPractitioners(key) ? therapist : owner.token)).status)
+    const owners = { client: owner.token, therapist }
+    for (const role of sides.filter((side) => admits(key, side))) {
+      const statuses: number[] = []
+      for (const appointment of Object.values(appointments)) {
+        const signIn = isPractitioners(key) ? practitionerElsewhere : elsewhere
+        const mine = sample({ appointment, card, signIn, review, helpRequest })
+        statuses.push((await call(key, mine, owners[role])).status)
+      }
+      expect(statuses.filter((status) => [401, 403].includes(status) || status >= 500)).toEqual([])
+      expect([role, statuses[0]]).not.toEqual([role, 404])
     }
-    expect(statuses.filter((status) => [401, 403].includes(status) || status >= 500)).toEqual([])
-    expect(statuses[0]).not.toBe(404)
   })
 
   test('is not replayed to another client who sends the same Idempotency-Key', async () => {
