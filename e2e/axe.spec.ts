@@ -120,6 +120,21 @@ test('the screens of the search are accessible', async ({ page, request, allowCo
   await look('profile, no free times')
   await page.goto('/recommended-therapist?practitionerId=987654')
   await look('profile, not here')
+  await page.goto('/shortlist/compare')
+  await look('comparison, nothing')
+  await page.getByRole('link', { name: 'Go to your shortlist' }).click()
+  await look('shortlist, nothing')
+  await page.evaluate(
+    "localStorage.setItem('shortlist', JSON.stringify([3, 5, 8].map((id) => ({ id, at: Date.now() - 1000 }))))",
+  )
+  await page.reload()
+  await expect(page.getByRole('checkbox')).toHaveCount(3)
+  for (const box of await page.getByRole('checkbox').all()) await box.check()
+  await expect(page.getByText('3 chosen.')).toBeVisible()
+  await look('shortlist')
+  await page.getByRole('button', { name: 'Compare side by side' }).click()
+  await expect(page.getByRole('table')).toBeVisible()
+  await look('comparison')
   expectAllSeen()
 })
 

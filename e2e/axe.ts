@@ -43,7 +43,15 @@ const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 
 /** The paths that each of the tests `axe*.spec.ts` looks at. */
 export const screens = {
-  discovery: ['/', '/find-therapist', '/recommended-therapy', '/found-therapists', '/recommended-therapist'],
+  discovery: [
+    '/',
+    '/find-therapist',
+    '/recommended-therapy',
+    '/found-therapists',
+    '/recommended-therapist',
+    '/shortlist',
+    '/shortlist/compare',
+  ],
   reading: [
     '/frequently-asked-questions',
     '/privacy-policy',

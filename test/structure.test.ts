@@ -119,6 +119,8 @@ const sendingOtherwise = {
   'src/web/features/get-help/OfferDialog.tsx': 'stands outside of the cache of live pages',
   'src/web/features/layout/sign-out.ts': 'leaves the page, whatever the server answers',
   'src/web/features/practitioners/use-counted-view.ts': 'counts in silence',
+  'src/web/features/shortlist/shortlist-queries.ts': 'reads; ids of practitioners stay out of addresses',
+  'src/web/features/shortlist/shortlist-store.ts': 'kept outside of React',
   'src/web/features/subscriptions/VideoProgress.tsx': 'asks for a link by the action of PrivateVideo',
   'src/web/routes/confirm-email.tsx': 'called by the action of the page behind a mailed link',
   'src/web/routes/recommended-therapy.tsx': 'reads; its answers are too long for an address',

@@ -13,7 +13,7 @@ import {
   type ParameterOf,
   relaxableFilters,
 } from './search-filters.ts'
-import { shortlistedByClient } from './shortlist.ts'
+import { comparedAtMost, shortlistedByClient } from './shortlist-limits.ts'
 
 export const sortOrders = ['recommended', 'price_asc', 'price_desc', 'rating', 'soonest'] as const
 
@@ -155,9 +155,6 @@ export const RecommendedTherapy = z.object({
   reason: z.string(),
 })
 export type RecommendedTherapy = z.infer<typeof RecommendedTherapy>
-
-/** How many practitioners are compared at once. */
-export const comparedAtMost = 3
 
 /**
  * Ids of practitioners, for calls that read several. They travel in the body, since an address is kept in histories and

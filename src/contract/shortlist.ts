@@ -1,11 +1,7 @@
 import { z } from 'zod'
 import { Id } from './common.ts'
 import { defineEndpoints } from './endpoint.ts'
-
-/** How many practitioners a visitor's browser keeps, and a call names at once. */
-export const shortlistedByVisitor = 20
-/** How many practitioners an account keeps. */
-export const shortlistedByClient = 50
+import { shortlistedByClient } from './shortlist-limits.ts'
 
 const PractitionerIds = z
   .array(Id)

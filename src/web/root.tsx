@@ -16,6 +16,7 @@ import { ErrorPage, isNotFound } from './features/layout/ErrorPage.tsx'
 import { Footer } from './features/layout/Footer.tsx'
 import { Header } from './features/layout/Header.tsx'
 import { RouteFocus } from './features/layout/RouteFocus.tsx'
+import { ShortlistLink } from './features/shortlist/ShortlistLink.tsx'
 import { onSessionLost } from './lib/api.ts'
 import { canonicalPath } from './lib/indexing.ts'
 import { lazyPart } from './lib/lazy-part.ts'
@@ -24,6 +25,7 @@ import { readPageContext } from './lib/server-context.ts'
 import { useSession } from './lib/session.ts'
 import { pageTitle, siteName } from './lib/site.ts'
 import { useSiteFacts } from './lib/site-facts.ts'
+import { readVisitorShortlist } from './lib/visitor-shortlist.ts'
 import type { WindowHandle } from './lib/window-handle.ts'
 import { classes } from './ui/classes.ts'
 import themeHref from './ui/theme.css?url'
@@ -149,8 +151,9 @@ function Frame({ children }: { children: ReactNode }) {
         Skip to the content
       </a>
       <div className={classes('flex flex-col', windowLooks[fills].frame)}>
-        <Header chats={hasChats && <ChatsLink />} />
+        <Header chats={hasChats && <ChatsLink />} shortlist={<ShortlistLink />} />
         <HelpUnderWay />
+        <SavedBeforeSignIn />
         <main id="main" tabIndex={-1} className={classes('flex flex-col', windowLooks[fills].main)}>
           {children}
         </main>
@@ -178,6 +181,19 @@ function HelpUnderWay() {
   const { role } = useSession()
   if (role !== 'client' && role !== 'therapist') return null
   return <Suspense>{role === 'client' ? <HelpBar /> : <HelpOffers />}</Suspense>
+}
+
+/** Only clients who have saved people before they signed in load it. */
+const SavedBefore = lazyPart(() => import('./features/shortlist/SavedBefore.tsx'))
+
+function SavedBeforeSignIn() {
+  const { role } = useSession()
+  if (role !== 'client' || readVisitorShortlist().length === 0) return null
+  return (
+    <Suspense>
+      <SavedBefore />
+    </Suspense>
+  )
 }
 
 /** By how much of the window the page takes. It is never squeezed below what can be used. */

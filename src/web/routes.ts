@@ -70,6 +70,8 @@ const adminPages = [
 const livePages = [
   route('recommended-therapy', 'routes/recommended-therapy.tsx'),
   route('recommended-therapist', 'routes/recommended-therapist.tsx'),
+  route('shortlist', 'routes/shortlist.tsx'),
+  route('shortlist/compare', 'routes/shortlist-compare.tsx'),
   route('get-help', 'routes/get-help.tsx'),
 
   route('sign-in', 'routes/sign-in.tsx'),

@@ -10,6 +10,12 @@ export const foundTherapistsPath = '/found-therapists?session_type=online'
 /** "Get help right now", where a client finds a therapist within minutes. */
 export const getHelpPath = '/get-help'
 
+/** The people whom a visitor or client has saved. The page has no ids in its address. */
+export const shortlistPath = '/shortlist'
+
+/** Up to three of them side by side; whom is kept in the history entry. */
+export const comparisonPath = '/shortlist/compare'
+
 /** Pages of the product that are not built yet. Links to them are not shown. */
 const closedPages: readonly string[] = []
 

@@ -13,8 +13,14 @@ import { nextFree } from '#web/features/practitioners/free-time.ts'
 import { ProfileFacts, ProfileIntroduction } from '#web/features/practitioners/ProfileFacts.tsx'
 import { ProfileHeader } from '#web/features/practitioners/ProfileHeader.tsx'
 import { profilePath } from '#web/features/practitioners/profile-path.ts'
+import { ShareProfile } from '#web/features/practitioners/ShareProfile.tsx'
+import {
+  type SimilarPractitioner,
+  SimilarPractitioners,
+} from '#web/features/practitioners/SimilarPractitioners.tsx'
 import { useCountedView } from '#web/features/practitioners/use-counted-view.ts'
 import { ReportButton } from '#web/features/reviews/ReportButton.tsx'
+import { HeartButton } from '#web/features/shortlist/HeartButton.tsx'
 import { serverNow } from '#web/lib/clock.ts'
 import { profileData } from '#web/features/practitioners/profile-data.ts'
 import { breadcrumbData, originOf, pageMeta } from '#web/lib/page-meta.ts'
@@ -62,10 +68,11 @@ export async function loader({ context, request, url: { searchParams: query } }:
   const now = serverNow()
   try {
     const profile = await api('GET /practitioner/{id}/profile', { params: { id }, signal: request.signal })
+    const similar = readSimilar(api, id, request.signal)
     const next = nextFree(profile.next_available, typeOf(query.get('type')))
     const type = typeOf(query.get('type')) ?? next?.type
     const service = pickService(profile.services, type, idOf(query.get('service')))
-    if (!service) return { profile, now, service: undefined, week: undefined }
+    if (!service) return { profile, now, service: undefined, week: undefined, similar: await similar }
 
     const today = dayIn(now, pageZone)
     const asked = [query.get('day'), query.get('week')].find((text) => isDay(text) && text >= mondayOf(today))
@@ -88,9 +95,30 @@ export async function loader({ context, request, url: { searchParams: query } }:
       serviceId: service.service_id,
       appointmentType: service.appointment_type,
     }
-    return { profile, now, service, week }
+    return { profile, now, service, week, similar: await similar }
   } catch (error) {
     throw pageErrorOf(error)
+  }
+}
+
+/** People like the practitioner, with what a line shows of them. A profile is shown without them rather than not at all. */
+async function readSimilar(
+  api: ReturnType<typeof serverApi>,
+  id: number,
+  signal: AbortSignal,
+): Promise<SimilarPractitioner[]> {
+  try {
+    const { data: people } = await api('GET /practitioner/{id}/similar', { params: { id }, signal })
+    return people.map(({ id: other, full_name, provider_types, profile_image, min_fee, max_fee }) => ({
+      id: other,
+      full_name,
+      provider_types,
+      profile_image,
+      min_fee,
+      max_fee,
+    }))
+  } catch {
+    return []
   }
 }
 
@@ -110,7 +138,7 @@ export default function RecommendedTherapist({ loaderData }: Route.ComponentProp
   return <Profile key={loaderData.profile.practitioner_id} {...loaderData} />
 }
 
-function Profile({ profile, now, service, week }: Route.ComponentProps['loaderData']) {
+function Profile({ profile, now, service, week, similar }: Route.ComponentProps['loaderData']) {
   const zone = useViewerZone()
   const choice = useBookingChoice(profile.services, service)
   const path = profilePath(profile.practitioner_id)
@@ -132,7 +160,13 @@ function Profile({ profile, now, service, week }: Route.ComponentProps['loaderDa
             profile={profile}
             zone={zone}
             now={now}
-            actions={<ChatNow practitionerId={profile.practitioner_id} name={profile.full_name} />}
+            actions={
+              <>
+                <ChatNow practitionerId={profile.practitioner_id} name={profile.full_name} />
+                <ShareProfile practitionerId={profile.practitioner_id} name={profile.full_name} />
+              </>
+            }
+            heart={<HeartButton practitionerId={profile.practitioner_id} name={profile.full_name} />}
           />
           <ProfileIntroduction profile={profile} />
         </div>
@@ -166,6 +200,7 @@ function Profile({ profile, now, service, week }: Route.ComponentProps['loaderDa
           <ProfileFacts profile={profile} now={now} renderReport={(what) => <ReportButton {...what} />} />
         </div>
       </div>
+      <SimilarPractitioners people={similar} />
       <BookBar practitionerId={profile.practitioner_id} choice={choice} bookingId={bookingId} />
     </div>
   )

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import { type Shortlist, shortlistedByClient } from '#contract/shortlist.ts'
+import type { Shortlist } from '#contract/shortlist.ts'
+import { shortlistedByClient } from '#contract/shortlist-limits.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { Deps } from '../../deps.ts'
 import { fail } from '../../errors.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { PractitionerCard, PractitionerProfile } from '#contract/practitioners/practitioners.ts'
-import { shortlistedByClient } from '#contract/shortlist.ts'
+import { shortlistedByClient } from '#contract/shortlist-limits.ts'
 import { buildTestApp, type TestApp } from '#test/build-test-app.ts'
 import { type Client, createClient, createPractitioner, password } from '#test/factories.ts'
 

@@ -1,7 +1,7 @@
 import { IconMenu2, IconX } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { personOf, type Session } from '#web/lib/session.ts'
-import { foundTherapistsPath, getHelpPath } from '#web/lib/site.ts'
+import { foundTherapistsPath, getHelpPath, shortlistPath } from '#web/lib/site.ts'
 import { TextLink } from '#web/ui/Link.tsx'
 import { accountLinks, type NavigationLink, openLinks } from './navigation.ts'
 import { signOut } from './sign-out.ts'
@@ -84,6 +84,7 @@ function menuLinks(session: Session): NavigationLink[] {
     return [
       find,
       help,
+      { to: shortlistPath, label: 'Shortlist' },
       { to: '/my-sessions', label: 'My Sessions' },
       { to: '/sign-in', label: 'Log in' },
       { to: '/sign-up', label: 'Create an account' },

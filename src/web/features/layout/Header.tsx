@@ -13,8 +13,8 @@ const AccountNavigation = lazyPart(() => import('./AccountNavigation.tsx'))
 /** Where there is one thing to do, the way elsewhere is the logo. */
 const entrance = /^\/((therapist|admin)\/)?sign-(in|up)\/?$/
 
-/** `chats`: the link to the signed-in account's chats. */
-export function Header({ chats }: { chats: ReactNode }) {
+/** `chats`: the link to the signed-in account's chats. `shortlist`: the link to a visitor's shortlist. */
+export function Header({ chats, shortlist }: { chats: ReactNode; shortlist: ReactNode }) {
   const { pathname, key } = useLocation()
   const session = useSession()
   return (
@@ -52,7 +52,10 @@ export function Header({ chats }: { chats: ReactNode }) {
               {/* As wide for a visitor as for a signed-in account, so that nothing moves when the session is known. */}
               <div className="flex min-w-76 items-center justify-end gap-3">
                 {session.role === 'anonymous' ? (
-                  <EntranceLinks />
+                  <>
+                    {shortlist}
+                    <EntranceLinks />
+                  </>
                 ) : (
                   <Suspense>
                     {chats}

@@ -1,5 +1,5 @@
 import type { Session } from '#web/lib/session.ts'
-import { isOpen } from '#web/lib/site.ts'
+import { isOpen, shortlistPath } from '#web/lib/site.ts'
 
 export type NavigationLink = { to: string; label: string }
 
@@ -19,6 +19,7 @@ export function accountLinks(session: Session): NavigationLink[] {
   if (session.role === 'admin') return [{ to: '/admin', label: 'Back office' }]
   return openLinks([
     { to: '/my-sessions', label: 'My Sessions' },
+    { to: shortlistPath, label: 'Shortlist' },
     { to: '/account', label: 'Account' },
     { to: '/therapist/sign-up', label: 'Are you a Therapist?' },
   ])

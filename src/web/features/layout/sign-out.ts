@@ -2,6 +2,7 @@ import { callApi } from '#web/lib/api.ts'
 import { endSession, readSession } from '#web/lib/session.ts'
 import { forgetTabTexts } from '#web/lib/tab-texts.ts'
 import { announceSignOut } from '#web/lib/tabs.ts'
+import { keepVisitorShortlist } from '#web/lib/visitor-shortlist.ts'
 
 /**
  * Ends the sign-in here, in this person's other tabs and on the server, and opens a page afresh, the home page by default,
@@ -17,6 +18,7 @@ export async function signOut(next = '/'): Promise<void> {
     // Leaving must always work here; on the server the tokens run out by themselves.
   }
   forgetTabTexts()
+  keepVisitorShortlist([])
   announceSignOut()
   endSession()
   window.location.assign(next)

@@ -16,6 +16,7 @@ export function ProfileHeader({
   now,
   level = 1,
   actions,
+  heart,
 }: {
   profile: ShownProfile
   zone: string
@@ -23,6 +24,8 @@ export function ProfileHeader({
   level?: 1 | 2
   /** What one can do beside booking. */
   actions?: ReactNode
+  /** Beside the name: one button of 44 pixels. */
+  heart?: ReactNode
 }) {
   const { full_name: name, title, reviews_total } = profile
   const Title = `h${level}` as const
@@ -37,7 +40,10 @@ export function ProfileHeader({
       />
       <div className="flex min-w-0 flex-col gap-2.5">
         <div>
-          <Title className="text-3xl">{title ? `${title.replace(/\.$/, '')} ${name}` : name}</Title>
+          <div className="flex items-start justify-between gap-3">
+            <Title className="min-w-0 text-3xl">{title ? `${title.replace(/\.$/, '')} ${name}` : name}</Title>
+            {heart}
+          </div>
           <p className="mt-1 text-lg text-soft">{profile.provider_types.join(', ')}</p>
           <p className="text-soft">{experienceLabel(profile.experience)}</p>
         </div>

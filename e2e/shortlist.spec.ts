@@ -1,0 +1,96 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from './fixtures.ts'
+import { callAs, register, signIn } from './people.ts'
+
+/** Three of the demo's practitioners. */
+const chosen = [3, 5, 8] as const
+const profile = (id: number) => `/recommended-therapist?practitionerId=${id}`
+const heart = (page: Page) =>
+  page.locator('#main').getByRole('button', { name: /^Save .+ to your shortlist$/ })
+const kept = (page: Page) => page.evaluate<string | null>("localStorage.getItem('shortlist')")
+
+async function saveFromProfile(page: Page, id: number): Promise<void> {
+  await page.goto(profile(id))
+  await heart(page).click()
+  await expect(heart(page)).toHaveAttribute('aria-pressed', 'true')
+}
+
+test('a visitor saves people, compares them, shares one and clears the list', async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  for (const id of chosen) await saveFromProfile(page, id)
+
+  await test.step('a profile names similar practitioners, and its link is copied', async () => {
+    const similar = page.getByRole('region', { name: 'Similar practitioners' })
+    await expect(similar.getByRole('listitem')).toHaveCount(3)
+    await page.getByRole('button', { name: /^Share/ }).click()
+    await expect(page.getByRole('region', { name: 'Messages' })).toContainText('Link copied.')
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`${baseURL}${profile(chosen[2])}`)
+  })
+
+  await test.step('the list keeps them in this browser, and three stand side by side', async () => {
+    await page.getByRole('banner').getByRole('link', { name: 'Your shortlist, 3 saved' }).click()
+    await expect(page).toHaveURL('/shortlist')
+    const people = page.getByRole('article')
+    await expect(people).toHaveCount(3)
+    await page.reload()
+    await expect(people).toHaveCount(3)
+    await page.getByRole('button', { name: 'Compare side by side' }).click()
+    await expect(page.getByText('Choose two or three people.')).toBeVisible()
+    for (let which = 0; which < 3; which++) await page.getByRole('checkbox').nth(which).check()
+    await page.getByRole('button', { name: 'Compare side by side' }).click()
+    await expect(page).toHaveURL('/shortlist/compare')
+    await expect(page.getByRole('columnheader')).toHaveCount(3)
+    await expect(page.getByRole('rowheader', { name: 'Next free time' })).toBeVisible()
+    await page.reload()
+    await expect(page.getByRole('columnheader')).toHaveCount(3)
+    await page.goBack()
+  })
+
+  await test.step('one is taken off by the heart, the rest by clearing the list', async () => {
+    await heart(page).first().click()
+    await expect(page.getByRole('article')).toHaveCount(2)
+    await page.getByRole('button', { name: 'Clear shortlist' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Clear shortlist' }).click()
+    await expect(page.getByRole('heading', { name: 'Your shortlist is empty' })).toBeVisible()
+    expect(await kept(page)).toBeNull()
+  })
+})
+
+test('a client who signs in is asked about the list, and it leaves the browser with them', async ({
+  page,
+  request,
+}) => {
+  const account = await register(request)
+  const onAccount = async () =>
+    (await callAs<{ practitioner_ids: number[] }>(request, account, 'GET', '/client/shortlist'))
+      .practitioner_ids
+  await saveFromProfile(page, chosen[0])
+  await signIn(page, account)
+  await page.reload()
+  const question = page.getByRole('region', { name: 'Your shortlist' })
+  await expect(question).toContainText('You saved one person before you logged in')
+  expect(await onAccount()).toEqual([])
+  await question.getByRole('button', { name: 'Add to my account' }).click()
+  await expect(question).toHaveCount(0)
+  await expect.poll(onAccount).toEqual([chosen[0]])
+  await expect.poll(() => kept(page)).toBeNull()
+  await expect(heart(page)).toHaveAttribute('aria-pressed', 'true')
+
+  await saveFromProfile(page, chosen[1])
+  await expect.poll(onAccount).toEqual([chosen[1], chosen[0]])
+  await page.goto('/shortlist')
+  await expect(page.getByText('Saved on your account. Only you can see it.')).toBeVisible()
+  await expect(page.getByRole('article')).toHaveCount(2)
+
+  await page.evaluate(`localStorage.setItem('shortlist', JSON.stringify([{ id: 7, at: Date.now() - 1000 }]))`)
+  await page.getByRole('button', { name: /, account$/ }).click()
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Log in', exact: true })).toBeVisible()
+  expect(await kept(page)).toBeNull()
+  await page.goto('/shortlist')
+  await expect(page.getByRole('heading', { name: 'Your shortlist is empty' })).toBeVisible()
+})
