@@ -94,3 +94,29 @@ test('a client who signs in is asked about the list, and it leaves the browser w
   await page.goto('/shortlist')
   await expect(page.getByRole('heading', { name: 'Your shortlist is empty' })).toBeVisible()
 })
+
+test('the choice of light or dark is kept without an account, and no page is shown in the other first', async ({
+  page,
+}) => {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.goto('/privacy-policy')
+  const paper = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
+  const light = await paper()
+  await page.getByRole('group', { name: 'Colours' }).getByText('Dark', { exact: true }).click()
+  await expect.poll(paper).not.toBe(light)
+  const dark = await paper()
+  // Read as soon as there is a body, before anything is painted.
+  await page.addInitScript(`new MutationObserver((_, observer) => {
+    if (!document.body) return
+    observer.disconnect()
+    globalThis.firstTheme = document.documentElement.dataset.theme
+  }).observe(document, { childList: true, subtree: true })`)
+  await page.goto('/')
+  expect(await page.evaluate('globalThis.firstTheme')).toBe('dark')
+  expect(await paper()).toBe(dark)
+  await expect(page.getByRole('radio', { name: 'Dark' })).toBeChecked()
+  await page.getByRole('group', { name: 'Colours' }).getByText('As my device').click()
+  await expect.poll(paper).toBe(light)
+  await page.reload()
+  await expect(page.getByRole('radio', { name: 'As my device' })).toBeChecked()
+})

@@ -9,6 +9,7 @@ import {
 import { canonicalPath } from './lib/indexing.ts'
 import { withLateScripts } from './library-internals/late-scripts.ts'
 import { RequestId } from './lib/request-info.ts'
+import { ScriptMark } from './lib/script-mark.ts'
 import { pageContext } from './lib/server-context.ts'
 
 /**
@@ -31,11 +32,13 @@ export default async function handleRequest(
   let failed = false
   const stream = await renderToReadableStream(
     <RequestId value={requestId}>
-      <ServerRouter
-        context={lateScripts ? withLateScripts(routerContext) : routerContext}
-        url={request.url}
-        nonce={scriptMark}
-      />
+      <ScriptMark value={scriptMark}>
+        <ServerRouter
+          context={lateScripts ? withLateScripts(routerContext) : routerContext}
+          url={request.url}
+          nonce={scriptMark}
+        />
+      </ScriptMark>
     </RequestId>,
     {
       nonce: scriptMark,

@@ -1,6 +1,6 @@
 import frauncesLatin from '@fontsource-variable/fraunces/files/fraunces-latin-wght-normal.woff2?url'
 import sourceSansLatin from '@fontsource-variable/source-sans-3/files/source-sans-3-latin-wght-normal.woff2?url'
-import { type ReactNode, Suspense, useEffect } from 'react'
+import { type ReactNode, Suspense, useContext, useEffect } from 'react'
 import {
   Links,
   Meta,
@@ -21,10 +21,12 @@ import { onSessionLost } from './lib/api.ts'
 import { canonicalPath } from './lib/indexing.ts'
 import { lazyPart } from './lib/lazy-part.ts'
 import { withReturnPath } from './lib/return-to.ts'
+import { ScriptMark } from './lib/script-mark.ts'
 import { readPageContext } from './lib/server-context.ts'
 import { useSession } from './lib/session.ts'
 import { pageTitle, siteName } from './lib/site.ts'
 import { useSiteFacts } from './lib/site-facts.ts'
+import { themeScript } from './lib/theme-script.ts'
 import { readVisitorShortlist } from './lib/visitor-shortlist.ts'
 import type { WindowHandle } from './lib/window-handle.ts'
 import { classes } from './ui/classes.ts'
@@ -59,12 +61,14 @@ export const shouldRevalidate = () => false
 /** The document, around pages and errors alike. */
 export function Layout({ children }: { children: ReactNode }) {
   return (
-    <html lang="en-GB">
+    // The theme is on the element before the page is alive.
+    <html lang="en-GB" suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="theme-color" media="(prefers-color-scheme: light)" content="#faf5ec" />
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#161b19" />
+        <Theme />
         <Payment />
         <IdentityScript />
         <Meta />
@@ -77,6 +81,21 @@ export function Layout({ children }: { children: ReactNode }) {
         <Scripts />
       </body>
     </html>
+  )
+}
+
+/** One object: another would be assigned again, which the Trusted Types refuse. */
+const themeMarkup = { __html: themeScript }
+
+/** Shows the theme that the reader has chosen, before anything is painted. */
+function Theme() {
+  return (
+    <script
+      nonce={useContext(ScriptMark)}
+      suppressHydrationWarning
+      // oxlint-disable-next-line react/no-danger -- a constant of our own
+      dangerouslySetInnerHTML={themeMarkup}
+    />
   )
 }
 

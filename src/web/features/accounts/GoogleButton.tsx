@@ -1,3 +1,4 @@
+import { isDarkShown } from '#web/lib/theme.ts'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { callApi } from '#web/lib/api.ts'
 import { type GoogleIdentity, loadGoogleIdentity, tellSite } from '#web/lib/google-identity.ts'
@@ -46,7 +47,7 @@ export function GoogleButton({ clientId, purpose, onCredential, children }: Prop
       container.replaceChildren()
       identity.renderButton(container, {
         type: 'standard',
-        theme: matchMedia('(prefers-color-scheme: dark)').matches ? 'filled_black' : 'outline',
+        theme: isDarkShown() ? 'filled_black' : 'outline',
         size: 'large',
         text: 'continue_with',
         shape: 'pill',

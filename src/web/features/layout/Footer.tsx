@@ -2,6 +2,7 @@ import { TextLink } from '#web/ui/Link.tsx'
 import { Logo } from '#web/ui/Logo.tsx'
 import { EmergencyLine } from './EmergencyLine.tsx'
 import { openLinks } from './navigation.ts'
+import { ThemeSwitch } from './ThemeSwitch.tsx'
 
 const links = [
   { to: '/frequently-asked-questions', label: 'Frequently asked questions' },
@@ -59,6 +60,7 @@ export function Footer({ appStoreUrl, playStoreUrl }: Stores) {
             </ul>
           </nav>
         </div>
+        <ThemeSwitch />
         <p className="text-xs text-faint">© Hearth. People who use Hearth are 18 or over.</p>
       </div>
     </footer>

@@ -1,0 +1,40 @@
+import { useEffect, useRef } from 'react'
+
+const themes = [
+  { value: 'system', label: 'As my device' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+]
+
+/** Light, dark, or as the device is. The script of lib/theme-script.ts keeps the choice and shows it. */
+export function ThemeSwitch() {
+  const group = useRef<HTMLFieldSetElement>(null)
+  // One that comes into the page later shows the choice too.
+  useEffect(() => {
+    const chosen = document.documentElement.dataset.theme ?? 'system'
+    const input = group.current?.querySelector<HTMLInputElement>(`[value="${chosen}"]`)
+    if (input) input.checked = true
+  }, [])
+  return (
+    <fieldset ref={group} className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <legend className="float-left mr-4 text-sm text-soft">Colours</legend>
+      <div className="grid auto-cols-fr grid-flow-col gap-1 rounded-full border border-edge bg-paper p-1">
+        {themes.map(({ value, label }) => (
+          <label
+            key={value}
+            className="grid min-h-11 cursor-pointer place-items-center rounded-full border border-transparent px-4 py-1 text-center text-sm leading-tight font-semibold text-soft transition-colors hover:text-ink has-checked:border-action has-checked:bg-raised has-checked:text-action has-checked:shadow-low has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus has-checked:chosen-outline"
+          >
+            <input
+              type="radio"
+              name="theme"
+              value={value}
+              defaultChecked={value === 'system'}
+              className="sr-only"
+            />
+            {label}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
