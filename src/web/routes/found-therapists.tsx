@@ -3,6 +3,7 @@ import { PractitionerCard, PractitionerCardSkeleton } from '#web/features/practi
 import { shownCard } from '#web/features/practitioners/shown-card.ts'
 import { filterPairs, isCanonical, parseFilters, resultsPath } from '#web/features/search/filters.ts'
 import { ResultsPage } from '#web/features/search/ResultsPage.tsx'
+import { HeartButton } from '#web/features/shortlist/HeartButton.tsx'
 import { serverNow } from '#web/lib/clock.ts'
 import { profilePath } from '#web/features/practitioners/profile-path.ts'
 import { breadcrumbData, originOf, pageMeta } from '#web/lib/page-meta.ts'
@@ -88,6 +89,9 @@ export default function FoundTherapists({ loaderData: { list, now }, matches }: 
                 zone={zone}
                 now={now}
                 isLazy={at > 2}
+                corner={
+                  <HeartButton practitionerId={practitioner.practitioner_id} name={practitioner.full_name} />
+                }
               />
             </li>
           ))}

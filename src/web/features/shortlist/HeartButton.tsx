@@ -8,8 +8,8 @@ import { showToast } from '#web/ui/Toast.tsx'
 import { save, takeOff, useShortlist } from './shortlist-store.ts'
 
 /**
- * Saves a practitioner on the shortlist, or takes them off. 44 pixels wide and high, also before the page is alive, when
- * it is not seen. Not for practitioners and admins.
+ * Saves a practitioner on the shortlist, or takes them off. 44 pixels wide and high; an empty place of that size until
+ * the page is alive. Not for practitioners and admins.
  */
 export function HeartButton({
   practitionerId,
@@ -25,6 +25,7 @@ export function HeartButton({
   const isAlive = useHydrated()
   const { ids } = useShortlist()
   if (role === 'therapist' || role === 'admin') return null
+  if (!isAlive) return <span className="size-11 shrink-0" />
   const isSaved = ids.includes(practitionerId)
   const Heart = isSaved ? IconHeartFilled : IconHeart
   return (
@@ -36,12 +37,7 @@ export function HeartButton({
         const change = isSaved ? takeOff([practitionerId]) : save(practitionerId)
         change.catch((error: unknown) => showToast(messageOf(error), 'danger'))
       }}
-      className={classes(
-        iconButtonLook,
-        isSaved ? '!text-ember-text' : '',
-        isAlive ? '' : 'invisible',
-        className,
-      )}
+      className={classes(iconButtonLook, isSaved ? '!text-ember-text' : '', 'shrink-0', className)}
     >
       <Heart aria-hidden size={24} />
     </button>
