@@ -89,6 +89,7 @@ test('a client who signs in is asked about the list, and it leaves the browser w
   await page.evaluate(`localStorage.setItem('shortlist', JSON.stringify([{ id: 7, at: Date.now() - 1000 }]))`)
   await page.getByRole('button', { name: /, account$/ }).click()
   await page.getByRole('menuitem', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/')
   await expect(page.getByRole('banner').getByRole('link', { name: 'Log in', exact: true })).toBeVisible()
   expect(await kept(page)).toBeNull()
   await page.goto('/shortlist')

@@ -40,13 +40,7 @@ export function useShortlist(): ShortlistState {
 
 /** Saves a practitioner. @throws ApiError, also if the visitor's list is full */
 export async function save(id: number): Promise<void> {
-  if (readSession().role === 'client') {
-    return changeAccount(
-      [id, ...(accounts ?? []).filter((other) => other !== id)],
-      'POST /client/shortlist',
-      [id],
-    )
-  }
+  if (readSession().role === 'client') return addToAccount([id])
   const next = withSaved(visitors ?? [], id, Date.now())
   if (!next) {
     const message = `Your shortlist holds up to ${shortlistedByVisitor} people. Take some off before you add more.`
@@ -58,18 +52,27 @@ export async function save(id: number): Promise<void> {
 /** Takes practitioners off the list. @throws ApiError */
 export async function takeOff(ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
-  if (readSession().role === 'client') {
-    const left = (accounts ?? []).filter((id) => !ids.includes(id))
-    return changeAccount(left, 'POST /client/shortlist/remove', ids)
+  if (readSession().role !== 'client') {
+    changeVisitors((visitors ?? []).filter(({ id }) => !ids.includes(id)))
+    return
   }
-  changeVisitors((visitors ?? []).filter(({ id }) => !ids.includes(id)))
+  await changeAccount(
+    (accounts ?? []).filter((id) => !ids.includes(id)),
+    callApi('POST /client/shortlist/remove', { body: { practitioner_ids: [...ids] } }),
+  )
 }
 
 /** Puts those saved before the sign-in on the account. @throws ApiError */
 export async function keepWaiting(): Promise<void> {
-  const { waiting } = state
-  await changeAccount([...waiting, ...(accounts ?? [])], 'POST /client/shortlist', waiting)
+  await addToAccount(state.waiting)
   changeVisitors([])
+}
+
+function addToAccount(ids: readonly number[]): Promise<void> {
+  return changeAccount(
+    [...ids, ...(accounts ?? []).filter((id) => !ids.includes(id))],
+    callApi('POST /client/shortlist', { body: { practitioner_ids: [...ids] } }),
+  )
 }
 
 /** Forgets those saved before the sign-in. */
@@ -93,15 +96,13 @@ function changeVisitors(saved: readonly Saved[]): void {
 /** Shows the change at once, and takes it back if the server refuses it. */
 async function changeAccount(
   wanted: readonly number[],
-  endpoint: 'POST /client/shortlist' | 'POST /client/shortlist/remove',
-  ids: readonly number[],
+  change: Promise<{ practitioner_ids: number[] }>,
 ): Promise<void> {
   const before = accounts
   accounts = wanted
   publish()
   try {
-    const answer = await callApi(endpoint, { body: { practitioner_ids: [...ids] } })
-    accounts = answer.practitioner_ids
+    accounts = (await change).practitioner_ids
   } catch (error) {
     accounts = before
     throw error
