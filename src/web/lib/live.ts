@@ -24,6 +24,8 @@ let socket: LiveSocket | undefined
 let turn = 0
 let retryTimer: ReturnType<typeof setTimeout> | undefined
 let failures = 0
+/** The token of the chat that the socket was opened with last. */
+let offered: string | undefined
 let isStarted = false
 
 const connectionListeners = new Set<() => void>()
@@ -138,7 +140,10 @@ async function open(forTurn: number): Promise<void> {
       reconnectionDelayMax: 15_000,
       auth: (give: (auth: { token?: string }) => void) => {
         chatSession().then(
-          ({ token }) => give({ token }),
+          ({ token }) => {
+            offered = token
+            give({ token })
+          },
           () => give({}),
         )
       },
@@ -184,14 +189,10 @@ function pass<E extends keyof ServerEvents>(event: E, carried: Carried<E>): void
   for (const listener of eventListeners[event]) listener(carried)
 }
 
+/** Connects again with another token than the one that was refused. One that a call has renewed meanwhile is kept. */
 function renew(opened: LiveSocket, forTurn: number): void {
-  chatSession().then(
-    ({ token }) => {
-      dropChatSession(token)
-      retry(forTurn, () => opened.connect())
-    },
-    () => retry(forTurn, () => opened.connect()),
-  )
+  if (offered !== undefined) dropChatSession(offered)
+  retry(forTurn, () => opened.connect())
 }
 
 /** Later, and later each time, up to half a minute. */
