@@ -1,4 +1,4 @@
-import { IconCalendar, IconCoin, IconUser, IconVideo } from '@tabler/icons-react'
+import { IconCalendar, IconCoinPound, IconUser, IconVideo } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { ApiError } from '#web/lib/api-error.ts'
 import { startChatPath } from '#web/lib/chat-paths.ts'
@@ -35,7 +35,7 @@ export function BookStart({ practitionerId }: { practitionerId: number }) {
     <Card as="section" className="flex max-w-2xl flex-col gap-5">
       <PractitionerLine practitioner={{ name, providerTypes, image }} />
       <dl className="grid gap-3.5">
-        <Fact icon={<IconCoin aria-hidden size={22} />} name="Price">
+        <Fact icon={<IconCoinPound aria-hidden size={22} />} name="Price">
           Session cost{' '}
           <span className="font-semibold">
             {practitioner.min_fee < practitioner.max_fee && 'from '}
