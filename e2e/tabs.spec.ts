@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { later, minutes } from '../src/server/clock.ts'
 import { expect, test as journey } from './fixtures.ts'
 import { test } from './own-server.ts'
-import { type Account, register, signIn } from './people.ts'
+import { type Account, password, register, signIn } from './people.ts'
 
 test.use({ seed: 'reference' })
 
@@ -85,6 +85,55 @@ journey(
     const third = await context.newPage()
     await third.goto('/my-sessions')
     await expect(third.getByRole('heading', { level: 1, name: 'Login as patient' })).toBeVisible()
+  },
+)
+
+journey(
+  'a device on which one stays signed in opens signed in, until one signs out there',
+  async ({ page, context, request, allowComplaint }) => {
+    allowComplaint(/status of 401/)
+    const account = await register(request)
+    const logIn = async (tab: Page) => {
+      await tab.goto('/sign-in?return_to=%2Faccount%2Fdevices')
+      await tab.getByLabel('Email').fill(account.email)
+      await tab.getByLabel('Password', { exact: true }).fill(password)
+      await expect(tab.getByRole('checkbox', { name: 'Stay signed in on this device' })).not.toBeChecked()
+    }
+    await logIn(page)
+    await page.getByRole('checkbox', { name: 'Stay signed in on this device' }).check()
+    await page.getByRole('button', { name: 'Log in' }).click()
+    await expect(page.getByRole('listitem').filter({ hasText: 'This device' })).toContainText(
+      'Stays signed in',
+    )
+    expect((await context.cookies()).find(({ name }) => name === 'hearth_device')).toMatchObject({
+      httpOnly: true,
+      secure: true,
+      sameSite: 'Strict',
+      path: '/api/v7/client',
+    })
+
+    await page.close()
+    const next = await context.newPage()
+    await expectSignedIn(next)
+    await next.close()
+    const another = await context.newPage()
+    await expectSignedIn(another)
+    await another.getByRole('button', { name: /account$/ }).click()
+    await another.getByRole('menuitem', { name: 'Logout' }).click()
+    await expect(another).toHaveURL('/')
+    await another.close()
+    const after = await context.newPage()
+    await after.goto('/my-sessions')
+    await expect(after.getByRole('heading', { level: 1, name: 'Login as patient' })).toBeVisible()
+
+    // Without the box, the next tab is signed out again.
+    await logIn(after)
+    await after.getByRole('button', { name: 'Log in' }).click()
+    await expect(after.getByRole('listitem').filter({ hasText: 'This device' })).toBeVisible()
+    await after.close()
+    const last = await context.newPage()
+    await last.goto('/my-sessions')
+    await expect(last.getByRole('heading', { level: 1, name: 'Login as patient' })).toBeVisible()
   },
 )
 

@@ -24,6 +24,7 @@ export type SecretPurpose =
   | 'known browser'
   | 'known address'
   | 'refresh token'
+  | 'device token'
 
 export type Secrets = {
   /**

@@ -31,6 +31,8 @@ export const LoginSession = z.object({
   last_used_at: Instant,
   /** Whether it is the one that asks. */
   current: z.boolean(),
+  /** Whether a new tab there starts signed in, until 30 days without one. */
+  stays_signed_in: z.boolean(),
 })
 export type LoginSession = z.infer<typeof LoginSession>
 

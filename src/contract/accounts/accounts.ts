@@ -16,6 +16,8 @@ export const TherapistAuthAnswer = AuthAnswer.extend({
 export const TokenPair = z.object({ token: z.string(), refresh_token: z.string() })
 
 export const Credentials = z.object({ email: FreeText(254), password: z.string().min(1).max(1000) })
+/** As `Credentials`, with the wish to stay signed in on this device: the answer then sets a cookie for `resume`. */
+const CredentialsToStay = Credentials.extend({ stay_signed_in: z.boolean().optional() })
 export const RefreshRequest = z.object({ refresh_token: z.string().min(1).max(200) })
 export const ForgotPassword = z.object({ email: Email })
 export const PasswordReset = z
@@ -72,6 +74,12 @@ const handOver = {
     'Sign in another tab of the same browser by the refresh token of an open one, which stays good; both end together',
   body: RefreshRequest,
 } as const
+const resume = {
+  access: 'anyone',
+  token: 'ignored',
+  summary:
+    'Sign in a new tab of a browser that stays signed in, by the cookie of its sign-in; null where there is none or it has ended',
+} as const
 const forgot = {
   access: 'anyone',
   token: 'ignored',
@@ -100,11 +108,12 @@ export const accountEndpoints = defineEndpoints({
     access: 'anyone',
     token: 'ignored',
     summary: 'Sign in as a client',
-    body: Credentials,
+    body: CredentialsToStay,
     answer: AuthAnswer,
   },
   'POST /client/refresh-token': refresh,
   'POST /client/hand-over': { ...handOver, answer: AuthAnswer },
+  'POST /client/resume': { ...resume, answer: AuthAnswer.nullable() },
   'POST /client/logout': {
     access: ['client'],
     summary: 'End this sign-in, in all tabs of its browser',
@@ -125,11 +134,12 @@ export const accountEndpoints = defineEndpoints({
     access: 'anyone',
     token: 'ignored',
     summary: 'Sign in as a practitioner',
-    body: Credentials,
+    body: CredentialsToStay,
     answer: TherapistAuthAnswer,
   },
   'POST /therapist/refresh-token': refresh,
   'POST /therapist/hand-over': { ...handOver, answer: TherapistAuthAnswer },
+  'POST /therapist/resume': { ...resume, answer: TherapistAuthAnswer.nullable() },
   'POST /therapist/logout': {
     access: ['therapist'],
     whileSuspended: true,

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Origin } from './caller.ts'
+import { deviceCookie, readDeviceToken } from './device-cookie.ts'
 import { marksCookie, readMarks } from './known-browser.ts'
 
 type Call = {
@@ -8,14 +9,21 @@ type Call = {
   setHeader(name: string, value: string): void
 }
 
-/** Where a sign-in comes from. @param isSecure whether people reach the product by https */
-export function originOf({ address, request, setHeader }: Call, isSecure: boolean): Origin {
+/**
+ * Where a sign-in comes from.
+ * @param isSecure whether people reach the product by https
+ * @param stays whether the browser is to stay signed in
+ */
+export function originOf({ address, request, setHeader }: Call, isSecure: boolean, stays = false): Origin {
   return {
     address,
     device: deviceOf(request.headers['user-agent']),
     browser: {
       marks: readMarks(request.headers.cookie),
       keep: (marks) => setHeader('set-cookie', marksCookie(marks, isSecure)),
+      deviceToken: readDeviceToken(request.headers.cookie),
+      stays,
+      keepDevice: (role, token) => setHeader('set-cookie', deviceCookie(role, token)),
     },
   }
 }

@@ -6,15 +6,19 @@ import { endSession, personOf, readSession, renewTokens, type SignedIn } from '.
 
 /**
  * Calls that keep something in a cookie that only they see: both ends of ways to a provider and back, and those that
- * sign in, by which the browser is known the next time.
+ * sign in, by which the browser is known the next time or stays signed in.
  */
 const withCookie = new Set<string>([
   'POST /client/login',
+  'POST /client/logout',
   'POST /client/register',
+  'POST /client/resume',
   'POST /client/change-password',
   'POST /client/password/reset',
   'POST /therapist/login',
+  'POST /therapist/logout',
   'POST /therapist/register',
+  'POST /therapist/resume',
   'POST /therapist/change-password',
   'POST /therapist/password/reset',
   'POST /admin/login',
@@ -96,7 +100,7 @@ type LooseInput = CallOptions & {
 
 /** Calls that answer 401 about what was typed, not about the token. */
 function isSignIn(key: EndpointKey): boolean {
-  return /\/(login|refresh-token|hand-over|google-sign-(in|up)|exchange)$/.test(key)
+  return /\/(login|refresh-token|hand-over|resume|google-sign-(in|up)|exchange)$/.test(key)
 }
 
 async function send(key: EndpointKey, input: LooseInput, token: string | undefined): Promise<Response> {

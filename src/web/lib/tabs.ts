@@ -11,13 +11,15 @@ import {
   startTherapistSession,
   subscribeToSession,
 } from './session.ts'
+import { keepStaying, type StayingRole, stayingRoles } from './staying.ts'
 import { forgetTabTexts } from './tab-texts.ts'
 
 /*
  * The tabs of one browser. Each has tokens of its own, so that no tab's renewal ends another's sign-in:
  * - a new tab asks the open ones, and one of them has the server sign it in;
  * - a duplicated tab, whose storage the browser has copied, has the server sign it in by the copied token;
- * - signing out in one tab signs out the others of the same person.
+ * - signing out in one tab signs out the others of the same person;
+ * - the first tab of a device that stays signed in has the server sign it in by a cookie.
  * Web Locks show whether another tab is open, so that a single tab does not wait for an answer. In a browser without Web
  * Locks, each tab is on its own.
  */
@@ -53,7 +55,7 @@ export async function settleTab(path: string): Promise<void> {
   subscribeToSession(() => void follow())
   if (readSession().role === 'anonymous') {
     const roles = rolesFor(path)
-    if (roles.length > 0) await takeOver({ roles })
+    if (roles.length > 0 && !(await takeOver({ roles }))) await resume(roles)
     return
   }
   if (await hold(tabId())) return
@@ -63,9 +65,10 @@ export async function settleTab(path: string): Promise<void> {
   })
 }
 
-/** Signs out the other tabs of this person. */
+/** Signs out the other tabs of this person. This device stays signed in no longer. */
 export function announceSignOut(): void {
   const session = readSession()
+  if (session.role !== 'anonymous') keepStaying(session.role, false)
   const email = personOf(session)?.email
   if (session.role !== 'anonymous' && email) say({ type: 'signed out', role: session.role, email })
 }
@@ -84,10 +87,28 @@ async function takeOver(wanted: Wanted): Promise<boolean> {
   if (!held.some(({ name }) => name?.startsWith(lockPrefix) && name !== own)) return false
   const given = await ask(wanted)
   if (!given) return false
-  if (given.role === 'client') startClientSession(given.answer)
-  if (given.role === 'therapist') startTherapistSession(given.answer)
-  if (given.role === 'admin') startAdminSession(given.answer)
+  start(given.role, given.answer)
   return true
+}
+
+function start(role: Role, answer: Answer): void {
+  if (role === 'client') startClientSession(answer)
+  if (role === 'therapist') startTherapistSession(answer)
+  if (role === 'admin') startAdminSession(answer)
+}
+
+/** Signs in on a device that stays signed in. Of tabs that open at once, one after the other. */
+async function resume(roles: Role[]): Promise<void> {
+  const isWanted = (role: StayingRole) => roles.includes(role)
+  if (!stayingRoles().some(isWanted)) return
+  await navigator.locks.request('hearth-resume', async () => {
+    if (await takeOver({ roles })) return
+    for (const role of stayingRoles().filter(isWanted)) {
+      const answer = await callApi(`POST /${role}/resume`, { timeout: patience.signIn })
+      if (answer) return start(role, answer as Answer)
+      keepStaying(role, false)
+    }
+  })
 }
 
 async function ask(wanted: Wanted): Promise<{ role: Role; answer: Answer } | undefined> {

@@ -131,9 +131,10 @@ export default function PrivacyPolicy({ loaderData }: Route.ComponentProps) {
 
         <h2>What is stored on your device</h2>
         <p>
-          When you log in, this browser tab remembers it until you close the tab or log out. We set no cookies
-          to follow you, so there is nothing to accept or refuse. On a shared computer, log out when you are
-          done.
+          When you log in, this browser tab remembers it until you close the tab or log out. If you tick “Stay
+          signed in on this device”, a cookie remembers it until you log out, or for 30 days after your last
+          visit. We set no cookies to follow you, so there is nothing to accept or refuse. On a shared
+          computer, log out when you are done.
         </p>
 
         <h2>How long</h2>

@@ -101,6 +101,7 @@ export async function eraseAccount(db: Db, accountId: string, now: Date): Promis
     .where('account_id', '=', accountId)
     .execute()
   await db.deleteFrom('known_addresses').where('account_id', '=', accountId).execute()
+  await db.deleteFrom('device_tokens').where('account_id', '=', accountId).execute()
   // Their tokens go with them.
   await db.deleteFrom('login_sessions').where('account_id', '=', accountId).execute()
 }

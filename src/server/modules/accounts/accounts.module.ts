@@ -37,6 +37,10 @@ export const accountsModule = defineModule('accounts', (platform: Given<{ mails:
       personalDataRoutes(serve, erasure)
     },
     apiPages: (api) => redirectToIdentity(api, accounts.identities, isSecure),
+    on: {
+      'practitioner.suspended': (tx, { accountId }) => accounts.endDevices(tx, accountId),
+      'practitioner.closed': (tx, { accountId }) => accounts.endDevices(tx, accountId),
+    },
     async tidy() {
       await accounts.tidy()
       await erasure.endRetention()

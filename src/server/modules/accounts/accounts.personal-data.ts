@@ -4,6 +4,7 @@ import type { Accounts } from './accounts.service.ts'
 import * as accountStore from './accounts.store.ts'
 import * as mailTokens from './mail-tokens.store.ts'
 import * as identities from './identity.store.ts'
+import { listDevices } from './device-tokens.store.ts'
 import { listKnown } from './known-addresses.store.ts'
 import * as store from './account-settings.store.ts'
 import type { PersonalData } from '../../contributions/personal-data.ts'
@@ -26,6 +27,7 @@ export function accountsPersonalData({ clock, events, accounts, referrers }: Dep
       'login_sessions',
       'access_tokens',
       'refresh_tokens',
+      'device_tokens',
       'mail_tokens',
       'identities',
       'known_addresses',
@@ -69,6 +71,7 @@ export function accountsPersonalData({ clock, events, accounts, referrers }: Dep
       const client = await accountStore.findClient(db, person.accountId)
       const joined = await identities.listIssuers(db, person.accountId)
       const signIns = await store.listAllLoginSessions(db, person.accountId)
+      const devices = await listDevices(db, person.accountId, clock.now())
       const addresses = await listKnown(db, person.accountId)
       return [
         {
@@ -102,6 +105,14 @@ export function accountsPersonalData({ clock, events, accounts, referrers }: Dep
             began_at: row.created_at.toISOString(),
             last_used_at: row.last_used_at.toISOString(),
             ended_at: row.ended_at?.toISOString() ?? null,
+          })),
+        },
+        {
+          title: 'Devices that you stay signed in on',
+          about: 'You asked for it when you logged in there. It ends when you log out, or by itself.',
+          entries: devices.map((row) => ({
+            since: row.created_at.toISOString(),
+            ends_at: row.expires_at.toISOString(),
           })),
         },
         {

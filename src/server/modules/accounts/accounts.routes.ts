@@ -10,13 +10,14 @@ export function accountRoutes(serve: Serve, accounts: Accounts, isSecure: boolea
     accounts.registerClient(body, originOf(call, isSecure)),
   )
   serve('POST /client/login', ({ body, ...call }) =>
-    accounts.login('client', body.email, body.password, originOf(call, isSecure)),
+    accounts.login('client', body.email, body.password, originOf(call, isSecure, body.stay_signed_in)),
   )
   serve('POST /client/refresh-token', ({ body }) => accounts.refresh('client', body.refresh_token))
   serve('POST /client/hand-over', ({ body, ...call }) =>
     accounts.handOver('client', body.refresh_token, originOf(call, isSecure)),
   )
-  serve('POST /client/logout', ({ caller }) => accounts.logout(caller))
+  serve('POST /client/resume', (call) => accounts.resume('client', originOf(call, isSecure)))
+  serve('POST /client/logout', ({ caller, ...call }) => accounts.logout(caller, originOf(call, isSecure)))
   serve('POST /client/forgot-password', ({ body, address }) =>
     accounts.forgotPassword('client', body.email, address),
   )
@@ -28,13 +29,14 @@ export function accountRoutes(serve: Serve, accounts: Accounts, isSecure: boolea
     accounts.registerTherapist(body, originOf(call, isSecure)),
   )
   serve('POST /therapist/login', ({ body, ...call }) =>
-    accounts.loginTherapist(body.email, body.password, originOf(call, isSecure)),
+    accounts.loginTherapist(body.email, body.password, originOf(call, isSecure, body.stay_signed_in)),
   )
   serve('POST /therapist/refresh-token', ({ body }) => accounts.refresh('therapist', body.refresh_token))
   serve('POST /therapist/hand-over', ({ body, ...call }) =>
     accounts.handOverTherapist(body.refresh_token, originOf(call, isSecure)),
   )
-  serve('POST /therapist/logout', ({ caller }) => accounts.logout(caller))
+  serve('POST /therapist/resume', (call) => accounts.resumeTherapist(originOf(call, isSecure)))
+  serve('POST /therapist/logout', ({ caller, ...call }) => accounts.logout(caller, originOf(call, isSecure)))
   serve('POST /therapist/forgot-password', ({ body, address }) =>
     accounts.forgotPassword('therapist', body.email, address),
   )
@@ -52,7 +54,7 @@ export function accountRoutes(serve: Serve, accounts: Accounts, isSecure: boolea
   serve('POST /admin/hand-over', ({ body, ...call }) =>
     accounts.handOver('admin', body.refresh_token, originOf(call, isSecure)),
   )
-  serve('POST /admin/logout', ({ caller }) => accounts.logout(caller))
+  serve('POST /admin/logout', ({ caller, ...call }) => accounts.logout(caller, originOf(call, isSecure)))
 }
 
 /** Signing in by an OpenID provider. */

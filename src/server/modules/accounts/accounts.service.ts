@@ -14,6 +14,7 @@ import { hashSecret } from '../../ids.ts'
 import type { IdentityProvider } from '../../integrations/identity/port.ts'
 import type { Mails } from '../mails/mails.service.ts'
 import { createAdminPassword } from './accounts.admin-password.ts'
+import { createDevices } from './accounts.devices.ts'
 import { createConfirmation } from './accounts.confirmation.ts'
 import { createIdentities, type InBrowser } from './accounts.identity.ts'
 import { createKnown } from './accounts.known.ts'
@@ -25,6 +26,7 @@ import { createRegistration, type TherapistAuthAnswer } from './accounts.registr
 import { createSecondFactor } from './accounts.second-factor.ts'
 import { createSignIn } from './accounts.sign-in.ts'
 import * as store from './accounts.store.ts'
+import { deleteDevices, deleteOldDevices } from './device-tokens.store.ts'
 import * as mailTokens from './mail-tokens.store.ts'
 import type { Passwords } from './passwords.ts'
 
@@ -46,7 +48,7 @@ export type Accounts = ReturnType<typeof createAccounts>
 export function createAccounts(deps: Dependencies) {
   const { db, clock, random, limits } = deps
   const known = createKnown(deps)
-  const signIns = createSignIn({ ...deps, known })
+  const signIns = createSignIn({ ...deps, known, devices: createDevices(deps) })
   const secondFactor = createSecondFactor({ ...deps, signIns })
   const identities = createIdentities({ ...deps, signIns })
   const settings = createAccountSettings({ ...deps, signIns, known, mailToken, ownProfile })
@@ -70,6 +72,20 @@ export function createAccounts(deps: Dependencies) {
     /** As `handOver`, with the practitioner's id. */
     async handOverTherapist(refreshToken: string, from: Origin): Promise<TherapistAuthAnswer> {
       return withPractitioner(await signIns.handOver('therapist', refreshToken, from))
+    },
+
+    resume: signIns.resume,
+
+    /** As `resume`, with the practitioner's id. */
+    async resumeTherapist(from: Origin): Promise<TherapistAuthAnswer | null> {
+      const answer = await signIns.resume('therapist', from)
+      return answer && withPractitioner(answer)
+    },
+
+    /** A browser of the account stays signed in no longer. For later modules. */
+    async endDevices(tx: Tx, accountId: string): Promise<void> {
+      await store.lockAccount(tx, accountId, 'update')
+      await deleteDevices(tx, accountId)
     },
 
     secondFactor,
@@ -125,11 +141,12 @@ export function createAccounts(deps: Dependencies) {
       return { ...answer, second_factor_needed: !isOn.value && secondFactor.isNeededBy(answer.user.email) }
     },
 
-    /** Ends this sign-in, in all tabs of its browser. */
-    async logout(caller: SignedIn): Promise<'success'> {
+    /** Ends this sign-in, in all tabs of its browser, which stays signed in no longer. */
+    async logout(caller: SignedIn, { browser }: Origin): Promise<'success'> {
       await inTransaction(db, async (tx) => {
         await signIns.endFamily(tx, { id: caller.loginSessionId, accountId: caller.accountId })
       })
+      if (caller.role !== 'admin') browser.keepDevice(caller.role, undefined)
       return 'success'
     },
 
@@ -198,6 +215,7 @@ export function createAccounts(deps: Dependencies) {
     async tidy(): Promise<void> {
       const now = clock.now()
       await store.deleteOldTokens(db, later(now, -days(1)))
+      await deleteOldDevices(db, later(now, -days(1)))
       await store.deleteOldSignIns(db, later(now, -days(31)))
       await known.tidy()
       await identities.tidy()

@@ -34,6 +34,7 @@ import {
 } from './accounts.rules.ts'
 import type { SignIn } from './accounts.sign-in.ts'
 import * as accounts from './accounts.store.ts'
+import { listDevices } from './device-tokens.store.ts'
 import * as mailTokens from './mail-tokens.store.ts'
 import * as store from './account-settings.store.ts'
 import { isCommonPassword, type Passwords } from './passwords.ts'
@@ -168,7 +169,10 @@ export function createAccountSettings(deps: Dependencies) {
     /** The sign-in sessions of the caller's account, last used first. */
     async loginSessions(caller: SignedIn): Promise<LoginSession[]> {
       const rows = await store.listLoginSessions(db, caller.accountId, clock.now())
-      return familiesOf(rows).map((family) => toLoginSession(family, caller))
+      const staying = new Set(
+        (await listDevices(db, caller.accountId, clock.now())).map((each) => each.family_id),
+      )
+      return familiesOf(rows).map((family) => toLoginSession(family, caller, staying))
     },
 
     /** Ends a sign-in session, in all tabs of its browser. Idempotent. @throws 404 */
@@ -177,7 +181,7 @@ export function createAccountSettings(deps: Dependencies) {
       await inTransaction(db, async (tx) => {
         await signIns.endFamily(tx, { id: row.id, accountId: row.account_id })
       })
-      return toLoginSession([row], caller)
+      return toLoginSession([row], caller, new Set())
     },
 
     /** Ends every sign-in session of the account, the caller's included. */
@@ -236,7 +240,7 @@ export function createAccountSettings(deps: Dependencies) {
 }
 
 /** Sign-ins of one browser, one for each tab, as one entry: named by the one used last, or by the caller's own. */
-function toLoginSession(family: SessionRow[], caller: SignedIn): LoginSession {
+function toLoginSession(family: SessionRow[], caller: SignedIn, staying: ReadonlySet<string>): LoginSession {
   const own = family.find(({ id }) => id === caller.loginSessionId)
   const [last] = family
   const shown = own ?? last
@@ -248,6 +252,7 @@ function toLoginSession(family: SessionRow[], caller: SignedIn): LoginSession {
     began_at: new Date(begun).toISOString(),
     last_used_at: last.last_used_at.toISOString(),
     current: own !== undefined,
+    stays_signed_in: staying.has(shown.family_id ?? shown.id),
   }
 }
 

@@ -9,6 +9,7 @@ import type { Limit } from '../../http/limits.ts'
 import { fail, invalidField } from '../../errors.ts'
 import type { Origin, SignedIn } from '../../http/caller.ts'
 import { hashSecret } from '../../ids.ts'
+import type { Devices } from './accounts.devices.ts'
 import type { Known } from './accounts.known.ts'
 import {
   confirmationsOfAccount,
@@ -18,12 +19,13 @@ import {
   signInFailuresInKnownBrowser,
   signInFailuresOfAccount,
 } from './accounts.limits.ts'
-import { judgeRefresh, lifetimes } from './accounts.rules.ts'
+import { judgeRefresh, lifetimes, type MailedRole } from './accounts.rules.ts'
 import * as store from './accounts.store.ts'
 import type { Passwords } from './passwords.ts'
 
 type Dependencies = Pick<Deps, 'db' | 'clock' | 'random' | 'limits' | 'events' | 'secrets'> & {
   known: Known
+  devices: Devices
   passwords: Passwords
 }
 
@@ -33,13 +35,15 @@ type Budget = { limit: Limit; subject: string; isShared?: true }
 export type SignIn = ReturnType<typeof createSignIn>
 
 /** Checks passwords within the limit on failed sign-ins, and creates, refreshes and ends sign-in sessions. */
-export function createSignIn({ db, clock, random, limits, events, secrets, known, passwords }: Dependencies) {
+export function createSignIn(deps: Dependencies) {
+  const { db, clock, random, limits, events, secrets, known, devices, passwords } = deps
+
   return {
     /**
      * `further` looks at what else the account asks for: what it throws counts as no failure, `wrong` as one. `recheck`
      * throws where that has changed by the time the sign-in is written down.
-     * @throws 401 `invalid_credentials`, the same for a wrong password and for no account; 422 `wrong_code`; 429 after
-     * too many
+     * @throws 401 `invalid_credentials`, the same for a wrong password and for no account; 409 `conflict` when all sign-ins
+     * of the account were ended meanwhile; 422 `wrong_code`; 429 after too many
      */
     async logIn(
       role: Role,
@@ -66,9 +70,10 @@ export function createSignIn({ db, clock, random, limits, events, secrets, known
       if (isCodeWrong) throw wrongCode('totp')
       if (!account) throw wrongCredentials()
       return inTransaction(db, async (tx) => {
-        // Hashing takes a while: check under the lock that the password has not changed meanwhile.
+        // Hashing takes a while: check under the lock that neither the password has changed nor all sign-ins were ended.
         const current = await store.lockAccount(tx, account.id, 'share')
         if (current?.password_hash !== account.password_hash) throw wrongCredentials()
+        if (current.session_epoch !== account.session_epoch) throw endedMeanwhile()
         await recheck(tx, account)
         return signIn(tx, account, from)
       })
@@ -134,6 +139,35 @@ export function createSignIn({ db, clock, random, limits, events, secrets, known
       })
       if (!answer) throw ended()
       return answer
+    },
+
+    /**
+     * Signs in a new tab of a browser that stays signed in, by the token in its cookie, which is exchanged. A token that
+     * was spent earlier counts as stolen, and ends the sign-in sessions of the browser. Null without a good token: the
+     * browser then forgets it. @throws 429
+     */
+    async resume(role: MailedRole, from: Origin): Promise<AuthAnswer | null> {
+      if (from.browser.deviceToken === undefined) return null
+      await limits.use(handOversFromAddress, from.address)
+      const outcome = await inTransaction(db, async (tx) => {
+        const holder = await devices.holder(tx, role, from)
+        const account = holder === undefined ? undefined : await store.lockAccount(tx, holder, 'share')
+        const device = account && (await devices.exchange(tx, role, from))
+        if (!account || !device) return undefined
+        const { familyId: family_id, isStolen } = device
+        if (isStolen) return { stolenFrom: { familyId: family_id, accountId: account.id } }
+        const id = await beginSession(tx, account, from, { family_id })
+        const now = clock.now()
+        await store.endOldOfFamily(tx, { id, accountId: account.id }, { now, limit: familySize })
+        return { answer: answerFor(account, await issueTokens(tx, id)) }
+      })
+      if (outcome?.answer) return outcome.answer
+      if (outcome?.stolenFrom) {
+        const { familyId, accountId } = outcome.stolenFrom
+        await inTransaction(db, (tx) => endFamily(tx, { id: familyId, accountId }))
+      }
+      from.browser.keepDevice(role, undefined)
+      return null
     },
 
     signIn,
@@ -207,11 +241,13 @@ export function createSignIn({ db, clock, random, limits, events, secrets, known
 
   async function signIn(
     tx: Tx,
-    account: Pick<store.Account, 'id' | 'email' | 'first_name' | 'last_name' | 'password_hash'>,
+    account: Pick<store.Account, 'id' | 'role' | 'email' | 'first_name' | 'last_name' | 'password_hash'>,
     from: Origin,
   ): Promise<AuthAnswer> {
     const id = await beginSession(tx, account, from)
     await known.noteAddress(tx, account, from)
+    const { role } = account
+    if (role !== 'admin') await devices.begin(tx, { accountId: account.id, role, familyId: id }, from)
     afterCommit(tx, () => known.mark(account, from))
     return answerFor(account, await issueTokens(tx, id))
   }
@@ -314,6 +350,9 @@ const wrongCredentials = () =>
       password: ['Check your password and try again.'],
     },
   })
+
+const endedMeanwhile = () =>
+  fail('conflict', 'You were signed out everywhere a moment ago. Please log in again.')
 
 const wrongCode = (field: 'totp' | 'code') =>
   invalidField(

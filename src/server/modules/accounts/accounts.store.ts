@@ -2,6 +2,7 @@ import { type NotNull, sql } from 'kysely'
 import type { Role } from '#contract/endpoint.ts'
 import type { Db, Tx } from '../../db/connection.ts'
 import { runPrepared } from '../../db/prepared.ts'
+import { deleteDevices } from './device-tokens.store.ts'
 
 /** A row of an account that is not deleted. */
 export type Account = NonNullable<Awaited<ReturnType<typeof findAccount>>>
@@ -220,14 +221,23 @@ export async function noteUse(db: Db, id: string, now: Date): Promise<void> {
 
 type Member = { id: string; accountId: string }
 
-/** The sign-ins of a family that hold; one of its members names it. */
-const familyOf = ({ id, accountId }: Member) =>
-  sql<boolean>`account_id = ${accountId} and ended_at is null
-    and coalesce(family_id, id) = (select coalesce(f.family_id, f.id) from login_sessions f where f.id = ${id})`
+/** The id of a member's family. The first member, whose id that is, may be forgotten already. */
+const familyIdOf = ({ id }: Member) =>
+  sql<string>`coalesce((select f.family_id from login_sessions f where f.id = ${id}), ${id}::uuid)`
 
-/** Ends a sign-in and those of the same family: the other tabs of its browser. The account is locked by the caller. */
+/** The sign-ins of a family that hold; one of its members names it, or its own id. */
+const familyOf = (member: Member) =>
+  sql<boolean>`account_id = ${member.accountId} and ended_at is null
+    and coalesce(family_id, id) = ${familyIdOf(member)}`
+
+/** Ends a sign-in and those of the same family: the other tabs of its browser, and what keeps it signed in. The account is locked by the caller. */
 export async function endFamily(db: Db, member: Member, now: Date): Promise<void> {
   await db.updateTable('login_sessions').set({ ended_at: now }).where(familyOf(member)).execute()
+  await db
+    .deleteFrom('device_tokens')
+    .where('account_id', '=', member.accountId)
+    .where('family_id', '=', familyIdOf(member))
+    .execute()
 }
 
 /** Ends those of a family that were used longest ago, but for so many. */
@@ -251,7 +261,10 @@ export async function endOldOfFamily(
     .execute()
 }
 
-/** Ends every sign-in of an account, but for one that may be left out. The account is locked by the caller. */
+/**
+ * Ends every sign-in of an account, but for one that may be left out, and no browser stays signed in. The account is locked
+ * by the caller.
+ */
 export async function endLoginSessionsOf(
   db: Db,
   accountId: string,
@@ -265,6 +278,12 @@ export async function endLoginSessionsOf(
     .where('ended_at', 'is', null)
   if (except) query = query.where('id', '<>', except)
   await query.execute()
+  await deleteDevices(db, accountId)
+  await db
+    .updateTable('accounts')
+    .set(({ eb }) => ({ session_epoch: eb('session_epoch', '+', 1) }))
+    .where('id', '=', accountId)
+    .execute()
 }
 
 /** Forgets tokens that have been of no use for a while. */

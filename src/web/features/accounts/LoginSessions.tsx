@@ -60,6 +60,7 @@ export function LoginSessions({ onSignedOut }: { onSignedOut(): void }) {
             <span className="min-w-44 grow basis-0">
               <span className="block font-semibold">{nameOf(session)}</span>
               <span className="block text-sm text-soft">Since {when(session.began_at)}</span>
+              {session.stays_signed_in && <span className="block text-sm text-soft">Stays signed in</span>}
               {!session.current && (
                 <span className="block text-sm text-soft">Last used {when(session.last_used_at)}</span>
               )}

@@ -2,7 +2,9 @@ import { type UseFormReturn, useForm } from 'react-hook-form'
 import { ApiError } from '#web/lib/api-error.ts'
 import { fieldOf } from '#web/lib/form.ts'
 import { startClientSession, startTherapistSession } from '#web/lib/session.ts'
+import { keepStaying } from '#web/lib/staying.ts'
 import { useAction } from '#web/lib/use-action.ts'
+import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Form } from '#web/ui/Form.tsx'
 import { TextLink } from '#web/ui/Link.tsx'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
@@ -10,7 +12,7 @@ import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { type AccountRole, accountPath } from './account-paths.ts'
 
-type Values = { email: string; password: string }
+type Values = { email: string; password: string; stay_signed_in: boolean }
 
 /** The sign-in form. A refusal never names the wrong field, because that would reveal whether the account exists. */
 export function SignInForm({
@@ -20,7 +22,7 @@ export function SignInForm({
   accountRole: AccountRole
   onSignedIn(): void
 }) {
-  const form = useForm<Values>()
+  const form = useForm<Values>({ defaultValues: { stay_signed_in: false } })
 
   const signInClient = useAction('POST /client/login', { onDone: startClientSession })
   const signInTherapist = useAction('POST /therapist/login', { onDone: startTherapistSession })
@@ -30,6 +32,7 @@ export function SignInForm({
       form={form}
       onSubmit={async (body) => {
         await (role === 'client' ? signInClient : signInTherapist).send({ body })
+        keepStaying(role, body.stay_signed_in)
         onSignedIn()
       }}
       onFailure={(error) => role === 'client' && isRefused(error) && showRefusal(form)}
@@ -46,6 +49,12 @@ export function SignInForm({
         autoComplete="current-password"
         {...fieldOf(form, 'password', { required: 'Enter your password.' })}
       />
+      <Checkbox
+        description="For 30 days after your last visit, or until you log out. Leave it off on a shared device."
+        {...form.register('stay_signed_in')}
+      >
+        Stay signed in on this device
+      </Checkbox>
       <SubmitButton pendingLabel="Logging in" fullWidth>
         Log in
       </SubmitButton>
