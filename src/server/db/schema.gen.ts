@@ -25,6 +25,7 @@ export type Schema = {
     last_name: string
     created_at: Date
     deleted_at: Date | null
+    session_epoch: Generated<number>
   }
   'appointments': {
     id: string
@@ -160,6 +161,15 @@ export type Schema = {
     account_id: string
     referral_code: string | null
     referred_by: string | null
+  }
+  'device_tokens': {
+    hash: Uint8Array
+    account_id: string
+    role: 'client' | 'therapist'
+    family_id: string
+    created_at: Date
+    expires_at: Date
+    spent_at: Date | null
   }
   'disputes': {
     id: string
