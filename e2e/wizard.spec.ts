@@ -45,7 +45,7 @@ test('a new practitioner fills in a whole profile with real files, and submits i
   const certificate = page.getByRole('region', { name: 'Insurance certificate' })
   await expect(certificate).toContainText(/valid until .*1 May/)
   const link = page.waitForResponse(/\/documents\/[^/]+\/link$/)
-  await certificate.getByRole('button', { name: 'Look at it' }).click()
+  await certificate.getByRole('button', { name: 'View it' }).click()
   expect((await link).ok()).toBe(true)
   await page.getByRole('link', { name: 'Edit or refill profile' }).click()
   await stepTitle(page, 'About you')

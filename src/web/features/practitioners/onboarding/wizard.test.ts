@@ -70,6 +70,7 @@ describe('the wizard', () => {
 
   test('a step is done once it is saved with nothing missing, refused or unsaved', () => {
     const profile = {
+      status: 'draft',
       steps: [
         { step: 'dbs', version: 1, saved_at: null, missing: [] },
         { step: 'bio', version: 1, saved_at: null, missing: [] },
@@ -84,6 +85,7 @@ describe('the wizard', () => {
     expect(markOf('bio', profile, ['bio'])).toBe('unsaved')
     expect(markOf('photo', profile, [])).toBe('open')
     expect(markOf('locations', profile, [])).toBe('open')
+    expect(markOf('locations', { ...profile, status: 'approved' }, [])).toBe('done')
   })
 
   test('takes no step from an address that has none', () => {

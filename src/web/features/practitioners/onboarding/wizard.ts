@@ -88,13 +88,15 @@ export type StepMark = 'done' | 'refused' | 'unsaved' | 'open'
  */
 export function markOf(
   step: ProfileStep,
-  profile: Pick<TherapistProfile, 'steps' | 'documents' | 'license_list'>,
+  profile: Pick<TherapistProfile, 'status' | 'steps' | 'documents' | 'license_list'>,
   drafted: readonly ProfileStep[],
 ): StepMark {
   if (drafted.includes(step)) return 'unsaved'
   if (isRefused(step, profile)) return 'refused'
   const state = profile.steps.find((each) => each.step === step)
-  return state && state.version > 0 && state.missing.length === 0 ? 'done' : 'open'
+  // The last two can be complete without ever being seen, until the profile is submitted.
+  const isSeen = profile.status !== 'draft' || (state?.version ?? 0) > 0
+  return isSeen && state?.missing.length === 0 ? 'done' : 'open'
 }
 
 const documentOfStep: Partial<Record<ProfileStep, string>> = {
