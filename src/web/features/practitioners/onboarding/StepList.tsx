@@ -64,7 +64,7 @@ function Steps({ step: current, profile, walk, drafted }: Props & { drafted: rea
                 <span>
                   {stepTitles[step]}
                   <span className={isShown ? 'block text-sm font-normal text-soft' : 'sr-only'}>
-                    {isShown ? words : `, ${words}`}
+                    {isShown ? words : `(${words.toLowerCase()})`}
                   </span>
                 </span>
               </Link>
