@@ -201,11 +201,16 @@ export async function pick(radio: Locator): Promise<void> {
 }
 
 /** Fills in the card form and ticks it to be remembered. */
-export async function fillCard(area: Page | Locator, number = '4242 4242 4242 4242'): Promise<void> {
+export async function fillCard(area: Page | Locator, number?: string): Promise<void> {
+  await typeCard(area, number)
+  await area.getByLabel(/^Remember the card/).check()
+}
+
+/** Fills in the fields of the card form. */
+export async function typeCard(area: Page | Locator, number = '4242 4242 4242 4242'): Promise<void> {
   await area.getByLabel('Card number').fill(number)
   await area.getByLabel('Expiry date').fill(`12 / ${String(new Date().getFullYear() + 3).slice(2)}`)
   await area.getByLabel('Security code').fill('123')
-  await area.getByLabel(/^Remember the card/).check()
 }
 
 /** Books a session by the API, paid with a card saved for it. */
