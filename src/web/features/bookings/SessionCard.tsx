@@ -16,6 +16,7 @@ import { returnedMoneyLabel } from '#web/lib/returned-money.ts'
 import { formatDayAndTime, viewerZone } from '#web/lib/time.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
+import { classes } from '#web/ui/classes.ts'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Alert } from '#web/ui/Alert.tsx'
 import { Portrait } from '#web/ui/Portrait.tsx'
@@ -41,7 +42,7 @@ export function SessionCard({ session, onEdit, onCancel }: Props) {
   return (
     <Card as="li" aria-labelledby={headingId} className="flex flex-col gap-5">
       {/* On a phone the name has a line of its own: it does not fit between the portrait and the button. */}
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <div className={classes('flex items-center gap-x-4 gap-y-2', isChangeable && 'flex-wrap')}>
         <Portrait
           name={practitioner.full_name}
           image={practitioner.main_image}
@@ -49,7 +50,7 @@ export function SessionCard({ session, onEdit, onCancel }: Props) {
           shape="arch"
           isDecorative
         />
-        <div className="min-w-0 grow max-sm:order-last max-sm:basis-full">
+        <div className={classes('min-w-0 grow', isChangeable && 'max-sm:order-last max-sm:basis-full')}>
           <h2 id={headingId} className="text-xl">
             {practitioner.full_name}
           </h2>
@@ -107,7 +108,7 @@ export function SessionCard({ session, onEdit, onCancel }: Props) {
               <CalendarFile session={session} />
               <ButtonLink
                 to={startChatPath(practitioner.practitioner_id)}
-                variant="quiet"
+                variant="secondary"
                 aria-label={`Message ${practitioner.full_name}`}
               >
                 Message

@@ -86,7 +86,7 @@ export function PastSessionCard({ session, profilePath, onReview, onWithdraw, on
           {practitioner.bookable && (
             <ButtonLink
               to={`${profilePath(session)}#book`}
-              variant={reviewable ? 'quiet' : 'secondary'}
+              variant="secondary"
               aria-label={`Book again with ${practitioner.full_name}`}
             >
               Book again
