@@ -136,6 +136,12 @@ export default function PrivacyPolicy({ loaderData }: Route.ComponentProps) {
           visit. We set no cookies to follow you, so there is nothing to accept or refuse. On a shared
           computer, log out when you are done.
         </p>
+        <p>
+          If you save someone with the heart without being logged in, your browser keeps their number for 30
+          days, and nothing is sent to us until you open your shortlist. You can clear it there, and logging
+          out clears it too. When you are logged in, your shortlist is on your account, and only you can see
+          it. Your choice of light or dark colours stays in your browser.
+        </p>
 
         <h2>How long</h2>
         <ul>
