@@ -21,6 +21,7 @@ test('the header leads a visitor to the list, to logging in and to a new account
   expect(await linksIn(page, 'Main')).toEqual({
     'Find a Therapist or Psychiatrist': listPath,
     'Get help right now': '/get-help',
+    'Your shortlist': '/shortlist',
     'Log in': '/sign-in',
     'Create an account': '/sign-up',
   })
@@ -86,6 +87,7 @@ test('the burger menu holds the same and My Sessions, and closes by Escape and b
   expect(await linksIn(page, 'Main')).toEqual({
     'Find a Therapist or Psychiatrist': listPath,
     'Get help right now': '/get-help',
+    Shortlist: '/shortlist',
     'My Sessions': '/my-sessions',
     'Log in': '/sign-in',
     'Create an account': '/sign-up',
