@@ -3,6 +3,7 @@ import type { GatewayIncident, LateReturn, PaidSession } from '#contract/back-of
 import type { Payable, VideoOrder } from '#contract/back-office/practitioners.ts'
 import { looker, screens, walkingTest } from './axe.ts'
 import { expect, test } from './fixtures.ts'
+import { walkForm } from './forms.ts'
 import { handInProfile, signInAsAdmin, signInDemoAdmin } from './admin.ts'
 
 const at = '2026-06-08T09:00:00.000Z'
@@ -204,12 +205,19 @@ test('the back office', async ({ page, request, allowComplaint }) => {
     .getByLabel(/^Last day/)
     .last()
     .fill('2020-01-31')
-  await page.getByRole('button', { name: 'Accept Licence GMC 7654321' }).click()
+  await walkForm(page, 'features/back-office/FactDecision', {
+    submit: 'Accept Licence GMC 7654321',
+    fields: [[/^Last day/]],
+    isSent: true,
+  })
   await expect(page.getByText(/^This day has passed/)).toBeVisible()
   await look('practitioner, documents shown')
   await page.getByRole('button', { name: 'Refuse DBS certificate' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Refuse' }).click()
-  await expect(page.getByText('Give a reason.')).toBeVisible()
+  await walkForm(page, 'features/back-office/ReasonDialog', {
+    within: page.getByRole('dialog'),
+    submit: 'Refuse',
+    fields: [['Reason']],
+  })
   await look('practitioner, refusing')
   await page.getByRole('dialog').getByRole('button', { name: 'Go back' }).click()
   await page.goto('/admin/payments?search=Xyzzyqqq')
@@ -226,14 +234,20 @@ test('the back office', async ({ page, request, allowComplaint }) => {
   await page.goto('/admin/payments')
   await expect(page.getByText('A refund is late')).toBeVisible()
   await page.getByRole('button', { name: /^It was paid by bank transfer/ }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'It was paid by bank transfer' }).click()
-  await expect(page.getByText('Give a reason.')).toBeVisible()
+  await walkForm(page, 'features/back-office/Incidents', {
+    within: page.getByRole('dialog'),
+    submit: 'It was paid by bank transfer',
+    fields: [['Reason']],
+  })
   await look('payments, deciding')
   await page.getByRole('dialog').getByRole('button', { name: 'Go back' }).click()
   await page.getByRole('button', { name: 'Refund Alex Morgan' }).click()
   await page.getByLabel('Amount').fill('a lot')
-  await page.getByRole('button', { name: 'Refund' }).click()
-  await expect(page.getByText('Enter pounds and pence, such as 12.50.')).toBeVisible()
+  await walkForm(page, 'features/back-office/RefundDialog', {
+    within: page.getByRole('dialog'),
+    submit: 'Refund',
+    fields: [['Amount', '12.50'], ['Reason']],
+  })
   await look('payments, giving back')
   await page.getByRole('dialog').getByRole('button', { name: 'Go back' }).click()
   await look('payments')
@@ -241,15 +255,19 @@ test('the back office', async ({ page, request, allowComplaint }) => {
   await page.goto('/admin/payouts')
   await look('payouts')
   await page.getByRole('button', { name: 'Mark as paid out to Priya Patel' }).click()
-  await page.getByRole('button', { name: 'It has been transferred' }).click()
-  await expect(page.getByText('Enter the reference.')).toBeVisible()
+  await page.getByLabel('Amount').fill('a lot')
+  await walkForm(page, 'features/back-office/PayoutDialog', {
+    within: page.getByRole('dialog'),
+    submit: 'It has been transferred',
+    fields: [['Amount', '12.50'], ['Bank reference']],
+  })
   await look('payouts, writing one down')
   await page.route('**/admin/no-shows?*', (route) => route.fulfill({ json: { data: [noShow], meta } }))
   await page.goto('/admin/no-shows')
   await expect(page.getByText('I waited for half an hour.')).toBeVisible()
   await look('no-shows')
   await page.getByRole('button', { name: /^Overturn and refund/ }).click()
-  await page.getByRole('button', { name: 'Overturn and refund' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Overturn and refund' }).click()
   await expect(page.getByText('Give a reason.')).toBeVisible()
   await look('no-shows, deciding')
   await page.route('**/admin/video-orders?*', (route) => route.fulfill({ json: { data: [video], meta } }))
@@ -298,8 +316,14 @@ test('video orders at the back office', async ({ page, request, allowComplaint }
   await page.getByRole('button', { name: 'Propose dates: the video of Priya Patel' }).click()
   const dates = page.getByRole('dialog', { name: 'Propose dates to Priya Patel' })
   await dates.getByLabel('Second date').fill('2030-06-08T10:00')
-  await dates.getByRole('button', { name: 'Propose these dates' }).click()
-  await expect(dates.getByText('Enter a day and a time.')).toBeVisible()
+  await walkForm(page, 'features/back-office/ProposeDatesDialog', {
+    within: dates,
+    submit: 'Propose these dates',
+    fields: [
+      ['First date', new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 16)],
+      [/^Second date/],
+    ],
+  })
   await look('videos, proposing dates')
   await dates.getByRole('button', { name: 'Go back' }).click()
   await page.getByRole('button', { name: 'Upload the video: the video of Tom Baker' }).click()

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { looker, screens, walking } from './axe.ts'
 import { expect } from './fixtures.ts'
+import { walkForm } from './forms.ts'
 import { test } from './own-server.ts'
 import { bookedClients, shift } from './past.ts'
 import { callAs, register, signIn } from './people.ts'
@@ -68,14 +69,20 @@ test('dashboard, reviews and past sessions', async ({ server, request, openConte
   await page.goto('/therapist/reviews')
   await page.getByRole('button', { name: 'Edit reply' }).first().click()
   await page.getByLabel('Your reply').fill('')
-  await page.getByRole('button', { name: 'Save reply' }).click()
-  await expect(page.getByText('Write a reply.')).toBeVisible()
+  await walkForm(page, 'features/reviews/ReceivedReviewCard', {
+    submit: 'Save reply',
+    fields: [['Your reply']],
+  })
   await practice.look('reviews, a reply without words')
   await page
     .getByRole('button', { name: /^Report/ })
     .first()
     .click()
-  await expect(page.getByRole('dialog')).toBeVisible()
+  await walkForm(page, 'features/reviews/ReportDialog', {
+    within: page.getByRole('dialog'),
+    submit: 'Send report',
+    fields: [['What is wrong with it?']],
+  })
   await practice.look('reviews, reporting one')
   await page.route('**/get-dashboard-overview', (route) =>
     route.fulfill({ status: 500, json: { code: 'internal_error', message: 'That did not work.' } }),
@@ -109,15 +116,21 @@ test('dashboard, reviews and past sessions', async ({ server, request, openConte
     await looker(theirs, []).look(`past sessions of ${client.name}`)
     if (client === over.client) {
       await theirs.getByRole('button', { name: 'That is not right' }).click()
-      await theirs.getByRole('button', { name: 'Send it to us' }).click()
-      await expect(theirs.getByText('Say what happened.')).toBeVisible()
+      await walkForm(theirs, 'features/reviews/DisputeDialog', {
+        within: theirs.getByRole('dialog'),
+        submit: 'Send it to us',
+        fields: [['What happened?']],
+      })
       await looker(theirs, []).look('a dispute without words')
     }
     if (client !== reviewed.client) continue
     await theirs.getByRole('button', { name: 'Edit review' }).click()
     await theirs.getByLabel(/^What would you tell/).fill('')
-    await theirs.getByRole('button', { name: 'Save changes' }).click()
-    await expect(theirs.getByText('Write a few words.')).toBeVisible()
+    await walkForm(theirs, 'features/reviews/ReviewDialog', {
+      within: theirs.getByRole('dialog'),
+      submit: 'Save changes',
+      fields: [[/^What would you tell/]],
+    })
     await looker(theirs, []).look('a review without words')
   }
 })

@@ -35,7 +35,8 @@ test('an admin signs in, looks at what was handed in, refuses, accepts, approves
   await row.getByRole('link', { name }).click()
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
   await expect(page.getByText('The identity document is waiting for your decision.')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Approve the profile' })).toBeDisabled()
+  await page.getByRole('button', { name: 'Approve the profile' }).click()
+  await expect(page.getByRole('group', { name: 'It cannot be approved yet' })).toBeFocused()
 
   const documents = page.getByRole('region', { name: 'Documents' })
   await documents.getByRole('button', { name: 'Show the document: Identity document' }).click()

@@ -26,8 +26,11 @@ test('a card is added by the rules of its fields, listed, and removed after a qu
   await expect(code).toHaveAttribute('type', 'password')
 
   const add = page.getByRole('button', { name: 'Add card' })
-  await expect(add).toBeDisabled()
-  await page.getByRole('checkbox', { name: 'Remember the card for the next sessions' }).check()
+  await add.click()
+  const remember = page.getByRole('checkbox', { name: 'Remember the card for the next sessions' })
+  await expect(remember).toBeFocused()
+  expect(await callAs(request, account, 'GET', '/payment/sandbox/get-client-cards')).toEqual([])
+  await remember.check()
   await add.click()
   await expect(page).toHaveURL('/account/cards')
   const card = page.getByRole('listitem').filter({ hasText: 'Visa ending in 4242' })

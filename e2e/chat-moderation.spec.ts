@@ -1,9 +1,10 @@
 import { looker, walking, walkingTest } from './axe.ts'
-import { chatter, openDialog, write } from './chats.ts'
+import { announced, chatter, kept, openDialog, write } from './chats.ts'
 import { expect, test } from './fixtures.ts'
+import { walkForm } from './forms.ts'
 import { signInDemoAdmin } from './admin.ts'
 import { callAs, register, signIn } from './people.ts'
-import { demoTherapist } from './therapists.ts'
+import { demoTherapist, signInTherapist } from './therapists.ts'
 
 test.use(walkingTest)
 
@@ -28,26 +29,48 @@ test('a chat is reported with one message, blocked and opened again; the office 
   await more.click()
   await page.getByRole('menuitem', { name: 'Report this chat' }).click()
   const report = page.getByRole('dialog', { name: 'Report this chat' })
-  await report.getByRole('button', { name: 'Send report' }).click()
-  await expect(report.getByText('Say what has happened.')).toBeVisible()
+  await walkForm(page, 'features/chat/ReportChat', {
+    within: report,
+    submit: 'Send report',
+    fields: [['What has happened?']],
+  })
   await look('reporting a chat')
   await report.getByLabel('What has happened?').fill('She was unkind.')
   await report.getByRole('checkbox', { name: /^Pull yourself together/ }).check()
   await report.getByRole('button', { name: 'Send report' }).click()
   await expect(report).toBeHidden()
 
+  await expect(more).toBeFocused()
+  await expect(page.getByRole('region', { name: 'Messages', exact: true })).toContainText('Thank you.')
+  const theirs = await (await openContext(walking)).newPage()
+  await signInTherapist(theirs, grace)
+  await theirs.goto(`/chat?dialogId=${dialogId}`)
+  const field = theirs.getByPlaceholder('Enter your message')
+  await field.fill('What I meant was')
+
   await more.click()
   await page.getByRole('menuitem', { name: 'Block Grace Holloway' }).click()
   await look('blocking somebody')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Block' }).click()
-  await expect(page.getByText('You have blocked Grace Holloway.')).toBeVisible()
-  const [theirs] = await callAs<{ closed: string }[]>(
+  await expect(page.getByRole('main').getByText('You have blocked Grace Holloway.')).toBeVisible()
+  await expect(announced(page)).toContainText('You have blocked Grace Holloway.')
+  await expect(more).toBeFocused()
+  // The other one was typing: the field keeps its text and the focus, and takes no more.
+  await expect(announced(theirs)).toContainText('You can no longer write to')
+  await expect(field).toBeFocused()
+  await expect(field).toHaveValue('What I meant was')
+  await expect(field).not.toBeEditable()
+  await theirs.keyboard.press('Enter')
+  await expect(theirs.getByText('This chat takes no more messages.')).toBeVisible()
+  expect((await kept(request, therapist, dialogId)).length).toBe(2)
+  await looker(theirs, []).look('a chat that was closed while typing')
+  const [dialog] = await callAs<{ closed: string }[]>(
     request,
     therapist,
     'GET',
     `/chat/dialogs?_id=${dialogId}`,
   )
-  expect(theirs?.closed).toBe('unavailable')
+  expect(dialog?.closed).toBe('unavailable')
   await page.reload()
   await more.click()
   await page.getByRole('menuitem', { name: 'Unblock Grace Holloway' }).click()

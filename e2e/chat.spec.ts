@@ -1,5 +1,15 @@
 import type { Page } from '@playwright/test'
-import { chatter, kept, messageBox, messageLine, openDialog, send, shownTexts, write } from './chats.ts'
+import {
+  announced,
+  chatter,
+  kept,
+  messageBox,
+  messageLine,
+  openDialog,
+  send,
+  shownTexts,
+  write,
+} from './chats.ts'
 import { expect, test } from './fixtures.ts'
 import { password, register, signIn } from './people.ts'
 import { demoTherapist, signInTherapist } from './therapists.ts'
@@ -74,6 +84,8 @@ test('a visitor’s “Chat now” leads through signing in to the one chat, in 
   await expect(page).toHaveURL('/')
   await expect(page.getByRole('contentinfo')).toBeVisible()
   await send(room, 'When would suit you?')
+  await expect(announced(page)).toContainText('New message from Grace Holloway.')
+  await expect(announced(page)).not.toContainText('When would suit you?')
   await send(room, 'Thursday is free.')
   await expect(page).toHaveTitle(/^\(2\) /)
   await expect(unreadBadge(page)).toHaveAccessibleName('Chats 2 unread')
@@ -140,6 +152,7 @@ test('what is written without a network, and what was on its way when a line was
   await page.context().setOffline(false)
   await expect(messageLine(page, 'three')).toContainText('Read')
   await expect(offline).toBeHidden()
+  await expect(announced(page)).toContainText('You are connected again.')
   const inOrder = ['one', 'meanwhile', 'two', 'three']
   await expect.poll(() => shownTexts(page)).toEqual(inOrder)
   await expect.poll(() => shownTexts(room)).toEqual(inOrder)
@@ -176,6 +189,7 @@ test('what is written without a network, and what was on its way when a line was
   )
   await send(page, 'six')
   await expect(messageLine(page, 'six')).toContainText('This cannot be sent.')
+  await expect(announced(page)).toContainText('Your message was not sent. This cannot be sent.')
   await page.unroute('**/api/v7/chat/messages')
   await messageLine(page, 'six').getByRole('button', { name: 'Try again' }).click()
   await expect(messageLine(page, 'six')).toContainText(/Sent|Read/)
@@ -282,6 +296,14 @@ test('a chat of a thousand messages holds few elements, and what is read stays i
   await expect.poll(isAtStart).toBe(true)
   await expect(messageLine(page, 'Thought 0').first()).toBeVisible()
   await latest.click()
+  await expect.poll(isAtEnd).toBe(true)
+  await expect(latest).toHaveCount(0)
+  // What is written from far above leads to its end, and stays there.
+  await box.focus()
+  await page.keyboard.press('Home')
+  await expect.poll(isAtStart).toBe(true)
+  await send(page, 'Written from far above')
+  await expect(messageLine(page, 'Written from far above')).toContainText('Sent')
   await expect.poll(isAtEnd).toBe(true)
   await expect(latest).toHaveCount(0)
 

@@ -61,6 +61,9 @@ export function messageBox(page: Page): Locator {
   return page.getByRole('region', { name: /^Messages with / })
 }
 
+/** What screen readers are told, wherever on the page the focus is. */
+export const announced = (page: Page): Locator => page.getByRole('log', { name: 'Just now' })
+
 /** The texts of the messages that are in the document, as they are shown. */
 export function shownTexts(page: Page): Promise<string[]> {
   return messageBox(page).locator('li p[dir="auto"]').allInnerTexts()

@@ -37,7 +37,7 @@ test('a declined card leaves the time held, and another card pays', async ({
   expect(await upcoming(request, account)).toMatchObject([{ status: 'confirmed' }])
 })
 
-test('a card can pay once without being saved; the button needs one of the two choices', async ({
+test('a card can pay once without being saved; without one of the two choices nothing is sent', async ({
   page,
   request,
 }, info) => {
@@ -47,7 +47,10 @@ test('a card can pay once without being saved; the button needs one of the two c
   await page.goto(bookPath(offer, offer.times[0] ?? ''))
   await page.getByRole('button', { name: 'Continue to payment' }).click()
   const price = pounds(offer.service.fee)
-  await expect(page.getByRole('button', { name: `Save card and pay ${price}` })).toBeDisabled()
+  await page.getByLabel('Card number').fill('4242 4242 4242 4242')
+  await page.getByRole('button', { name: `Save card and pay ${price}` }).click()
+  await expect(page.getByText('Choose what happens to the card.')).toBeVisible()
+  expect(await upcoming(request, account)).toEqual([])
   await fillCard(page)
   await page.getByRole('radio', { name: /^Only for this session/ }).check()
   await page.getByRole('button', { name: `Pay ${price}`, exact: true }).click()

@@ -38,7 +38,8 @@ test('the first admin sets up an app before anything else, signs in with it, and
   const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
   await expect(codes).toHaveCount(10)
   const recovery = (await codes.first().textContent()) ?? ''
-  await expect(page.getByRole('button', { name: 'Go on' })).toBeDisabled()
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await expect(page.getByRole('checkbox', { name: 'I have kept these codes' })).toBeFocused()
   await page.getByRole('checkbox', { name: 'I have kept these codes' }).check({ force: true })
   await page.getByRole('button', { name: 'Go on' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Audit log' })).toBeVisible()

@@ -1,5 +1,6 @@
 import { looker } from './axe.ts'
 import { expect, test } from './fixtures.ts'
+import { walkForm } from './forms.ts'
 
 // The provider is the development stand-in: an OpenID provider that vouches for any name and email.
 // A sign-in without an account is answered 404, of which browsers complain.
@@ -30,9 +31,10 @@ test('a client turns back from the provider once, then signs up by it and signs 
   await expect(heading).toBeFocused()
   await eye.look('a new account by a provider')
   await expect(page).toHaveURL(/\/sign-in\?return_to=%2Fmy-sessions$/)
-  await page.getByRole('button', { name: 'Create an account' }).click()
-  await expect(page.getByText('You need to be 18 or over to use Hearth.')).toBeVisible()
-  await page.getByLabel('I am 18 or over').check()
+  await walkForm(page, 'features/accounts/SocialEntrance', {
+    submit: 'Create an account',
+    fields: [['I am 18 or over', 'tick'], [/^I accept the/]],
+  })
   await page.getByLabel(/I accept the/).check()
   await page.getByRole('button', { name: 'Create an account' }).click()
   await expect(page).toHaveURL(/\/send-referal/)

@@ -51,11 +51,13 @@ test("a card is typed into Stripe's fields, the bank asks in its own window, and
   await page.getByRole('button', { name: 'Continue to payment' }).click()
   const pay = page.getByRole('button', { name: `Save card and pay ${pounds(offer.service.fee)}` })
 
-  // Nothing filled in: it says so, and goes to the first field.
+  // Nothing filled in: all of it is named at once, and the focus goes to the first field.
   await expect(page.getByText('This is a demo')).toBeHidden()
-  await page.getByRole('radio', { name: 'Remember the card for the next sessions' }).check()
   await pay.click()
   await expect(page.getByRole('group', { name: 'Card number' })).toContainText('Enter the number')
+  await expect(page.getByRole('group', { name: 'After this session' })).toContainText(
+    'Choose what happens to the card.',
+  )
   await expect(page.frameLocator('iframe[title^="Secure card"]').getByRole('textbox')).toBeFocused()
 
   await fillCard(page, '4000 0000 0000 0002')

@@ -18,7 +18,8 @@ test('a card is added, and the subscription begins with the approval', async ({ 
 
   await expect(page.getByRole('heading', { level: 1, name: 'Adding new card' })).toBeVisible()
   const button = page.getByRole('button', { name: 'Save card and subscribe' })
-  await expect(button).toBeDisabled()
+  await button.click()
+  await expect(page.getByLabel('Card number')).toBeFocused()
   await fillCard(page)
   await button.click()
   await expect(page).toHaveURL(dashboard)

@@ -1,6 +1,7 @@
 import { looker, walking, walkingTest } from './axe.ts'
 import { bookByApi, ownPractitioner } from './booking.ts'
 import { expect, test } from './fixtures.ts'
+import { walkForm } from './forms.ts'
 import { mailTo } from './mails.ts'
 import { approve, handInProfile, signInDemoAdmin } from './admin.ts'
 import { register, signIn } from './people.ts'
@@ -35,6 +36,13 @@ test('an admin freezes, restores and cancels sessions, and their client sees eac
   await expect(dialog.getByText(/^1 session ahead, £/)).toBeVisible()
   await expect(dialog.getByLabel('Cancel and refund them now')).toBeChecked()
   await looker(page, []).look('the suspend dialog')
+  await dialog.getByLabel('Reason').fill('')
+  await walkForm(page, 'features/back-office/SuspendDialog', {
+    within: dialog,
+    submit: 'Suspend',
+    fields: [['Reason']],
+  })
+  await dialog.getByLabel('Reason').fill(reason)
   // By the keyboard alone.
   await dialog.getByLabel('What it is about').selectOption('papers')
   const freeze = dialog.getByLabel('Freeze them for up to 72 hours')

@@ -1,5 +1,6 @@
 import type { Locator } from '@playwright/test'
 import { expect, test } from './fixtures.ts'
+import { walkForm } from './forms.ts'
 import { approve, handInProfile, signInDemoAdmin } from './admin.ts'
 import { callAs } from './people.ts'
 import { files } from './onboarding.ts'
@@ -57,6 +58,11 @@ test('a video order goes from the proposal of dates to the public profile', asyn
   await page.getByRole('link', { name: 'Choose a date' }).click()
   const video = page.getByRole('region', { name: 'Your introduction on video' })
   await video.getByRole('button', { name: 'Ask for other dates' }).click()
+  await walkForm(page, 'features/subscriptions/AskAboutVideo', {
+    within: page.getByRole('dialog'),
+    submit: 'Send',
+    fields: [['When would suit you?']],
+  })
   await page.getByLabel('When would suit you?').fill('Any afternoon.')
   await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click()
   await expect(video.getByText('You asked for other dates.')).toBeVisible()

@@ -175,6 +175,31 @@ describe('the web', () => {
     expect(parts.filter((path) => read(path).includes('.handleSubmit('))).toEqual(['src/web/ui/Form.tsx'])
   })
 
+  test('has every form walked in the browser with each field wrong: walkForm in e2e', () => {
+    const forms = sources.filter(
+      (path) => /^src\/web\/.*\.tsx$/.test(path) && /\buse(Step)?Form[<(]/.test(read(path)),
+    )
+    expect(forms.length).toBeGreaterThan(30)
+    const walks = globSync('e2e/*.ts', { cwd: root }).map(read).join('\n')
+    // A step of the wizard is named by its file alone.
+    const nameOf = (path: string) =>
+      (/\/steps\/\w+/.exec(path)?.[0] ?? path.slice('src/web/'.length))
+        .replace('/steps/', '}/')
+        .replace('.tsx', '')
+    // Stripe's fields stand in frames, which stripe.spec.ts fills in.
+    const others = ['src/web/features/payments/StripeCardForm.tsx']
+    expect(forms.filter((path) => !walks.includes(nameOf(path)) && !others.includes(path))).toEqual([])
+  })
+
+  test('has no button that the browser takes out of the tab order', () => {
+    const found = sources.filter((path) =>
+      [...read(path).matchAll(/<button\b([\s\S]*?)<\/button>/g)].some(([, code = '']) =>
+        /\sdisabled[=\s>]/.test(code.split('<')[0] ?? ''),
+      ),
+    )
+    expect(found).toEqual([])
+  })
+
   test('knows nothing of the server, its libraries or Node', () => {
     const serverOnly = [
       'fastify',

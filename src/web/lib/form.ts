@@ -11,8 +11,8 @@ import { ApiError, messageOf } from './api-error.ts'
 import { type Limited, limitsOf } from './limits.ts'
 
 /**
- * Puts a failed call into the form it came from: a 422 under its fields, first message of each, with the focus on the
- * first of them; anything else, and fields that the form does not have, at `errors.root.server`, to show in an `Alert`.
+ * Puts a failed call into the form it came from: a 422 under its fields, first message of each; anything else, and fields
+ * that the form does not have, at `errors.root.server`, to show in an `Alert`.
  * @param names what a field is called on the wire where the form calls it otherwise
  */
 export function showApiError<Values extends FieldValues>(
@@ -23,7 +23,7 @@ export function showApiError<Values extends FieldValues>(
   const fields = error instanceof ApiError ? Object.entries(error.errors) : []
   const known = form.getValues()
   const strays: string[] = []
-  let isFocused = false
+  let isShown = false
   for (const [wireName, [message]] of fields) {
     if (!message) continue
     const name = names[wireName] ?? (wireName in known ? (wireName as Path<Values>) : undefined)
@@ -31,12 +31,55 @@ export function showApiError<Values extends FieldValues>(
       strays.push(message)
       continue
     }
-    form.setError(name, { type: 'server', message }, { shouldFocus: !isFocused })
-    isFocused = true
+    form.setError(name, { type: 'server', message })
+    isShown = true
   }
-  if (strays.length > 0 || !isFocused) {
+  if (strays.length > 0 || !isShown) {
     form.setError('root.server', { type: 'server', message: strays.join(' ') || messageOf(error) })
   }
+}
+
+/** Every message of a form's errors, in the order of its fields. */
+export function messagesOf(errors: object): string[] {
+  return Object.entries(errors).flatMap(([name, fault]: [string, unknown]) => {
+    // The element that an error belongs to.
+    if (name === 'ref' || typeof fault !== 'object' || fault === null) return []
+    const { message } = fault as { message?: unknown }
+    return typeof message === 'string' && message !== '' ? [message] : messagesOf(fault)
+  })
+}
+
+/**
+ * Moves the focus to the first field on the screen that is marked as wrong, and scrolls it into the middle unless it is
+ * in plain view. Returns how many are marked.
+ */
+export function focusFirstInvalid(form: HTMLElement): number {
+  const invalid = [...form.querySelectorAll('[data-invalid]')].filter((each) => each.checkVisibility())
+  const [first] = invalid
+  if (!first) return 0
+  // A field in a frame of another origin has none here, and takes the focus by itself.
+  const control = controlOf(first) ?? first
+  if (control instanceof HTMLElement) control.focus({ preventScroll: true })
+  const { top, bottom } = control.getBoundingClientRect()
+  // What sticks to the top or bottom of the page or dialog may cover this much.
+  const margin = 96
+  const room = control.closest('[role=dialog], [role=alertdialog]')?.getBoundingClientRect()
+  const isInView =
+    top >= Math.max(room?.top ?? 0, 0) + margin &&
+    bottom <= Math.min(room?.bottom ?? window.innerHeight, window.innerHeight) - margin
+  if (!isInView) control.scrollIntoView({ block: 'center' })
+  return invalid.length
+}
+
+/** The control that takes the focus for a field: the part that is wrong, what is chosen, or the first. */
+function controlOf(field: Element): HTMLElement | undefined {
+  const find = (selector: string) => field.querySelector<HTMLElement>(selector) ?? undefined
+  return (
+    find('[aria-invalid=true]') ??
+    find('input[type=radio]:checked:enabled') ??
+    find(':is(input:not([type=hidden]), select, textarea):enabled:not([aria-hidden=true])') ??
+    find('button[aria-describedby]')
+  )
 }
 
 /** Registers a field, with what is wrong with it: `{...fieldOf(form, 'email', { required: 'Enter your email.' })}`. */

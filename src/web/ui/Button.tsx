@@ -39,7 +39,10 @@ export function pressed(onPress: PressProps['onPress']): (event: MouseEvent<HTML
   }
 }
 
-/** Does something here. For going somewhere there is `ButtonLink`. While pending it keeps its width and its focus, and cannot be pressed twice. */
+/**
+ * Does something here. For going somewhere there is `ButtonLink`. A disabled or pending button keeps its place in the tab
+ * order and its focus, and does nothing.
+ */
 export function Button({
   variant,
   size,
@@ -53,15 +56,19 @@ export function Button({
   onPress,
   ...props
 }: ButtonProps) {
+  const isOff = isPending || isDisabled || props['aria-disabled']
   return (
     <>
       <button
         {...props}
-        type={isPending && type === 'submit' ? 'button' : type}
-        disabled={isDisabled}
-        onClick={isPending ? undefined : pressed(onPress)}
-        aria-disabled={isPending || undefined}
-        className={classes(buttonLook({ variant, size, fullWidth }), className)}
+        type={isOff && type === 'submit' ? 'button' : type}
+        onClick={isOff ? undefined : pressed(onPress)}
+        aria-disabled={isOff || undefined}
+        className={classes(
+          buttonLook({ variant, size, fullWidth }),
+          isDisabled && 'cursor-default opacity-55',
+          className,
+        )}
       >
         <span className={classes('inline-flex items-center gap-2', isPending && 'invisible')}>
           {children}

@@ -16,7 +16,7 @@ export function Checkbox({ children, description, error, className, ...input }: 
   const describedBy =
     [description && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
   return (
-    <div className={classes('flex flex-col gap-1', className)}>
+    <div data-invalid={error ? '' : undefined} className={classes('flex flex-col gap-1', className)}>
       <label className="flex min-h-11 items-start gap-3 py-2">
         <input
           aria-describedby={describedBy}

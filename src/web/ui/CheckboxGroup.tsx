@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { ReactNode, Ref } from 'react'
 import { FieldSet, type FieldTexts } from './FieldFrame.tsx'
 
 export type CheckboxOption = {
@@ -17,6 +17,8 @@ export type CheckboxGroupProps = FieldTexts & {
   value?: readonly string[]
   defaultValue?: readonly string[]
   onChange?(value: string[]): void
+  /** The first tick, which takes the focus when something is wrong. */
+  ref?: Ref<HTMLInputElement>
 }
 
 /** Several ticks under one question, as a list. Sent with a plain form as one parameter per tick. */
@@ -26,30 +28,34 @@ export function CheckboxGroup({
   value,
   defaultValue,
   onChange,
+  ref,
   ...texts
 }: CheckboxGroupProps) {
   return (
     <FieldSet {...texts}>
-      <ul className="flex flex-col">
-        {options.map((option) => (
-          <li key={option.value}>
-            <label className="choice">
-              <input
-                type="checkbox"
-                className="tick"
-                name={name}
-                value={option.value}
-                disabled={option.isDisabled}
-                {...chosen(option.value, value, defaultValue, onChange)}
-              />
-              {wordsOf(option)}
-              {option.count !== undefined && (
-                <span className="text-sm text-faint tabular-nums">{option.count}</span>
-              )}
-            </label>
-          </li>
-        ))}
-      </ul>
+      {({ 'aria-describedby': describedBy }) => (
+        <ul className="flex flex-col">
+          {options.map((option, at) => (
+            <li key={option.value}>
+              <label className="choice">
+                <input
+                  type="checkbox"
+                  className="tick"
+                  name={name}
+                  value={option.value}
+                  disabled={option.isDisabled}
+                  {...(at === 0 && { ref, 'aria-describedby': describedBy })}
+                  {...chosen(option.value, value, defaultValue, onChange)}
+                />
+                {wordsOf(option)}
+                {option.count !== undefined && (
+                  <span className="text-sm text-faint tabular-nums">{option.count}</span>
+                )}
+              </label>
+            </li>
+          ))}
+        </ul>
+      )}
     </FieldSet>
   )
 }

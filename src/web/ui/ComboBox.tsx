@@ -1,6 +1,6 @@
 import { IconCheck, IconChevronDown } from '@tabler/icons-react'
 import { useCombobox } from 'downshift'
-import { useEffect, useId, useRef, useState } from 'react'
+import { type Ref, useEffect, useId, useImperativeHandle, useRef, useState } from 'react'
 import { classes } from './classes.ts'
 import { FieldError, type FieldTexts } from './FieldFrame.tsx'
 import { fold } from '../lib/fold.ts'
@@ -13,6 +13,8 @@ export type ComboBoxProps = FieldTexts & {
   value: string | null
   onChange(value: string | null): void
   onBlur?(): void
+  /** The field that is typed in. */
+  ref?: Ref<HTMLInputElement>
   placeholder?: string
   /** What is picked is added elsewhere, and the field is emptied for the next; `value` stays null. */
   isAdding?: boolean
@@ -35,6 +37,7 @@ export function ComboBox({
   value,
   onChange,
   onBlur,
+  ref,
   placeholder,
   isAdding = false,
   name,
@@ -67,13 +70,20 @@ export function ComboBox({
     },
   })
 
+  const field = useRef<HTMLDivElement>(null)
+  useImperativeHandle(ref, () => field.current?.querySelector('input') as HTMLInputElement)
+
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (list.isOpen) box.current?.scrollIntoView({ block: 'nearest' })
   }, [list.isOpen])
 
   return (
-    <div className={classes('flex flex-col gap-1.5', className)}>
+    <div
+      ref={field}
+      data-invalid={error ? '' : undefined}
+      className={classes('flex flex-col gap-1.5', className)}
+    >
       <label {...list.getLabelProps()} className={classes('font-semibold', isLabelHidden && 'sr-only')}>
         {label}
         {isOptional && <span className="font-normal text-soft"> (optional)</span>}

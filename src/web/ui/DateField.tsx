@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type Ref, useState } from 'react'
 import { FieldSet, type FieldTexts } from './FieldFrame.tsx'
 
 export type DateFieldProps = FieldTexts & {
@@ -7,6 +7,8 @@ export type DateFieldProps = FieldTexts & {
   onChange(value: string): void
   /** Such as `bday`: the browser then knows each of the three. */
   autoComplete?: 'bday'
+  /** The day, which takes the focus when the date is wrong. */
+  ref?: Ref<HTMLInputElement>
 }
 
 type Parts = { day: string; month: string; year: string }
@@ -18,31 +20,34 @@ const boxes = [
 ] as const
 
 /** A field for a date known by heart, such as a birthday: three numbers to type, without a calendar to leaf through. */
-export function DateField({ value, onChange, autoComplete, ...texts }: DateFieldProps) {
+export function DateField({ value, onChange, autoComplete, ref, ...texts }: DateFieldProps) {
   const [parts, setParts] = useState<Parts>(() => partsOf(value))
   return (
     <FieldSet {...texts}>
-      <div className="flex flex-wrap gap-3">
-        {boxes.map(({ part, label, size, digits }) => (
-          <label key={part} className="flex flex-col gap-1 text-sm">
-            {label}
-            <input
-              type="text"
-              inputMode="numeric"
-              maxLength={digits}
-              autoComplete={autoComplete && `${autoComplete}-${part}`}
-              value={parts[part]}
-              aria-invalid={texts.error ? true : undefined}
-              onChange={(event) => {
-                const next = { ...parts, [part]: event.currentTarget.value.replaceAll(/\D/g, '') }
-                setParts(next)
-                onChange(dateOf(next))
-              }}
-              className={`field ${size}`}
-            />
-          </label>
-        ))}
-      </div>
+      {(attributes) => (
+        <div className="flex flex-wrap gap-3">
+          {boxes.map(({ part, label, size, digits }) => (
+            <label key={part} className="flex flex-col gap-1 text-sm">
+              {label}
+              <input
+                {...attributes}
+                ref={part === 'day' ? ref : undefined}
+                type="text"
+                inputMode="numeric"
+                maxLength={digits}
+                autoComplete={autoComplete && `${autoComplete}-${part}`}
+                value={parts[part]}
+                onChange={(event) => {
+                  const next = { ...parts, [part]: event.currentTarget.value.replaceAll(/\D/g, '') }
+                  setParts(next)
+                  onChange(dateOf(next))
+                }}
+                className={`field ${size}`}
+              />
+            </label>
+          ))}
+        </div>
+      )}
     </FieldSet>
   )
 }

@@ -43,7 +43,7 @@ export function FieldFrame({
   const errorId = `${id}-error`
   const describedBy = [description && hintId, error && errorId].filter(Boolean).join(' ') || undefined
   return (
-    <div className={classes('flex flex-col gap-1.5', className)}>
+    <div data-invalid={error ? '' : undefined} className={classes('flex flex-col gap-1.5', className)}>
       <label htmlFor={id} className={classes('font-semibold', isLabelHidden && 'sr-only')}>
         {label}
         {isOptional && <span className="font-normal text-soft"> (optional)</span>}
@@ -69,7 +69,13 @@ export function FieldError({ id, children }: { id: string; children: ReactNode }
   )
 }
 
-/** The same around several controls that answer one question. */
+/** Ties a control of several to the texts of their question. */
+export type PartAttributes = Omit<FieldAttributes, 'id'>
+
+/**
+ * The same around several controls that answer one question. The error stands before them, since a list of many options
+ * would end below the screen. The controls get it as well: a group's description is not read everywhere.
+ */
 export function FieldSet({
   label,
   description,
@@ -78,12 +84,16 @@ export function FieldSet({
   isLabelHidden,
   className,
   children,
-}: FieldTexts & { children: ReactNode }) {
+}: FieldTexts & { children: ReactNode | ((attributes: PartAttributes) => ReactNode) }) {
   const id = useId()
   const describedBy =
     [description && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
   return (
-    <fieldset aria-describedby={describedBy} className={classes('flex min-w-0 flex-col', className)}>
+    <fieldset
+      aria-describedby={describedBy}
+      data-invalid={error ? '' : undefined}
+      className={classes('flex min-w-0 flex-col', className)}
+    >
       <legend className={classes('mb-1.5 font-semibold', isLabelHidden && 'sr-only')}>
         {label}
         {isOptional && <span className="font-normal text-soft"> (optional)</span>}
@@ -93,12 +103,17 @@ export function FieldSet({
           {description}
         </div>
       )}
-      {children}
       {error && (
-        <div className="mt-1.5">
+        <div className="mb-2">
           <FieldError id={`${id}-error`}>{error}</FieldError>
         </div>
       )}
+      {typeof children === 'function'
+        ? children({
+            'aria-describedby': error ? `${id}-error` : undefined,
+            'aria-invalid': error ? true : undefined,
+          })
+        : children}
     </fieldset>
   )
 }

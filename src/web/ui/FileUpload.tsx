@@ -84,7 +84,7 @@ export function FileUpload({ label, kind, send, renderFailure, present, error }:
   const shownError = state.at === 'failed' && !state.instead ? state.message : error
   const describedBy = [`${id}-hint`, shownError && `${id}-error`].filter(Boolean).join(' ')
   return (
-    <div className="flex flex-col gap-3">
+    <div data-invalid={shownError ? '' : undefined} className="flex flex-col gap-3">
       <label htmlFor={id} className="font-semibold">
         {label}
       </label>

@@ -1,6 +1,15 @@
-import { type ComponentProps, type ReactNode, useState } from 'react'
+import {
+  type ComponentProps,
+  type FormEvent,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react'
 import type { FieldValues, Path, UseFormReturn } from 'react-hook-form'
-import { showApiError } from '../lib/form.ts'
+import { focusFirstInvalid, messagesOf, showApiError } from '../lib/form.ts'
+import { useFormMethod } from '../lib/hydrated.ts'
 import { Alert } from './Alert.tsx'
 import { Submitting } from './SubmitButton.tsx'
 
@@ -11,6 +20,8 @@ export type FormProps<Values extends FieldValues> = Pick<
   form: UseFormReturn<Values>
   /** Sends it. What it throws is shown in the form, with what was typed. */
   onSubmit(values: Values): Promise<unknown>
+  /** Checks what is no field of the form, such as a file, together with the fields. False where it shows that something is missing. */
+  check?: (() => boolean) | undefined
   /** Shows a failure in another way than the form would. Returns whether it did. */
   onFailure?(error: unknown): boolean
   /** What has not happened when it fails: 'Your name is not saved'. */
@@ -24,12 +35,13 @@ export type FormProps<Values extends FieldValues> = Pick<
 }
 
 /**
- * A form that is checked, sent, and says why it failed: a 422 under its fields, anything else above them. The focus goes
- * to the first field that is wrong.
+ * A form that is checked, sent, and says why it failed: a 422 under its fields, anything else above them. All that is wrong
+ * is marked at once, and the focus goes to the first wrong field on the screen. Pending only while something is sent.
  */
 export function Form<Values extends FieldValues>({
   form,
   onSubmit,
+  check,
   onFailure,
   failureTitle,
   renderFailure,
@@ -38,24 +50,55 @@ export function Form<Values extends FieldValues>({
   children,
   ...props
 }: FormProps<Values>) {
-  const { errors, isSubmitting } = form.formState
+  const { errors } = form.formState
   const [failure, setFailure] = useState<unknown>()
+  const [isSending, setSending] = useState(false)
+  const isBusy = useRef(false)
   const message = errors.root?.server?.message
-  const submit = form.handleSubmit(async (values) => {
+  const { element, wrongCount, showFailed } = useFailedSubmit(form)
+
+  async function submit(event: FormEvent): Promise<void> {
+    if (isBusy.current) return
+    isBusy.current = true
+    let isWrong = false
+    await form.handleSubmit(
+      async (values) => {
+        isWrong = check?.() === false || !(await isSent(values))
+      },
+      () => {
+        check?.()
+        isWrong = true
+      },
+    )(event)
+    isBusy.current = false
+    if (isWrong) showFailed()
+  }
+
+  async function isSent(values: Values): Promise<boolean> {
+    setSending(true)
     try {
       await onSubmit(values)
+      return true
     } catch (error) {
       setFailure(error)
       if (!onFailure?.(error)) showApiError(form, error, wireNames)
+      return false
+    } finally {
+      setSending(false)
     }
-  })
+  }
+
   return (
-    <Submitting value={isSubmitting}>
+    <Submitting value={isSending}>
       <form
         {...props}
-        method="post"
+        ref={element}
+        method={useFormMethod()}
         noValidate
-        onSubmit={(event) => void submit(event)}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit(event)
+        }}
         className={className}
       >
         {message !== undefined &&
@@ -65,7 +108,37 @@ export function Form<Values extends FieldValues>({
             </Alert>
           ))}
         {children}
+        <p role="status" className="sr-only">
+          {wrongCount > 1 && `${wrongCount} fields need another look.`}
+        </p>
       </form>
     </Submitting>
   )
+}
+
+/** After a submit that failed: the focus, how many fields are wrong, and messages that no field on the page shows. */
+function useFailedSubmit<Values extends FieldValues>(form: UseFormReturn<Values>) {
+  const element = useRef<HTMLFormElement>(null)
+  const [failed, setFailed] = useState(0)
+  const [wrongCount, setWrongCount] = useState(0)
+
+  const show = useEffectEvent((shown: HTMLFormElement) => {
+    const count = focusFirstInvalid(shown)
+    setWrongCount(count)
+    if (count > 0) return
+    const { errors } = form.formState
+    const messages = [...new Set(messagesOf(errors))]
+    if (messages.length > 0 && !errors.root) {
+      form.setError('root.server', { type: 'server', message: messages.join(' ') })
+    }
+    shown.querySelector('[role=alert]')?.scrollIntoView({ block: 'nearest' })
+  })
+  useEffect(() => {
+    if (failed === 0) return undefined
+    // After the form library's own focus, which goes by the order of registration, not by that of the screen.
+    const timer = setTimeout(() => element.current && show(element.current))
+    return () => clearTimeout(timer)
+  }, [failed])
+
+  return { element, wrongCount, showFailed: () => setFailed((before) => before + 1) }
 }

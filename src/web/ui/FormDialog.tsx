@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { Form, type FormProps } from './Form.tsx'
 import { Button, type ButtonProps } from './Button.tsx'
@@ -31,11 +31,19 @@ export function FormDialog<Values extends FieldValues>({
   children,
 }: Props<Values>) {
   const formId = useId()
-  const { isSubmitting } = form.formState
+  const [isSending, setSending] = useState(false)
+  const send = async (values: Values) => {
+    setSending(true)
+    try {
+      await onSubmit(values)
+    } finally {
+      setSending(false)
+    }
+  }
   return (
     <Dialog
       isOpen
-      isStubborn={isSubmitting}
+      isStubborn={isSending}
       onOpenChange={(isOpen) => {
         if (!isOpen) onClose()
       }}
@@ -46,18 +54,18 @@ export function FormDialog<Values extends FieldValues>({
             type="submit"
             form={formId}
             variant={variant}
-            isPending={isSubmitting}
+            isPending={isSending}
             pendingLabel={pendingLabel}
           >
             {submitLabel}
           </Button>
-          <Button variant="secondary" onPress={onClose} isDisabled={isSubmitting}>
+          <Button variant="secondary" onPress={onClose} isDisabled={isSending}>
             {backLabel}
           </Button>
         </>
       }
     >
-      <Form id={formId} form={form} onSubmit={onSubmit} failureTitle={failureTitle}>
+      <Form id={formId} form={form} onSubmit={send} failureTitle={failureTitle}>
         {children}
       </Form>
     </Dialog>

@@ -12,7 +12,7 @@ export type IconButtonProps = Omit<PressProps, 'aria-label'> & {
 
 /** The look of a round 44px button with an icon. */
 export const iconButtonLook =
-  'target inline-grid place-items-center rounded-full border border-transparent text-soft transition-colors hover:bg-sunken hover:text-ink disabled:opacity-45'
+  'target inline-grid place-items-center rounded-full border border-transparent text-soft transition-colors hover:bg-sunken hover:text-ink disabled:opacity-45 aria-disabled:cursor-default aria-disabled:opacity-45'
 
 /** A round 44px button with an icon. */
 export function IconButton({
@@ -27,9 +27,9 @@ export function IconButton({
   return (
     <button
       {...props}
-      type={type}
-      disabled={isDisabled}
-      onClick={pressed(onPress)}
+      type={isDisabled && type === 'submit' ? 'button' : type}
+      aria-disabled={isDisabled || props['aria-disabled']}
+      onClick={isDisabled ? undefined : pressed(onPress)}
       aria-label={label}
       className={classes(iconButtonLook, className)}
     >

@@ -37,34 +37,37 @@ export function RadioGroup({
 }: RadioGroupProps) {
   return (
     <FieldSet {...texts}>
-      <div className={look === 'card' ? 'grid gap-3' : 'flex flex-col'}>
-        {options.map((option) => (
-          <label
-            key={option.value}
-            className={classes(
-              'group flex gap-3',
-              look === 'plain' && 'min-h-11 items-start py-2',
-              look === 'card' &&
-                'min-h-16 items-center rounded-lg border border-edge bg-surface px-4 py-3.5 shadow-low transition-colors hover:border-ink has-checked:border-action has-checked:bg-action-soft has-checked:text-on-action-soft has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus has-checked:chosen-outline',
-            )}
-          >
-            <input
-              {...inputProps}
-              {...radioState(option.value, value, defaultValue, onChange, inputProps?.onChange)}
-              type="radio"
-              name={name ?? inputProps?.name}
-              value={option.value}
-              disabled={option.isDisabled}
-              className={classes('dot', look === 'card' && 'outline-none')}
-            />
-            {option.icon}
-            <span>
-              <span className={look === 'card' ? 'font-semibold' : undefined}>{option.label}</span>
-              {option.description && <span className="block text-sm text-soft">{option.description}</span>}
-            </span>
-          </label>
-        ))}
-      </div>
+      {({ 'aria-describedby': describedBy }) => (
+        <div className={look === 'card' ? 'grid gap-3' : 'flex flex-col'}>
+          {options.map((option) => (
+            <label
+              key={option.value}
+              className={classes(
+                'group flex gap-3',
+                look === 'plain' && 'min-h-11 items-start py-2',
+                look === 'card' &&
+                  'min-h-16 items-center rounded-lg border border-edge bg-surface px-4 py-3.5 shadow-low transition-colors hover:border-ink has-checked:border-action has-checked:bg-action-soft has-checked:text-on-action-soft has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus has-checked:chosen-outline',
+              )}
+            >
+              <input
+                {...inputProps}
+                {...radioState(option.value, value, defaultValue, onChange, inputProps?.onChange)}
+                type="radio"
+                name={name ?? inputProps?.name}
+                aria-describedby={describedBy}
+                value={option.value}
+                disabled={option.isDisabled}
+                className={classes('dot', look === 'card' && 'outline-none')}
+              />
+              {option.icon}
+              <span>
+                <span className={look === 'card' ? 'font-semibold' : undefined}>{option.label}</span>
+                {option.description && <span className="block text-sm text-soft">{option.description}</span>}
+              </span>
+            </label>
+          ))}
+        </div>
+      )}
     </FieldSet>
   )
 }

@@ -1,25 +1,30 @@
 import { createContext, use } from 'react'
 import { useHydrated } from '../lib/hydrated.ts'
 import { Button, type ButtonProps } from './Button.tsx'
-import { classes } from './classes.ts'
 
 /** Whether the form around is being sent; set by `Form`. */
 export const Submitting = createContext(false)
 
 /**
- * Sends the form around it, which needs JavaScript. It waits until the page is alive, since the browser would send the form
- * by itself before that; it looks the same meanwhile.
+ * Sends the form around it, which needs JavaScript. Until the page is alive it does nothing and looks the same: the
+ * browser would send the form by itself. An incomplete form does not disable it: its fields name what is missing.
  */
-export function SubmitButton({ isDisabled, isPending, className, ...props }: Omit<ButtonProps, 'type'>) {
+export function SubmitButton({
+  isPending,
+  isWaiting,
+  ...props
+}: Omit<ButtonProps, 'type' | 'isDisabled'> & {
+  /** A part of the form is still loading. */
+  isWaiting?: boolean
+}) {
   const isHydrated = useHydrated()
   const isSubmitting = use(Submitting)
   return (
     <Button
       {...props}
       type="submit"
-      isPending={isPending ?? isSubmitting}
-      isDisabled={isDisabled || !isHydrated}
-      className={classes(!isHydrated && !isDisabled && 'disabled:opacity-100', className)}
+      aria-disabled={isWaiting || !isHydrated || undefined}
+      isPending={isPending || isSubmitting}
     />
   )
 }

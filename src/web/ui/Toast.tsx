@@ -1,5 +1,6 @@
 import { IconX } from '@tabler/icons-react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useAnnouncements } from '../lib/announce.ts'
 import { IconButton } from './IconButton.tsx'
 import { Alert, type AlertTone } from './Alert.tsx'
 
@@ -29,24 +30,35 @@ function subscribe(listener: () => void): () => void {
 
 const none: readonly Toast[] = []
 
-/** Where toasts appear; one per document, in the frame. The region is there from the start, so that a screen reader listens to it. */
+/**
+ * Where toasts appear and announcements are read out; one per document, in the frame. The regions are there from the
+ * start, so that a screen reader listens to them, and above every dialog, which hides the rest of the page from it.
+ */
 export function ToastRegion() {
   const shown = useSyncExternalStore(
     subscribe,
     () => toasts,
     () => none,
   )
+  const announcements = useAnnouncements()
   return (
-    <section
-      aria-label="Messages"
-      aria-live="polite"
-      aria-relevant="additions"
-      className="pointer-events-none fixed inset-x-0 bottom-0 z-50 flex flex-col items-center gap-3 p-4"
-    >
-      {shown.map((toast) => (
-        <ToastItem key={toast.id} {...toast} />
-      ))}
-    </section>
+    <div data-react-aria-top-layer>
+      <section
+        aria-label="Messages"
+        aria-live="polite"
+        aria-relevant="additions"
+        className="pointer-events-none fixed inset-x-0 bottom-0 z-50 flex flex-col items-center gap-3 p-4"
+      >
+        {shown.map((toast) => (
+          <ToastItem key={toast.id} {...toast} />
+        ))}
+      </section>
+      <div role="log" aria-label="Just now" className="sr-only">
+        {announcements.map(({ id, text }) => (
+          <p key={id}>{text}</p>
+        ))}
+      </div>
+    </div>
   )
 }
 

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { PractitionerFile } from '#contract/back-office/back-office.ts'
 import { useAction } from '#web/lib/use-action.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -20,6 +20,7 @@ export function ProfileDecision({ file }: { file: PractitionerFile }) {
   const [question, setQuestion] = useState<Question>()
   const close = () => setQuestion(undefined)
   const { status, missing } = file
+  const lacking = useRef<HTMLDivElement>(null)
   return (
     <Card as="section" aria-labelledby="standing" className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center gap-3">
@@ -34,18 +35,20 @@ export function ProfileDecision({ file }: { file: PractitionerFile }) {
       {file.reason && <p>{`Reason: ${file.reason}`}</p>}
       <Standing file={file} />
       {status === 'submitted' && missing.length > 0 && (
-        <Alert title="It cannot be approved yet">
-          <ul className="list-disc pl-5">
-            {missing.map((sentence) => (
-              <li key={sentence}>{sentence}</li>
-            ))}
-          </ul>
-        </Alert>
+        <div ref={lacking} tabIndex={-1} role="group" aria-label="It cannot be approved yet">
+          <Alert title="It cannot be approved yet">
+            <ul className="list-disc pl-5">
+              {missing.map((sentence) => (
+                <li key={sentence}>{sentence}</li>
+              ))}
+            </ul>
+          </Alert>
+        </div>
       )}
       <div className="flex flex-wrap gap-3 empty:hidden">
         {status === 'submitted' && (
           <>
-            <Button isDisabled={missing.length > 0} onPress={() => setQuestion('approve')}>
+            <Button onPress={() => (missing.length > 0 ? lacking.current?.focus() : setQuestion('approve'))}>
               Approve the profile
             </Button>
             <Button variant="secondary" onPress={() => setQuestion('reject')}>

@@ -7,6 +7,8 @@ import { Checkbox } from '#web/ui/Checkbox.tsx'
 export function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept(): void }) {
   const [isKept, setKept] = useState(false)
   const [isCopied, setCopied] = useState(false)
+  const [isMissed, setMissed] = useState(false)
+  const tick = useRef<HTMLInputElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   return (
@@ -45,11 +47,22 @@ export function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept(): vo
           {isCopied && 'Copied.'}
         </span>
       </div>
-      <Checkbox checked={isKept} onChange={(event) => setKept(event.target.checked)}>
+      <Checkbox
+        ref={tick}
+        checked={isKept}
+        error={isMissed && !isKept ? 'Tick this once you have kept them.' : undefined}
+        onChange={(event) => setKept(event.target.checked)}
+      >
         I have kept these codes
       </Checkbox>
       <div>
-        <Button isDisabled={!isKept} onPress={onKept}>
+        <Button
+          onPress={() => {
+            setMissed(!isKept)
+            if (isKept) onKept()
+            else tick.current?.focus()
+          }}
+        >
           Go on
         </Button>
       </div>

@@ -1,9 +1,11 @@
-import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { serverNow } from '#web/lib/clock.ts'
+import { focusFirstInvalid } from '#web/lib/form.ts'
 import { formatPounds } from '#web/lib/money.ts'
 import { formatTime, viewerZone } from '#web/lib/time.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { FieldError } from '#web/ui/FieldFrame.tsx'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { showToast } from '#web/ui/Toast.tsx'
 import { BankCheck } from '#web/ui/BankCheck.tsx'
@@ -51,11 +53,26 @@ export function HeldPanel({ request, view, cards, onEnd }: Props) {
 
   const { chosenId } = cards
   const isPaying = payment.step !== 'idle'
+  const choice = useRef<HTMLDivElement>(null)
+  const [presses, setPresses] = useState(0)
+  const isCardMissing = presses > 0 && chosenId === undefined
+  useEffect(() => {
+    if (presses > 0 && choice.current) focusFirstInvalid(choice.current)
+  }, [presses])
   return (
     <>
       <HoldClock session={session} onEnd={onEnd} />
       {preview && <ChangeTerms until={preview.change_until} startsAt={session.starts_at ?? ''} />}
-      {cards.choice}
+      <div ref={choice}>
+        <div data-invalid={isCardMissing ? '' : undefined} className="flex flex-col gap-2">
+          {cards.choice}
+          {isCardMissing && (
+            <div role="alert">
+              <FieldError id="card-missing">Choose a card, or use another one.</FieldError>
+            </div>
+          )}
+        </div>
+      </div>
       {payment.step !== 'asking' && payment.error !== undefined && (
         <BookingProblem error={payment.error} otherTimesPath={otherTimesPath(request.practitionerId)} />
       )}
@@ -68,10 +85,13 @@ export function HeldPanel({ request, view, cards, onEnd }: Props) {
           <>
             <Button
               fullWidth
-              isDisabled={chosenId === undefined}
+              isDisabled={cards.count === undefined}
               isPending={isPaying}
               pendingLabel="Paying and booking"
-              onPress={() => chosenId && payment.pay(session, chosenId)}
+              onPress={() => {
+                if (chosenId) payment.pay(session, chosenId)
+                else setPresses((before) => before + 1)
+              }}
             >
               Pay {formatPounds(session.fee)}
             </Button>

@@ -1,5 +1,5 @@
 import { IconDots } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Button } from 'react-aria-components/Button'
 import type { Dialog } from '#contract/chat/chat.ts'
 import { messageOf } from '#web/lib/api-error.ts'
@@ -16,6 +16,12 @@ import { ReportChat } from './ReportChat.tsx'
 /** What may be done about a chat: keep the other one away, and tell the back office. */
 export function ChatActions({ dialog, partnerName }: { dialog: Dialog; partnerName: string }) {
   const [asked, setAsked] = useState<'block' | 'report'>()
+  const trigger = useRef<HTMLButtonElement>(null)
+  const close = () => {
+    setAsked(undefined)
+    // The menu item that was pressed has gone.
+    trigger.current?.focus()
+  }
   const isBlocked = dialog.closed === 'blocked_by_you'
 
   const keep = (changed: Dialog) =>
@@ -37,7 +43,7 @@ export function ChatActions({ dialog, partnerName }: { dialog: Dialog; partnerNa
       <Menu
         label="More about this chat"
         trigger={
-          <Button aria-label="More about this chat" className={iconButtonLook}>
+          <Button ref={trigger} aria-label="More about this chat" className={iconButtonLook}>
             <IconDots aria-hidden size={24} />
           </Button>
         }
@@ -52,15 +58,9 @@ export function ChatActions({ dialog, partnerName }: { dialog: Dialog; partnerNa
         </MenuItem>
       </Menu>
       {asked === 'block' && (
-        <Blocking
-          partnerName={partnerName}
-          onBlock={() => block.send({ params })}
-          onClose={() => setAsked(undefined)}
-        />
+        <Blocking partnerName={partnerName} onBlock={() => block.send({ params })} onClose={close} />
       )}
-      {asked === 'report' && (
-        <ReportChat dialogId={dialog._id} partnerName={partnerName} onClose={() => setAsked(undefined)} />
-      )}
+      {asked === 'report' && <ReportChat dialogId={dialog._id} partnerName={partnerName} onClose={close} />}
     </>
   )
 }

@@ -2,6 +2,7 @@ import { IconArrowLeft } from '@tabler/icons-react'
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { Dialog } from '#contract/chat/chat.ts'
+import { announce } from '#web/lib/announce.ts'
 import { ApiError, messageOf } from '#web/lib/api-error.ts'
 import { serverNow } from '#web/lib/clock.ts'
 import { viewerZone } from '#web/lib/time.ts'
@@ -175,6 +176,13 @@ function OpenChat({ dialog, partner, ownId, conversation, emergency }: OpenProps
     field.current?.focus()
   }, [])
 
+  const closed = closedText(dialog, partner)
+  const knownClosed = useRef(closed)
+  useEffect(() => {
+    if (closed !== undefined && knownClosed.current !== closed) announce(closed)
+    knownClosed.current = closed
+  }, [closed])
+
   return (
     <>
       <MessageList
@@ -190,26 +198,27 @@ function OpenChat({ dialog, partner, ownId, conversation, emergency }: OpenProps
       />
       <Announcements messages={messages} ownId={ownId} partnerName={partner.name} />
       <div className="border-t border-line px-3 pt-3 pb-2 sm:px-5">
-        {dialog.closed ? (
-          <p className="px-3 py-2 text-center text-soft">
-            {dialog.closed === 'blocked_by_you'
-              ? `You have blocked ${partner.name}. Neither of you can write here.`
-              : `You can no longer write to ${partner.name}. Your messages stay here for you to read.`}
-          </p>
-        ) : (
-          <Composer
-            ownId={ownId}
-            dialogId={id}
-            partnerName={partner.name}
-            field={field}
-            onSend={(text) => putIntoOutbox(id, text)}
-            onTyping={() => tellTyping(id)}
-          />
-        )}
+        <Composer
+          ownId={ownId}
+          dialogId={id}
+          partnerName={partner.name}
+          closed={closed}
+          field={field}
+          onSend={(text) => putIntoOutbox(id, text)}
+          onTyping={() => tellTyping(id)}
+        />
         <div className="px-1 pt-1.5">{emergency}</div>
       </div>
     </>
   )
+}
+
+/** Why this chat takes no more messages, or undefined. */
+function closedText({ closed }: Dialog, { name }: Partner): string | undefined {
+  if (!closed) return undefined
+  return closed === 'blocked_by_you'
+    ? `You have blocked ${name}. Neither of you can write here.`
+    : `You can no longer write to ${name}. Your messages stay here for you to read.`
 }
 
 function NotOpened({ error, onRetry, level }: { error: unknown; onRetry(): void; level: 1 | 2 }) {

@@ -8,15 +8,21 @@ type Props = {
   ownId: string
   dialogId: string
   partnerName: string
+  /** Why the chat takes no more messages. */
+  closed?: string | undefined
   field: RefObject<HTMLTextAreaElement | null>
   onSend(text: string): void
   onTyping(): void
 }
 
-/** Where a message is written. What is not sent yet is kept for this dialog, in this tab. */
-export function Composer({ ownId, dialogId, partnerName, field, onSend, onTyping }: Props) {
+/**
+ * Where a message is written. What is not sent yet is kept for this dialog, in this tab. If the chat is closed meanwhile,
+ * the field keeps its text and the focus, and takes no more.
+ */
+export function Composer({ ownId, dialogId, partnerName, closed, field, onSend, onTyping }: Props) {
   const [text, setText] = useState(() => readDraft(ownId, dialogId))
-  const [isRefused, setRefused] = useState(false)
+  const [refusal, setRefusal] = useState('')
+  const [hasFocus, setFocus] = useState(false)
   const hintId = useId()
   const left = charactersLeft(text)
   const isTooLong = left !== undefined && left < 0
@@ -24,15 +30,17 @@ export function Composer({ ownId, dialogId, partnerName, field, onSend, onTyping
 
   function write(next: string): void {
     setText(next)
-    setRefused(false)
+    setRefusal('')
     keepDraft(ownId, dialogId, next)
     if (next.trim() !== '') onTyping()
   }
 
   function send(): void {
     const toSend = textToSend(text)
-    if (toSend === undefined) {
-      setRefused(isTooLong)
+    if (closed !== undefined) {
+      setRefusal('This chat takes no more messages.')
+    } else if (toSend === undefined) {
+      setRefusal(isTooLong ? 'This message is too long to send.' : 'Write a message first.')
     } else {
       write('')
       onSend(toSend)
@@ -40,6 +48,8 @@ export function Composer({ ownId, dialogId, partnerName, field, onSend, onTyping
     field.current?.focus()
   }
 
+  const closedNote = closed !== undefined && <p className="px-3 py-2 text-center text-soft">{closed}</p>
+  if (closedNote && text === '' && !hasFocus) return closedNote
   return (
     <form
       className="flex flex-col gap-1"
@@ -48,15 +58,19 @@ export function Composer({ ownId, dialogId, partnerName, field, onSend, onTyping
         send()
       }}
     >
+      {closedNote}
       <div className="flex items-end gap-2">
         <textarea
           ref={field}
           value={text}
+          readOnly={closed !== undefined}
+          onFocus={() => setFocus(true)}
+          onBlur={() => setFocus(false)}
           rows={1}
           aria-label={`Message to ${partnerName}`}
           placeholder="Enter your message"
-          aria-describedby={left === undefined ? undefined : hintId}
-          aria-invalid={isTooLong || undefined}
+          aria-describedby={left === undefined && refusal === '' ? undefined : hintId}
+          aria-invalid={isTooLong || refusal !== '' || undefined}
           enterKeyHint={hasKeyboard() ? 'send' : 'enter'}
           onChange={(event) => write(event.currentTarget.value)}
           onKeyDown={(event) => {
@@ -71,13 +85,13 @@ export function Composer({ ownId, dialogId, partnerName, field, onSend, onTyping
         <button
           type="submit"
           aria-label="Send"
-          aria-disabled={textToSend(text) === undefined || undefined}
+          aria-disabled={closed !== undefined || textToSend(text) === undefined || undefined}
           className="grid size-12 shrink-0 place-items-center rounded-full border border-transparent bg-action text-on-action transition-colors hover:bg-action-strong aria-disabled:opacity-55"
         >
           <IconSend2 aria-hidden size={22} />
         </button>
       </div>
-      <div id={hintId} className="px-4 text-sm empty:hidden">
+      <div id={hintId} className="px-4 text-sm">
         {left !== undefined && (
           <p className={classes('tabular-nums', isTooLong ? 'font-semibold text-danger' : 'text-soft')}>
             {isTooLong
@@ -85,10 +99,13 @@ export function Composer({ ownId, dialogId, partnerName, field, onSend, onTyping
               : `${left} characters left`}
           </p>
         )}
+        <p
+          role="alert"
+          className={classes('font-semibold text-danger empty:sr-only', isTooLong && 'sr-only')}
+        >
+          {refusal}
+        </p>
       </div>
-      <span role="alert" className="sr-only">
-        {isRefused && 'This message is too long to send.'}
-      </span>
     </form>
   )
 }

@@ -1,5 +1,6 @@
 import { IconWifiOff } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
+import { announce } from '#web/lib/announce.ts'
 import { useConnection } from '#web/lib/live.ts'
 
 /** Milliseconds before a lost connection is shown: short gaps are not. */
@@ -17,6 +18,10 @@ function Lost() {
     const timer = setTimeout(() => setShown(true), patience)
     return () => clearTimeout(timer)
   }, [])
+  useEffect(() => {
+    if (!isShown) return undefined
+    return () => announce('You are connected again.')
+  }, [isShown])
   if (!isShown) return null
   return (
     <p className="flex animate-appear items-center justify-center gap-2 border-b border-line bg-warning-soft px-4 py-1.5 text-sm text-ink">

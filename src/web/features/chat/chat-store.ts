@@ -1,11 +1,12 @@
-import type { Dialog } from '#contract/chat/chat.ts'
+import type { Dialog, Message } from '#contract/chat/chat.ts'
+import { announce } from '#web/lib/announce.ts'
 import { ApiError } from '#web/lib/api-error.ts'
-import { callChat, canChat, chatSession } from '#web/lib/chat-session.ts'
+import { callChat, canChat, chatRole, chatSession } from '#web/lib/chat-session.ts'
 import { askLive, isConnected, onConnected, onLive, onLiveEvent, startLive, tellLive } from '#web/lib/live.ts'
 import { onAnotherPerson } from '#web/lib/session.ts'
 import { changeChat, changeConversation, emptyState, readChat } from './chat-state.ts'
 import { hasOlder, lastWithoutGap, mergeMessages, type Messages, withoutDelivered } from './conversation.ts'
-import { mergeDialog, mergeDialogs, noteMessage, noteRead } from './dialogs.ts'
+import { mergeDialog, mergeDialogs, noteMessage, noteRead, partnerOf } from './dialogs.ts'
 import { forgetTextsOfOthers, keepOutbox, readOutbox } from './kept-texts.ts'
 import { flushOutbox, startOutbox } from './outbox.ts'
 
@@ -36,7 +37,10 @@ export function startChat(): void {
   startLive()
   stops.push(
     onConnected(() => void catchUp()),
-    onLive('message', ({ message }) => takeIn(message.chat_dialog_id, [message])),
+    onLive('message', ({ message }) => {
+      takeIn(message.chat_dialog_id, [message])
+      announceMessage(message)
+    }),
     onLive('read', ({ chat_dialog_id, reader_id, up_to }) => {
       noteReading(chat_dialog_id, reader_id === readChat().ownId, up_to)
     }),
@@ -173,12 +177,27 @@ export async function loadOlder(id: string): Promise<void> {
 
 /** Polls the dialogs and an open conversation while there is no socket. Returns the function that stops it. */
 export function keepAsking(id: string): () => void {
+  openId = id
   const timer = setInterval(() => {
     if (isConnected() || document.visibilityState === 'hidden' || !navigator.onLine) return
     void loadDialogs()
     if (readChat().conversations[id]?.status === 'ready') void fillUp(id)
   }, askingPause)
-  return () => clearInterval(timer)
+  return () => {
+    clearInterval(timer)
+    if (openId === id) openId = undefined
+  }
+}
+
+/** The dialog on the screen, which reads out its messages itself. */
+let openId: string | undefined
+
+/** Has a message read out that arrives while another page is open: whom it is from, not what it says. */
+function announceMessage({ chat_dialog_id: id, sender_id }: Message): void {
+  const { dialogs, ownId } = readChat()
+  const dialog = dialogs?.find(({ _id }) => _id === id)
+  if (!dialog || sender_id === ownId || id === openId) return
+  announce(`New message from ${partnerOf(dialog, chatRole()).name}.`)
 }
 
 /** Reads what was missed without a connection. */

@@ -1,5 +1,6 @@
 import type { Message } from '#contract/chat/chat.ts'
 import type { ErrorAnswer } from '#contract/errors.ts'
+import { announce } from '#web/lib/announce.ts'
 import { ApiError } from '#web/lib/api-error.ts'
 import { callChat } from '#web/lib/chat-session.ts'
 import { askLive, isConnected, onConnected } from '#web/lib/live.ts'
@@ -122,6 +123,7 @@ function settle({ _id }: OutgoingMessage, outcome: Outcome): boolean {
   changeOutbox((outbox) =>
     outbox.map((each) => (each._id === _id ? { ...each, state: 'failed', problem } : each)),
   )
+  announce(`Your message was not sent. ${problem}`)
   return true
 }
 

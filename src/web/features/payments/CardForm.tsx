@@ -16,8 +16,8 @@ export function useClientCard() {
 }
 
 /**
- * Saves a card. The button works only once it is chosen whether the card is remembered, and nothing is sent before:
- * where it pays a session, for that one only is the other choice. The number and the code go to the payment provider and are kept nowhere else.
+ * Saves a card. Nothing is sent until it is chosen whether the card is remembered: where it pays a session, for that one
+ * only is the other choice. The number and the code go to the payment provider and are kept nowhere else.
  */
 export function CardForm<SavedCard>({
   rememberNote = 'Please tick one of these to go on. Nothing is sent until you do.',

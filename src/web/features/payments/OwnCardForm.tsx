@@ -32,7 +32,7 @@ export function OwnCardForm<SavedCard>({
 }: CardFormProps<SavedCard>) {
   const form = useForm<Values>({ defaultValues: { number: '', expiry: '', code: '', ...nothingChosen } })
   const mayBeOnce = onceLabel !== undefined
-  const { errors, isSubmitting } = form.formState
+  const { errors } = form.formState
   const remembered = isRemembered(useWatch({ control: form.control }), mayBeOnce)
 
   const save = async (values: Values): Promise<void> => {
@@ -96,18 +96,8 @@ export function OwnCardForm<SavedCard>({
           {...formatted(form.register('code', { validate: (text) => codeProblem(text) ?? true }), formatCode)}
         />
       </div>
-      <RememberChoice
-        remember={form.register('remember')}
-        use={form.register('use')}
-        mayBeOnce={mayBeOnce}
-        note={rememberNote}
-      />
-      <SubmitButton
-        isDisabled={remembered === undefined && !isBusy}
-        isPending={isSubmitting || isBusy}
-        pendingLabel="Please wait"
-        fullWidth
-      >
+      <RememberChoice form={form} mayBeOnce={mayBeOnce} note={rememberNote} />
+      <SubmitButton isPending={isBusy} pendingLabel="Please wait" fullWidth>
         {remembered === false ? onceLabel : submitLabel}
       </SubmitButton>
     </Form>

@@ -1,4 +1,5 @@
-import type { UseFormRegisterReturn } from 'react-hook-form'
+import type { UseFormReturn } from 'react-hook-form'
+import { fieldOf } from '#web/lib/form.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 
@@ -18,27 +19,32 @@ export function isRemembered(
 }
 
 /** Whether a card is remembered: a tick, or one of two choices where it may pay one session only. */
-export function RememberChoice({
-  remember,
-  use,
+export function RememberChoice<Values extends Remembering>({
+  form,
   mayBeOnce,
   note,
 }: {
-  remember: UseFormRegisterReturn
-  use: UseFormRegisterReturn
+  form: UseFormReturn<Values>
   mayBeOnce: boolean
   note: string
 }) {
+  // A form with more fields has these two.
+  const ours = form as unknown as UseFormReturn<Remembering>
   if (!mayBeOnce) {
     return (
-      <Checkbox description={note} {...remember}>
+      <Checkbox
+        description={note}
+        {...fieldOf(ours, 'remember', { required: 'Tick this to save the card.' })}
+      >
         {rememberLabel}
       </Checkbox>
     )
   }
+  const { error, ...use } = fieldOf(ours, 'use', { required: 'Choose what happens to the card.' })
   return (
     <RadioGroup
       label="After this session"
+      error={error}
       options={[
         {
           value: 'always',

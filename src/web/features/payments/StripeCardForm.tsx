@@ -46,15 +46,18 @@ function StripeFields<SavedCard>({
   onSaved,
   onRetry,
 }: CardFormProps<SavedCard> & { onRetry(): void }) {
-  const form = useForm<Remembering>({ defaultValues: nothingChosen })
+  const form = useForm<Remembering>({
+    defaultValues: nothingChosen,
+    // The first field on the screen is Stripe's, which `check` moves the focus to.
+    shouldFocusError: false,
+  })
   const mayBeOnce = onceLabel !== undefined
   const fields = useStripeFields()
-  const { isSubmitting } = form.formState
   const remembered = isRemembered(useWatch({ control: form.control }), mayBeOnce)
 
   const save = async (values: Remembering): Promise<void> => {
     const isKept = isRemembered(values, mayBeOnce)
-    if (isKept === undefined || !fields.check()) return
+    if (isKept === undefined) return
     const id = await fields.saveThere(begin)
     const card = await send({ payment_method_id: id, ...(isKept ? {} : { remember: false as const }) })
     fields.clearCode()
@@ -83,7 +86,13 @@ function StripeFields<SavedCard>({
     )
   }
   return (
-    <Form form={form} onSubmit={save} onFailure={showRefusal} failureTitle="Your card was not saved">
+    <Form
+      form={form}
+      onSubmit={save}
+      check={fields.check}
+      onFailure={showRefusal}
+      failureTitle="Your card was not saved"
+    >
       <div className="grid gap-5 min-[24rem]:grid-cols-2">
         {parts.map(({ part, label }) => {
           const { problem, isFocused } = fields.states[part]
@@ -108,18 +117,8 @@ function StripeFields<SavedCard>({
           )
         })}
       </div>
-      <RememberChoice
-        remember={form.register('remember')}
-        use={form.register('use')}
-        mayBeOnce={mayBeOnce}
-        note={rememberNote}
-      />
-      <SubmitButton
-        isDisabled={(remembered === undefined || !fields.isReady) && !isBusy}
-        isPending={isSubmitting || isBusy}
-        pendingLabel="Please wait"
-        fullWidth
-      >
+      <RememberChoice form={form} mayBeOnce={mayBeOnce} note={rememberNote} />
+      <SubmitButton isWaiting={!fields.isReady} isPending={isBusy} pendingLabel="Please wait" fullWidth>
         {remembered === false ? onceLabel : submitLabel}
       </SubmitButton>
     </Form>

@@ -17,33 +17,41 @@ type Props = FieldTexts & {
 export function StarField({ value, inputProps, ...texts }: Props) {
   return (
     <FieldSet {...texts}>
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
-        <div className="-ml-1.5 flex">
-          {[1, 2, 3, 4, 5].map((stars) => (
-            <label
-              key={stars}
-              className="grid size-11 cursor-pointer place-items-center rounded-full text-ember transition-colors hover:bg-ember-soft has-focus-visible:outline-3 has-focus-visible:outline-offset-1 has-focus-visible:outline-focus"
-            >
-              <input {...inputProps} type="radio" value={stars} className="sr-only" />
-              <svg
-                aria-hidden
-                viewBox="0 0 20 20"
-                className="size-8"
-                fill={stars <= value ? 'currentColor' : 'none'}
-                stroke="currentColor"
-                strokeWidth={1.2}
-                strokeLinejoin="round"
+      {({ 'aria-describedby': describedBy }) => (
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+          <div className="-ml-1.5 flex">
+            {[1, 2, 3, 4, 5].map((stars) => (
+              <label
+                key={stars}
+                className="grid size-11 cursor-pointer place-items-center rounded-full text-ember transition-colors hover:bg-ember-soft has-focus-visible:outline-3 has-focus-visible:outline-offset-1 has-focus-visible:outline-focus"
               >
-                <path d={star} />
-              </svg>
-              <span className="sr-only">{`${stars} ${stars === 1 ? 'star' : 'stars'}, ${starLabels[stars]}`}</span>
-            </label>
-          ))}
+                <input
+                  {...inputProps}
+                  type="radio"
+                  value={stars}
+                  aria-describedby={describedBy}
+                  className="sr-only"
+                />
+                <svg
+                  aria-hidden
+                  viewBox="0 0 20 20"
+                  className="size-8"
+                  fill={stars <= value ? 'currentColor' : 'none'}
+                  stroke="currentColor"
+                  strokeWidth={1.2}
+                  strokeLinejoin="round"
+                >
+                  <path d={star} />
+                </svg>
+                <span className="sr-only">{`${stars} ${stars === 1 ? 'star' : 'stars'}, ${starLabels[stars]}`}</span>
+              </label>
+            ))}
+          </div>
+          <span aria-hidden className="text-soft">
+            {value > 0 ? starLabels[value] : 'Choose 1 to 5 stars'}
+          </span>
         </div>
-        <span aria-hidden className="text-soft">
-          {value > 0 ? starLabels[value] : 'Choose 1 to 5 stars'}
-        </span>
-      </div>
+      )}
     </FieldSet>
   )
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
 import {
@@ -48,6 +49,8 @@ function Loaded({ profile }: { profile: TherapistProfile }) {
     },
   })
   const missing = profile.steps.filter((step) => step.missing.length > 0)
+  const [isRefused, setRefused] = useState(false)
+  const list = useRef<HTMLUListElement>(null)
 
   if (profile.status !== 'draft' && profile.status !== 'rejected') {
     return (
@@ -67,7 +70,7 @@ function Loaded({ profile }: { profile: TherapistProfile }) {
       {profile.status === 'rejected' && <Standing profile={profile} />}
       <Unsaved profile={profile} returnTo="preview" className="mt-4" />
       {missing.length > 0 ? (
-        <ul className="mt-3 flex flex-col gap-3">
+        <ul ref={list} className="mt-3 flex flex-col gap-3">
           {missing.map(({ step, missing: sentences }) => (
             <li key={step}>
               <TextLink
@@ -86,6 +89,11 @@ function Loaded({ profile }: { profile: TherapistProfile }) {
           your profile once it is approved and your subscription is active.
         </p>
       )}
+      {isRefused && missing[0] && (
+        <Alert tone="danger" live="assertive" title="Your profile is not handed in yet" className="mt-4">
+          {`Please finish what is missing first, beginning with “${stepTitles[missing[0].step]}”.`}
+        </Alert>
+      )}
       {complete.error !== undefined && (
         <Alert tone="danger" live="assertive" title="Your profile has not been submitted" className="mt-4">
           {failureText(complete.error)}
@@ -93,9 +101,12 @@ function Loaded({ profile }: { profile: TherapistProfile }) {
       )}
       <div className="mt-5 flex flex-wrap gap-3">
         <Button
-          onPress={() => complete.start()}
+          onPress={() => {
+            setRefused(missing.length > 0)
+            if (missing.length === 0) complete.start()
+            else list.current?.querySelector('a')?.focus()
+          }}
           isPending={complete.isPending}
-          isDisabled={missing.length > 0}
         >
           Complete profile
         </Button>

@@ -28,7 +28,7 @@ type Props<Values extends FieldValues, K extends StepEndpoint> = {
   draft?: Draft
   /** Saves what was filled in; absent where the step is saved as it goes. */
   save?: { endpoint: K; bodyOf(values: Values): BodySent<K> }
-  /** Asked before anything is saved: false where something is missing, which the step shows itself. */
+  /** Asked together with the fields: false where something else is missing, which the step shows itself. */
   check?(): boolean
   /** What a field is called on the wire where the form calls it otherwise. */
   names?: Partial<Record<string, Path<Values>>>
@@ -63,7 +63,6 @@ export function StepForm<
   })
 
   async function submit(values: Values): Promise<void> {
-    if (check && !check()) return
     // The body is of the endpoint beside it.
     if (save) await send({ body: save.bodyOf(values) as BodySent<StepEndpoint>, ifMatch })
     await navigate(nextPath)
@@ -75,6 +74,7 @@ export function StepForm<
       <Form
         form={form}
         onSubmit={submit}
+        check={check}
         failureTitle="This step was not saved"
         renderFailure={(_, error) => isChangedElsewhere(error) && <ChangedElsewhere />}
         wireNames={names}

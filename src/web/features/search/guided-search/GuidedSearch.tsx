@@ -3,6 +3,8 @@ import type { AssistanceCategory } from '#contract/search.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ProgressBar } from '#web/ui/ProgressBar.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
+import { focusFirstInvalid } from '#web/lib/form.ts'
+import { useFormMethod } from '#web/lib/hydrated.ts'
 import { SubmitButton } from '#web/ui/SubmitButton.tsx'
 import { HelpNow } from './HelpNow.tsx'
 import { keepAnswers, type KeptAnswers } from './kept-answers.ts'
@@ -147,9 +149,15 @@ function Step({
   nextLabel = 'Next step',
 }: StepProps) {
   const [isMissing, setMissing] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  const method = useFormMethod()
+  useEffect(() => {
+    if (isMissing && form.current) focusFirstInvalid(form.current)
+  }, [isMissing])
   return (
     <form
-      method="post"
+      ref={form}
+      method={method}
       noValidate
       className="flex flex-col gap-6"
       onSubmit={(event) => {

@@ -100,6 +100,7 @@ function AboutYou({ profile }: { profile: TherapistProfile }) {
             label="Date of birth"
             description="For example 27 3 1985."
             autoComplete="bday"
+            ref={field.ref}
             value={field.value}
             onChange={field.onChange}
             error={errors.date_of_birth?.message}
@@ -114,6 +115,7 @@ function AboutYou({ profile }: { profile: TherapistProfile }) {
           render={({ field }) => (
             <ComboBox
               label="Country code"
+              ref={field.ref}
               options={codes}
               value={field.value}
               onChange={(value) => field.onChange(value ?? '')}
@@ -137,6 +139,7 @@ function AboutYou({ profile }: { profile: TherapistProfile }) {
         render={({ field }) => (
           <ComboBox
             label="Time zone"
+            ref={field.ref}
             description="Your weekly hours use it."
             options={zones.map(({ timezone_id, timezone_name }) => ({
               value: String(timezone_id),

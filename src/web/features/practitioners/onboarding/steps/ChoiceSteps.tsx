@@ -41,6 +41,7 @@ function Approaches({ profile }: { profile: TherapistProfile }) {
           <ChipGroup
             label="Approaches"
             name="approach"
+            ref={field.ref}
             error={fieldState.error?.message}
             options={list.map((each) => ({
               value: String(each.therapy_approach_id),
@@ -90,6 +91,7 @@ function Issues({ profile }: { profile: TherapistProfile }) {
           <ChipGroup
             label="Issues"
             name="issue"
+            ref={field.ref}
             error={fieldState.error?.message}
             options={list.map((each) => ({ value: String(each.issue_id), label: each.issue_name }))}
             value={field.value}
@@ -106,6 +108,7 @@ function Issues({ profile }: { profile: TherapistProfile }) {
             label="Whom you see"
             description="The person who pays must be 18 or over; a parent books for a child."
             name="age"
+            ref={field.ref}
             error={fieldState.error?.message}
             options={profile.age_group_list.map((group) => ({ value: group, label: group }))}
             value={field.value}

@@ -61,6 +61,7 @@ export function InsuranceStep({ profile }: { profile: TherapistProfile }) {
               <DateField
                 label="Valid until"
                 description="The last day on the certificate that you send."
+                ref={field.ref}
                 value={field.value}
                 onChange={field.onChange}
                 error={form.formState.errors.insurance_expires?.message}

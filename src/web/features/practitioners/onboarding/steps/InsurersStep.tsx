@@ -58,6 +58,7 @@ function Insurers({ profile }: { profile: TherapistProfile }) {
               <ComboBox
                 label="Insurers you work with"
                 placeholder="Type a name"
+                ref={field.ref}
                 isAdding
                 error={fieldState.error?.message}
                 options={list

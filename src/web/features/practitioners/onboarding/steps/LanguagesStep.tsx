@@ -1,8 +1,7 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { Controller } from 'react-hook-form'
 import type { TherapistProfile } from '#contract/practitioners/onboarding.ts'
 import { ChipGroup } from '#web/ui/ChipGroup.tsx'
-import { FieldError } from '#web/ui/FieldFrame.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { useList, WithLists } from '../lists.tsx'
 import { StepForm } from '../StepForm.tsx'
@@ -20,13 +19,11 @@ export function LanguagesStep({ profile }: { profile: TherapistProfile }) {
 }
 
 function Languages({ profile }: { profile: TherapistProfile }) {
-  const id = useId()
   const [typed, setTyped] = useState('')
   const all = useList(languages)
   const { form, draft } = useStepForm({
     language_list: profile.languages_list.map(({ language_id }) => String(language_id)),
   })
-  const error = form.formState.errors.language_list?.message
   const shown = all.filter(({ language_name }) =>
     language_name.toLowerCase().includes(typed.trim().toLowerCase()),
   )
@@ -39,23 +36,25 @@ function Languages({ profile }: { profile: TherapistProfile }) {
         bodyOf: ({ language_list }) => ({ language_list: language_list.map(Number) }),
       }}
     >
-      <TextField
-        label="Search the languages"
-        type="search"
-        autoComplete="off"
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') event.preventDefault()
-        }}
-        className="max-w-sm"
-      />
       <Controller
         control={form.control}
         name="language_list"
         rules={{ validate: (chosen) => chosen.length > 0 || 'Choose at least one language.' }}
-        render={({ field }) => (
+        render={({ field, fieldState }) => (
           <div className="flex flex-col gap-5">
+            <TextField
+              label="Search the languages"
+              type="search"
+              autoComplete="off"
+              ref={field.ref}
+              error={fieldState.error?.message}
+              value={typed}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+              onKeyDown={(event) => {
+                if (event.key === 'Enter') event.preventDefault()
+              }}
+              className="max-w-sm"
+            />
             {byLetter(shown).map(([letter, group]) => (
               <ChipGroup
                 key={letter}
@@ -77,11 +76,6 @@ function Languages({ profile }: { profile: TherapistProfile }) {
           </div>
         )}
       />
-      {error && (
-        <div role="alert">
-          <FieldError id={`${id}-error`}>{error}</FieldError>
-        </div>
-      )}
     </StepForm>
   )
 

@@ -63,7 +63,6 @@ function Services({ profile }: { profile: TherapistProfile }) {
         check={() => {
           if (offered.length > 0) return true
           form.setError('root.nothing', { message: 'Add at least one service.' })
-          addButton.current?.focus()
           return false
         }}
         save={{
@@ -95,12 +94,12 @@ function Services({ profile }: { profile: TherapistProfile }) {
             You have no services yet. Add the first one, such as a first session online.
           </p>
         )}
-        <div className="flex flex-col gap-3">
+        <div data-invalid={nothing && offered.length === 0 ? '' : undefined} className="flex flex-col gap-3">
           <Button
             ref={addButton}
             variant="secondary"
             className="self-start"
-            aria-describedby={nothing ? 'no-service' : undefined}
+            aria-describedby={nothing ? 'services-error' : undefined}
             onPress={() => setAsked({ what: 'add' })}
           >
             <IconPlus aria-hidden size={20} />
@@ -108,7 +107,7 @@ function Services({ profile }: { profile: TherapistProfile }) {
           </Button>
           {nothing && offered.length === 0 && (
             <div role="alert">
-              <FieldError id="no-service">{nothing}</FieldError>
+              <FieldError id="services-error">{nothing}</FieldError>
             </div>
           )}
         </div>

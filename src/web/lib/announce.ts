@@ -1,0 +1,38 @@
+import { useSyncExternalStore } from 'react'
+
+type Announcement = { id: number; text: string }
+
+/** Long enough to be read out after what is being read. */
+const keptMilliseconds = 10_000
+
+let announcements: readonly Announcement[] = []
+let lastId = 0
+const listeners = new Set<() => void>()
+
+/** Has screen readers read a sentence, whatever page or dialog is open. For what others see in its place. */
+export function announce(text: string): void {
+  const id = ++lastId
+  change([...announcements, { id, text }])
+  setTimeout(() => change(announcements.filter((each) => each.id !== id)), keptMilliseconds)
+}
+
+/** What is to be read out now. For the one live region of the document. */
+export function useAnnouncements(): readonly Announcement[] {
+  return useSyncExternalStore(
+    subscribe,
+    () => announcements,
+    () => none,
+  )
+}
+
+const none: readonly Announcement[] = []
+
+function change(next: readonly Announcement[]): void {
+  announcements = next
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
