@@ -61,7 +61,7 @@ export function messageBox(page: Page): Locator {
   return page.getByRole('region', { name: /^Messages with / })
 }
 
-/** What screen readers are told, wherever on the page the focus is. */
+/** The announcements that screen readers read out, on any page. */
 export const announced = (page: Page): Locator => page.getByRole('log', { name: 'Just now' })
 
 /** The texts of the messages that are in the document, as they are shown. */

@@ -212,7 +212,7 @@ const practitioners: Row[] = [
     form: `${wizard}/VideoStep`,
     path: '/therapist/professional-info?step=5',
     submit: step,
-    fields: [[/^I upload my own/]],
+    fields: [[/^I will upload my own/]],
   },
   {
     form: `${wizard}/InsuranceStep`,

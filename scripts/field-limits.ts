@@ -71,9 +71,11 @@ function messageFor(body: z.ZodType, field: string, value: unknown): string | un
   return parsed.error?.issues.find(({ path }) => path[0] === field)?.message
 }
 
-/** In the validator's words, which are not for a screen. */
+/** In the words of `contract/sentences.ts`, which know neither the form nor the field. */
 function isValidatorsOwn(message: string): boolean {
-  return /^(Too (big|small)|Invalid)\b/.test(message)
+  return /^(Fill this in|Choose from the list|Check this|Use at (most|least) [\d,]+ characters?)\.$/.test(
+    message,
+  )
 }
 
 function sentence(message: string | undefined, where: string): string {

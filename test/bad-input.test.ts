@@ -281,7 +281,19 @@ async function judge(
   const { code, errors } = error.data
   if (answer.status >= 500 || !refused) return complain(code)
   if (statusOf[code] !== answer.status) return complain(`which is not the status of ${code}`)
-  return complain(code === 'validation_failed' && !errors ? 'and names no field' : undefined)
+  if (code === 'validation_failed' && !errors) return complain('and names no field')
+  const foreign = Object.values(errors ?? {})
+    .flat()
+    .filter(isValidatorsEnglish)
+  return complain(foreign.length > 0 ? `and words that are not for people: ${foreign.join(', ')}` : undefined)
+}
+
+/** Whether a field's error is the validator's own, or does not begin as a sentence does. */
+function isValidatorsEnglish(message: string): boolean {
+  return (
+    /\b(expected|received|Invalid|Unrecognized key|Too (small|big))\b/.test(message) ||
+    !/^\p{Lu}/u.test(message)
+  )
 }
 
 /** As `judge`, and that a refused request has written nothing. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import './sentences.ts'
 
 /** Pounds on the wire, whole pence at most: 52.5 is £52.50. Inside the product money is integer pence. */
 export const Pounds = z.number().meta({ description: 'Pounds sterling' })

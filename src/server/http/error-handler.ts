@@ -123,16 +123,9 @@ function fromValidation(thrown: unknown): ProductError {
   const errors: Record<string, string[]> = {}
   for (const issue of validation) {
     const field = issue.instancePath.split('/').filter(Boolean).join('.') || 'body'
-    errors[field] = [...(errors[field] ?? []), inWords(issue.message)]
+    errors[field] = [...(errors[field] ?? []), issue.message ?? 'Check this.']
   }
   return fail('validation_failed', 'Please check the highlighted fields.', { errors })
-}
-
-/** The contract's own words, and plain ones in place of the validator's for a field that was not sent. */
-function inWords(message = 'Not valid'): string {
-  if (message.endsWith(', received undefined')) return 'This is missing'
-  if (message.endsWith(', received NaN')) return 'This is missing, or not a number'
-  return message
 }
 
 /** What is logged of an unexpected error: never its parameters or details, which may hold what people wrote. */

@@ -9,7 +9,10 @@ test('a field that was not sent is named in plain words, in a body and in a quer
   app = await buildTestApp()
   const { token } = await createClient(app)
   const body = await app.call('POST', '/client/verify-email', { token, body: {} })
-  expect([body.status, body.body.errors]).toEqual([422, { token: ['This is missing'] }])
+  expect([body.status, body.body.errors]).toEqual([422, { token: ['This is missing.'] }])
   const query = await app.call('GET', '/find-therapist/get-help-right-now', { token })
-  expect([query.status, query.body.errors]).toEqual([422, { issue_id: ['This is missing, or not a number'] }])
+  expect([query.status, query.body.errors]).toEqual([
+    422,
+    { issue_id: ['This is missing, or not a number.'] },
+  ])
 })

@@ -9,7 +9,7 @@ let announcements: readonly Announcement[] = []
 let lastId = 0
 const listeners = new Set<() => void>()
 
-/** Has screen readers read a sentence, whatever page or dialog is open. For what others see in its place. */
+/** Has screen readers read out a sentence, on any page and above any dialog. */
 export function announce(text: string): void {
   const id = ++lastId
   change([...announcements, { id, text }])

@@ -53,14 +53,20 @@ export function TimeOffForm({ today, onAdded }: { today: string; onAdded(timeOff
           label="First day"
           type="date"
           min={today}
-          {...fieldOf(form, 'first_day', { validate: (day) => day !== '' || 'Choose a day.' })}
+          {...fieldOf(form, 'first_day', {
+            validate: (day) =>
+              day === '' ? 'Choose a day.' : day >= today || 'This day has passed. Choose today or later.',
+          })}
         />
         <TextField
           label="Last day"
           isOptional
           type="date"
           min={firstDay || today}
-          {...fieldOf(form, 'last_day')}
+          {...fieldOf(form, 'last_day', {
+            validate: (day, { first_day }) =>
+              day === '' || day >= first_day || 'The last day is before the first.',
+          })}
         />
       </div>
       <Checkbox {...form.register('hasHours')}>Only some hours</Checkbox>
