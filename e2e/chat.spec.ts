@@ -94,7 +94,7 @@ test('a visitor’s “Chat now” leads through signing in to the one chat, in 
   await page.getByRole('link', { name: /Grace Holloway.*Thursday is free\..*2 unread/s }).click()
   await expect(page).toHaveURL(address)
   await expect(page.getByText('New messages', { exact: true })).toBeVisible()
-  await expect(page).toHaveTitle('Chat – Hearth')
+  await expect(page).toHaveTitle('Chat with Grace Holloway – Hearth')
   await expect(unreadBadge(page)).toHaveAccessibleName('Chats')
 
   // However the chat is begun, it is this one.
