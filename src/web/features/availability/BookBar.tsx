@@ -5,7 +5,8 @@ import { buttonLook } from '#web/ui/button-look.ts'
 import { classes } from '#web/ui/classes.ts'
 import { ButtonLink } from '#web/ui/Link.tsx'
 import { Price } from '#web/ui/Price.tsx'
-import { type BookingChoice, bookingPath } from './booking-choice.ts'
+import { type BookingChoice, bookButtonId, bookingPath } from './booking-choice.ts'
+import { useInView } from './use-in-view.ts'
 
 export type BookBarProps = {
   practitionerId: number
@@ -14,12 +15,24 @@ export type BookBarProps = {
   bookingId: string
 }
 
-/** On a phone, the next step stays at hand: first to the times, then to booking the chosen one. */
+/** Its own height, about; what lies under it is not in sight. */
+const barHeight = 72
+
+/**
+ * On a phone, the next step stays at hand while its own place is out of sight: first to the times, then to booking the
+ * chosen one.
+ */
 export function BookBar({ practitionerId, choice: { service, slot }, bookingId }: BookBarProps) {
   const zone = useViewerZone()
+  const isInView = useInView(slot ? bookButtonId : bookingId, barHeight)
   if (!service) return null
   return (
-    <div className="sticky bottom-0 z-20 -mx-[clamp(1rem,4vw,2rem)] border-t border-line bg-surface shadow-high lg:hidden">
+    <div
+      className={classes(
+        'sticky bottom-0 z-20 -mx-[clamp(1rem,4vw,2rem)] border-t border-line bg-surface shadow-high lg:hidden',
+        isInView && 'invisible',
+      )}
+    >
       <div className="page flex items-center justify-between gap-4 py-2.5">
         <p className="leading-tight">
           <Price pence={poundsToPence(service.fee)} className="font-semibold" />

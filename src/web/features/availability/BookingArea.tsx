@@ -6,7 +6,7 @@ import { ButtonLink } from '#web/ui/Link.tsx'
 import { Price } from '#web/ui/Price.tsx'
 import { SegmentedToggle } from '#web/ui/SegmentedToggle.tsx'
 import { Select } from '#web/ui/Select.tsx'
-import { type BookingChoice, bookingPath, formatsOf } from './booking-choice.ts'
+import { type BookingChoice, bookButtonId, bookingPath, formatsOf } from './booking-choice.ts'
 import { type InitialWeek, SlotPicker } from './SlotPicker.tsx'
 
 export type BookingAreaProps = {
@@ -102,7 +102,7 @@ export function BookingArea({ practitioner, choice, initial, now, pagePath }: Bo
           )}
         </output>
         {slot ? (
-          <ButtonLink to={bookingPath(id, service, slot)} fullWidth>
+          <ButtonLink id={bookButtonId} to={bookingPath(id, service, slot)} fullWidth>
             Book session
           </ButtonLink>
         ) : (

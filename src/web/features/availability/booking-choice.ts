@@ -4,6 +4,9 @@ import type { AppointmentType } from '#contract/common.ts'
 import type { Service, ServiceTypes } from '#contract/practitioners/practitioners.ts'
 import { bookTherapistPath } from '#web/lib/booking-path.ts'
 
+/** The id of the link to booking beside the times. */
+export const bookButtonId = 'book-session'
+
 /** Formats that have something to offer, online first. */
 export function formatsOf(services: ServiceTypes): AppointmentType[] {
   return (['online', 'face_to_face'] as const).filter((type) => services[type].length > 0)
